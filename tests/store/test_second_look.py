@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.postgres import on_sqlite
 
 from volte.store import Store
 from volte.store.second_look import DUE, SecondLook
@@ -54,6 +55,7 @@ async def test_what_is_due_is_noted_and_done_after_ten_minutes(
     assert await looks.past("friday") == 0
 
 
+@on_sqlite
 async def test_a_clock_that_is_wrong_for_a_moment_makes_nothing_due(
     store: Store, clocks: Clocks
 ) -> None:
@@ -71,6 +73,7 @@ async def test_a_clock_that_is_wrong_for_a_moment_makes_nothing_due(
         clocks.go_by(TEN)
 
 
+@on_sqlite
 async def test_a_note_of_the_future_is_none_though_nobody_has_looked_since(
     store: Store, clocks: Clocks
 ) -> None:
@@ -83,6 +86,7 @@ async def test_a_note_of_the_future_is_none_though_nobody_has_looked_since(
     assert await notes(store) == {"friday": clocks.wall}
 
 
+@on_sqlite
 async def test_the_ten_minutes_are_those_of_the_clock_that_nobody_sets(
     store: Store, clocks: Clocks
 ) -> None:
@@ -94,6 +98,7 @@ async def test_the_ten_minutes_are_those_of_the_clock_that_nobody_sets(
     assert await looks.past("friday") == START
 
 
+@on_sqlite
 async def test_a_restart_begins_the_ten_minutes_anew(store: Store, clocks: Clocks) -> None:
     await node(store, clocks).past("friday")
     clocks.go_by(TEN)
@@ -125,6 +130,7 @@ async def test_a_note_that_nobody_asks_about_any_more_goes_after_a_day(
     assert await notes(store) == {}
 
 
+@on_sqlite
 async def test_without_a_second_look_all_is_done_at_the_first(store: Store, clocks: Clocks) -> None:
     looks = node(store, clocks)
     looks.seconds = 0.0
@@ -133,6 +139,7 @@ async def test_without_a_second_look_all_is_done_at_the_first(store: Store, cloc
     assert await notes(store) == {}
 
 
+@on_sqlite
 async def test_a_clock_that_is_set_ahead_is_believed_after_ten_minutes(
     store: Store, clocks: Clocks
 ) -> None:
@@ -147,6 +154,7 @@ async def test_a_clock_that_is_set_ahead_is_believed_after_ten_minutes(
     assert (looks.now(), looks.ahead) == (clocks.wall, 0)
 
 
+@on_sqlite
 async def test_a_clock_that_is_set_back_is_believed_at_once(store: Store, clocks: Clocks) -> None:
     looks = node(store, clocks)
     clocks.wall -= DAY
