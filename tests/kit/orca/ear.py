@@ -43,6 +43,9 @@ HAND: Final = re.compile(
 )
 """How Orca names the hand where the focus comes into it."""
 
+LINK: Final = re.compile(r".* (lien|link)\.")
+"""How Orca names a link, such as those at the head of a page."""
+
 Said = list[str]
 """The sentences of one text."""
 
@@ -73,10 +76,9 @@ class Ear:
         self._take_down("")
         self.chapters.append(Chapter(name))
 
-    def open(self, address: str, what: str) -> None:
-        """Opens a page."""
-        self.desk.open(address)
-        self._take_down(f"({what})")
+    def open(self, address: str, what: str, word: str = "") -> None:
+        """Opens a page, and listens until it says that word by itself, if one is named."""
+        self._hear(f"({what})", lambda: self.desk.open(address), word)
 
     def word(self, key: str) -> str:
         """What `words.txt` has in the language of the desk, or else that word itself."""
@@ -192,7 +194,8 @@ def text_of(chapter: Chapter, golden: str) -> str:
     On a busy machine the browser hands two messages over as one, the later one first: in which
     order whole texts came at one step, and the two messages of one, is left as the golden has it.
     In which order they are written is held by `announcements/`. Nor does it matter whether the
-    hand is named once more where the focus comes into it from a button that has just gone.
+    hand is named once more where the focus comes into it from a button that has just gone, nor how
+    many links at its head Orca reads of a page that comes before the page itself speaks.
     """
     blocks = golden.rstrip("\n").split("\n\n")
     blocks += [""] * (len(chapter.steps) - len(blocks))
@@ -200,6 +203,8 @@ def text_of(chapter: Chapter, golden: str) -> str:
     for (step, said), block in zip(chapter.steps, blocks, strict=False):
         lines = block.split("\n")[1:]
         same = composes(said, lines) or composes(unnamed(said), lines)
+        if step.startswith("("):
+            same = same or composes(without_links(said), *without_links([lines]))
         heard = lines if same else [each for text in said for each in text]
         text.append("\n".join((f"> {step}", *(heard or ["-"]))))
     return "\n\n".join(text) + "\n"
@@ -213,6 +218,10 @@ def unnamed(said: list[Said]) -> list[Said]:
     """
     found = [[each for each in text if not HAND.fullmatch(each)] for text in said]
     return said if found == said else [text for text, _ in groupby(filter(None, found))]
+
+
+def without_links(said: list[Said]) -> list[Said]:
+    return [[each for each in text if not LINK.fullmatch(each)] for text in said]
 
 
 def composes(said: list[Said], lines: Said) -> bool:

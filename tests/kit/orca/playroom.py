@@ -108,13 +108,14 @@ class Guest:
         found: str = self._client.get("/api/me").json()["person"]
         return found
 
-    def open(self, ear: Ear, path: str, what: str = "", at: str = "") -> None:
-        """Opens a page, here or at another address of the playroom, and listens to it.
+    def open(self, ear: Ear, path: str, what: str = "", at: str = "", word: str = "") -> None:
+        """Opens a page, here or at another address of the playroom, and listens to it, until it
+        says that word if one is named.
 
         It is taken down as `what`, or by its path.
         """
         with door(self._cookie, (at or self._address) + path) as address:
-            ear.open(address, what or path)
+            ear.open(address, what or path, word)
 
     def device(self, playroom: Playroom) -> Friend:
         """Another device of theirs, which does what it is told."""

@@ -74,7 +74,7 @@ def cut(house: House, guest: Guest, desk: Desk) -> None:
     ear = Ear(desk)
     table = guest.open_table(pass_count=0)
     with Line(house.address) as line:
-        guest.open(ear, f"/tables/{table}?begin", "a table", at=line.address)
+        guest.open(ear, f"/tables/{table}?begin", "a table", at=line.address, word="to pass")
         seat = Seat(house, desk.lang, table)
         ear.seek("Tab", "hand")
         ear.chapter("cut")
@@ -103,7 +103,7 @@ def kill(folder: Path, lang: str) -> None:
     ):
         ear = Ear(desk)
         table = guest.open_table()
-        guest.open(ear, f"/tables/{table}?begin", "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
         ear.seek("Tab", "hand")
         ear.chapter("killed")
         ear.listen("the server is killed", server.kill, "line lost")

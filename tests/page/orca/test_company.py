@@ -35,7 +35,7 @@ def company(name: str, *chapters: Chapter) -> Callable[[House, Guest, Desk], Non
         table = guest.open_table(name, levels, pass_count=0, match_end="deals:1")
         friend.sit(table, LAST)
         ear, seat = Ear(desk), Seat(house, desk.lang, table)
-        guest.open(ear, f"/tables/{table}?begin", "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
         friend.play(lambda: seat.what is TurnKind.PLAY)
         ear.seek("Tab", "hand")
         for chapter in chapters:

@@ -47,7 +47,7 @@ def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, 
         ear, seat, voice = Ear(desk), Seat(house, lang), desk.voice
         voice.letters = 400
         table = guest.open_table("coeurs", pass_count=0, match_end="deals:1")
-        guest.open(ear, f"/tables/{table}?begin", "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
         ear.seek("Tab", "hand")
         seat.go_to(ear, seat.legal)
         voice.letters = USUAL

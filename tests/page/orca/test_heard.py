@@ -71,7 +71,7 @@ def test_a_deal_is_played(by_ear: ByEar, whole: bool) -> None:
         ear, seat = Ear(desk), Seat(house, desk.lang)
         table = guest.open_table("coeurs", match_end="deals:2")
         ear.chapter("table")
-        guest.open(ear, f"/tables/{table}?begin", "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
         listen_to_the_table(ear)
         keys, rest = ([listen_to_the_keys], [listen_to_the_rest]) if whole else ([], [])
         for chapter in (listen_to_the_pass, *keys, listen_to_a_trick, *rest):
@@ -109,7 +109,7 @@ def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
     ear.chapter("trick")
     seat.go_to(ear, seat.legal)
     ear.until("Return", "my turn", partial(seat.holds, 12), "my turn")
-    ear.press("l", "e", "b")
+    ear.press("l", "e")
     ear.chapter("dialog")
     ear.press("question", "Escape", "t")
 
@@ -135,7 +135,7 @@ def test_an_objection_is_made_and_ruled_on(by_ear: ByEar) -> None:
 def object_to_a_card(house: House, guest: Guest, desk: Desk) -> None:
     ear, seat = Ear(desk), Seat(house, desk.lang)
     table = guest.open_table("coeurs-table", pass_count=0, match_end="deals:1")
-    guest.open(ear, f"/tables/{table}?begin", "a table")
+    guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
     ear.seek("Tab", "hand")
     if not seat.trick:
         seat.go_to(ear, seat.legal)

@@ -226,12 +226,14 @@ export class Announcer {
    * @param {boolean} urgent
    */
   #utter(text, urgent) {
+    // What has just been said would not be spoken again: never in the region, and by notifications
+    // not on a busy machine.
+    this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
     if ("ariaNotify" in this.region) {
-      /** @type {any} */ (this.region).ariaNotify(text, { priority: urgent ? "high" : "normal" });
+      const priority = urgent ? "high" : "normal";
+      /** @type {any} */ (this.region).ariaNotify(this.#shown, { priority });
       return;
     }
-    // What is there already would not be spoken again.
-    this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
     this.region.append(make("p", {}, this.#shown));
     if (this.region.children.length > MOST_SHOWN) this.region.firstElementChild?.remove();
   }
