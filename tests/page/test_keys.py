@@ -361,7 +361,7 @@ def test_tab_closes_an_open_list_and_moves_on(english: Player, key: str) -> None
     english.keys("ArrowDown")
     ways = focus_after(english, "Tab", "Shift+Tab", "Tab", "Tab")
     assert ways == ["seat2", "seat1", "seat2", "seat3"]
-    assert english.page.input_value("#seat1") == "bruno"  # it stays chosen
+    assert english.page.input_value("#seat1") == "beginner"  # it stays chosen
 
 
 def test_options_that_another_game_fills_in_keep_the_focus(english: Player) -> None:
