@@ -13,6 +13,9 @@ from urllib.parse import urlencode, urlsplit
 from prometheus_client.parser import text_string_to_metric_families
 
 PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)  # to where a playroom may lead
+ONCE: Final = re.compile(r'(?<=name="csrf" value=")([^".]*\.[^".]*\.)[^"]*')
+"""The token of a form, of which the last part is another one on each page."""
+
 MOST_LEADS: Final = 2  # how often in a row a client goes where it is led
 FOUND: Final = {
     "browser": "Windows 11, Firefox 140",
@@ -50,6 +53,11 @@ class Reply(NamedTuple):
     @property
     def text(self) -> str:
         return self.body.decode()
+
+    @property
+    def lasting(self) -> str:
+        """The text, but for what is another one each time that a page is made."""
+        return ONCE.sub(r"\1", self.text)
 
 
 async def request(

@@ -141,7 +141,7 @@ async def test_a_node_that_does_not_have_a_private_table_answers_as_if_there_wer
         for path in ("/tables/{}", "/tables/{}/rules", "/api/tables/{}", "/tables/{}/qr.svg"):
             asked, none = [await person.get(path.format(each)) for each in (table, NONE)]
             assert asked.status == none.status
-            assert asked.text.replace(table, NONE) == none.text, path
+            assert asked.lasting.replace(table, NONE) == none.lasting, path
     await stranger.call(table)
     assert await stranger.until_closed() == Closing.NO_TABLE
 
