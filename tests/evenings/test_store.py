@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -97,6 +98,19 @@ async def test_evenings_are_found_by_whoever_is_named_there(store: Store) -> Non
     await store.forget("ann")
     assert await clubs.evenings_of("ann") == []
     assert await clubs.evenings_of("bob") == [ROW]
+
+
+async def test_a_club_is_led_by_somebody_though_its_owner_and_the_heir_go_at_once(
+    store: Store,
+) -> None:
+    await with_people(store)
+    await store[Clubs].admit("c", "bob", "organiser")
+    await store[Clubs].admit("c", "cleo")
+    await store[Clubs].put(replace(CLUB, id="both"))
+    await store[Clubs].admit("both", "bob")
+    await asyncio.gather(store.forget("ann"), store.forget("bob"))
+    assert await store[Clubs].club("c") == replace(CLUB, owner="cleo")
+    assert await store[Clubs].club("both") is None
 
 
 async def test_whoever_goes_leaves_their_clubs_to_others(store: Store) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Index, delete, func, or_, select, update
+from sqlalchemy import Index, delete, exists, func, or_, select, update
 
 from volte.names import name_order
 from volte.store.part import Part
@@ -230,8 +230,9 @@ class Clubs(Part):
         heirs = heirs.where(MEMBERS.c.person != person)
         heirs = heirs.order_by(MEMBERS.c.role.desc(), MEMBERS.c.joined, MEMBERS.c.person).limit(1)
         heir = func.coalesce(heirs.correlate(CLUBS).scalar_subquery(), "")
+        gone = ~exists().where(PEOPLE.c.id == CLUBS.c.owner)
         return (
-            update(CLUBS).where(CLUBS.c.owner == person).values(owner=heir),
+            update(CLUBS).where(or_(CLUBS.c.owner == person, gone)).values(owner=heir),
             delete(CLUBS).where(CLUBS.c.owner == ""),
         )
 

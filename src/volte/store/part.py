@@ -96,7 +96,8 @@ class Part:
         return {}
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """What makes this part forget a person; what others need stays, without the name."""
+        """What makes this part forget a person, however often it is written; what others need
+        stays, without the name."""
         return ()
 
     def over(self, now: float) -> tuple[Write, ...]:

@@ -45,7 +45,7 @@ from volte.store.schema import (
 )
 from volte.store.second_look import SecondLook
 from volte.store.trouble import Conflict, Observer, Unavailable
-from volte.store.writer import NewRow, One, Write, Writer, one, put, renew
+from volte.store.writer import NewRow, One, Write, Writer, acting, one, put, renew
 
 MOST_TRIES: Final = 50  # to change what others change at the same time
 
@@ -355,6 +355,8 @@ class Store(Part, NeverCopied):
         """Forgets a person for good. Their sessions have been ended before."""
         parts = [each for part in self._parts.values() for each in part.forgetting(person)]
         await self._write(*parts, *self.forgetting(person))
+        with acting(""):  # of two who go at once, each may have become the other's heir
+            await self._write(*parts)
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
         """The person, and with it the rows that point at it; and their score sheets.
