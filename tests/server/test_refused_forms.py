@@ -20,9 +20,9 @@ from volte.people.account_form import Form
 from volte.people.sessions import Sessions
 from volte.server.app import make_app
 from volte.store import Unavailable
-from volte.web.desk import Desk
 from volte.web.refilled import SECRETS, refilled
 from volte.web.security import csrf_of
+from volte.web.work import WorkQueue
 
 TYPED: Final = "Zwölf “Boxkämpfer” & <b>"
 SECRET: Final = "zwölf geheime wörter"
@@ -292,7 +292,7 @@ def texts(form: dict[str, Any], names: Iterable[str]) -> dict[str, list[str]]:
 def test_a_server_that_is_busy_gives_the_form_back(house: House, anne: Visitor) -> None:
     form = anne.get("/tables/new").fields("table-form") | {"do": "open", "name": TYPED}
     form |= {"access": "password", "password": SECRET}
-    passwords, full = house.site.room.passwords, Desk("full", at_once=1)
+    passwords, full = house.site.room.passwords, WorkQueue("full", at_once=1)
 
     async def fill() -> None:
         full._served["somewhere"] = monotonic()
@@ -300,11 +300,11 @@ def test_a_server_that_is_busy_gives_the_form_back(house: House, anne: Visitor) 
             full._queue.put((f"elsewhere {number}", ""), asyncio.get_running_loop().create_future())
 
     house.do(fill())
-    usual, passwords._desk = passwords._desk, full
+    usual, passwords._work = passwords._work, full
     try:
         page = anne.post("/tables", form)
     finally:
-        passwords._desk = usual
+        passwords._work = usual
     assert int(page.answer.headers["retry-after"]) > 0
     assert (page.status, page.wrong, reason(page)) == (503, [], "busy")
     again = refused_form(page, "/tables")

@@ -101,7 +101,7 @@ def miss(evening: Evening, person: str) -> Outcome:
     if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(person)
-    return (ev.Missed(person),) if comer in evening.present else ()
+    return (ev.FoundAbsent(person),) if comer in evening.present else ()
 
 
 def begin_round(evening: Evening, now: float) -> Outcome:
@@ -187,7 +187,7 @@ def _missed(evening: Evening, going: ev.Round) -> Iterator[Event]:
         for result in sitting.results[-1:]:
             for seat, person in result.absent:
                 if seat in result.unattended and sitting.seats[seat] == person in present:
-                    yield ev.Missed(person)
+                    yield ev.FoundAbsent(person)
 
 
 def end(evening: Evening, now: float) -> Outcome:

@@ -131,7 +131,7 @@ class Joined(_Event, frozen=True):
     name: str
 
 
-class Missed(_Event, frozen=True):
+class FoundAbsent(_Event, frozen=True):
     """Somebody who comes is not there."""
 
     person: str
@@ -189,7 +189,7 @@ Event = (
     | Replanned
     | Invited
     | Joined
-    | Missed
+    | FoundAbsent
     | Withdrew
     | Seated
     | SeatedLate
@@ -326,7 +326,7 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
             return _with_comer(evening, Comer(event.person, event.name, None))
         case Joined():
             return _with_comer(evening, Comer(event.person, event.name, True))
-        case Missed():
+        case FoundAbsent():
             name = evening.name_of(event.person)
             return _with_comer(evening, Comer(event.person, name, True, away=True))
         case Withdrew():

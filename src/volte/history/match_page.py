@@ -89,7 +89,7 @@ async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) ->
     A long one takes seconds, so others have their turn meanwhile. Raises `Refused`.
     """
     room = visit.room
-    async with room.desk.turn(visit.whose):
+    async with room.work.turn(visit.whose):
         entries = await room.store.read(row.table, row.first - 1, row.last)
         return await asyncio.to_thread(lambda: make([decode_happening(e.data) for e in entries]))
 

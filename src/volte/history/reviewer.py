@@ -23,9 +23,9 @@ from volte.game.codec import card_text, read_card
 from volte.history.store import FAILED, Reviews, StoredReview
 from volte.store import Store, Unavailable
 from volte.table.workers import NoChoice, Worker
-from volte.web.desk import Desk, Whose
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
+from volte.web.work import Whose, WorkQueue
 
 SIGN: Final = 3.0  # seconds between two signs of the work
 DEAD: Final = 30.0  # seconds without one, after which nobody works on it any more
@@ -41,7 +41,7 @@ class Reviewer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._desk = Desk("reviews", 1, MOST, USUAL)
+        self._work = WorkQueue("reviews", 1, MOST, USUAL)
         self._under_way: dict[tuple[str, str], StoredReview] = {}
         self._tasks = set[Task[None]]()
         self._signs: Task[None] | None = None
@@ -54,7 +54,7 @@ class Reviewer:
 
     def check(self, whose: Whose) -> None:
         """Raises `Refused` for somebody who has so many waiting that no more is accepted."""
-        self._desk.check(whose)
+        self._work.check(whose)
 
     async def begin(self, match: str, whose: Whose, question: ReviewQuestion) -> None:
         """Has a match reviewed for somebody, unless that goes on already. Raises `Unavailable` and
@@ -95,7 +95,7 @@ class Reviewer:
 
     async def _make(self, whose: Whose, begun: StoredReview, question: ReviewQuestion) -> None:
         try:
-            async with self._desk.turn(whose):
+            async with self._work.turn(whose):
                 await self._finish(begun, await self._look_back(begun, question))
         except Refused:  # others are served first
             await self._finish(begun, None)
@@ -112,7 +112,7 @@ class Reviewer:
         except (NoChoice, TimeoutError) as error:
             log.error("review_failed", error=type(error).__name__)
         finally:
-            last = found is None or len(self._desk) == 1  # else the worker stays for the next one
+            last = found is None or len(self._work) == 1  # else the worker stays for the next one
             if self._worker is not None and last:
                 worker, self._worker = self._worker, None
                 await worker.end()

@@ -196,14 +196,14 @@ async def made(visit: Visit, text: str, person: Person, name: str, now: float) -
     )
 
 
-class Proof(NamedTuple):
-    """A signed challenge."""
+class PasskeyUse(NamedTuple):
+    """A use of a passkey, proved by a signed challenge."""
 
     passkey: Passkey
     uses: int  # of the passkey so far, as it says
 
 
-async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> Proof:
+async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> PasskeyUse:
     """The passkey that has signed a challenge; its use is stored by `using`. Raises `Refused`.
 
     Args:
@@ -231,10 +231,10 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
         )
     except Exception as error:
         raise _refused(error) from None
-    return Proof(passkey, signed.new_sign_count)
+    return PasskeyUse(passkey, signed.new_sign_count)
 
 
-async def using(visit: Visit, proof: Proof, *writes: Write) -> None:
+async def using(visit: Visit, proof: PasskeyUse, *writes: Write) -> None:
     """Stores that a passkey was used, and what somebody may who has it. Raises `Refused` where it
     is gone meanwhile, or has been copied."""
     passkeys, passkey = visit.room.store[Passkeys], proof.passkey

@@ -102,7 +102,7 @@ async def _pack(visit: Visit, made: IO[bytes]) -> None:
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
 
         async def pack(name: str, content: Callable[[], str | bytes]) -> None:
-            await room.desk.do(visit.whose, lambda: packed.writestr(name, content()))
+            await room.work.do(visit.whose, lambda: packed.writestr(name, content()))
 
         await pack("volte.json", lambda: msgspec.json.format(msgspec.json.encode(stored), indent=2))
         matches = await store.matches_of(person.id, limit=MOST_MATCHES)

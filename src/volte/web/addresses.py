@@ -85,7 +85,7 @@ async def picture_of(visit: Visit, address: str, **headers: str) -> Response:
         return file.getvalue()
 
     try:
-        picture = await visit.room.desk.do(visit.whose, drawn)
+        picture = await visit.room.work.do(visit.whose, drawn)
     except segno.DataOverflowError:  # somebody has made up a name of thousands of letters for us
         raise Refused(400, "wrong_form") from None
     return Response(picture, media_type="image/svg+xml", headers=headers)

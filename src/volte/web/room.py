@@ -13,10 +13,10 @@ from typing import Any, Final, Protocol, TypeVar
 
 from volte.store import Store, Unavailable
 from volte.table.lobby import Lobby
-from volte.web.desk import Desk
 from volte.web.limits import Limits
 from volte.web.security import Passwords
 from volte.web.settings import Settings
+from volte.web.work import WorkQueue
 
 AT_ONCE: Final = 2  # records, replays and the like that are made at the same time
 
@@ -153,7 +153,7 @@ class Room:
     limits: Limits
     passwords: Passwords = field(default_factory=Passwords)
     live: Connections = field(default_factory=Connections)  # to tables
-    desk: Desk = field(default_factory=lambda: Desk("desk", AT_ONCE))
+    work: WorkQueue = field(default_factory=lambda: WorkQueue("work", AT_ONCE))
     stopping: bool = False  # whether the server is about to stop, and should be sent nobody new
     _services: dict[type, Any] = field(default_factory=dict)
 

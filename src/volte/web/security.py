@@ -13,8 +13,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from volte.web.desk import Desk, Whose
 from volte.web.refused import Refused
+from volte.web.work import Whose, WorkQueue
 
 POLICY: Final = (
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none';"
@@ -109,7 +109,7 @@ class Passwords:
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-        self._desk = Desk("hashing", HASHING)
+        self._work = WorkQueue("hashing", HASHING)
         self._nobody = ""
 
     async def nobody(self, whose: Whose) -> str:
@@ -125,7 +125,7 @@ class Passwords:
         """Raises `Refused` where it is too long, or where too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             raise Refused(422, "bad_password", most=LONGEST_PASSWORD)
-        return await self._desk.do(whose, lambda: self._hasher.hash(text))
+        return await self._work.do(whose, lambda: self._hasher.hash(text))
 
     async def verify(self, hashed: str, text: str, whose: Whose) -> bool:
         """Whether it is that word. Raises `Refused` where too many wait."""
@@ -138,4 +138,4 @@ class Passwords:
             except (VerificationError, InvalidHashError):
                 return False
 
-        return await self._desk.do(whose, matches)
+        return await self._work.do(whose, matches)

@@ -22,12 +22,12 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
-from volte.web.desk import Whose
 from volte.web.limits import counted_address
 from volte.web.refilled import TOKEN
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.security import csrf_of, mark_of, names_origin, own_origin
+from volte.web.work import Whose
 
 LANGUAGE_COOKIE: Final = "volte_lang"
 ZONE_COOKIE: Final = "volte_zone"

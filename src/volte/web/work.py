@@ -23,7 +23,7 @@ SHARE: Final = 4  # an address may have this part of all that wait, and a person
 USUAL: Final = 0.02  # seconds that work takes, before it is known
 
 
-class Desk:
+class WorkQueue:
     """Where dear work is done: by turns of addresses, and within an address of its people.
 
     For an address one thing is done at a time, so that others never have to wait for all that it
@@ -109,7 +109,7 @@ class Desk:
         return self._queue.waiting((address,)) + (address in self._served)
 
     def _call(self) -> None:
-        """Calls whoever comes next, for as long as there is room at the desk."""
+        """Calls whoever comes next, for as long as there is room."""
         while len(self._served) < self._at_once:
             address = next((each for each in self._queue if each not in self._served), None)
             if address is None:

@@ -1,4 +1,4 @@
-"""The desk where dear work is done: in turn, bounded, and with a true word of how long it takes."""
+"""The queue of dear work: in turn, bounded, and with a true word of how long it takes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from kit.sites import Site, SiteWith, until
 from volte.history import match_page
 from volte.rules import make_ruleset
 from volte.table import Someone
-from volte.web import desk
-from volte.web.desk import SHARE, Desk, Whose
+from volte.web import work as module
 from volte.web.limits import REFUSALS, Limits
 from volte.web.refused import Refused
 from volte.web.settings import Settings
+from volte.web.work import SHARE, Whose, WorkQueue
 
 MOST = 64
 OF_ADDRESS = MOST // SHARE
@@ -31,16 +31,16 @@ OF_PERSON = OF_ADDRESS // SHARE
 
 
 class Work:
-    """What is asked of a desk, by names such as `aa`: an address and a person. A piece is done
-    when it is said, and has taken a second by the clock of the desk."""
+    """What is asked of a queue, by names such as `aa`: an address and a person. A piece is done
+    when it is said, and has taken a second by the clock of the queue."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, at_once: int = 1) -> None:
-        self.desk = Desk("test", at_once, MOST, usual=1.0)
+        self.queue = WorkQueue("test", at_once, MOST, usual=1.0)
         self.now = 0.0
         self.begun: list[str] = []
         self.tasks: list[Task[None]] = []
         self._doing: list[Event] = []
-        monkeypatch.setattr(desk, "monotonic", lambda: self.now)
+        monkeypatch.setattr(module, "monotonic", lambda: self.now)
 
     async def ask(self, *names: str) -> None:
         self.tasks += [asyncio.create_task(self._ask(name, (name[0], name))) for name in names]
@@ -54,7 +54,7 @@ class Work:
         await self._settle()
 
     async def all_done(self) -> list[str]:
-        while len(self.desk):
+        while len(self.queue):
             await self.done()
         return self.begun
 
@@ -63,7 +63,7 @@ class Work:
         return [(e.status_code, e.params["seconds"]) for e in errors if isinstance(e, Refused)]
 
     async def _ask(self, name: str, whose: Whose) -> None:
-        async with self.desk.turn(whose):
+        async with self.queue.turn(whose):
             self.begun.append(name)
             done = Event()
             self._doing.append(done)
@@ -122,7 +122,7 @@ async def test_whoever_asks_for_too_much_is_told_how_long_it_takes(
     assert work.refusals()[-1] == (429, len(names) + 1)  # two turns are those of somebody else
     while work.now < len(names) + 1:
         await work.done()
-    assert not len(work.desk)
+    assert not len(work.queue)
 
 
 async def test_where_too_many_wait_whoever_has_most_loses_the_last_of_it(work: Work) -> None:
@@ -154,7 +154,7 @@ async def test_whoever_leaves_as_they_are_called_makes_room(work: Work) -> None:
     work.tasks[1].cancel()
     await work.ask()
     assert "ca" in await work.all_done()
-    assert not work.desk._took
+    assert not work.queue._took
 
 
 # At a server
@@ -189,7 +189,7 @@ async def test_nobody_keeps_others_from_signing_in_by_asking_for_hashes(
         asyncio.create_task(request(site.address, "POST", "/account", form, headers))
         for _ in range(40)
     ]
-    await until(lambda: len(passwords._desk) > 16)
+    await until(lambda: len(passwords._work) > 16)
     content = {"login": "anne", "password": WORDS}
     assert (await post_json(site.address, "/api/signin", content)).status == 200
     go_on.set()
@@ -216,7 +216,7 @@ async def test_nobody_keeps_others_from_their_records_by_asking_for_a_long_one(
 
     monkeypatch.setattr(match_page, "written", held)
     asking = [asyncio.create_task(player.get(path, **ELSEWHERE)) for _ in range(10)]
-    await until(lambda: len(site.room.desk) == 10)
+    await until(lambda: len(site.room.work) == 10)
     assert (await player.get(path)).status == 200
     go_on.set()
     assert {(await each).status for each in asking} == {200}
