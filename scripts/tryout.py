@@ -18,7 +18,8 @@ from http.cookiejar import CookieJar
 from importlib.metadata import requires, version
 from itertools import count
 from typing import Any
-from urllib.parse import urlencode
+from urllib.error import HTTPError
+from urllib.parse import urlencode, urljoin
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from websockets.sync.client import ClientConnection, connect
@@ -46,10 +47,21 @@ class Browser:
         return text
 
     def post(self, path: str, **fields: str) -> str:
-        """Sends the form of a newcomer; the address to which it leads."""
+        """Sends the form of a newcomer; the address to which it leads.
+
+        It is sent once more, as browsers do, where the playroom asks first for the cookie that it
+        has just given.
+        """
         headers = {"Origin": self._address.rstrip("/")}
-        request = Request(self._address + path, urlencode(fields).encode(), headers)
-        with self._opener.open(request, timeout=PATIENCE) as answer:
+        address, content = self._address + path, urlencode(fields).encode()
+        try:
+            answer = self._opener.open(Request(address, content, headers), timeout=PATIENCE)
+        except HTTPError as error:
+            if error.code != 307:
+                raise
+            again = Request(urljoin(address, error.headers["location"]), content, headers)
+            answer = self._opener.open(again, timeout=PATIENCE)
+        with answer:
             led: str = answer.geturl()
         return led
 
