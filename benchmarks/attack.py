@@ -5,7 +5,7 @@
 A server with the usual limits runs as a program of its own, and the attackers as another one. They
 all come from one address. Most have 100 sockets, each of which sends nine messages a second, which
 no limit on a single connection forbids; one guest asks for what is dear, 40 times at once
-(`hashes`, `records`); or 96 tables are left as soon as their matches have begun (`absent`).
+(`hashes`, `records`); or 96 tables play on while their hosts are away (`absent`).
 Meanwhile somebody at another address asks for what is their own: at a table, or by forms where it
 is those that are attacked. It is measured how long each answer takes, before the attack and under
 it. Nothing but this server is attacked, and each run ends after the given seconds.
@@ -105,12 +105,13 @@ DEAR: Final = ("hashes", "records")
 AT_A_TIME: Final = 40
 
 ABSENT: Final = "absent"
-"""The attack of tables whose hosts have left: what is stored of them is counted."""
+"""The attack of tables whose hosts are away: what is stored of them is counted."""
 
-LEFT: Final = 96  # tables that are left
-EACH: Final = 12  # of them for each guest
-LEAVING: Final = 35.0
-"""Seconds after which nobody's seat is kept any more."""
+LEFT: Final = 96  # tables
+EACH: Final = 8  # of them for each guest: as many as one may be connected to
+DEALING: Final = 8.0  # seconds until cards are dealt at all of them
+
+ENDLESS: Final = Setup("Left", make_ruleset("coeurs", {"match_end": "deals:500"}))
 
 LONG: Final = 170  # deals of the match whose record is asked for: some 12,800 happenings
 
@@ -279,7 +280,7 @@ async def attack(
         print(dict(found))
         return
     if kind == ABSENT:
-        await leave_tables(address, database, seconds, found)
+        await be_away(address, database, seconds, found)
         print(dict(found))
         return
     lines = await come(address, kind, sockets, guests, found)
@@ -372,26 +373,28 @@ async def ask_dearly(
     await asyncio.gather(*(asking() for _ in range(AT_A_TIME)))
 
 
-async def leave_tables(address: str, database: str, seconds: float, found: Counter[str]) -> None:
-    """Begins matches at many tables and leaves them; counts what is stored a second, once no seat
-    is kept any more."""
+async def be_away(address: str, database: str, seconds: float, found: Counter[str]) -> None:
+    """Begins matches at many tables, where somebody else is to play; counts what is stored."""
 
-    async def left(number: int) -> None:
+    async def opened(number: int) -> Line:
         cookie = cookies[number // EACH]
-        table = await open_table(address, cookie, SETUP, ("casual",) * 3)
+        table = await open_table(address, cookie, ENDLESS, ("casual",) * 3)
         line = await Line.dial(address, table, cookie, lambda _: None, ELSEWHERE)
         line.say(hello(True))
+        line.say(encode(Prefer("haste", bot_pace=0, trick_pace=0)))
         line.say(encode(Do("start", cmd.Start(), ANY_NUMBER)))
-        await asyncio.sleep(1)
-        line.close()
+        return line
 
     async def stored() -> int:
         async with await Store.open(database) as store:
             return int(await store._value(select(func.count()).select_from(ENTRIES), 0))
 
     cookies = [await arrive(address, f"Host {n}", ELSEWHERE) for n in range(LEFT // EACH)]
-    await gathered((left(number) for number in range(LEFT)), AT_ONCE)
-    await asyncio.sleep(LEAVING)
+    lines = await gathered((opened(number) for number in range(LEFT)), AT_ONCE)
+    await asyncio.sleep(DEALING)
+    for line in lines:
+        line.say(encode(Do("away", cmd.Away(), ANY_NUMBER)))
+    await asyncio.sleep(float(FIELDS["grace"].default) + 5)  # until no seat is kept any more
     before = await stored()
     print("ready", flush=True)
     await asyncio.sleep(seconds)
