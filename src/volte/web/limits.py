@@ -22,7 +22,7 @@ LONGEST_DEBT: Final = 2
 
 REMEMBERED: Final = 10_000  # people, or addresses, whose use of the server is remembered
 
-REFUSALS: Final = 5  # a second that an address gets at once; further ones come later
+REFUSALS: Final = 20  # a second that an address gets, one after the other
 
 REFUSED_HANDSHAKES: Final = 60
 """Tries a minute to connect to a table from the page of another site, from one address."""
@@ -145,7 +145,7 @@ class Limits:
         self._messages_per_second = settings.messages_per_second
         self._people = Buckets(settings.work_per_person)
         self._addresses = Buckets(settings.work_per_address)
-        self._refusals = Buckets(REFUSALS)
+        self._refusals = Buckets(REFUSALS, seconds=0.5)
 
     async def spend(self, what: str, who: str, **also: str) -> None:
         """Counts one more for every limit that is named.
