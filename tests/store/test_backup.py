@@ -22,7 +22,7 @@ from kit.stores import damage, lay_out
 
 from volte.say import Words
 from volte.store import Listing, MatchRow, Person, Store, StoreFault
-from volte.store.backup import Counts, back_up, restore, sqlite_file
+from volte.store.backup import Counts, back_up, check_whole, restore, sqlite_file
 
 ONE: Counts = Counts(tables=1, matches=2, people=3)
 
@@ -95,6 +95,20 @@ async def test_a_copy_is_made_while_others_write_and_has_all_that_was_kept_befor
     assert all(after[stream] > before[stream] for stream in before)  # they went on
     await judge(url_of(copy), before)
     assert min([await last_of(copy, stream) - after[stream] for stream in before]) < 0
+
+
+async def test_a_server_that_looks_its_file_through_loses_nothing_to_whoever_copies_it(
+    database: Path,
+) -> None:
+    looking = (
+        "import sqlite3; it = sqlite3.connect({!r}); it.execute('PRAGMA user_version'); it.close()"
+    )
+    async with await Store.open(url_of(database)) as store:
+        await asyncio.to_thread(check_whole, url_of(database))
+        subprocess.run([sys.executable, "-c", looking.format(str(database))], check=True)
+        await store.append("t", 1, [b"second"])
+        assert database.with_name(f"{database.name}-wal").exists()
+    assert await last_of(database) == 2
 
 
 @pytest.mark.full

@@ -119,9 +119,12 @@ def _two_files(copy: Path, database: Path) -> None:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """A connection to a file that must be there."""
-    with path.open("rb"):  # SQLite would only say that it cannot
-        check_links(path)
+    """A connection to a file that must be there.
+
+    SQLite alone opens it: whoever else closes a file frees all locks that a server has on it in the
+    same process, and the next program that leaves takes the server's log away.
+    """
+    check_links(path)
     address = f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(address, BUSY, isolation_level=None, uri=True)
 
