@@ -204,6 +204,10 @@ async def repeatable(
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
         patch.setattr("secrets.choice", lambda some: some[0])  # one of the puzzles
+        page = SimpleNamespace(
+            token_urlsafe=lambda size: "A" * 16
+        )  # how many pages are made differs
+        patch.setattr("volte.web.visit.secrets", page)
         patch.setattr("volte.table.stored.time", SimpleNamespace(time=lambda: 1.7e9))
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=0, timing=timing)
