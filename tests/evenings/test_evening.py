@@ -273,6 +273,18 @@ def test_whoever_did_not_come_is_not_seated_again_until_they_come(back: bool) ->
     assert seated == {*here.seats, *there.seats}
 
 
+def test_whoever_comes_when_their_table_has_played_its_round_is_seated_in_the_next() -> None:
+    """Also where others still play it."""
+    evening = begun(8, plan(deals=1))
+    absent = going(evening).tables[0].seats[0]
+    evening = after(evening, decide.played(evening, 1, 0, [missed(going(evening).tables[0], 0)]))
+    evening = after(evening, decide.join(evening, Someone(absent, "A")))
+    evening = dealt(evening, 1, 26, 0, 0, 0)
+    evening = after(evening, due(evening, 2000.0))
+    assert evening.round is None
+    assert absent in {person for each in seats_for(evening) for person in each.seats}
+
+
 def test_an_evening_to_which_nobody_comes_waits_for_two() -> None:
     evening = begun(2, plan(deals=1))
     for place, sitting in enumerate(going(evening).tables):

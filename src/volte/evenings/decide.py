@@ -153,7 +153,8 @@ def _free_seats(evening: Evening, sitting: ev.Sitting) -> list[int]:
 def played(
     evening: Evening, number: int, table: int, results: Sequence[ev.DealResult]
 ) -> tuple[Event, ...]:
-    """Deals are over at a table: those that the evening has not noted yet.
+    """Deals are over at a table: those that the evening has not noted yet; and with the last one,
+    who is not there.
 
     Args:
         number: of the round; once that is over, nothing is noted.
@@ -161,8 +162,11 @@ def played(
     """
     if evening.round is None or len(evening.rounds) != number:
         return ()
-    known = len(evening.round.tables[table].results)
-    return tuple(ev.DealPlayed(table, each) for each in results[known : evening.plan.deals])
+    sitting, deals = evening.round.tables[table], evening.plan.deals
+    new = results[len(sitting.results) : deals]
+    through = bool(new) and len(sitting.results) + len(new) == deals
+    missed = _missed(evening, sitting, new[-1]) if through else ()
+    return (*(ev.DealPlayed(table, each) for each in new), *missed)
 
 
 def renew_calendar(_: Evening) -> tuple[Event, ...]:
@@ -174,20 +178,24 @@ def end_round(evening: Evening, now: float) -> Outcome:
     """Ends the round, even if tables have deals left to play: those are not compared."""
     if evening.round is None:
         return Refusal("no_round_now")
-    last = len(evening.rounds) >= evening.plan.rounds
-    if last:
+    if len(evening.rounds) >= evening.plan.rounds:
         return (ev.RoundOver(now), ev.Ended())
-    return (*_missed(evening, evening.round), ev.RoundOver(now))
+    missed = (
+        event
+        for sitting in evening.round.tables
+        if 0 < len(sitting.results) < evening.plan.deals
+        for event in _missed(evening, sitting, sitting.results[-1])
+    )
+    return (*missed, ev.RoundOver(now))
 
 
-def _missed(evening: Evening, going: ev.Round) -> Iterator[Event]:
-    """Those for whom a bot played the last deal, and plays still."""
+def _missed(evening: Evening, sitting: ev.Sitting, last: ev.DealResult) -> Iterator[Event]:
+    """Notes whoever did not play the last deal of a table, a bot playing for them to its end: as
+    soon as the table is through, since they may come before the others are."""
     present = {comer.person for comer in evening.present}
-    for sitting in going.tables:
-        for result in sitting.results[-1:]:
-            for seat, person in result.absent:
-                if seat in result.unattended and sitting.seats[seat] == person in present:
-                    yield ev.FoundAbsent(person)
+    for seat, person in last.absent if len(evening.rounds) < evening.plan.rounds else ():
+        if seat in last.unattended and sitting.seats[seat] == person in present:
+            yield ev.FoundAbsent(person)
 
 
 def end(evening: Evening, now: float) -> Outcome:
