@@ -416,6 +416,10 @@ def test_a_calendar_subscribes_by_an_address_that_can_be_renewed(
     assert "SUMMARY:Friday" in date.text
     assert nobody.client.get(f"{evening}/evening.ics").status_code == 401
     assert press(visit("Eve"), evening, "calendar").status == 404
+    member = visit("Max")
+    assert member.post(invitation(zoe, club), {"do": "join"}).status == 200
+    assert press(member, evening, "calendar").status == 403
+    assert nobody.client.get(old).status_code == 200
     press(zoe, evening, "calendar")
     assert nobody.client.get(old).status_code == 404
     zoe.post(f"{evening}/edit", filled(zoe.get(f"{evening}/edit")) | {"name": "Saturday"})

@@ -370,6 +370,7 @@ async def do(visit: Visit) -> Response:
                 await evenings.do(key, partial(decide.invite, people=people))
                 return see_other(f"/evenings/{key}?done=invited")
             case "calendar":
+                await _led(visit)
                 await evenings.do(key, decide.renew_calendar)
                 return see_other(f"/evenings/{key}?done=calendar")
             case "miss":
