@@ -279,7 +279,7 @@ def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lan
     player = browse(lang).come_in()
     key = friday(house, player)
     player.go_to(f"/evenings/{key}")
-    player.page.focus("#people + section a, #lead-section a")
+    player.page.focus("#lead-section a")
     begin(house, key)
     player.page.wait_for_selector("#own a[href^='/tables/']")
     assert player.page.locator("#said").inner_text() == {
@@ -288,6 +288,8 @@ def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lan
     }.get(lang)
     assert player.page.locator("#now li").count() == 2
     assert player.page.evaluate("document.activeElement.closest('#lead-section') !== null")
+    player.page.evaluate("document.activeElement.blur()")
+    player.page.wait_for_selector("#lead-section button[value=end_round]")
 
 
 def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one_before(
@@ -302,6 +304,7 @@ def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one
     begin(house, key)
     page.wait_for_selector("#own a[href^='/tables/']")
     assert page.title() == "● Your table is ready – Friday"
+    assert "under way" in page.locator("#facts").inner_text()
     assert asked.count(f"/evenings/{key}/changes") == 1
     assert asked.count(f"/evenings/{key}") <= 3
     page.click("#own a[href^='/tables/']")

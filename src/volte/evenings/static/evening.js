@@ -18,6 +18,9 @@ let context = null;
 let source = null;
 /** Whether what was said last was said while nobody looked at the page. */
 let unheard = false;
+/** Parts that are different now, and were left as they were since somebody was in them.
+ * @type {Element[]} */
+let left = [];
 let looking = false;
 let failures = 0;
 let looked = -LEAST;
@@ -49,10 +52,14 @@ function renew(page) {
   const stay = new Set(fresh.map((part) => part.id));
   for (const part of parts(document)) if (!stay.has(part.id) && !inUse(part)) part.remove();
   let last = document.querySelector("main .facts");
+  left = [];
   for (const part of fresh) {
     const here = document.getElementById(part.id);
     if (!here) last?.after(document.adoptNode(part));
-    else if (!here.isEqualNode(part) && !inUse(here)) here.replaceWith(document.adoptNode(part));
+    else if (!here.isEqualNode(part)) {
+      if (inUse(here)) left.push(here);
+      else here.replaceWith(document.adoptNode(part));
+    }
     last = document.getElementById(part.id);
   }
 }
@@ -96,6 +103,11 @@ function lookSoon(wait) {
   setTimeout(look, Math.max(wait, LEAST - since, 0) + Math.random() * SPREAD);
 }
 
+/** Looks again once nobody is any more in a part that was left as it was. */
+function catchUp() {
+  if (left.some((part) => !inUse(part))) lookSoon(0);
+}
+
 /** Listens for changes. A line that breaks comes back by itself; one that is refused does not. */
 function listen() {
   source = new EventSource(`${location.pathname}/changes?seen=${said.dataset.version}`);
@@ -107,6 +119,9 @@ function listen() {
 
 for (const gesture of ["click", "keydown"]) {
   addEventListener(gesture, () => (context ??= new AudioContext()), { once: true, capture: true });
+}
+for (const change of ["focusout", "toggle"]) {
+  addEventListener(change, () => setTimeout(catchUp), { capture: true });
 }
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !unheard) return;
