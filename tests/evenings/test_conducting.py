@@ -25,7 +25,7 @@ from websockets.exceptions import InvalidHandshake
 from volte import game
 from volte.bots import make_bot
 from volte.evenings.conducting import Conductor, Declined, Evenings, Judge
-from volte.evenings.decide import begin_round, end_round, join, sit_late
+from volte.evenings.decide import begin_round, end_round, join, miss, sit_late
 from volte.evenings.evening import Evening, Stage, digest_of, house_of
 from volte.evenings.results import standings
 from volte.evenings.store import Club, Clubs
@@ -33,6 +33,7 @@ from volte.game.codec import encode
 from volte.server.run.membership import Membership
 from volte.store import Person, Store
 from volte.table import Happening, Someone
+from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
@@ -162,6 +163,19 @@ async def test_a_table_leads_to_its_evening_and_to_the_next_table(site: Site) ->
     assert scene.next_table == f"/tables/{await seated(site, key, 2, anne)}"
     assert "The next round has begun: your table is ready." in scene.status
     assert (await anne.get(scene.next_table)).status == 200
+
+
+async def test_whoever_comes_back_at_their_table_is_here_again(site: Site) -> None:
+    """Though it was said that they are not, while a bot played for them."""
+    anne, bert = await come(site, "Anne", "Bert")
+    key = await begun(site, [anne, bert], plan(alone=True))
+    await anne.join(await seated(site, key, 1, anne))
+    assert (await anne.do(cmd.Away())).ok
+    evening = await site.room[Evenings].do(key, partial(miss, person=anne.person))
+    assert [comer.name for comer in evening.present] == ["Bert"]
+    assert (await anne.do(cmd.Back())).ok
+    evening = await now(site, key)
+    assert evening.present == evening.coming
 
 
 async def test_pages_are_told_of_changes_at_every_node(

@@ -345,8 +345,8 @@ class Conductor:
 
 
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
-    """Lets somebody sit down where the evening wants them, also in place of somebody else. Raises
-    `Refused` for all others: what is seen at this table is still to be played at another."""
+    """Lets somebody who is there sit down where the evening wants them, also in place of somebody
+    else. Raises `Refused` for all others: what is seen here is still to be played elsewhere."""
     evenings, key = room[Evenings], live.state.setup.evening
     evening = await evenings.find(key)
     going = evening.round_of(live.id) if evening is not None else None

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.cards import Card, Fault
 from volte.cards.fault import where_it_failed
-from volte.evenings.conducting import Evenings
+from volte.evenings.conducting import Evenings, seat_at_evening
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.people.sessions import hashed, identify, token_of
@@ -42,7 +42,7 @@ from volte.server.tables.entrance import entrance, is_invited
 from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
 from volte.table import Someone, TableState
-from volte.table.commands import Sit
+from volte.table.commands import Back, Sit
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Subscription
 from volte.table.telling import who_comes, who_watches
@@ -201,6 +201,8 @@ class TableSession:
         invited = await is_invited(self._room, table, self.person)
         self._who = Someone(self.person, self.name, invited)
         self._subscription = table.subscribe(self._who)
+        # Before the others are shown who is present now
+        self._room.live.sits(self, self._subscription.seat is not None)
         try:
             self._scenes = Scenes(self._who, table)
             self._apply_settings()
@@ -309,6 +311,7 @@ class TableSession:
         """Tells the host of a table that waits for players who has come there without a seat."""
         if self._state.host != self.person or self._state.under_way:
             return []
+        self._met.update(seat.person for seat in self._state.seats)
         names = self._room.live.newcomers(self._live.id, self._met, self._talk.muted)
         return [wire.Notice("came", who_comes(self._words, name)) for name in names]
 
@@ -438,6 +441,8 @@ class TableSession:
         reply = await counted(self._live.do(self._who, request.command, request.seen, cause))
         refusal = reply.refusal
         if refusal is None:
+            if isinstance(request.command, Back) and self._state.setup.evening:
+                await seat_at_evening(self._room, self._who, self._live)
             return Answer(request.id, True, reply.number)
         if refusal.reason in ("moved_away", "stopping"):
             raise SessionEnded(refusal.reason)  # it may have been done: the client asks again
