@@ -138,6 +138,18 @@ async def test_where_too_many_wait_whoever_has_most_loses_the_last_of_it(work: W
     assert len(work.begun) == 1 + MOST
 
 
+async def test_whoever_would_lose_their_place_may_just_have_left_it(work: Work) -> None:
+    names = [f"{address}{person}" for address in "abcd" for person in range(4)] * OF_PERSON
+    await work.ask("z0", *names)
+    assert work.queue._queue.longest == ("a", "a0")
+    coming = asyncio.create_task(work.ask("y0"))
+    await asyncio.sleep(0)  # its turn comes before that of whoever leaves
+    work.tasks[len(names) - names[::-1].index("a0")].cancel()
+    await coming
+    assert not work.tasks[-1].done()
+    assert "y0" in await work.all_done()
+
+
 async def test_whoever_leaves_the_line_is_not_waited_for(work: Work) -> None:
     await work.ask("aa", "ba", "ca")
     work.tasks[1].cancel()

@@ -68,7 +68,8 @@ class WorkQueue:
             else:
                 longest = whose
             self._queue.drop(longest, last)
-            last.set_exception(self._refused(503, "busy", str(longest[0])))
+            if not last.done():  # else whoever waited has just gone
+                last.set_exception(self._refused(503, "busy", str(longest[0])))
         self._call()
         try:
             await ticket
@@ -115,7 +116,7 @@ class WorkQueue:
             if address is None:
                 return
             ticket = self._queue.take(address)
-            if not ticket.done():  # else whoever waited has gone
+            if not ticket.done():  # as above
                 self._served[str(address)] = monotonic()
                 ticket.set_result(None)
 
