@@ -119,9 +119,10 @@ async def test_who_asks_for_a_table_elsewhere_is_told_where_it_is(
 
 
 async def test_a_node_that_does_not_have_a_private_table_answers_as_if_there_were_none(
-    nodes: Nodes,
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its host is led to it, and whoever has a seat there."""
+    """Its host is led to it, and whoever has a seat there; they are to try again where the node
+    does not know yet who has it."""
     a, b, _ = nodes
     host, friend, stranger = [await Guest.come(a.address, name) for name in ("Zoé", "Max", "Eve")]
     setup = Setup("Ours", make_ruleset("coeurs"), Access.LINK)
@@ -144,6 +145,13 @@ async def test_a_node_that_does_not_have_a_private_table_answers_as_if_there_wer
             assert asked.lasting.replace(table, NONE) == none.lasting, path
     await stranger.call(table)
     assert await stranger.until_closed() == Closing.NO_TABLE
+
+    async def unknown(_: str) -> None:
+        return None
+
+    monkeypatch.setattr(b.room[Membership], "elsewhere", unknown)
+    statuses = [(await each.get(f"/tables/{table}")).status for each in (host, friend, stranger)]
+    assert statuses == [503, 503, 404]
 
 
 async def test_a_call_is_led_by_a_notice_and_its_close(nodes: Nodes) -> None:

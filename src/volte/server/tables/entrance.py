@@ -85,7 +85,8 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
     try:
         live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
     except OnAnotherNode:
-        check_there(await room.store.listing(table), person)
+        if not await room.store.may_know(table, person.id if person is not None else ""):
+            raise Refused(404, "no_table") from None
         raise
     if live is None:
         check_there(await room.store.listing(table) if table.isascii() else None, person)
