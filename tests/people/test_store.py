@@ -26,13 +26,14 @@ from volte.people.store import (
     folded,
     new_codes,
     secured,
+    session_ended,
 )
 from volte.server.run.room import PARTS
 from volte.store import Conflict, Gone, Listing, MatchRow, Person, Store
 from volte.store.schema import METADATA, SESSIONS
 from volte.store.store import session_begun, session_lasts, sessions_over
 from volte.store.transactions import OnLoop
-from volte.store.writer import _execute
+from volte.store.writer import Write, _execute
 from volte.talk.store import Said, TalkStore
 
 ANN: Final = Person("ann", "Anne-Élise", "fr", {"keys": False}, 12.5)
@@ -182,8 +183,9 @@ async def test_whoever_signs_in_while_the_password_changes_does_not_stay(
             now = new
 
 
+@pytest.mark.parametrize("over", [sessions_over("ann"), session_ended("ann", b"one")])
 async def test_a_link_does_not_outlast_the_sessions_that_end_as_it_is_handed_out(
-    postgres_url: str,
+    postgres_url: str, over: tuple[Write, ...]
 ) -> None:
     """A statement of PostgreSQL does not see a row that was committed after it began."""
     async with await Store.open(postgres_url) as here, await Store.open(postgres_url) as there:
@@ -194,7 +196,7 @@ async def test_a_link_does_not_outlast_the_sessions_that_end_as_it_is_handed_out
         assert isinstance(transactions, OnLoop)
         async with transactions._engine.connect() as connection:
             await connection.run_sync(_execute, [handed])
-            ending = asyncio.create_task(there.write(*sessions_over("ann")))
+            ending = asyncio.create_task(there.write(*over))
             waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
             async with asyncio.timeout(30):
                 while not (await connection.execute(waiting)).scalar_one():

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.sessions import TOKEN, Sessions, begin, describe_agent, hashed, take_cookie
-from volte.people.store import LINK, Accounts, Session, links_over
+from volte.people.store import LINK, Accounts, Session, session_ended
 from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
@@ -75,8 +75,8 @@ async def end(visit: Visit) -> Response:
         return see_other("/me/sessions?done=sessions_ended")
     for each in await visit.room.store[Accounts].sessions(who.id):
         if _session_key(each) == form.get("session", ""):
-            await visit.room.store.write(links_over(who.id))  # it may have handed some out
-            await sessions.end(each.token_hash)
+            await visit.room.store.write(*session_ended(who.id, each.token_hash))
+            await sessions.hang_up(each.token_hash)
             if each.token_hash == hashed(visit.token):
                 response = see_other("/")
                 take_cookie(visit, response)

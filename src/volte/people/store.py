@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Delete, Index, Update, and_, delete, func,
 
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, SESSIONS, table
-from volte.store.store import sessions_over
+from volte.store.store import session_over, sessions_over
 from volte.store.writer import NewRow, Write, Writing, insert, one, put, renew
 
 LINK: Final = "link"  # the agent of a session that is a link for another device so far
@@ -263,9 +263,11 @@ def device_known(token_hash: bytes, person: str, expires: float) -> tuple[Write,
     return (renew(DEVICES, "expires", **values),)
 
 
-def links_over(person: str) -> Delete:
-    """The end of the links that somebody has handed out for other devices."""
-    return delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.agent == LINK)
+def session_ended(person: str, token_hash: bytes) -> tuple[Write, ...]:
+    """The end of one session of a person, and of all links for other devices, as it may have handed
+    some out."""
+    links = delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.agent == LINK)
+    return session_over(token_hash), links
 
 
 def secured(person: str, session: bytes = b"", device: bytes = b"") -> tuple[Write, ...]:
