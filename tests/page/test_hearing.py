@@ -170,8 +170,7 @@ class Ears:
     def expects(self, line: str) -> str:
         """What a line of `hearing.txt` tells is said."""
         mark, _, words = line.partition(" ")
-        again = mark == "<=" and not self.notified
-        return words.format_map(WORDS) + NO_BREAK_SPACE * again
+        return words.format_map(WORDS) + NO_BREAK_SPACE * (mark == "<=")
 
 
 # In the gate all other pages notify.

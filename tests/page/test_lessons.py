@@ -284,7 +284,7 @@ def test_the_same_card_twice_is_said_twice(english: Player) -> None:
         press(english, wrong_in(asked))
         english.wait(SPOKEN, times)
     first, second = english.said
-    assert first == second
+    assert second == f"{first}\u00a0"  # or a busy machine would take it for the same
 
 
 # What is kept

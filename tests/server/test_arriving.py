@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from kit.browsing import Page, Visitor
 from kit.people import Player
-from kit.sites import House, Site
+from kit.sites import House, Site, SiteWith
+from msgspec.structs import replace
 
 from volte.bots import LEVELS
 from volte.bots.levels import level_of
@@ -15,6 +17,8 @@ from volte.rules import PRESETS, make_ruleset
 from volte.table import Setup, Someone
 from volte.table.commands import Close, Start
 from volte.table.live import LiveTable
+from volte.table.lobby import Lobby
+from volte.table.pacing import Timing
 
 # The first page
 
@@ -247,3 +251,18 @@ def test_the_lobby_leads_to_a_seat(house: House, host: Visitor, friend: Visitor)
     live = opened(house, host, seat1="", access="public")
     friend.come_in("Léa")
     assert f"/tables/{live.id}?sit" in {found["href"] for found in friend.get("/").all("a")}
+
+
+async def test_a_host_is_told_who_comes_however_soon_that_is_shown(
+    site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lobby(*given: Any, timing: Timing, **more: Any) -> Lobby:
+        return Lobby(*given, timing=replace(timing, gathering=0.0, crowding=0.0), **more)
+
+    monkeypatch.setattr("volte.server.run.room.Lobby", lobby)
+    site = await site_with()
+    host, guest = [await Player.come(site.address, name) for name in ("Anne", "Max")]
+    table = await host.open_table(("", "casual", "casual"), Setup("Jeudi", make_ruleset("coeurs")))
+    await host.join(table)
+    await guest.join(table)
+    await host.until(lambda: any(notice.reason == "came" for notice in host.notices))
