@@ -243,7 +243,7 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[Sitting, ...]
     began: float  # seconds since 1970
     over: float | None = None  # when it ended, in seconds since 1970
-    # Those whose seat somebody else took, with the number of deals whose cards they may have seen
+    # People whose seat somebody else took, with the number of deals whose cards they may have seen
     displaced: tuple[tuple[str, int], ...] = ()
 
     def place_of(self, person: str) -> tuple[int, int] | None:
@@ -283,7 +283,7 @@ class Evening(msgspec.Struct, frozen=True):
 
     @property
     def present(self) -> tuple[Comer, ...]:
-        """Those who come and are there: who is seated in the next round."""
+        """People who come and are there: they are seated in the next round."""
         return tuple(comer for comer in self.coming if not comer.away)
 
     @property

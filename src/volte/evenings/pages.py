@@ -214,7 +214,7 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
 
 
 def _sounds(person: Person) -> str:
-    """How loud it is where it is somebody's turn, as the setting `sounds` says it."""
+    """Loudness of the sound of somebody's turn, as the setting `sounds` says it."""
     chosen = filled_in(person.settings)
     return str(chosen["sounds"]) if chosen["sound_turn"] else "off"
 

@@ -189,7 +189,7 @@ def _deal(words: Words, evening: Evening, deal: Compared) -> DealShown:
 
 
 def _uncounted(words: Words, evening: Evening, deal: Compared, at: SeatResult) -> str:
-    """Who had a seat for whom the deal does not count; "bot" where only a bot had it."""
+    """People at a seat for whom the deal does not count; "bot" where only a bot had it."""
     result = deal.results[at.table]
     assert result is not None
     there = dict.fromkeys(who for seat, who in (*result.absent, *result.late) if seat == at.seat)

@@ -141,8 +141,8 @@ def _sits(followed: Followed, seat: int, person: str) -> Followed:
 
 
 def _result(followed: Followed, points: tuple[int, ...]) -> DealResult:
-    """What a deal has brought, and for whom it counts: whoever has played at least half of the
-    cards that were played from the hand they were dealt, before a claim."""
+    """The result of a deal. It counts for whoever has played at least half of the cards that were
+    played from the hand they were dealt, before a claim."""
     dealt, people = followed.dealt, followed.people
     counts = tuple(person if followed.has_played(seat) else "" for seat, person in enumerate(dealt))
     absent = (each for each in enumerate(dealt) if each[1] and not counts[each[0]])

@@ -156,7 +156,7 @@ class Close(_Command, frozen=True):
     """Closes the table."""
 
 
-# Of somebody who is forgotten: no client can give it
+# For somebody who is forgotten: no client can give it
 
 
 class Vanish(_Command, frozen=True):

@@ -77,7 +77,7 @@ class FairQueue(Generic[Item]):
         return self._owners[path[0]].last(path[1:]) if path else self._items[-1]
 
     def waiting(self, path: Path) -> int:
-        """How many items of that path there are, or of those below it."""
+        """The number of items of that path, and of those below it."""
         queue = self._owners.get(path[0]) if path else self
         return 0 if queue is None else queue.waiting(path[1:]) if path else self._count
 
