@@ -194,7 +194,8 @@ def begins(state: TableState, turn: SeatTurn, trick_pace: float) -> float:
 
 def hesitation(state: TableState, seat: int, chance: int) -> float:
     """The time that a seat seems to think, as a multiple of the pace: by what everybody at the
-    table knows, and by chance. Longest before a lead or a pass, shortest before the last card of a hand.
+    table knows, and by chance. It is longest before a lead or a pass, and shortest before the last
+    card of a hand.
 
     Args:
         chance: a number that depends on no card, of that seat in that match.
