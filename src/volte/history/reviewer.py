@@ -101,7 +101,7 @@ class Reviewer:
             await self._finish(begun, None)
 
     async def _look_back(self, begun: StoredReview, question: ReviewQuestion) -> Findings | None:
-        """What a review has come to; None where it has failed."""
+        """Makes a review; None where it has failed."""
         found = None
         try:
             if self._worker is None:

@@ -126,7 +126,7 @@ _RIGHT_TO_LEFT: Final = re.compile(
 
 
 def name_order(name: str) -> tuple[str, str]:
-    """By what names are sorted: as if they had no accents and no capitals.
+    """A key to sort names by, as if they had no accents and no capitals.
 
     >>> sorted(["Zoé", "Emma", "Œuf", "odile", "Émile"], key=name_order)
     ['Émile', 'Emma', 'odile', 'Œuf', 'Zoé']

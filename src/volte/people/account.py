@@ -381,7 +381,8 @@ async def recover(visit: Visit) -> Response:
 
 
 async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[str, Cookies]:
-    """The id of whose password was set, who is the visitor from now on, and their cookies.
+    """Sets a new password for somebody who has a code, and makes them the visitor; their id, and
+    the cookies to give.
 
     As much is done where there is no such login, and little for any wrong code: nobody guesses
     80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.

@@ -225,8 +225,8 @@ async def remove(visit: Visit) -> Response:
 
 
 async def _doubt(visit: Visit, form: FormData) -> tuple[dict[str, str], Writing]:
-    """Why it is not certain that this is still the same person, by field; empty where it is. With
-    it, how to write what they may do, if what was proved still holds then.
+    """Doubts whether this is still the same person, by field; empty where there are none. With
+    them, a way to write that fails with `Conflict` or `Refused` if the proof no longer holds then.
 
     Somebody with a password types it; somebody who has passkeys alone uses one of them; a guest
     has only the cookie, which came with the request.

@@ -76,7 +76,7 @@ async def keep_settings(visit: Visit) -> Response:
 
 
 def _outcome(words: Words, problem: NotTaken) -> dict[str, Any]:
-    """Why the form is not taken, for the script; and of a clash, what stands there now."""
+    """The faults of a form by field, for the script; after a clash also the stored values."""
     stored = {"stored": problem.theirs} if isinstance(problem, Clash) else {}
     return {"wrong": problem.told_at(words, _meanings(words)), **stored}
 
@@ -124,7 +124,7 @@ async def _save_one(visit: Visit, name: str, value: Any) -> Response:
 
 
 def _twice(words: Words, settings: Mapping[str, Any]) -> Iterator[Wrong]:
-    """What is wrong where a key is that of two things."""
+    """A fault for each key that is chosen for two things."""
     for name, other in twice_used(settings):
         yield Wrong(
             name,
@@ -136,7 +136,7 @@ def _twice(words: Words, settings: Mapping[str, Any]) -> Iterator[Wrong]:
 
 
 def settings_context(words: Words) -> dict[str, Any]:
-    """What the template of the settings needs beside their values."""
+    """Context for the template of the settings, beside their values."""
     groups = [
         (*_described(words, "groups", name, "about"), [_shown(words, each) for each in group])
         for name, group in GROUPS.items()
@@ -146,7 +146,7 @@ def settings_context(words: Words) -> dict[str, Any]:
 
 
 def _meanings(words: Words) -> dict[str, dict[str, str]]:
-    """By setting that is a choice, what its values are called."""
+    """Words for the values of each setting that is a choice."""
     choices = (each for each in PREFERENCES.values() if isinstance(each, Choice))
     return {each.name: dict(_choices(words, each)) for each in choices}
 

@@ -258,7 +258,7 @@ def codes_replaced(person: str, codes: Collection[bytes]) -> tuple[Write, ...]:
 
 
 def device_known(token_hash: bytes, person: str, expires: float) -> tuple[Write, ...]:
-    """That a person has proved at that device who they are, until then; a known one is renewed."""
+    """A device that is known until then, as a person has proved there who they are."""
     values = {"token_hash": token_hash, "person": person, "since": time(), "expires": expires}
     return (renew(DEVICES, "expires", **values),)
 

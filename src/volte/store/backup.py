@@ -29,7 +29,7 @@ CHUNK: Final = 2**20  # bytes of a copy that are read at a time
 PAGES: Final = 1024  # pages that are copied at a time; between them, Ctrl-C is heard
 
 SEAL: Final = b"\nvolte copy 1 sha256 %s\n"
-"""What stands behind the last page of a copy, where SQLite does not look: the digest of it all."""
+"""The end of a copy, behind its last page, where SQLite does not look: the digest of it all."""
 
 LEAST_PAGE: Final = 512  # bytes, of which every file of SQLite has a multiple
 

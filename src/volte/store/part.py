@@ -96,12 +96,12 @@ class Part:
         return {}
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """What makes this part forget a person, however often it is written; what others need
-        stays, without the name."""
+        """Writes by which this part forgets a person, however often they are done; rows that
+        others need stay, without the name."""
         return ()
 
     def over(self, now: float) -> tuple[Write, ...]:
-        """What makes this part forget what had ended by that time, in seconds since 1970."""
+        """Writes by which this part forgets all that had ended by then, in seconds since 1970."""
         return ()
 
     async def _write(self, *writes: Write) -> None:

@@ -411,7 +411,7 @@ def _written(jobs: Sequence[Job], connection: Connection) -> dict[Job, Exception
 
 
 def _here(connection: Connection, people: Collection[str]) -> frozenset[str]:
-    """Those of these people who are here, and stay so until the transaction is over."""
+    """Finds which of some people are here, and keeps them until the transaction is over."""
     if not people:
         return frozenset()
     query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people))).order_by(PEOPLE.c.id)

@@ -90,7 +90,7 @@ def _choices(words: Words, meanings: Mapping[Any, str]) -> list[tuple[str, str]]
 
 
 def meanings(words: Words, form: TableForm) -> dict[str, dict[str, str]]:
-    """By field that is a choice, what its values are called; of the pass, those of the form."""
+    """Words for the values of each field that is a choice; of the pass, for those of the form."""
     tables = {name: SENTENCES[name] for name in ("access", "watching", "talk", "open_seats")}
     named = {name: dict(_choices(words, each)) for name, each in (tables | OPTION_VALUES).items()}
     passes = named["pass_cycle"]

@@ -40,7 +40,7 @@ class NotTaken(Exception):
     def told_at(
         self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
     ) -> dict[str, str]:
-        """Why, by field.
+        """The faults by field, each a sentence.
 
         Args:
             meanings: by field, what the values of a choice are called.

@@ -124,7 +124,7 @@ class TableForm:
 
     @property
     def texts(self) -> dict[str, str]:
-        """All that a form says of a table that is there, in one text each."""
+        """A text for each thing that the form says of a table that is there."""
         named = {name: self.fields[name] for name in FIELDS if name not in ("password", "filled")}
         return named | {"pass_cycle": " ".join(filter(None, self.cycle))}
 

@@ -68,7 +68,7 @@ class _Control:
         return self.attributes.get("type") or "text" if self.tag == "input" else self.tag
 
     def written(self, **changes: str | None) -> str:
-        """Its tag with other attributes; None takes one away."""
+        """The tag with other attributes; None takes one away."""
         kept = {name: value for name, value in self.attributes.items() if name not in changes}
         given = {name: value for name, value in changes.items() if value is not None}
         text = "".join(
@@ -78,7 +78,7 @@ class _Control:
         return f"<{self.tag}{text}>"
 
     def filled(self, sent: Sent) -> Iterable[tuple[int, int, str]]:
-        """What changes in the page so that it holds what was sent."""
+        """Edits of the page by which it holds the texts that were sent: start, end, new text."""
         texts = sent.get(self.name, ())
         text = texts[self.place] if self.place < len(texts) else None
         value = self.attributes.get("value") or ""

@@ -99,8 +99,8 @@ def csrf_of(token: str) -> str:
 
 
 def mark_of(person: str) -> str:
-    """What the forms of a person carry in all their sessions: by it their own forms are known, and
-    nothing is learned of the person; empty for nobody."""
+    """The mark in the forms of a person, in all their sessions: it tells that a form is theirs, and
+    nothing else of the person; empty for nobody."""
     return sha256(b"volte form of " + person.encode()).hexdigest()[:16] if person else ""
 
 

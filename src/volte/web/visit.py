@@ -66,7 +66,7 @@ class Visitor:
     has_read: bool = False  # whether the form that was sent has been read
     sent: SentForm | None = None
     refused: tuple[str, str] | None = None
-    """Why the form on the page was refused: by a short name, and in a sentence."""
+    """The reason for which the form on the page was refused: a short name, and a sentence."""
     carried: str = ""  # the form that was sent, as one text, while somebody signs in
 
     def known(self) -> Person:
@@ -188,7 +188,7 @@ class Visit(Request):
         return form
 
     def form_token(self) -> str:
-        """What the forms of a page carry: of the session, of the person, and of this one page.
+        """The hidden text in the forms of a page: of the session, the person, and this one page.
 
         A form that comes back is still of the page that it was on.
         """
@@ -217,7 +217,7 @@ Handler: TypeAlias = Callable[[Visit], Awaitable[Response]]
 
 
 class CookieWanted(Exception):
-    """Whoever sends a form has to send it once more, with a cookie that they are given."""
+    """A form has to be sent once more, with a cookie that its sender is given."""
 
 
 class NameWanted(Exception):

@@ -24,7 +24,7 @@ USUAL: Final = 0.02  # seconds that work takes, before it is known
 
 
 class WorkQueue:
-    """Where dear work is done: by turns of addresses, and within an address of its people.
+    """A queue of dear work, in turn by address, and within an address by person.
 
     For an address one thing is done at a time, so that others never have to wait for all that it
     has asked for. Whoever asks for too much is refused; where too many wait, whoever has most
@@ -47,7 +47,7 @@ class WorkQueue:
         self._took: dict[str, float] = {}  # by address that is here, the seconds of its last work
 
     def __len__(self) -> int:
-        """How many wait or are served."""
+        """The number of those who wait or are served."""
         return len(self._queue) + len(self._served)
 
     async def do(self, whose: Whose, work: Callable[[], Result]) -> Result:

@@ -37,7 +37,7 @@ class Clocks:
             await asyncio.wait({self._task})
 
     def wrong(self) -> list[str]:
-        """What is wrong with the clocks, a line for each; people can play all the same."""
+        """A line for each thing that is wrong with the clocks; people can play all the same."""
         found = []
         if abs(self._difference) > SET:
             side = "ahead of" if self._difference > 0 else "behind"

@@ -125,7 +125,7 @@ async def play(visit: Visit) -> Response:
 
 
 async def to_the_lobby(_: Visit) -> Response:
-    """Where somebody lands who loads the answer to a form again."""
+    """Leads somebody on who loads the answer to a form again."""
     return see_other("/")
 
 
