@@ -36,7 +36,7 @@ def restore(lang: str, file: Path, url: str) -> int:
     print(words.t(message, path=shown_path(str(database)), counts=listed(words, counts)))
     if not sealed:
         message = N_(
-            "{path} has no check sum, as copies of older versions have none: its tables were"
+            "{path} has no checksum, as copies of older versions have none: its tables were"
             " checked, and not every byte."
         )
         print(words.t(message, path=shown_path(str(file))))
