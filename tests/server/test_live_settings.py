@@ -12,7 +12,7 @@ from kit.sites import Site
 from volte.bots import NAMES
 from volte.game import Dealt, Passed
 from volte.game.codec import encode
-from volte.server.live import session
+from volte.server.live import pace
 from volte.table.commands import Sit, Start
 from volte.web.faces import INITIALS, PICTURES, face_of, face_of_bot
 from volte.web.fields import Switch
@@ -135,8 +135,8 @@ def passed_by_bots(player: Player) -> int:
 async def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
     site: Site, monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:
-    monkeypatch.setattr(session, "LONGEST_TO_HEAR", 600.0)
-    monkeypatch.setattr(session, "USUAL_READER_RATE", 80)
+    monkeypatch.setattr(pace, "LONGEST_TO_HEAR", 600.0)
+    monkeypatch.setattr(pace, "USUAL_READER_RATE", 80)
     zoé = await Player.come(site.address)
     chosen = {"reader_rate": "80", "bot_pace": "0", "trick_pace": "0"}
     assert (await choose(zoé, **chosen, **({"bots_wait": "on"} if waits else {}))).status == 303

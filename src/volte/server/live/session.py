@@ -6,7 +6,6 @@ import asyncio
 from asyncio import Future, TaskGroup
 from collections.abc import Mapping
 from contextlib import suppress
-from time import monotonic
 from typing import Any, Final
 
 import msgspec
@@ -25,17 +24,16 @@ from volte.say.catalogue import language_of
 from volte.server.live.answers import Hints, answer, cards_typed
 from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
+from volte.server.live.pace import PACES, PersonalPace, pace_of
 from volte.server.live.scene import Scenes, score_of
 from volte.server.live.updates import (
     before_last_deal,
     happened,
-    pace_of,
     parts,
     pauses,
     told_late,
     view_of,
     welcome,
-    whole,
 )
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
@@ -52,7 +50,6 @@ from volte.talk.session import TalkSession
 from volte.view import View
 from volte.web.logs import get_logger
 from volte.web.metrics import client_faults, counted
-from volte.web.preferences import USUAL_READER_RATE
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import visitor_of, words_of
@@ -61,18 +58,9 @@ from volte.wire.messages import Answer, Asking, Hello, Question, decode_asking
 
 log = get_logger("volte.server")
 
-LEAST_TO_TELL: Final = 0.25
-"""Seconds before each card of bots that wait until the one before has been heard."""
-
-LONGEST_TO_HEAR: Final = 15.0
-"""Seconds for which bots wait at most until somebody has heard the last sentences."""
-
 LOOKING: Final = 30.0  # seconds after which it is asked again where an evening leads
 
 AT_ONCE: Final = 64  # happenings sent before other sessions have their turn
-
-PACES: Final = ("bot_pace", "trick_pace", "auto_forced")
-"""The settings of a person that a live table respects."""
 
 
 class SessionEnded(Exception):
@@ -98,6 +86,7 @@ class TableSession:
     _who: Someone
     _subscription: Subscription
     _scenes: Scenes
+    _pace: PersonalPace
     _talk: TalkSession
     _tasks: TaskGroup
 
@@ -116,7 +105,6 @@ class TableSession:
         self._narrated = 0  # number of the last happening sent with its sentences, or before them
         self._replayed: TableState | None = None  # the table while a deal is shown late
         self._scored: tuple[object, ...] = ()
-        self._hears_until = 0.0
         self._hints: Hints | None = None  # most never ask for one
 
     # Opening and closing
@@ -205,6 +193,7 @@ class TableSession:
         self._room.live.sits(self, self._subscription.seat is not None)
         try:
             self._scenes = Scenes(self._who, table)
+            self._pace = PersonalPace(self._who, table)
             self._apply_settings()
             async with self._room[TalkService].listening(table, self.person) as listener:
                 self._talk = TalkSession(self._room, table, self._who, listener, self._now)
@@ -294,7 +283,7 @@ class TableSession:
         if messages:
             await self._send(*messages)
         if spoken:
-            self._await_listener(spoken)
+            self._pace.tell(spoken)
 
     def _scene(self) -> wire.Scene:
         here = self._room.live.watching(self._live.id, self._talk.muted)
@@ -424,8 +413,7 @@ class TableSession:
                 case wire.Prefer():
                     return await self._prefer(request)
                 case wire.Heard():
-                    self._hears_until = 0.0
-                    self._live.wait_for_listener(self._who, self._hears_until)
+                    self._pace.hear()
                     return self._answered(request.id)
                 case wire.Speak() | wire.Mute() | wire.Report():
                     return self._answered(request.id, *await self._talk.answer(request))
@@ -519,20 +507,8 @@ class TableSession:
 
     def _apply_settings(self) -> None:
         """Tells the table which pace the person likes, and others which face they have chosen."""
-        settings = self._profile.settings
-        self._scenes.wear(settings)
-        if not settings.keys().isdisjoint(PACES):
-            pace = pace_of(settings)
-            least = LEAST_TO_TELL if settings.get("bots_wait") else 0.0
-            self._live.set_pace(self._who, replace(pace, bot_pace=max(pace.bot_pace, least)))
-
-    def _await_listener(self, words: int) -> None:
-        """Lets bots wait until a screen reader has spoken so many words more."""
-        rate = whole(self._profile.settings.get("reader_rate"), USUAL_READER_RATE)
-        now = monotonic()
-        until = max(now, self._hears_until) + words * 60 / rate
-        self._hears_until = min(until, now + LONGEST_TO_HEAR)
-        self._live.wait_for_listener(self._who, self._hears_until)
+        self._scenes.wear(self._profile.settings)
+        self._pace.apply(self._profile.settings)
 
 
 class _Identified(msgspec.Struct):

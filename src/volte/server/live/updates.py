@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from volte.game import Dealt, Exchanged, Played, TrickHeld, TrickTaken
 from volte.say import Verbosity, Words
@@ -16,7 +16,6 @@ from volte.table.setup import Talk
 from volte.table.telling import named, tell_room
 from volte.table.viewpoints import Update
 from volte.view import View
-from volte.web.preferences import USUAL_BOT_PACE, USUAL_TRICK_PACE
 from volte.wire.messages import PROTOCOL, CharacterRemark, Happened, Welcome
 
 VERBOSITIES: Final = tuple((kind.value, kind) for kind in Verbosity)
@@ -124,18 +123,6 @@ def told_late(update: Update, seat: int | None) -> bool:
     if not any(isinstance(each, Dealt) for each in update.happenings):
         return False
     return update.before is not None and update.after.setup.watching is Watching.AFTERWARDS
-
-
-def pace_of(settings: Mapping[str, Any]) -> Pace:
-    """How fast a person likes to play, by their settings, which are in milliseconds."""
-    bot_pace = whole(settings.get("bot_pace"), USUAL_BOT_PACE)
-    trick_pace = whole(settings.get("trick_pace"), USUAL_TRICK_PACE)
-    return Pace(bot_pace / 1000, trick_pace / 1000, bool(settings.get("auto_forced", False)))
-
-
-def whole(value: Any, usual: int) -> int:
-    """The value of a setting, if it is a whole number."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else usual
 
 
 def parts(update: Update) -> Iterator[Update]:
