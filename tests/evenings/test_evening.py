@@ -499,7 +499,7 @@ def test_whoever_did_not_come_is_compared_with_but_not_ranked() -> None:
     ]
     assert deal.uncounted == (
         f"It does not count for {name} (table 2): a bot played more than half of the cards.",
-        f"It does not count for {late} (table 2), who sat down when it had begun.",
+        f"It does not count for {late} (table 2): it had begun when they sat down.",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -17,10 +17,8 @@ from volte.say.formats import city_text, date_text, time_text, zone_of
 
 PLAIN: str = "UTC"
 
-ABSENT: Final = N_(
-    "It does not count for {name} (table {number}): a bot played more than half of the cards."
-)
-LATE: Final = N_("It does not count for {name} (table {number}), who sat down when it had begun.")
+ABSENT: Final = N_("It does not count for {names}: a bot played more than half of the cards.")
+LATE: Final = N_("It does not count for {names}: it had begun when they sat down.")
 
 STATES: Final = {
     "planned": N_("planned"),
@@ -178,14 +176,23 @@ def _deal(words: Words, evening: Evening, deal: Compared) -> DealShown:
         (words.t("Table {number}", number=table + 1), cells.get(table))
         for table in range(len(deal.results))
     )
-    whys = tuple(
-        words.t(why, name=evening.name_of(person), number=table)
-        for table, result in enumerate(deal.results, start=1)
-        if result is not None
-        for why, people in ((ABSENT, result.absent), (LATE, result.late))
-        for _, person in people
-    )
+    whys = tuple(_whys(words, evening, deal))
     return DealShown(words.t("Deal {number}", number=deal.deal), tables, whys)
+
+
+def _whys(words: Words, evening: Evening, deal: Compared) -> Iterator[str]:
+    """Sentences that say for whom a deal does not count, one for each reason."""
+    played = [(n, each) for n, each in enumerate(deal.results, start=1) if each is not None]
+    for why, people in (
+        (ABSENT, [(n, person) for n, each in played for _, person in each.absent]),
+        (LATE, [(n, person) for n, each in played for _, person in each.late]),
+    ):
+        names = [
+            words.t("{name} (table {number})", name=evening.name_of(person), number=n)
+            for n, person in people
+        ]
+        if names:
+            yield words.t(why, names=words.listed(names))
 
 
 def _uncounted(words: Words, evening: Evening, deal: Compared, at: SeatResult) -> str:
