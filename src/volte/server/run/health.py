@@ -100,9 +100,7 @@ class Pulse:
     def __init__(self, room: Room) -> None:
         self.late = 0.0  # seconds by which the loop was late, when it was last measured
         self._room = room
-        self._damaged = (
-            False  # whether the file of the database was, when it was last looked through
-        )
+        self._damaged = False  # whether the database was, when it was last looked through
         self._tasks: tuple[Task[None], ...] = ()
         self._probe: Task[str] | None = None
         self._probed_at = -GOOD_FOR

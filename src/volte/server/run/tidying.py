@@ -64,11 +64,8 @@ class Tidying:
             log.info("guests_forgotten", count=len(strayed))
 
     async def _run(self) -> None:
-        what, second_look = (
-            f"tidying at {self._room.settings.node_name}",
-            self._room.store.second_look,
-        )
-        wait = HOUR
+        what = f"tidying at {self._room.settings.node_name}"
+        second_look, wait = self._room.store.second_look, HOUR
         while True:
             await asyncio.sleep(wait)
             try:
