@@ -166,6 +166,13 @@ def test_no_part_is_forgotten_where_a_person_is() -> None:
     assert {*PARTS, Store, Nodes, SecondLook} == set(Part.__subclasses__())
 
 
+LEFT = (
+    "admitted VALUES ('t', 'gone')",
+    "members VALUES ('c', 'gone', 'organiser', 1.0)",
+    "comers VALUES ('e', 'gone')",
+)
+
+
 async def test_what_is_in_a_database_of_before_is_kept(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,9 +194,15 @@ async def test_what_is_in_a_database_of_before_is_kept(
             await store.append("t", 0, [b"x"], listing=listing)
             await store.admit("t", "ann")
             await store[Clubs].put(club)
+    left = [f"INSERT INTO {row}" for row in LEFT]  # by somebody who was deleted meanwhile
     if database.startswith("postgresql"):
-        await in_postgresql(database, "INSERT INTO owners VALUES ('t', '00000000deadbeef')")
+        left.append("INSERT INTO owners VALUES ('t', '00000000deadbeef')")
+        await in_postgresql(database, *left)
+    else:
+        in_sqlite(Path(database.removeprefix("sqlite:///")), *left)
     async with await Store.open(database) as store:
+        assert await store[Clubs].role("c", "gone") == ""
+        assert not await store.admitted("t", "gone")
         if not store.nodes.alone:
             assert await store.nodes.orphans(2) == ["t"]
         assert await store.session(b"session") == ann
