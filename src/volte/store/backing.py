@@ -163,10 +163,11 @@ def alone(database: Path) -> Iterator[sqlite3.Connection]:
 def check_links(path: Path) -> None:
     """Raises `StoreFault` where a server has the file by another name, a hard link: beside that
     name alone is what was written last."""
-    path = path.resolve()
-    if path.stat().st_nlink > 1 and not path.with_name(f"{path.name}-wal").exists():
-        with suppress(sqlite3.Error), alone(path):  # whatever else is wrong is told later
-            pass
+    if path.stat().st_nlink > 1:
+        path = path.resolve()
+        if not path.with_name(f"{path.name}-wal").exists():
+            with suppress(sqlite3.Error), alone(path):  # whatever else is wrong is told later
+                pass
 
 
 def _prepare_writer(connection: Any, record: object) -> None:
