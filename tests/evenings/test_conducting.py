@@ -157,8 +157,7 @@ async def test_a_table_leads_to_its_evening_and_to_the_next_table(site: Site) ->
     assert "This table has played its round." in scene.status
     assert "Friday" not in scene.status
     await plays(site, key, 1, bert)
-    async with asyncio.timeout(5):
-        await anne.until(lambda: anne.scenes[-1].next_table)
+    await anne.until(lambda: anne.scenes[-1].next_table)
     scene = anne.scenes[-1]
     assert scene.next_table == f"/tables/{await seated(site, key, 2, anne)}"
     assert "The next round has begun: your table is ready." in scene.status
