@@ -173,6 +173,20 @@ def test_a_guest_makes_a_passkey_and_comes_back_with_it_by_keys_alone(
     assert holder.page.url.endswith(PAGE)
 
 
+def test_whoever_signs_in_with_a_passkey_finds_the_form_that_was_refused(anne: Holder) -> None:
+    anne.make("Laptop")
+    anne.shown(".saved").to_be_visible()
+    anne.go_to("/clubs/new")
+    anne.page.fill("#name", "Zwölf & <b>")
+    anne.context.clear_cookies()
+    anne.keys("Enter")
+    anne.shown("#reason").to_have_attribute("data-reason", "no_session")
+    tab_to(anne, "form[data-passkey=signin] button")
+    anne.keys("Enter")
+    anne.shown("#reason").to_have_attribute("data-reason", "csrf")
+    anne.shown("#name").to_have_value("Zwölf & <b>")
+
+
 def test_what_goes_wrong_is_said_and_the_focus_stays(anne: Holder) -> None:
     anne.recognize(False)
     anne.make("Laptop")

@@ -100,7 +100,9 @@ class Ceremony {
 
   /** @param {Answer} answer */
   #go({ next }) {
-    location.assign(at(next ?? "/"));
+    const carried = new FormData(this.form).get("carried");
+    if (carried) sendOn(String(carried));
+    else location.assign(at(next ?? "/"));
   }
 
   /**
@@ -184,6 +186,21 @@ class Ceremony {
   #tell(part, text) {
     setText(this.#part(part), text);
   }
+}
+
+/**
+ * Sends a form again that was refused as nobody was signed in. It is of the session before, so it
+ * comes back filled in, and nothing is done yet.
+ * @param {string} carried
+ */
+function sendOn(carried) {
+  const { path, mark, once, fields } = JSON.parse(carried);
+  const form = /** @type {HTMLFormElement} */ (make("form", { method: "post", action: at(path) }));
+  for (const [name, texts] of Object.entries({ ...fields, csrf: [`.${mark}.${once}`] })) {
+    for (const value of texts) form.append(make("input", { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  HTMLFormElement.prototype.submit.call(form);
 }
 
 /** Why there can be no passkeys here; empty where there can be. */
