@@ -350,10 +350,11 @@ class Chaos:
             table = await readable(self.lobby, self.table.id)
             guests = [Meddler(table, who) for who in PEOPLE]
             host = next(guest.who for guest in guests if guest.who.id == table.state.host)
-            for command in (cmd.Unpause(), cmd.Start()):
+            back = [(who, cmd.Back()) for who in PEOPLE]  # who has left their cards to a bot
+            for who, command in (*back, (host, cmd.Unpause()), (host, cmd.Start())):
                 again = True
                 while again:
-                    reply = await table.do(host, command, table.state.version)
+                    reply = await table.do(who, command, table.state.version)
                     again = reply.refusal is not None and reply.refusal.reason == "not_saved"
                     await asyncio.sleep(0)
             await until(partial(at_its_end, table))
