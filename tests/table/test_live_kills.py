@@ -350,7 +350,7 @@ class Chaos:
             table = await readable(self.lobby, self.table.id)
             guests = [Meddler(table, who) for who in PEOPLE]
             host = next(guest.who for guest in guests if guest.who.id == table.state.host)
-            back = [(who, cmd.Back()) for who in PEOPLE]  # who has left their cards to a bot
+            back: list[tuple[Someone, cmd.Command]] = [(who, cmd.Back()) for who in PEOPLE]
             for who, command in (*back, (host, cmd.Unpause()), (host, cmd.Start())):
                 again = True
                 while again:

@@ -64,6 +64,12 @@ def decide(
         present: ids of those who are connected, where that matters; None: it does not.
         engines: names of the outside engines that there are; not every table seats them.
     """
+    if present is not None and isinstance(command, cmd.Start):
+        if rated_away(state, present):
+            return Refusal("rated_away")
+        seated = {seat.person for seat in state.seats} - {""}
+        if seated and seated.isdisjoint({who.id, *present}):
+            return Refusal("players_away")
     if state.closed:
         return Refusal("closed")
     if who.id in state.barred:
@@ -71,12 +77,6 @@ def decide(
     kind = type(command)
     if kind in _BY_HOST and who.id != state.host:
         return Refusal("not_host")
-    if present is not None and isinstance(command, cmd.Start):
-        if rated_away(state, present):
-            return Refusal("rated_away")
-        seated = {seat.person for seat in state.seats} - {""}
-        if seated and seated.isdisjoint({who.id, *present}):
-            return Refusal("players_away")
     if isinstance(command, cmd.Change) and seen < state.set_up:
         return Refusal("stale")
     if isinstance(command, cmd.SeatBot):
