@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from itertools import count
-from time import monotonic
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -62,7 +61,7 @@ class Clock:
     """The clock of the limits, which stands still until it is put forward."""
 
     def __init__(self) -> None:
-        self.now = monotonic()
+        self.now = 4073.6334038593336  # a minute later is more than 60 seconds later, among floats
 
     def __call__(self) -> float:
         return self.now

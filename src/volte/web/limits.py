@@ -159,7 +159,8 @@ class Limits:
         if left[longest]:
             LIMITED.labels(longest).inc()
             reason = self._limits[longest].reason
-            raise Refused(429, reason, seconds=ceil(left[longest]))
+            # Of two floats a minute apart the difference can be more than a minute
+            raise Refused(429, reason, seconds=ceil(round(left[longest], 6)))
         for name, whose in counted.items():
             self._limits[name].take(whose)
 
