@@ -217,7 +217,7 @@ def given_up(evening: Evening, now: float) -> bool:
 
 
 def due(evening: Evening, now: float, past: float) -> tuple[Event, ...]:
-    """What an evening does by itself at that time; mostly nothing.
+    """Events of an evening by itself at that time; mostly none.
 
     Args:
         past: the time, `now` or earlier, by which it is given up for good.
