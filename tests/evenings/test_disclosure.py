@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import html
 import io
-import itertools
 import re
 import time
 from collections.abc import Mapping, Sequence
+from itertools import chain, product
 from typing import Final, NamedTuple
 from zipfile import ZipFile
 
@@ -86,7 +86,7 @@ async def everything(site: Site, guest: Guest, filling: Filling, whole: bool) ->
         own = path in OWN or any(name in filling for name in names)
         if not (whole or (own if method == "GET" else path == "/me/data")):
             continue
-        for values in itertools.product(*(filling.get(name, ("x",)) for name in names)):
+        for values in product(*(filling.get(name, ("x",)) for name in names)):
             asked = PARAMETER.sub("{}", path).format(*values)
             reply = await (guest.get(asked) if method == "GET" else guest.post(asked))
             assert reply.status < 500, (method, asked)
@@ -130,7 +130,7 @@ class Traces(NamedTuple):
     """What only whoever knows a match can say."""
 
     record: tuple[str, ...]  # lines of its record, and the secrets of its deals
-    points: tuple[re.Pattern[str], ...]  # totals that seats have
+    points: tuple[re.Pattern[str], ...]  # that seats have in a deal, and in all
 
     def shows_record(self, text: str) -> bool:
         return any(trace in text for trace in self.record)
@@ -148,7 +148,8 @@ async def traces_of(site: Site, row: MatchRow) -> Traces:
     secrets = [each.secret for each in events if isinstance(each, game.Revealed)]
     texts = [text for s in secrets for text in (s.hex(), base64.b64encode(s).decode())]
     scored = [each.points for each in events if isinstance(each, game.DealScored)]
-    high = {total for total in map(sum, zip(*scored, strict=True)) if total > 1500}
+    totals = map(sum, zip(*scored, strict=True))
+    high = {points for points in (*totals, *chain(*scored)) if points > 1500}
     high.discard(RULES.penalty_total)
     assert high
     # as they stand in pages and files, and in no id nor among the metrics, which are fractions

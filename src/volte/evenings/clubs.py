@@ -163,7 +163,7 @@ async def _invites(visit: Visit, evening: str) -> bool:
 
 
 def _about(typed: str) -> str:
-    """Some lines of text."""
+    """Description of a club, cleaned line by line. Raises `Wrong` where it is too long."""
     about = "\n".join(map(clean_text, typed.replace("\r\n", "\n").strip().split("\n")))
     if len(about) > LONGEST_ABOUT:
         raise Wrong("about", N_("This text is too long: {most} signs at most."), most=LONGEST_ABOUT)

@@ -452,7 +452,7 @@ def session_lasts(token_hash: bytes) -> One:
 
 
 def session_over(token_hash: bytes) -> Delete:
-    """The end of a session."""
+    """Statement that deletes a session, by the hash of its token."""
     return delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
 
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 Path = tuple[Hashable, ...]
-"""Whose something is: `(table,)`, or `(address, person)`, as people take turns at an address."""
+"""Owner of something that waits: `(table,)`, or `(address, person)`, since an address has people."""
 
 
 class FairQueue(Generic[Item]):

@@ -224,7 +224,7 @@ async def _form_back(
 
 
 def as_page(visit: Visit, text: str, status: int = 200) -> HTMLResponse:
-    """A page that is made."""
+    """Response with the HTML of a page that has been made already."""
     return HTMLResponse(text, status, {"content-language": visit.lang, "vary": "cookie"})
 
 

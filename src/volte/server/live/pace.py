@@ -24,7 +24,7 @@ PACES: Final = ("bot_pace", "trick_pace", "auto_forced")
 
 
 def pace_of(settings: Mapping[str, Any]) -> Pace:
-    """How fast a person likes to play, by their settings, which are in milliseconds."""
+    """Pace that a person has chosen in their settings, which are in milliseconds."""
     bot_pace = whole(settings.get("bot_pace"), USUAL_BOT_PACE)
     trick_pace = whole(settings.get("trick_pace"), USUAL_TRICK_PACE)
     return Pace(bot_pace / 1000, trick_pace / 1000, bool(settings.get("auto_forced", False)))

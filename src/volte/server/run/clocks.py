@@ -31,7 +31,7 @@ class Clocks:
         self._task = asyncio.create_task(self._run(), name="clocks")
 
     async def end(self) -> None:
-        """Looks no more."""
+        """Stop comparing clocks."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})

@@ -35,7 +35,7 @@ class Departures:
         self._room.store.bus.subscribe("person", self._hear)
 
     async def close(self) -> None:
-        """Ends what is under way."""
+        """Cancel the departures that are under way."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
