@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 Path = tuple[Hashable, ...]
-"""Owner of something that waits: `(table,)`, or `(address, person)`, since an address has people."""
+"""Owner of something that waits: `(table,)`, or `(address, person)`."""
 
 
 class FairQueue(Generic[Item]):
