@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from kit.rulesets import TABLES
-from kit.sentences import ENGLISH, FRENCH, languages, lines_on, numbers, sheet_text
+from kit.rulesets import ALL_TABLES, TABLES
+from kit.sentences import ENGLISH, FRENCH, languages, lines_on, numbers, plain, sheet_text
 from kit.strategies import recounted, rulesets, wider_rulesets, wider_settings
 
 from volte.cards import HEARTS, QUEENS
@@ -315,14 +315,58 @@ def test_S1_S2_S5_W5_what_each_card_counts_can_be_read_off(rules: Ruleset) -> No
             assert worth == 0
 
 
+# Order of play, and real cards
+
+IN_TURN = {
+    "en": "Each player in turn plays one card, clockwise.",
+    "fr": "Chacun joue une carte à son tour, dans le sens des aiguilles d’une montre.",
+}
+BY_HAND = {
+    "en": "Anyone may shuffle, the dealer last; the dealer's right-hand neighbour cuts.",
+    "fr": "Tout le monde peut battre les cartes, le donneur en dernier ; son voisin de droite coupe.",
+}
+OF_THE_PLAYROOM = {
+    "en": "Volte|program|refused|verif|afterwards|Every player adds|taken back until|by itself",
+    "fr": "[Dd]ans Volte|programme|refusée|peut vérifier|grain|reprendre|tout seul|[Aa]vec de vraies cartes",
+}
+
+
+@languages
+def test_every_sheet_says_how_people_take_turns_and_real_cards_are_ruled_by_people(
+    words: Words,
+) -> None:
+    for preset, players in ALL_TABLES:
+        rules = make_ruleset(preset, {"players": players})
+        of_playroom, of_people = (
+            [line for section in rule_sheet(rules, words, real) for line in section.lines]
+            for real in (False, True)
+        )
+        for lines in (of_playroom, of_people):
+            texts = [plain(line.text) for line in lines]
+            in_turn, clauses = texts.index(IN_TURN[words.lang]), [line.clauses for line in lines]
+            assert in_turn < clauses.index(("T1",))
+        told = [plain(line.text) for line in of_people]
+        assert BY_HAND[words.lang] in told
+        assert [text for text in told if re.search(OF_THE_PLAYROOM[words.lang], text)] == []
+        behind = {clause for line in of_people for clause in line.clauses}
+        assert {f"I{number}" for number in range(1, 9)} <= behind
+        assert not {"C1", "C2"} & behind
+        ruled = re.compile(r"D3|[IC]\d|T8")
+        assert [line for line in of_people if not any(map(ruled.match, line.clauses))] == [
+            line for line in of_playroom if not any(map(ruled.match, line.clauses))
+        ]
+
+
 # Form
 
 
 @FEWER
-@given(wider_rulesets())
-def test_sheets_are_whole_sentences_with_clauses_and_french_is_typeset(rules: Ruleset) -> None:
+@given(wider_rulesets(), st.booleans())
+def test_sheets_are_whole_sentences_with_clauses_and_french_is_typeset(
+    rules: Ruleset, real_cards: bool
+) -> None:
     lines = [
-        [line for section in rule_sheet(rules, words) for line in section.lines]
+        [line for section in rule_sheet(rules, words, real_cards) for line in section.lines]
         for words in (ENGLISH, FRENCH)
     ]
     for line in (*lines[0], *lines[1]):
@@ -365,4 +409,5 @@ def test_the_text_asks_for_every_fact_and_for_options_that_there_are() -> None:
     places = {place.partition(":")[0] for place in re.findall(r"\{(.*?)\}", text)}
     of_lines = {"card", "worth", "less", "jack", "points"}
     of_moons = {"outcome", "outcome_of_moon", "outcome_of_double_slam"}
-    assert (names - options | places) - of_lines - of_moons == FACTS.keys() | PHRASES.keys()
+    of_sheets = {"real_cards"}
+    assert (names - options | places) - of_lines - of_moons - of_sheets == FACTS.keys() | PHRASES.keys()

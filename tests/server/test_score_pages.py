@@ -376,6 +376,22 @@ def test_other_rules(keeper: Visitor, preset: str) -> None:
     assert f"Rules: {preset} " in text
 
 
+def test_the_rules_told_for_real_cards_are_those_of_people(keeper: Visitor) -> None:
+    """Beside the form, with a script and without, on the sheet, and where the clerk leads."""
+    form = filled_form(keeper, "coeurs")
+    clerk = keeper.get("/clerk?rules=coeurs")
+    of_the_game = next(a["href"] for a in clerk.all("a") if a["href"].startswith("/rules/coeurs"))
+    pages = [keeper.post(path, form | {"do": "show"}) for path in ("/score/new", "/tables/preview")]
+    pages += [keeper.get(begin(keeper, "coeurs")), keeper.get(of_the_game)]
+    for page in pages:
+        assert "Anyone may shuffle, the dealer last" in page.text
+        assert "A hand that is one card short takes the last trick." in page.text
+        assert "Claim and undo" not in page.text
+    others = [a["href"] for a in pages[-1].all("a") if "/rules/coeurs?" in a.get("href", "")]
+    assert others and all("cards=real" in each for each in others)
+    assert "Every player adds to the shuffle" in keeper.get("/rules/coeurs").text
+
+
 def test_the_list_tells_the_sheets_apart(keeper: Visitor) -> None:
     keeper.post("/language", {"lang": "fr", "next": "/"})
     going = begin(keeper, date="2026-11-21", stake="0.25", currency="EUR")

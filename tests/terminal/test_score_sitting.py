@@ -13,6 +13,7 @@ from volte.cards import QUEEN
 from volte.fair import Verdict
 from volte.rules import PRESETS, Ruleset, Ties, make_ruleset
 from volte.say import Words
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.scorekeeper.clerk.clerk import find, format_answer
 from volte.scorekeeper.model import draw, needs_of, prove, read_sheet, seal
 from volte.scorekeeper.terminal.keys import ScoreKey
@@ -92,6 +93,8 @@ def test_every_key_is_answered(folder: Path) -> None:
     for reply in evening.replies[2:]:
         assert len(reply.splitlines()) >= 2
         assert reply.splitlines()[-1] == question
+    rules = format_sheet(rule_sheet(evening.sheet.rules, Words("en"), real_cards=True), Words("en"))
+    assert evening.replies[words.index("r") + 2].startswith(rules)
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])

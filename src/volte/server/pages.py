@@ -89,6 +89,7 @@ async def rules_of(visit: Visit) -> Response:
         raise Refused(404, "not_found")
     chosen = preset(name)
     wanted = visit.query_params.get("players", "")
+    real_cards = visit.query_params.get("cards") == "real"
     players = next((each for each in chosen.players if str(each) == wanted), chosen.players[0])
     return page(
         visit,
@@ -98,7 +99,8 @@ async def rules_of(visit: Visit) -> Response:
         summary=preset_summary(words, name),
         numbers=sorted(chosen.players),
         players=players,
-        sections=rule_sheet(make_ruleset(name, {"players": players}), words),
+        cards="&cards=real" if real_cards else "",
+        sections=rule_sheet(make_ruleset(name, {"players": players}), words, real_cards),
         sheet_fault="",
     )
 

@@ -101,14 +101,15 @@ def meanings(words: Words, form: TableForm) -> dict[str, dict[str, str]]:
     return named | {"preset": {name: preset_title(words, name) for name in PRESETS}}
 
 
-def rules_context(words: Words, form: TableForm) -> dict[str, Any]:
+def rules_context(words: Words, form: TableForm, real_cards: bool = False) -> dict[str, Any]:
     """The rules of a form, or the sentence that says why there are none."""
     try:
         rules = form.caught_up(words).rules(words)
     except Wrong as wrong:
         return {"sections": (), "sheet_fault": wrong.told(words)}
     rated = bool(form.fields["rated"])
-    return {"sections": rule_sheet(rules, words), "sheet_fault": "", "rated": rated}
+    sections = rule_sheet(rules, words, real_cards)
+    return {"sections": sections, "sheet_fault": "", "rated": rated}
 
 
 def presets_told(words: Words) -> list[dict[str, str]]:

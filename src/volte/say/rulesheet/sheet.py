@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
-from volte.rules import Ruleset
+from volte.rules import Irregularities, Ruleset
 from volte.say.rulesheet.facts import fact, holds
 from volte.say.rulesheet.phrases import PHRASES
 from volte.say.texts import Extracted
@@ -35,12 +36,17 @@ class Section(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def rule_sheet(rules: Ruleset, words: Words) -> tuple[Section, ...]:
+def rule_sheet(rules: Ruleset, words: Words, real_cards: bool = False) -> tuple[Section, ...]:
     """What this table plays by, part after part; parts with nothing to say are left out.
 
     The last 256 sheets asked for are remembered, by ruleset and language.
+
+    Args:
+        real_cards: whether people shuffle, play and rule on what goes wrong themselves (I1–I8).
     """
-    writer = _Writer(rules, words)
+    if real_cards:
+        rules = replace(rules, irregularities=Irregularities.REFEREED)
+    writer = _Writer(rules, words, real_cards)
     sections = (
         Section(words.t(title), tuple(writer.lines(points)))
         for title, points in _parts().items()
@@ -162,9 +168,10 @@ NOTHING: Final[Scope] = {}
 class _Writer:
     """Fills in the text for the rules of one table."""
 
-    def __init__(self, rules: Ruleset, words: Words) -> None:
+    def __init__(self, rules: Ruleset, words: Words, real_cards: bool) -> None:
         self._rules = rules
         self._words = words
+        self._real_cards = real_cards
 
     def lines(self, points: Sequence[Point], scope: Scope = NOTHING) -> Iterator[RuleLine]:
         """The lines whose guards hold."""
@@ -209,4 +216,6 @@ class _Writer:
 
     def _value(self, scope: Scope, name: str) -> Any:
         """What a name means in a line, or else at the table."""
+        if name == "real_cards":
+            return self._real_cards
         return scope[name] if name in scope else fact(self._rules, name)

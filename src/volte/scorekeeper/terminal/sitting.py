@@ -180,7 +180,7 @@ class SheetSitting(Dialogue):
             case ScoreKey.STAKES:
                 self.console.say(*stakes.stakes_lines(self._telling))
             case ScoreKey.RULES:
-                self.console.say(format_sheet(rule_sheet(sheet.rules, words), words))
+                self.console.say(format_sheet(rule_sheet(sheet.rules, words, real_cards=True), words))
             case ScoreKey.PROOF:
                 self.console.say(*stakes.proof_lines(words, model.prove(sheet)))
             case ScoreKey.KEYS:

@@ -167,7 +167,7 @@ def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Res
         dealers=_dealers(words, form),
         preset_names=[(name, preset_title(words, name)) for name in PRESETS],
         **form_context(words, form.table),
-        **rules_context(words, form.table),
+        **rules_context(words, form.table, real_cards=True),
     )
 
 
@@ -252,7 +252,7 @@ def _sheet_page(
         done=done,
         address=address_of(visit, stored) if stored.key else "",
         owned=True,
-        sections=rule_sheet(stored.sheet.rules, words),
+        sections=rule_sheet(stored.sheet.rules, words, real_cards=True),
         sheet_fault="",
         **sheet_context(words, stored),
         **next_context(words, stored),

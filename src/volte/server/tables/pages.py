@@ -88,8 +88,9 @@ async def create(visit: Visit) -> Response:
 
 async def preview(visit: Visit) -> Response:
     """The rules of the form as it stands, for the script that shows them beside it."""
-    form = TableForm.typed(await visit.fields())
-    return page(visit, "sheet.html", **rules_context(visit.words, form))
+    sent = await visit.fields()
+    shown = rules_context(visit.words, TableForm.typed(sent), real_cards="real_cards" in sent)
+    return page(visit, "sheet.html", **shown)
 
 
 async def show_setup(visit: Visit) -> Response:
