@@ -180,7 +180,8 @@ class SheetSitting(Dialogue):
             case ScoreKey.STAKES:
                 self.console.say(*stakes.stakes_lines(self._telling))
             case ScoreKey.RULES:
-                self.console.say(format_sheet(rule_sheet(sheet.rules, words, real_cards=True), words))
+                rules = rule_sheet(sheet.rules, words, real_cards=True)
+                self.console.say(format_sheet(rules, words))
             case ScoreKey.PROOF:
                 self.console.say(*stakes.proof_lines(words, model.prove(sheet)))
             case ScoreKey.KEYS:
