@@ -322,12 +322,12 @@ IN_TURN = {
     "fr": "Chacun joue une carte à son tour, dans le sens des aiguilles d’une montre.",
 }
 BY_HAND = {
-    "en": "Anyone may shuffle, the dealer last; the dealer's right-hand neighbour cuts.",
-    "fr": "Tout le monde peut battre les cartes, le donneur en dernier ; son voisin de droite coupe.",
+    "en": "Anyone may shuffle, the dealer last; the dealer's right-hand neighbour",
+    "fr": "Tout le monde peut battre les cartes, le donneur en dernier ; son voisin",
 }
 OF_THE_PLAYROOM = {
     "en": "Volte|program|refused|verif|afterwards|Every player adds|taken back until|by itself",
-    "fr": "[Dd]ans Volte|programme|refusée|peut vérifier|grain|reprendre|tout seul|[Aa]vec de vraies cartes",
+    "fr": "ans Volte|programme|refusée|peut vérifier|grain|reprendre|tout seul|vraies cartes",
 }
 
 
@@ -346,7 +346,7 @@ def test_every_sheet_says_how_people_take_turns_and_real_cards_are_ruled_by_peop
             in_turn, clauses = texts.index(IN_TURN[words.lang]), [line.clauses for line in lines]
             assert in_turn < clauses.index(("T1",))
         told = [plain(line.text) for line in of_people]
-        assert BY_HAND[words.lang] in told
+        assert any(text.startswith(BY_HAND[words.lang]) for text in told)
         assert [text for text in told if re.search(OF_THE_PLAYROOM[words.lang], text)] == []
         behind = {clause for line in of_people for clause in line.clauses}
         assert {f"I{number}" for number in range(1, 9)} <= behind

@@ -388,7 +388,8 @@ def test_the_rules_told_for_real_cards_are_those_of_people(keeper: Visitor) -> N
         assert "A hand that is one card short takes the last trick." in page.text
         assert "Claim and undo" not in page.text
     others = [a["href"] for a in pages[-1].all("a") if "/rules/coeurs?" in a.get("href", "")]
-    assert others and all("cards=real" in each for each in others)
+    assert others
+    assert all("cards=real" in each for each in others)
     assert "Every player adds to the shuffle" in keeper.get("/rules/coeurs").text
 
 
