@@ -34,7 +34,7 @@ from volte.bots import (
     StoppableClock,
     make_bot,
 )
-from volte.cards import CARDS, Card, CardSet, CopiedWhole, Fault, NeverCopied, Unchanging
+from volte.cards import CARDS, Card, CardSet, CopiedWhole, NeverCopied, Unchanging, VolteError
 from volte.engine import EngineSession, EngineSettings, Outside
 from volte.fair import House, SplitMix64, Stream
 from volte.game import Driver, MatchStarted, PlainChance, Player, Prepared, ProvedChance
@@ -335,7 +335,7 @@ def built(kind: type[Any]) -> Any:
     """An object of a class of data, made of what its fields may hold."""
     if issubclass(kind, Enum):
         return next(iter(kind))
-    if issubclass(kind, Fault):
+    if issubclass(kind, VolteError):
         return kind("no_such_card", text="x")
     if issubclass(kind, Exception):
         return kind("x")
@@ -404,7 +404,7 @@ def held(kind: type[Any], folder: Path) -> Iterator[Any]:
 def test_what_only_one_can_hold_refuses_in_one_sentence(kind: type[Any], tmp_path: Path) -> None:
     with held(kind, tmp_path) as one:
         for way in WAYS.values():
-            with pytest.raises(Fault) as caught:
+            with pytest.raises(VolteError) as caught:
                 way(one)
             assert Words("en").fault(caught.value) == (
                 f"{kind.__name__} cannot be copied: make another one where it is needed."

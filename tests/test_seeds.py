@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from kit.reasons import because
 
 from volte.bots import LEVELS, MARKS, Beginner, Drifter, make_bot
 from volte.bots.search import Search
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.fair import House, SplitMix64, split
 from volte.game import PlainChance
 from volte.kernel import Batch, play_deals, play_matches
@@ -52,7 +53,7 @@ NO_SEEDS: Final = (1.5, 1.0, "1", -1, 2**64, b"1", [1])
 @pytest.mark.parametrize("name", TAKERS)
 def test_what_is_no_seed_is_refused_in_one_sentence(name: str) -> None:
     for value in NO_SEEDS:
-        with pytest.raises(Fault) as caught:
+        with pytest.raises(VolteError) as caught:
             TAKERS[name](value)
         for lang in ("en", "fr"):
             sentence = Words(lang).fault(caught.value)
@@ -71,5 +72,5 @@ def test_a_house_takes_any_text_and_any_whole_number() -> None:
     assert House.from_seed(7) == House.from_seed("7") == House.from_seed(seven)
     nothing: tuple[Any, ...] = (1.5, None, b"7")
     for value in nothing:
-        with pytest.raises(Fault, match="not_a_seed"):
+        with pytest.raises(VolteError, check=because("not_a_seed")):
             House.from_seed(value)

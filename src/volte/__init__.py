@@ -12,6 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from volte.front import *
+    from volte.front import VolteError
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,14 @@ __all__ = [
     "read",
     "ruleset",
 ]
+
+
+def sentence(error: VolteError, lang: str) -> str:
+    """What is wrong, for an error: the lowest room asks here, as the words stand far above it."""
+    from volte.say import Words
+
+    return Words(lang).fault(error)
+
 
 if not TYPE_CHECKING:  # a checker would take any name for one that is there
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from volte.cards import Fault
+from volte.cards import VolteError
 
 _LINE: Final = re.compile(
     r"(?P<package>[\w.-]+)(?:\[(?P<extras>[\w,]+)])?(?P<versions>[^;]*)(?:;(?P<marker>.*))?"
@@ -25,9 +25,9 @@ def strong_installed() -> bool:
     return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
-def missing(extra: str) -> Fault:
+def missing(extra: str) -> VolteError:
     """The fault for whoever asks for what an extra brings, where it is not installed."""
-    return Fault("needs_extra", extra=extra, install=install_command(extra))
+    return VolteError("needs_extra", extra=extra, install=install_command(extra))
 
 
 def install_command(extra: str) -> str:

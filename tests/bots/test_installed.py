@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from kit.packages import package, put_package
+from kit.reasons import because
 
 import volte
 from volte.bots import Casual, Clock, check_level, installed, make_bot
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.arena import Contestant
 from volte.lab.arena.request import Request
 from volte.lab.env.episode import made
@@ -47,13 +48,13 @@ def test_they_play_in_the_arena_in_simulations_and_in_environments() -> None:
 
 
 def test_a_server_knows_none_of_them() -> None:
-    with pytest.raises(Fault, match="no_such_level"):
+    with pytest.raises(VolteError, check=because("no_such_level")):
         check_level("first")
 
 
 @pytest.mark.parametrize("name", ["missing", "no-bot"])
 def test_one_that_is_broken_is_a_fault(name: str) -> None:
-    with pytest.raises(Fault, match="bot_not_loaded"):
+    with pytest.raises(VolteError, check=because("bot_not_loaded")):
         make_bot(name)
 
 

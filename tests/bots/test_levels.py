@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
-from volte.cards import Card, Fault, cards_in
+from volte.cards import Card, VolteError, cards_in
 from volte.fair import SplitMix64
 from volte.lab.arena import Contestant, Duel, play_duel
 from volte.rules import EndKind, MatchEnd, Ruleset, make_ruleset
@@ -133,7 +133,7 @@ def test_the_seed_of_a_beginner_matters() -> None:
 
 
 def test_a_level_that_does_not_exist_is_a_fault() -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         make_bot("wizard", 1)
     assert caught.value.reason == "no_such_level"
     assert caught.value.params == {"level": "wizard", "levels": tuple(LEVELS)}

@@ -25,6 +25,7 @@ from kit.bots import (
     worlds,
 )
 from kit.deals import after, deal_of, dealt, legal, log_of, match, play, view_of
+from kit.reasons import because
 from kit.rulesets import TABLES
 from kit.strategies import any_rulesets, few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
@@ -83,7 +84,7 @@ def beyond_the_kernel() -> Ruleset:
 
 def test_what_the_kernel_refuses_is_searched_without_it_and_passed_as_casual_does() -> None:
     rules = beyond_the_kernel()
-    with pytest.raises(KernelFault, match="kernel_cycle"):
+    with pytest.raises(KernelFault, check=because("kernel_cycle")):
         encode(rules)
     match = table(rules, [Search(EXPERT)] * 4, 5)
     while not isinstance(match.log[-1], game.Dealt):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.bots import Moment, moments, told_anew, where_all_lie, worlds
 from kit.deals import after, deal_of, dealt, match, play, take, view_of
+from kit.reasons import because
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import rulesets, seeds
 from msgspec.structs import replace
@@ -193,12 +194,12 @@ def fresh(preset: str) -> MatchState:
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_a_seed_that_is_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(KernelFault, match="kernel_range"):
+    with pytest.raises(KernelFault, check=because("kernel_range")):
         Dealer(view_of(fresh("microsoft"), 2), seed)
 
 
 def test_a_view_that_contradicts_itself_has_no_worlds() -> None:
     state = dealt("coeurs", "C: A2", "C: 3 D: 2", "C: 4 H: 2")
     deal = replace(deal_of(state), excluded=(0, 0, CardSet("C: 34 D: 2").mask))
-    with pytest.raises(KernelFault, match="kernel_no_world"):
+    with pytest.raises(KernelFault, check=because("kernel_no_world")):
         worlds(View(0, project(replace(state, deal=deal), 0)), 1, 0)

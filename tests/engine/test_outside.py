@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from kit.bots import table
 from kit.deals import dealt, view_of
 from kit.engines import engine, example, python, volte
+from kit.reasons import because
 from kit.rulesets import TABLES
 from kit.strategies import rulesets, seeds
 
@@ -356,7 +357,7 @@ def test_rules_that_have_no_name_cannot_be_told(points: Points) -> None:
     rules = make_ruleset("coeurs", {"players": 3})
     state = played(replace(rules, points=points), [Casual()] * 3, 1, deals=0).state
     assert state.deal is None
-    with outside(example()) as bot, pytest.raises(EngineFault, match="rules_have_no_name"):
+    with outside(example()) as bot, pytest.raises(EngineFault, check=because("rules_have_no_name")):
         bot.start(replace(rules, points=points))
 
 

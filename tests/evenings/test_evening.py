@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.names import records
+from kit.reasons import because
 from msgspec.structs import replace
 
 from volte import game, table
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.evenings import decide
 from volte.evenings import evening as ev
 from volte.evenings.decide import seats_for, tables_for
@@ -100,7 +101,7 @@ def dealt(evening: Evening, at: int, *points: int) -> Evening:
 def test_an_evening_that_cannot_be(changes: dict[str, Any], reason: str) -> None:
     if "match_end" in changes:
         changes = {"rules": make_ruleset("coeurs", changes)}
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         decide.plan_evening(replace(plan(), **changes), HOST)
 
 
@@ -374,7 +375,7 @@ def test_at_a_table_of_an_evening_the_evening_alone_says_whose_a_seat_is() -> No
 
 
 def test_no_other_table_can_be_called_one_of_an_evening() -> None:
-    with pytest.raises(Fault, match="evening_by_hand"):
+    with pytest.raises(VolteError, check=because("evening_by_hand")):
         table.check_setup(opened(begun(8), 0).setup)
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.kernels import Table, any_table
+from kit.reasons import because
 from kit.strategies import rulesets, seeds
 from numpy.typing import NDArray
 
@@ -238,7 +239,7 @@ def test_one_card_that_is_not_legal_changes_nothing_anywhere(threads: int) -> No
 )
 def test_cards_of_the_wrong_shape_or_kind_are_refused(cards: Any) -> None:
     batch = Batch(PRESET, 4)
-    with pytest.raises(KernelFault, match="kernel_array"):
+    with pytest.raises(KernelFault, check=because("kernel_array")):
         batch.step(cards)
 
 
@@ -287,13 +288,13 @@ def _locked(room: Observations) -> Observations:
 )
 def test_other_room_is_refused(spoil: Callable[[Observations], Observations]) -> None:
     room = spoil(Observations.room(players=4, rows=4))
-    with pytest.raises(KernelFault, match="kernel_array"):
+    with pytest.raises(KernelFault, check=because("kernel_array")):
         Batch(PRESET, 4).observe(out=room)
 
 
 @pytest.mark.parametrize("seat", [-1, 4])
 def test_nobody_looks_from_where_no_seat_is(seat: int) -> None:
-    with pytest.raises(KernelFault, match="kernel_seat"):
+    with pytest.raises(KernelFault, check=because("kernel_seat")):
         Batch(PRESET, 2).observe(np.array([0, seat]))
 
 
@@ -301,5 +302,5 @@ def test_nobody_looks_from_where_no_seat_is(seat: int) -> None:
     "arguments", [{"size": 0}, {"size": 1, "seed": -1}, {"size": 1, "threads": 0}]
 )
 def test_numbers_out_of_range_are_refused(arguments: dict[str, Any]) -> None:
-    with pytest.raises(KernelFault, match="kernel_range"):
+    with pytest.raises(KernelFault, check=because("kernel_range")):
         Batch(PRESET, **arguments)

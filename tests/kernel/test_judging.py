@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from kit.deals import deal_of
 from kit.kernels import any_table, run_python
 from kit.mutants import check_outcomes, mutant, noise, reached, rows_of, some_policies, verdict
+from kit.reasons import because
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import seeds
 
@@ -120,7 +121,7 @@ CASUAL: Final = kernel.Policy.casual({"lead": 5})
     ids=str,
 )
 def test_rows_are_an_array_of_deals(door: Callable[..., object], rows: Any) -> None:
-    with pytest.raises(kernel.KernelFault, match="kernel_deals"):
+    with pytest.raises(kernel.KernelFault, check=because("kernel_deals")):
         door(SALON, rows)
 
 
@@ -142,7 +143,7 @@ def test_rules_are_a_ruleset(rules: Any) -> None:
         lambda: kernel.choices(rules, ROW),
         lambda: Batch(rules, 1),
     ):
-        with pytest.raises(kernel.KernelFault, match="kernel_type"):
+        with pytest.raises(kernel.KernelFault, check=because("kernel_type")):
             door()
 
 
@@ -154,7 +155,7 @@ def test_numbers_are_whole(name: str, number: Any) -> None:
         given_numbers = {**usual, name: number}
         if door is kernel.play_matches:
             given_numbers["matches"] = given_numbers.pop("deals")
-        with pytest.raises(kernel.KernelFault, match="kernel_type"):
+        with pytest.raises(kernel.KernelFault, check=because("kernel_type")):
             door(SALON, **given_numbers)
 
 
@@ -168,7 +169,7 @@ def test_numbers_are_whole(name: str, number: Any) -> None:
 )
 def test_numbers_are_in_range(numbers: dict[str, Any]) -> None:
     usual: dict[str, Any] = {"seed": 1, "deals": 1}
-    with pytest.raises(kernel.KernelFault, match="kernel_range"):
+    with pytest.raises(kernel.KernelFault, check=because("kernel_range")):
         kernel.play_deals(SALON, **{**usual, **numbers})
 
 
@@ -210,7 +211,7 @@ def test_policies_are_known_and_one_for_each_seat(policies: Any, reason: str) ->
         lambda: kernel.play_on(SALON, ROW, policies),
         lambda: kernel.choices(SALON, ROW, policies),
     ):
-        with pytest.raises(kernel.KernelFault, match=reason):
+        with pytest.raises(kernel.KernelFault, check=because(reason)):
             door()
 
 

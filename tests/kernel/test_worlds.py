@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from kit.reasons import because
 from kit.strategies import few
 
 from volte.bots.worlds import Sight, WorldPlan, Worlds
@@ -148,7 +149,7 @@ def test_where_no_deal_fits_there_is_no_plan(places: list[tuple[int, int]]) -> N
     if fits:
         assert WorldPlan(sight).ways == len(fits)
     else:
-        with pytest.raises(KernelFault, match="kernel_no_world"):
+        with pytest.raises(KernelFault, check=because("kernel_no_world")):
             WorldPlan(sight)
 
 
@@ -269,11 +270,11 @@ def test_a_seed_means_the_same_wherever_it_is_drawn() -> None:
 def test_what_no_ruleset_brings_about_is_refused() -> None:
     singles = [sum(1 << card for card in range(18) if card >> place & 1) for place in range(5)]
     twice = [(2**18 - 1) & ~each for each in singles]
-    with pytest.raises(KernelFault, match="kernel_worlds_room"):
+    with pytest.raises(KernelFault, check=because("kernel_worlds_room")):
         WorldPlan(sight_of([3] * 5 + [3], [*twice, 2**18 - 1]))
-    with pytest.raises(KernelFault, match="kernel_packs"):
+    with pytest.raises(KernelFault, check=because("kernel_packs")):
         WorldPlan(sight_of([1], [1 << 54]))
-    with pytest.raises(KernelFault, match="kernel_seats"):
+    with pytest.raises(KernelFault, check=because("kernel_seats")):
         WorldPlan(sight_of([1] * 9, [2**9 - 1] * 9))
 
 
@@ -281,7 +282,7 @@ def test_a_plan_that_would_fill_the_memory_is_refused() -> None:
     rng = random.Random(6)
     sorts = [mask([card for card in range(48) if card % 12 == sort]) for sort in range(12)]
     could = [sum(sort for sort in sorts if rng.random() < 0.7) for _ in range(6)]
-    with pytest.raises(KernelFault, match="kernel_worlds_room"):
+    with pytest.raises(KernelFault, check=because("kernel_worlds_room")):
         WorldPlan(sight_of([8] * 6, could))
 
 
@@ -296,5 +297,5 @@ def test_a_plan_that_would_fill_the_memory_is_refused() -> None:
 )
 def test_worlds_go_into_an_array_of_the_right_form(worlds: Worlds) -> None:
     plan = WorldPlan(sight_of([1, 1], [3, 3]))
-    with pytest.raises(KernelFault, match="kernel_array"):
+    with pytest.raises(KernelFault, check=because("kernel_array")):
         plan.draw(0, 0, worlds)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from volte.bots import Clock
 from volte.bots.odds import Weights
 from volte.bots.search import CONFIRMING, EXPERT, Search
-from volte.cards import Card, CardSet, Fault, read_cards
+from volte.cards import Card, CardSet, VolteError, read_cards
 from volte.engine import EngineSession, EngineSettings
 from volte.game import Phase, Play
 from volte.kernel import Policy, Records, play_on, position
@@ -77,7 +77,7 @@ class Judge(StrEnum):
     MATCH = "match"  # the part of the win, or the stakes; it ends with the deal, unless searched
 
 
-class PositionFault(Fault):
+class PositionFault(VolteError):
     """A text that is no position."""
 
 
@@ -155,7 +155,7 @@ def read_position(name: str, text: str) -> Position:
 def _told(text: str) -> View:
     line = ""
 
-    def stop(fault: Fault) -> NoReturn:
+    def stop(fault: VolteError) -> NoReturn:
         raise PositionFault("line_refused", line=line, why=str(fault))
 
     session = EngineSession(make_ruleset(), EngineSettings(), stop)

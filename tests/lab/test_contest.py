@@ -16,9 +16,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.reasons import because
 from kit.strategies import few
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.arena import (
     Contest,
     Contestant,
@@ -277,7 +278,7 @@ def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, file: Path) 
 def test_a_file_of_another_duel_is_refused_and_left_alone(other: Duel, file: Path) -> None:
     play_duel(replace(DUEL, decks=1), keep=file, processes=1)
     content = file.read_bytes()
-    with pytest.raises(Fault, match="keep_differs"):
+    with pytest.raises(VolteError, check=because("keep_differs")):
         play_duel(other, keep=file)
     assert file.read_bytes() == content
 
@@ -286,7 +287,7 @@ def test_a_file_of_another_duel_is_refused_and_left_alone(other: Duel, file: Pat
 def test_a_file_of_something_else_is_refused_and_left_alone(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_bytes(content)
-    with pytest.raises(Fault, match="keep_differs"):
+    with pytest.raises(VolteError, check=because("keep_differs")):
         play_duel(DUEL, keep=file)
     assert file.read_bytes() == content
 
@@ -310,16 +311,16 @@ def test_a_damaged_line_is_named(old: bytes, new: bytes, file: Path) -> None:
     assert old in third
     content = b"".join([first, second, third.replace(old, new, 1), last])
     file.write_bytes(content)
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         play_duel(DUEL, keep=file)
     assert (caught.value.reason, caught.value.params["number"]) == ("keep_damaged", 3)
     assert file.read_bytes() == content
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Fault, match="file_not_written"):
+    with pytest.raises(VolteError, check=because("file_not_written")):
         play_duel(DUEL, keep=tmp_path / "nowhere" / "duel.jsonl")
-    with pytest.raises(Fault, match="file_not_read"):
+    with pytest.raises(VolteError, check=because("file_not_read")):
         play_duel(DUEL, keep=tmp_path)
 
 

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from kit.reasons import because
 
 from volte.bots import LEVELS, MARKS, Clock
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.arena import Contestant
 from volte.lab.arena.contestant import LONGEST_NAME
 from volte.rules import make_ruleset
@@ -51,7 +52,7 @@ def test_the_usual_budget_counts_where_none_is_named() -> None:
     ],
 )
 def test_anything_else_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         Contestant.of(text)
 
 
@@ -74,7 +75,7 @@ def test_an_engine_is_called_as_its_program_or_as_is_said(
 
 @pytest.mark.parametrize("text", ["", " ", "name=", "'unclosed", "\udcff", "a\0b", "a\nb"])
 def test_a_command_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(Fault, match="engine_command"):
+    with pytest.raises(VolteError, check=because("engine_command")):
         Contestant.outside(text)
 
 
@@ -111,7 +112,7 @@ def test_an_engine_has_the_name_that_it_gives_itself(
 
 def test_an_engine_that_does_not_get_ready_cannot_say_its_name() -> None:
     broken = Contestant.outside(shlex.join([sys.executable, "-c", "raise SystemExit('No book')"]))
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         broken.introduced(make_ruleset("coeurs"))
     assert caught.value.reason == "program_ended"
     assert caught.value.params["status"] == "1"

@@ -15,12 +15,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kit.lab import by_hand, engine
+from kit.reasons import because
 from kit.strategies import rulesets, seeds
 from msgspec.structs import replace as changed
 
 from volte.bots import LEVELS, Bot, Casual, Clock, Thought
 from volte.bots.protocol import takes_off
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.game import MatchEnded, SeatAction
 from volte.lab.arena import (
     WHOLE_WIN,
@@ -101,7 +102,7 @@ def test_the_kernel_finds_the_same(
 
 
 def test_an_engine_that_cannot_play_is_refused() -> None:
-    with pytest.raises(Fault, match="no_compiled_twin"):
+    with pytest.raises(VolteError, check=because("no_compiled_twin")):
         replace(DUEL, engine=EngineKind.KERNEL).served()
 
 
@@ -191,7 +192,7 @@ def test_choices_count_those_with_a_choice_and_the_others_apart() -> None:
     ],
 )
 def test_what_cannot_be_played_is_refused(changes: dict[str, object], reason: str) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         replace(DUEL, **changes)  # type: ignore[arg-type]
 
 
@@ -238,12 +239,12 @@ def test_the_first_six_of_four_seats_are_two_against_two() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 3, 15, 16])
 def test_a_count_that_is_not_balanced_is_refused(count: int) -> None:
-    with pytest.raises(Fault, match="no_such_seatings"):
+    with pytest.raises(VolteError, check=because("no_such_seatings")):
         seatings(4, 2, count)
 
 
 def test_two_sides_play_or_one_for_each_seat() -> None:
-    with pytest.raises(Fault, match="sides_differ"):
+    with pytest.raises(VolteError, check=because("sides_differ")):
         seatings(5, 3)
 
 
@@ -261,7 +262,7 @@ def test_W10_partners_are_the_same_player(players: int, partners: int, ways: int
 
 def test_W10_at_one_table_there_is_a_player_for_each_side() -> None:
     assert len(seatings(6, 3, partners=2)) == 6
-    with pytest.raises(Fault, match="sides_of_partners"):
+    with pytest.raises(VolteError, check=because("sides_of_partners")):
         seatings(6, 6, partners=2)
 
 
@@ -312,7 +313,7 @@ def test_W11_ten_seats_are_counted() -> None:
 
 
 def test_W11_the_kernel_says_why_it_does_not_play_two_packs() -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         Duel(rules("cancellation"), (CASUAL, BEGINNER), 3, 1, 2, engine=EngineKind.KERNEL).served()
     assert caught.value.reason in ("kernel_packs", "kernel_seats")
 
@@ -443,7 +444,7 @@ def test_forfeits_are_recorded_by_their_reason(mischief: str, reason: str, tmp_p
 def test_an_engine_that_cannot_be_started_ends_the_duel() -> None:
     nobody = Contestant.outside("/nowhere/engine")
     for processes in (1, 2):
-        with pytest.raises(Fault, match="program_not_started"):
+        with pytest.raises(VolteError, check=because("program_not_started")):
             play_duel(Duel(SALON, (nobody, BEGINNER), 3, 4, 2), processes=processes)
 
 

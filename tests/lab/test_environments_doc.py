@@ -14,7 +14,7 @@ import pytest
 from kit.blocks import programs, run
 
 from volte.bots import CHARACTERS, LEVELS, MARKS, make_bot
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.env import SeatEnv, VectorEnv, card_planes, situation_fields, state_planes
 
 PLACE = Path(__file__).parents[2] / "docs" / "environments.md"
@@ -78,7 +78,7 @@ def taken(env: str) -> set[str]:
     """The levels that such an environment does not refuse."""
     levels = set()
     for level in KNOWN:
-        with suppress(Fault):
+        with suppress(VolteError):
             MADE[env](level)
             levels.add(level)
     return levels

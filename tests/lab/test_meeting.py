@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from kit.reasons import because
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab import arena
 from volte.lab.arena.meeting import Meeting, duels_of
 from volte.rules import make_ruleset
@@ -86,5 +87,5 @@ def test_equal_points_leave_equal_ratings() -> None:
 def test_a_meeting_that_cannot_be_is_refused(
     players: tuple[arena.Contestant, ...], table: bool, reason: str
 ) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         duels_of(players, THREE, 5, 8, table=table)

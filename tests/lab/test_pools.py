@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 import distributed
 import pytest
+from kit.reasons import because
 from kit.strategies import few
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab import arena
 from volte.lab.arena.pools import MOST_LOSSES
 from volte.rules import make_ruleset
@@ -116,7 +117,7 @@ def test_workers_that_are_always_killed_are_given_up() -> None:
     killer = Thread(target=kill_all)
     killer.start()
     try:
-        with pytest.raises(Fault) as caught:
+        with pytest.raises(VolteError) as caught:
             arena.simulate(REQUEST, processes=2)
     finally:
         over.set()
@@ -310,7 +311,7 @@ def test_a_scheduler_that_goes_is_one_complaint(
 
     log = logging.getLogger("distributed.client")
     log.addHandler(caplog.handler)
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         arena.simulate(SHARED, cluster=cluster.address, progress=progress)
     log.removeHandler(caplog.handler)
     assert caught.value.reason == "cluster_lost"
@@ -319,13 +320,13 @@ def test_a_scheduler_that_goes_is_one_complaint(
 
 @pytest.mark.parametrize("cluster", [[[[sys.executable, "-c", OLDER]]]], indirect=True)
 def test_a_worker_with_another_volte_is_refused(cluster: Cluster) -> None:
-    with pytest.raises(Fault, match="cluster_differs"):
+    with pytest.raises(VolteError, check=because("cluster_differs")):
         arena.simulate(SHARED, cluster=cluster.address)
 
 
 @pytest.mark.parametrize("address", ["nonsense", "", "ftp://127.0.0.1:1", "tls://127.0.0.1:1"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         arena.simulate(SHARED, cluster=address)
     assert caught.value.reason == "cluster_unreachable"
     assert caught.value.params["address"] == address
@@ -337,12 +338,12 @@ def test_a_scheduler_that_does_not_answer_is_out_of_reach(monkeypatch: pytest.Mo
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()
-        with pytest.raises(Fault) as caught:
+        with pytest.raises(VolteError) as caught:
             arena.simulate(SHARED, cluster=f"tcp://127.0.0.1:{deaf.getsockname()[1]}")
     assert caught.value.reason == "cluster_unreachable"
 
 
 def test_without_dask_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(Fault, match="needs_extra"):
+    with pytest.raises(VolteError, check=because("needs_extra")):
         arena.simulate(SHARED, cluster="tcp://127.0.0.1:8786")

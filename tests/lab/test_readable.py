@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kit.lab import by_hand
+from kit.reasons import because
 from kit.records import check_record
 from kit.rulesets import TABLES
 from kit.strategies import few, rulesets, seeds, wider_rulesets
@@ -175,5 +176,5 @@ def test_what_the_statistics_point_at_is_there() -> None:
 
 @pytest.mark.parametrize("number", [-1, 8])
 def test_there_is_no_record_of_what_was_not_played(number: int) -> None:
-    with pytest.raises(KernelFault, match="kernel_range"):
+    with pytest.raises(KernelFault, check=because("kernel_range")):
         record_of(Request(DAME, ("random",) * 4, 3, deals=8), number)

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from kit.kernels import run_python
+from kit.reasons import because
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.kernel import KernelFault
 from volte.lab.arena import EngineKind, Request, chosen_engine
 from volte.rules import make_ruleset
@@ -34,7 +35,7 @@ LONG_CYCLE = make_ruleset("dame-de-pique", {"pass_cycle": ["left", "right"] * 33
     ],
 )
 def test_what_cannot_be_played_is_refused(changes: dict[str, Any], reason: str) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         replace(REQUEST, **changes)
 
 
@@ -59,7 +60,7 @@ def test_where_a_player_has_no_twin_the_readable_engine_serves() -> None:
     assert engine is EngineKind.READABLE
     assert why is not None
     assert (why.reason, why.params) == ("no_compiled_twin", {"level": "beginner"})
-    with pytest.raises(Fault, match="no_compiled_twin"):
+    with pytest.raises(VolteError, check=because("no_compiled_twin")):
         chosen_engine(replace(beginner, engine=EngineKind.KERNEL))
 
 

@@ -13,11 +13,12 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.lab import ONE_PACK, legal, same, sparing, tables
+from kit.reasons import because
 from kit.sentences import golden
 from kit.strategies import seeds
 
 from volte.bots import Clock, chosen_moon
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.game import Pass, Play, SeatAction
 from volte.lab.env import HEARTS, HEARTS_VECTOR, EnvFault, HeartsEnv, SeatEnv
 from volte.lab.env.single import register
@@ -170,11 +171,11 @@ def test_a_card_that_is_not_legal_changes_nothing_and_says_so(rules: Ruleset, se
 def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
     env = SeatEnv(bots="random", render_mode="ansi")
     for act in (env.action_masks, env.render, lambda: env.step(0)):
-        with pytest.raises(EnvFault, match="env_reset_first"):
+        with pytest.raises(EnvFault, check=because("env_reset_first")):
             act()
     play(env, random.Random(1))
     assert not env.action_masks().any()
-    with pytest.raises(EnvFault, match="env_reset_first"):
+    with pytest.raises(EnvFault, check=because("env_reset_first")):
         env.step(0)
 
 
@@ -192,7 +193,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
     ],
 )
 def test_what_cannot_be_made_is_refused_by_name(reason: str, arguments: dict[str, Any]) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         SeatEnv(**arguments)
 
 

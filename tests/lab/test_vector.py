@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.kernels import Table
 from kit.lab import ONE_PACK, sparing, tables
+from kit.reasons import because
 from kit.strategies import seeds
 from numpy.typing import NDArray
 
 from volte.bots import Bot, Clock, make_bot
-from volte.cards import CARDS, Fault
+from volte.cards import CARDS, VolteError
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import RANDOM_POLICY, KernelFault
 from volte.lab.env.observation import Observation, situation_fields
@@ -239,7 +240,7 @@ def test_a_function_that_errs_is_told_of() -> None:
     env = VectorEnv(
         "coeurs", settings, num_envs=2, bots=lambda seen: np.full(len(seen["cards"]), 53)
     )
-    with pytest.raises(KernelFault, match="kernel_not_legal"):
+    with pytest.raises(KernelFault, check=because("kernel_not_legal")):
         env.reset(seed=1)
 
 
@@ -379,7 +380,7 @@ def test_a_card_that_is_not_legal_changes_nothing() -> None:
     cards = choose(seen, random.Random(6))
     wrong = cards.copy()
     wrong[2] = np.flatnonzero(seen["action_mask"][2] == 0)[0]
-    with pytest.raises(KernelFault, match="kernel_not_legal"):
+    with pytest.raises(KernelFault, check=because("kernel_not_legal")):
         env.step(wrong)
     assert data_equivalence(env.step(cards), other.step(cards), exact=True)
 
@@ -398,14 +399,14 @@ def test_a_card_that_is_not_legal_changes_nothing() -> None:
     ],
 )
 def test_tables_that_cannot_be_are_refused(arguments: dict[str, Any], reason: str) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         VectorEnv(**arguments)
 
 
 def test_nobody_plays_before_the_cards_are_dealt() -> None:
     env = VectorEnv(PRESET)
     for act in (env.state, lambda: env.step(np.zeros(1, int))):
-        with pytest.raises(Fault, match="env_reset_first"):
+        with pytest.raises(VolteError, check=because("env_reset_first")):
             act()
 
 

@@ -14,7 +14,7 @@ from kit.laws import cells, read_laws
 from kit.records import LAWFUL, TEXTS, check_record, fault_of, line_of, resume
 from kit.rulesets import short
 
-from volte.cards import CardSet, Fault
+from volte.cards import CardSet, VolteError
 from volte.fair import House
 from volte.game import Refusal
 from volte.notation import (
@@ -52,7 +52,7 @@ def test_a_line_that_is_wrong_is_told(row: str) -> None:
         given = getattr(refusal, name) if isinstance(refusal, Refusal) else fault.params[name]
         if isinstance(refusal, Refusal) and name == "legal":
             assert CardSet(refusal.legal) == CardSet(value)
-        elif isinstance(given, Fault):
+        elif isinstance(given, VolteError):
             assert given.reason == value
         else:
             assert (", ".join(given) if isinstance(given, tuple) else str(given)) == value

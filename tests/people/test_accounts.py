@@ -10,11 +10,12 @@ from argon2 import PasswordHasher
 from kit.accounts import CODE, LOGINS, OTHER, WORDS, account, refused, sign_in, sign_up, token
 from kit.browsing import Visitor
 from kit.people import Guest
+from kit.reasons import because
 from kit.requests import post_json, request
 from kit.sites import House, Site, SiteWith, open_house
 from msgspec.structs import replace
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.people.passwords import LEAST, MOST
 from volte.people.sessions import Sessions, agent_of
 from volte.people.store import Accounts
@@ -80,7 +81,7 @@ def test_the_name_is_no_password_and_a_file_may_name_more(tmp_path: Path) -> Non
 
 async def test_a_file_that_is_not_there_is_told_of_before_anybody_comes(tmp_path: Path) -> None:
     settings = Settings(database=f"sqlite:///{tmp_path / 'p'}", breached=str(tmp_path / "no"))
-    with pytest.raises(Fault, match="breached_not_read"):
+    with pytest.raises(VolteError, check=because("breached_not_read")):
         async with open_room(settings):
             pass
 

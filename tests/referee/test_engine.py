@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.owners import seated
+from kit.reasons import because
 from kit.records import resume
 from kit.refereed import match, start
 from kit.rulesets import short
@@ -61,7 +62,7 @@ def test_a_refereed_match_dealt_from_commitments_is_proved_and_goes_on_from_its_
         assert (list(log), master) == (driver.log, house.master)
     proofs = prove_record(parse_record(format_record(driver.log)))
     assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * 2
-    with pytest.raises(RecordFault, match="no_master"):
+    with pytest.raises(RecordFault, check=because("no_master")):
         resume(format_record(driver.log[:20]))
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.clauses import counted_of
 from kit.laws import cells, numbers, preset_and_settings, read_laws, read_score
+from kit.reasons import because
 from kit.strategies import seeds, wider_rulesets
 
 from volte.cards import HEARTS, QUEEN, Card, CardSet, cards_in, mask_of
@@ -85,7 +86,7 @@ def test_S6_every_deal_adds_up(players: int, takers: list[int], jack: int) -> No
 
 @pytest.mark.parametrize("points", [(26, 0, 0, 1), (0, 0, 0, 0), (26, 26, 26, 0)])
 def test_S6_points_that_do_not_add_up_are_a_fault(points: tuple[int, ...]) -> None:
-    with pytest.raises(BooksFault, match="points_do_not_add_up"):
+    with pytest.raises(BooksFault, check=because("points_do_not_add_up")):
         check_books(make_ruleset("microsoft"), Score(points))
 
 

@@ -9,7 +9,7 @@ import pytest
 from kit.deals import dealt
 from kit.sentences import ENGLISH, FRENCH, calls, languages, reason
 
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.game import Refusal
 from volte.rules import RulesetFault, Value, make_ruleset
 from volte.say import Words
@@ -17,11 +17,11 @@ from volte.say.faults import FAULTS, SETUP
 from volte.say.texts import table
 from volte.view import View, project
 
-RAISED = list(calls(re.compile(r"\w*Fault")))
+RAISED = list(calls(re.compile(r"\w*VolteError")))
 SAMPLES: dict[str, object] = {
     "card": Card("QS"),
     "cards": (Card("RJ"), Card("BJ")),
-    "fault": Fault("no_penalty_cards"),
+    "fault": VolteError("no_penalty_cards"),
     "refusal": Refusal("breach", "T1", params={"led": "S", "card": "QH"}),
     "line": 12,
     "expected": ("Trick", "Claim"),
@@ -34,12 +34,12 @@ SAMPLES: dict[str, object] = {
 """What the parameters of faults hold; numbers where nothing else is said."""
 
 
-def sample(call: ast.Call) -> Fault:
+def sample(call: ast.Call) -> VolteError:
     """The fault that is raised there, with parameters of the right kind."""
     params = {keyword.arg: SAMPLES.get(keyword.arg, 5) for keyword in call.keywords if keyword.arg}
     if any(keyword.arg is None for keyword in call.keywords):  # passed on from another fault
         params |= {"card": Card("QS"), "text": "dq", "given": 3, "due": 2}
-    return Fault(reason(call), **params)
+    return VolteError(reason(call), **params)
 
 
 @languages
@@ -128,48 +128,48 @@ def test_a_ruleset_that_cannot_be_played(settings: dict[str, Value], french: str
     ("fault", "words", "sentence"),
     [
         (
-            Fault("bad_rules", line=2, fault=Fault("removed_twice")),
+            VolteError("bad_rules", line=2, fault=VolteError("removed_twice")),
             FRENCH,
             "Ligne 2\u00a0: une carte est retirée deux fois\u00a0: nommez chacune une seule fois.",
         ),
         (
-            Fault("file_not_read", path="x.toml", why="No such file or directory"),
+            VolteError("file_not_read", path="x.toml", why="No such file or directory"),
             FRENCH,
             "Impossible de lire x.toml\u00a0: ce fichier n’existe pas.",
         ),
         (
-            Fault("file_not_read", path="x.toml", why="Something rare"),
+            VolteError("file_not_read", path="x.toml", why="Something rare"),
             FRENCH,
             "Impossible de lire x.toml\u00a0: Something rare.",
         ),
         (
-            Fault("file_not_toml", path="x.toml", why="Expected '=' (at line 3, column 7)"),
+            VolteError("file_not_toml", path="x.toml", why="Expected '=' (at line 3, column 7)"),
             ENGLISH,
             "x.toml is not valid TOML: line 3, column 7.",
         ),
         (
-            Fault("hearts_do_not_add_up", given=14, due=13),
+            VolteError("hearts_do_not_add_up", given=14, due=13),
             FRENCH,
             "Cœurs comptés\u00a0: 14, et il y en a 13. Recomptez.",
         ),
         (
-            Fault("points_or_moon", given=74, due=25, moon=75),
+            VolteError("points_or_moon", given=74, due=25, moon=75),
             FRENCH,
             "Les points font 74, et devraient faire 25, ou 75 après une volte. Recomptez.",
         ),
         (
-            Fault("who_took_the_queen"),
+            VolteError("who_took_the_queen"),
             ENGLISH,
             "Who has taken the queen of spades? Name one player.",
         ),
     ],
 )
-def test_what_is_said_of_a_fault(fault: Fault, words: Words, sentence: str) -> None:
+def test_what_is_said_of_a_fault(fault: VolteError, words: Words, sentence: str) -> None:
     assert words.fault(fault) == sentence
 
 
 @pytest.mark.parametrize("name", ["no_such_card", "too_long_here"])
 def test_what_was_typed_is_shown_short_and_harmless(name: str) -> None:
-    sentence = ENGLISH.fault(Fault(name, text="\x1b[31m" + "x" * 5000, most=80))
+    sentence = ENGLISH.fault(VolteError(name, text="\x1b[31m" + "x" * 5000, most=80))
     assert "\x1b" not in sentence
     assert len(sentence) < 150

@@ -9,11 +9,12 @@ from fractions import Fraction
 from types import ModuleType
 
 import pytest
+from kit.reasons import because
 from kit.sentences import ENGLISH as EN
 from kit.sentences import FRENCH as FR
 from kit.sentences import languages
 
-from volte.cards import CARDS, PACK_SIZE, Card, CardFault, Fault, Suit, read_cards
+from volte.cards import CARDS, PACK_SIZE, Card, CardFault, Suit, VolteError, read_cards
 from volte.game import Player
 from volte.say import Words, grammar
 from volte.say import words as words_module
@@ -100,7 +101,7 @@ def test_stakes() -> None:
 
 
 def test_another_language_is_a_fault() -> None:
-    with pytest.raises(Fault, match="no_such_language") as caught:
+    with pytest.raises(VolteError, check=because("no_such_language")) as caught:
         Words("de")
     assert EN.fault(caught.value) == "Volte does not speak “de”: choose one of fr, en."
 
@@ -238,7 +239,7 @@ def test_a_text_that_stays_open_names_both(among: tuple[Card, ...]) -> None:
 )
 @languages
 def test_what_is_no_card(words: Words, text: str) -> None:
-    with pytest.raises(CardFault, match="no_such_card"):
+    with pytest.raises(CardFault, check=because("no_such_card")):
         words.read_card(text, PACK)
 
 

@@ -11,7 +11,7 @@ from kit.sentences import ENGLISH, FRENCH, badly_set, languages
 from kit.sheets import rules_of
 from kit.strategies import rulesets, wider_rulesets
 
-from volte.cards import HEARTS, QUEEN, Fault
+from volte.cards import HEARTS, QUEEN, VolteError
 from volte.referee.rulings import stopped
 from volte.rules import (
     PRESETS,
@@ -366,7 +366,7 @@ def test_no_word_means_two_situations() -> None:
     ("typed", "name"), [("revok", "revoke"), ("renonces", "revoke"), ("kity", "kitty")]
 )
 def test_a_slip_is_answered_with_the_nearest_names(typed: str, name: str) -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         clerk.find(typed)
     assert name in str(caught.value.params["nearest"])
     assert name in ENGLISH.fault(caught.value)
@@ -374,7 +374,7 @@ def test_a_slip_is_answered_with_the_nearest_names(typed: str, name: str) -> Non
 
 @pytest.mark.parametrize("typed", ["", "xyzzy", "0", "-1", "99", "💥", "x" * 5000, "\x1b[31m"])
 def test_whatever_is_typed_is_answered_in_a_sentence(typed: str) -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         clerk.find(typed)
     for words in (ENGLISH, FRENCH):
         sentence = words.fault(caught.value)

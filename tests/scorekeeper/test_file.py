@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.reasons import because
 from kit.sheets import EXPOSED, NAMES, enter, hearts, lots, points, revoked, rules_of
 
 from volte.game.codec import encode
@@ -164,7 +165,7 @@ def test_what_cannot_be_opened_is_told(tmp_path: Path) -> None:
     assert fault_of(Path("a\0b")) == "sheet_not_read"
     os.mkfifo(tmp_path / "pipe")
     assert fault_of(tmp_path / "pipe") == "sheet_not_read"
-    with pytest.raises(model.SheetFault, match="sheet_not_saved"):
+    with pytest.raises(model.SheetFault, check=because("sheet_not_saved")):
         model.SheetFile.create(tmp_path / "no" / "folder", OPEN)
 
 
@@ -186,7 +187,7 @@ def test_two_programs_do_not_write_one_sheet(path: Path) -> None:
 def test_a_sheet_that_somebody_deletes_is_missed_at_the_next_entry(path: Path) -> None:
     with model.SheetFile.open(path) as file:
         path.unlink()
-        with pytest.raises(model.SheetFault, match="sheet_not_saved"):
+        with pytest.raises(model.SheetFault, check=because("sheet_not_saved")):
             file.do(model.Enter(EXPOSED))
 
 
@@ -261,7 +262,7 @@ def test_sheets_are_listed_the_latest_first(tmp_path: Path) -> None:
 
 def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "sheets").write_text("a file in the way")
-    with pytest.raises(model.SheetFault, match="sheet_not_saved"):
+    with pytest.raises(model.SheetFault, check=because("sheet_not_saved")):
         model.SheetShelf(tmp_path / "sheets").new(OPEN)
 
 

@@ -11,7 +11,7 @@ from kit.engines import example
 from kit.sites import House, until
 from kit.terminals import Script, Volte, folder, volte
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.referee.codec import encode
 from volte.rules import make_ruleset
 from volte.server.run.room import open_room
@@ -129,7 +129,7 @@ async def test_an_engine_whose_program_is_not_there_stops_the_start(tmp_path: Pa
     settings = Settings.of(
         {}, database=f"sqlite:///{tmp_path / 'x.sqlite'}", engines=("a=/opt/no-such-program",)
     )
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         async with open_room(settings):
             pass
     assert caught.value.reason == "engine_program_missing"

@@ -23,7 +23,7 @@ from kit.live import (
 from kit.tables import ANNE, BERT, setup
 from msgspec.structs import replace
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.store import Store, Unavailable
 from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table import commands as cmd
@@ -42,7 +42,7 @@ async def test_a_table_that_is_opened_is_found_and_is_one(lobby: Lobby) -> None:
 
 
 async def test_a_table_that_cannot_be_is_not_opened(lobby: Lobby) -> None:
-    with pytest.raises(Fault):
+    with pytest.raises(VolteError):
         await lobby.open(replace(setup(), name=""), ANNE)
     assert await lobby.listed() == []
 

@@ -6,11 +6,12 @@ import dataclasses
 from typing import Any
 
 import pytest
+from kit.reasons import because
 from kit.tables import ANNE, RATED, Table, setup
 from msgspec.structs import replace
 
 from volte import bots, table
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.game import Refusal
 from volte.rules import make_ruleset
 from volte.say.levels import LEVEL_WORDS
@@ -34,7 +35,7 @@ def test_a_name_can_be_shown_and_times_are_neither_too_short_nor_too_long(
 ) -> None:
     ((field, values),) = wrong.items()
     for value in values:
-        with pytest.raises(Fault, match=reason):
+        with pytest.raises(VolteError, check=because(reason)):
             table.open_table(setup(**{field: value}), ANNE)
     for value in fine:
         check_setup(setup(**{field: value}))
@@ -58,7 +59,7 @@ def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing(
     assert game_of(at.match.rules) == "dame-de-pique"
     other = Setup("Ici", dataclasses.replace(named.rules, preset="x" * 9))
     assert at.refused(ANNE, cmd.Change(other)) == "under_way"
-    with pytest.raises(Fault, match="rules_without_options"):
+    with pytest.raises(VolteError, check=because("rules_without_options")):
         check_setup(other)
 
 
@@ -82,7 +83,7 @@ def test_whoever_has_not_seen_the_setup_as_it_is_does_not_change_it() -> None:
 def test_a_rated_table_has_no_hints_and_the_rules_of_a_game(
     reason: str, changes: dict[str, object]
 ) -> None:
-    with pytest.raises(Fault, match=reason):
+    with pytest.raises(VolteError, check=because(reason)):
         check_setup(replace(RATED, **changes))
     assert Table().refused(ANNE, cmd.Change(replace(RATED, **changes))) == reason
 

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from kit.reasons import because
 from kit.terminals import Script, Stubborn, Terminal, Volte, killed_at
 
 from volte.console.files import Shelf
@@ -127,5 +128,5 @@ def test_whoever_has_no_home_is_told_where_to_say_one(monkeypatch: pytest.Monkey
     for name in ("HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("pwd.getpwuid", nobody)
-    with pytest.raises(TerminalFault, match="no_home"):
+    with pytest.raises(TerminalFault, check=because("no_home")):
         Shelf()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from kit.laws import cells, read_laws
 
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.console.keys import Key, RefereeKey, TypedWord, key_of, referee_key_of
 from volte.say import Words
 from volte.say.typed import read_answer
@@ -29,7 +29,7 @@ def cards(line: str, lang: str = "en") -> str:
     words = Words(lang)
     try:
         found = read_answer(line, HAND, lambda name: words.read_card(name, HAND))
-    except Fault as fault:
+    except VolteError as fault:
         return fault.reason
     return " ".join(map(str, found))
 
@@ -84,5 +84,5 @@ def test_no_word_means_two_keys() -> None:
 def test_no_key_is_a_card(keys: type[TypedWord], lang: str) -> None:
     for word in words_of(keys):
         assert keys.of(f" {word.upper()} ") is not None
-        with pytest.raises(Fault):
+        with pytest.raises(VolteError):
             Words(lang).read_card(word, HAND)

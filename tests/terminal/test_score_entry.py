@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.laws import cells, preset_and_settings, read_laws
+from kit.reasons import because
 from kit.terminals import FOUR, SEVEN
 from msgspec.structs import fields
 
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.referee import Misdeal
 from volte.referee.scores import Took
 from volte.rules import Ruleset, make_ruleset
@@ -80,7 +81,7 @@ def test_cards_are_read_in_the_language_of_whoever_types() -> None:
 
 
 def enter(line: str, lang: str) -> None:
-    """Raises the `Fault` of whatever refuses the line."""
+    """Raises the `VolteError` of whatever refuses the line."""
     opened = decide(None, Open(COEURS, FOUR))
     assert not isinstance(opened, SheetFault)
     outcome = decide(fold([opened]), Enter(reader(lang=lang).deal(line)))
@@ -92,7 +93,7 @@ def enter(line: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_what_cannot_be_has_a_reason(row: str, lang: str) -> None:
     line, reason = cells(row)
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(VolteError) as caught:
         enter(line, lang)
     assert caught.value.reason == reason
     sentence = Words(lang).fault(caught.value)
@@ -106,7 +107,7 @@ def test_names_that_begin_alike_are_told_apart() -> None:
     assert three.seat("anne-l") == 1
     assert three.seat("paul") == 2
     assert three.seats("Jean Paul") == (2,)
-    with pytest.raises(Fault, match="score_which_name"):
+    with pytest.raises(VolteError, check=because("score_which_name")):
         three.seat("an")
 
 

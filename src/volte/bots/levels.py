@@ -19,7 +19,7 @@ from volte.bots.characters import CHARACTERS, make_character
 from volte.bots.odds import Weights
 from volte.bots.protocol import Bot, Clock, chosen_moon, draws_of
 from volte.bots.rough import RoughSearch
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.extras import STRONG, strong_installed
 from volte.fair import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
@@ -231,7 +231,7 @@ def installed() -> Mapping[str, EntryPoint]:
 def installed_bot(name: str) -> Callable[[int], Bot] | None:
     """What makes the bot of that name from a seed; None where no package has one.
 
-    What it calls raises `Fault` `bot_not_loaded` where the package is broken.
+    What it calls raises `VolteError` `bot_not_loaded` where the package is broken.
     """
     entry = installed().get(name)
     if entry is None:
@@ -245,7 +245,7 @@ def installed_bot(name: str) -> Callable[[int], Bot] | None:
         except Exception as error:
             package = entry.dist.name if entry.dist is not None else entry.value
             why = f"{type(error).__name__}: {error}"
-            raise Fault("bot_not_loaded", name=name, package=package, why=why) from error
+            raise VolteError("bot_not_loaded", name=name, package=package, why=why) from error
         return bot
 
     return make
@@ -263,12 +263,12 @@ def check_level(level: str, others: Container[str] = (), guests: Collection[str]
         others: that can be asked for as well, of the `MARKS`.
         guests: names of bots that are not ours, which can be chosen here.
 
-    Raises `Fault` `no_such_level`, and `level_needs_extra` where it is not installed.
+    Raises `VolteError` `no_such_level`, and `level_needs_extra` where it is not installed.
     """
     if not (is_ours(level) or level in others or level in guests):
-        raise Fault("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
+        raise VolteError("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
     if level in OF_EXTRA and not strong_installed():
-        raise Fault("level_needs_extra", level=level, extra=STRONG).at("level")
+        raise VolteError("level_needs_extra", level=level, extra=STRONG).at("level")
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
@@ -280,13 +280,13 @@ def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
         seed: a 64-bit word without sign.
         threads: that share a search, for the levels that do.
 
-    Raises `Fault` `no_such_level`, `not_a_seed` and `bot_not_loaded`.
+    Raises `VolteError` `no_such_level`, `not_a_seed` and `bot_not_loaded`.
     """
     if level in CHARACTERS:
         return make_character(level, read_seed(seed), threads)
     make = LEVELS.get(level) or MARKS.get(level) or installed_bot(level)
     if make is None:
-        raise Fault("no_such_level", level=level, levels=OFFERED)
+        raise VolteError("no_such_level", level=level, levels=OFFERED)
     if threads > 1 and level in SEARCHING:
         make = _searching(level, threads)
     return make(read_seed(seed))

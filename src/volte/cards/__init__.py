@@ -30,7 +30,7 @@ from volte.cards.card_set import (
     union,
 )
 from volte.cards.copying import CopiedWhole, NeverCopied, Unchanging
-from volte.cards.fault import CardFault, Fault
+from volte.cards.fault import CardFault, VolteError
 
 __all__ = [
     "ALL_CARDS",
@@ -50,12 +50,12 @@ __all__ = [
     "CardFault",
     "CardSet",
     "CopiedWhole",
-    "Fault",
     "Joker",
     "NeverCopied",
     "Rank",
     "Suit",
     "Unchanging",
+    "VolteError",
     "cards_in",
     "in_first_pack",
     "mask_of",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import NoReturn, Self
 
-from volte.cards.fault import Fault
+from volte.cards.fault import VolteError
 
 
 class CopiedWhole:
@@ -40,8 +40,8 @@ class Unchanging:
 class NeverCopied:
     """An object that holds what only one can hold, such as an open file or a connection.
 
-    Raises `Fault` `never_copied` where somebody copies or pickles it.
+    Raises `VolteError` `never_copied` where somebody copies or pickles it.
     """
 
     def __reduce__(self) -> NoReturn:
-        raise Fault("never_copied", kind=type(self).__name__)
+        raise VolteError("never_copied", kind=type(self).__name__)

@@ -8,9 +8,16 @@ from __future__ import annotations
 import traceback
 from typing import Self
 
+import volte
 
-class Fault(ValueError):
-    """Something a person or a program asked for that cannot be."""
+
+class VolteError(ValueError):
+    """Something a person or a program asked for that cannot be.
+
+    `str` of it is one English sentence, which says what is wrong and what to do about it.
+    """
+
+    __module__ = "volte"  # as programs import it
 
     field = ""  # of a form or of the rules, where it is; empty where that is not known
 
@@ -20,16 +27,19 @@ class Fault(ValueError):
         self.params = params  # what the sentence speaks of
 
     def at(self, field: str) -> Self:
-        """The same fault, in that field."""
+        """The same error, in that field."""
         self.field = field
         return self
 
+    def say(self, lang: str = "en") -> str:
+        """The sentence in a language, `en` or `fr`."""
+        return volte.sentence(self, lang)
+
     def __str__(self) -> str:
-        params = ", ".join(f"{name}={value}" for name, value in self.params.items())
-        return f"{self.reason}({params})"
+        return self.say()
 
 
-class CardFault(Fault):
+class CardFault(VolteError):
     """A text that names no card, or the same card twice."""
 
 

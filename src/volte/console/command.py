@@ -15,7 +15,7 @@ from typing import Final, TextIO
 
 import click
 
-from volte.cards import CardFault, Fault
+from volte.cards import CardFault, VolteError
 from volte.console.terminal import (
     READABLY,
     Misuse,
@@ -126,7 +126,7 @@ def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
     except (KeyboardInterrupt, click.Abort) as gone:
         _complain(lang, TerminalFault("interrupted"))
         return SIGNALLED + signal_of(gone.__cause__ or gone)
-    except Fault as fault:
+    except VolteError as fault:
         if fault.reason == "level_needs_extra":
             from volte.extras import missing
 
@@ -135,7 +135,7 @@ def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
     return int(status or 0)
 
 
-def _complain(lang: str, fault: Fault) -> int:
+def _complain(lang: str, fault: VolteError) -> int:
     """Says what is wrong, in one sentence; the exit status."""
     from volte.names import NameFault
     from volte.rules import RulesetFault

@@ -12,7 +12,7 @@ from typing import Final
 from volte import game
 from volte.bots import Hint, chosen_moon, hint
 from volte.bots.advice import advise
-from volte.cards import CardSet, Fault, in_first_pack
+from volte.cards import CardSet, VolteError, in_first_pack
 from volte.console.keys import (
     Key,
     RefereeKey,
@@ -328,7 +328,7 @@ class TerminalPlayer(Witness):
             return None
         try:
             cards = read_choice(self.words.lang, line, self.view)
-        except Fault as fault:
+        except VolteError as fault:
             self.complain(fault)
             return None
         if self.view.state.phase is game.Phase.PASSING:
@@ -358,7 +358,7 @@ class TerminalPlayer(Witness):
             return None
         try:
             return act_of(key, about, self.view, self._me)
-        except Fault as fault:
+        except VolteError as fault:
             self.complain(fault)
             return None
 

@@ -44,7 +44,7 @@ STYLE: Final[Any] = {
 class Plot:
     """A picture to be drawn into a file, in place of what is there.
 
-    Raises `Misuse` for another ending, `Fault` `needs_extra` where matplotlib is missing, and
+    Raises `Misuse` for another ending, `VolteError` `needs_extra` where matplotlib is missing, and
     `TerminalFault` where the file cannot be written.
     """
 

@@ -16,7 +16,7 @@ from signal import SIGINT
 from typing import TYPE_CHECKING, BinaryIO, Final, Self, TextIO
 from unicodedata import category, normalize
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.say import N_
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def signal_of(gone: BaseException) -> int:
     return gone.signal if isinstance(gone, Quit | Terminated) else SIGINT
 
 
-class TerminalFault(Fault):
+class TerminalFault(VolteError):
     """Bad input, typed at a prompt or on the command line."""
 
 
@@ -234,7 +234,7 @@ class Dialogue:
         """Says a message in the person's language, the parameters put in."""
         self.console.say(self.words.t(message, **params))
 
-    def complain(self, fault: Fault) -> None:
+    def complain(self, fault: VolteError) -> None:
         """Says in one sentence what is wrong."""
         self.console.say(self.words.fault(fault))
 
@@ -243,7 +243,7 @@ class Dialogue:
         while True:
             try:
                 return self.console.ask(prompt)
-            except Fault as fault:
+            except VolteError as fault:
                 self.complain(fault)
 
     def ask_line(self, message: str, /, **params: object) -> str:

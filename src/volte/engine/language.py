@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import BinaryIO, Final
 
 from volte.bots import Clock, Estimate, Thought
-from volte.cards import HEARTS, Card, CardFault, Fault, cards_in, mask_of, read_cards
+from volte.cards import HEARTS, Card, CardFault, VolteError, cards_in, mask_of, read_cards
 from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
 from volte.notation.lines import seat_text, written_value
 from volte.rules import (
@@ -30,7 +30,7 @@ LONGEST_LINE: Final = 8192
 """Bytes of a line; no message is longer."""
 
 
-class EngineFault(Fault):
+class EngineFault(VolteError):
     """A line that cannot be answered, or a program that cannot be played with."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from volte.bots import MARKS, is_ours
-from volte.cards import Fault
+from volte.cards import VolteError
 
 _NAME: Final = re.compile(r"[\w.+-]+")
 
@@ -18,7 +18,7 @@ LONGEST_ENGINE_NAME: Final = 40
 
 
 def named_command(text: str) -> tuple[str, str]:
-    """The name, empty where there is none, and the command. Raises `Fault` `engine_command`.
+    """The name, empty where there is none, and the command. Raises `VolteError` `engine_command`.
 
     >>> named_command("old=./engine -x"), named_command("./engine a=b")
     (('old', './engine -x'), ('', './engine a=b'))
@@ -31,7 +31,7 @@ def named_command(text: str) -> tuple[str, str]:
     except ValueError:
         words = []
     if not words:
-        raise Fault("engine_command", text=text)
+        raise VolteError("engine_command", text=text)
     return name, command.strip()
 
 
@@ -41,21 +41,21 @@ def named_engines(texts: Sequence[str], taken: Iterable[str] = ()) -> dict[str, 
     Args:
         taken: names of others at the table, beside the levels.
 
-    Raises `Fault` `engine_command`, `engine_without_name` and `engine_name_taken`.
+    Raises `VolteError` `engine_command`, `engine_without_name` and `engine_name_taken`.
     """
     found: dict[str, str] = {}
     for text in texts:
         name, command = named_command(text)
         if not name or len(name) > LONGEST_ENGINE_NAME:
-            raise Fault("engine_without_name", text=text, most=LONGEST_ENGINE_NAME)
+            raise VolteError("engine_without_name", text=text, most=LONGEST_ENGINE_NAME)
         if is_ours(name) or name in (*MARKS, *taken, *found):
-            raise Fault("engine_name_taken", name=name)
+            raise VolteError("engine_name_taken", name=name)
         found[name] = command
     return found
 
 
 def check_program(command: str) -> None:
-    """Raises `Fault` `engine_program_missing` where there is no such program on this machine."""
+    """Raises `VolteError` `engine_program_missing` where this machine has no such program."""
     program = shlex.split(command)[0]
     if shutil.which(program) is None:
-        raise Fault("engine_program_missing", program=program)
+        raise VolteError("engine_program_missing", program=program)

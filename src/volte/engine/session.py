@@ -21,7 +21,7 @@ from volte.bots import (
     make_bot,
     think,
 )
-from volte.cards import CopiedWhole, Fault
+from volte.cards import CopiedWhole, VolteError
 from volte.engine import position, standing
 from volte.engine.language import (
     LONGEST_LINE,
@@ -95,7 +95,7 @@ class EngineSession(CopiedWhole):
     """
 
     def __init__(
-        self, rules: Ruleset, settings: EngineSettings, say: Callable[[Fault], str]
+        self, rules: Ruleset, settings: EngineSettings, say: Callable[[VolteError], str]
     ) -> None:
         self.rules = rules
         self.settings = settings
@@ -118,13 +118,13 @@ class EngineSession(CopiedWhole):
             return []
         try:
             return self._obey(words[0], LineWords(words[1:]))
-        except Fault as fault:
+        except VolteError as fault:
             return [self._error(fault)]
         except Exception as error:  # whatever a bot may do wrong: the other side must be answered
             why = f"{type(error).__name__}: {error}"
             return [self._error(EngineFault("bot_failed", why=why))]
 
-    def _error(self, fault: Fault) -> str:
+    def _error(self, fault: VolteError) -> str:
         return f"error {fault.reason} {self._say(fault)}"
 
     def _obey(self, word: str, words: LineWords) -> list[str]:

@@ -148,7 +148,7 @@ class Evenings:
         Args:
             key: the id, if it is to be planned once, however often it is asked for.
 
-        Raises `Fault`.
+        Raises `VolteError`.
         """
         events = plan_evening(plan, host)
         key = key or secrets.token_hex(8)
@@ -160,7 +160,7 @@ class Evenings:
     async def do(self, key: str, judge: Judge) -> Evening:
         """Does to an evening what `judge` decides, anew where others were first; the evening then.
 
-        Raises `Refused` 404, `Declined`, `Fault` and `Unavailable`.
+        Raises `Refused` 404, `Declined`, `VolteError` and `Unavailable`.
         """
         for _ in range(MOST_TRIES):
             evening = await self.find(key)

@@ -34,7 +34,7 @@ Outcome = tuple[Event, ...] | Refusal
 
 
 def plan_evening(plan: Plan, host: Someone, secret: bytes = b"") -> tuple[Event, ...]:
-    """Plans a new evening. Raises `Fault` for one that cannot be.
+    """Plans a new evening. Raises `VolteError` for one that cannot be.
 
     Args:
         secret: from which its deals follow; a random one if left out.
@@ -44,7 +44,7 @@ def plan_evening(plan: Plan, host: Someone, secret: bytes = b"") -> tuple[Event,
 
 
 def replan(evening: Evening, plan: Plan) -> Outcome:
-    """Plans it differently, before it begins. Raises `Fault`."""
+    """Plans it differently, before it begins. Raises `VolteError`."""
     ev.check_plan(plan)
     if evening.stage is not Stage.PLANNED:
         return Refusal("evening_begun")

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.bots import check_level
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.fair import SECRET_BYTES, House
 from volte.fair.house import encode, numeral
 from volte.game.codec import decoded, read_card
@@ -60,21 +60,21 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raises `Fault` for an evening that cannot be."""
+    """Raises `VolteError` for an evening that cannot be."""
     if clean_name(plan.name, reason="bad_evening_name") != plan.name:
         raise NameFault("bad_evening_name", most=LONGEST_NAME)
     if not 1 <= plan.rounds <= MOST_ROUNDS:
-        raise Fault("rounds_out_of_range", most=MOST_ROUNDS).at("rounds")
+        raise VolteError("rounds_out_of_range", most=MOST_ROUNDS).at("rounds")
     ending = plan.rules.ending
     if ending.match_end.kind is not EndKind.DEALS or not 1 <= plan.deals <= MOST_DEALS:
-        raise Fault("deals_out_of_range", most=MOST_DEALS).at("deals")
+        raise VolteError("deals_out_of_range", most=MOST_DEALS).at("deals")
     if ending.ties is not Ties.SHARE or plan.rules.irregularities is Irregularities.REFEREED:
-        raise Fault("rules_not_for_evenings").at("preset")
+        raise VolteError("rules_not_for_evenings").at("preset")
     check_level(plan.level)
     if plan.clock and not SHORTEST_CLOCK <= plan.clock <= LONGEST_CLOCK:
-        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
+        raise VolteError("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if not 0 <= plan.pause <= LONGEST_BREAK:
-        raise Fault("break_out_of_range", most=LONGEST_BREAK // 60).at("pause")
+        raise VolteError("break_out_of_range", most=LONGEST_BREAK // 60).at("pause")
 
 
 # Events. Their tags are stored.

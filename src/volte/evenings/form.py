@@ -12,7 +12,7 @@ from typing import Any, Final
 from zoneinfo import available_timezones
 
 from volte.bots import OFFERED
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
 from volte.evenings.shown import PLAIN, zone_title
 from volte.names import LONGEST_NAME, clean_name, name_order
@@ -127,7 +127,7 @@ def plan_of(form: FilledForm, club: str, now: float | None = None) -> Plan:
         rules = make_ruleset(read.pop("preset"), {"players": read.pop("players"), **ending})
         plan = Plan(club=club, starts=starts, rules=rules, **read)
         check_plan(plan)
-    except Fault as fault:
+    except VolteError as fault:
         raise Wrong(fault.field if fault.field in FIELDS else "players", fault) from None
     return plan
 

@@ -10,7 +10,7 @@ from collections.abc import MutableSequence, Sequence
 from operator import index as whole
 from typing import TypeVar
 
-from volte.cards import CopiedWhole, Fault
+from volte.cards import CopiedWhole, VolteError
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ def split(seed: int, index: int) -> int:
     ones before it: deal number i is the same whatever the number of threads. One seed never
     gives two streams the same start. Splits nest: `split(split(seed, match), deal)`.
 
-    `Fault` `not_a_seed` unless both are 64-bit words without sign.
+    `VolteError` `not_a_seed` unless both are 64-bit words without sign.
 
     >>> split(1234567, 0) == SplitMix64(1234567).next()
     True
@@ -86,7 +86,7 @@ class SplitMix64(RandomSource):
     __slots__ = ("state",)
 
     def __init__(self, seed: int) -> None:
-        """Start at the seed; `Fault` `not_a_seed` unless it is a 64-bit word without sign."""
+        """Start at the seed; `VolteError` `not_a_seed` unless it is a 64-bit word without sign."""
         self.state = read_seed(seed)
 
     def next(self) -> int:
@@ -114,12 +114,12 @@ class SplitMix64(RandomSource):
 def read_seed(value: int) -> int:
     """Return a 64-bit word without sign as Python's own number, of whatever kind it was.
 
-    `Fault` `not_a_seed` for all else: 1.5 and "1" are not taken as 1.
+    `VolteError` `not_a_seed` for all else: 1.5 and "1" are not taken as 1.
     """
     try:
         seed = whole(value)
     except TypeError:
         seed = -1
     if not 0 <= seed <= MASK:
-        raise Fault("not_a_seed", given=repr(value), most=MASK)
+        raise VolteError("not_a_seed", given=repr(value), most=MASK)
     return seed

@@ -179,7 +179,7 @@ class House:
     def from_seed(cls, seed: int | str) -> "House":
         """Return the house of a seed, always the same; 7 and "7" are one seed.
 
-        Any text is one, and any whole number; `Fault` `not_a_seed` for all else.
+        Any text is one, and any whole number; `VolteError` `not_a_seed` for all else.
         """
         text = str(seed if isinstance(seed, int | str) else read_seed(seed))
         return cls(_digest(b"volte seed 1", text.encode(errors="surrogatepass")))

@@ -9,10 +9,10 @@ from volte.bots import Bot as Bot
 from volte.bots import Clock as Clock
 from volte.cards import Card as Card
 from volte.cards import CardSet as CardSet
+from volte.cards import VolteError as VolteError
 from volte.front.advice import Advice as Advice
 from volte.front.advice import hint as hint
 from volte.front.error import IllegalMove as IllegalMove
-from volte.front.error import VolteError as VolteError
 from volte.front.match import Match as Match
 from volte.front.match import presets as presets
 from volte.front.match import read as read

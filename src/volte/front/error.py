@@ -7,27 +7,9 @@ from contextlib import contextmanager
 from typing import Self
 
 from volte import say
-from volte.cards import CardSet, Fault
+from volte.cards import CardFault, CardSet, VolteError
 from volte.game import Refusal
 from volte.view import View
-
-
-class VolteError(Fault):
-    """What the front cannot do. `str` of it is one English sentence that says why."""
-
-    __module__ = "volte"  # as whoever reads a traceback has imported it
-
-    @classmethod
-    def of(cls, fault: Fault) -> Self:
-        """The same fault, which says its sentence."""
-        return cls(fault.reason, **fault.params).at(fault.field)
-
-    def say(self, lang: str = "en") -> str:
-        """The sentence in a language, `en` or `fr`."""
-        return say.Words(lang).fault(self)
-
-    def __str__(self) -> str:
-        return self.say()
 
 
 class IllegalMove(VolteError):
@@ -67,11 +49,9 @@ class IllegalMove(VolteError):
 
 
 @contextmanager
-def spoken(kind: type[VolteError] = VolteError) -> Iterator[None]:
-    """Whatever fault passes through becomes a sentence, unless it is one."""
+def unlawful() -> Iterator[None]:
+    """Make an illegal move of cards that cannot be read."""
     try:
         yield
-    except VolteError:
-        raise
-    except Fault as fault:
-        raise kind.of(fault) from None
+    except CardFault as fault:
+        raise IllegalMove(fault.reason, **fault.params) from None

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Final, get_args
 
 from volte.bots import NAMES
-from volte.cards import Card, CardSet, CopiedWhole, Fault, read_cards
+from volte.cards import Card, CardSet, CopiedWhole, VolteError, read_cards
 from volte.fair import House
-from volte.front.error import IllegalMove, spoken
+from volte.front.error import IllegalMove, unlawful
 from volte.game import (
     Chance,
     Driver,
@@ -40,7 +40,6 @@ SEAT_ACTIONS: Final = get_args(SeatAction)
 """The classes of whatever a seat can do."""
 
 
-@spoken()
 def ruleset(preset: str | None = None, /, **options: Value) -> Ruleset:
     """The rules of a preset, with options changed.
 
@@ -69,9 +68,9 @@ def chosen_rules(rules: Ruleset | str | None, players: int | None) -> Ruleset:
 
 
 def begun(rules: Ruleset, people: Sequence[Player]) -> list[MatchStarted]:
-    """The log of a match that begins. Raises `Fault` unless every seat has a player."""
+    """The log of a match that begins. Raises `VolteError` unless every seat has a player."""
     if len(people) != rules.players:
-        raise Fault("sides_differ", sides=len(people), players=rules.players)
+        raise VolteError("sides_differ", sides=len(people), players=rules.players)
     return [MatchStarted(rules, tuple(people))]
 
 
@@ -98,7 +97,6 @@ class Match(CopiedWhole):
     (Passed(seat=0, cards=(Card('KC'), Card('QD'), Card('QS'))),)
     """
 
-    @spoken()
     def __init__(
         self,
         rules: Ruleset | str | None = None,
@@ -268,7 +266,7 @@ class Match(CopiedWhole):
         """
         if isinstance(card, Play):
             return self.do(card)
-        with spoken(IllegalMove):
+        with unlawful():
             named = card if isinstance(card, Card) else Card(card)
             return self.do(Play(self.turn or 0, named))  # seat 0 is refused where nobody may act
 
@@ -281,7 +279,7 @@ class Match(CopiedWhole):
 
         Raises `IllegalMove`.
         """
-        with spoken(IllegalMove):
+        with unlawful():
             giver = seat if seat is not None else self.turn or 0
             return self.do(Pass(giver, cards_of(cards)))
 
@@ -309,7 +307,6 @@ class Match(CopiedWhole):
         """The match as a record, the text of docs/records.md, which `read` reads back."""
         return format_record(self._driver.log, None if all_revealed(self.state) else self._master)
 
-    @spoken()
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to a file, in place of what was there. Raises `VolteError`."""
         try:
@@ -342,7 +339,6 @@ class Match(CopiedWhole):
         return isinstance(other, Match) and self._driver.log == other._driver.log
 
 
-@spoken()
 def read(source: str | bytes | os.PathLike[str], *, seed: int | None = None) -> Match:
     """The match of a record, where its text stops; every line is judged by the rules.
 

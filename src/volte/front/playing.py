@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot
 from volte.cards import Card
 from volte.fair import split
-from volte.front.error import IllegalMove, spoken
+from volte.front.error import IllegalMove, unlawful
 from volte.front.match import Match, begun, cards_of, chosen_rules, fresh_seed
 from volte.game import Driver, Pass, Phase, PlainChance, Play, Player, Refusal, SeatAction
 from volte.referee import ENGINE
@@ -23,7 +23,6 @@ Seated: TypeAlias = str | Bot | Callable[[View], Choice]
 """Who may sit down in `play`: a level by its name, a bot, or a function."""
 
 
-@spoken()
 def play(
     *bots: Seated,
     rules: Ruleset | str | None = None,
@@ -95,7 +94,7 @@ class _Function:
             return choice
         if not isinstance(choice, Card | str | Iterable):
             raise TypeError(f"the function of seat {seat} returned {choice!r}: a card is wanted")
-        with spoken(IllegalMove):
+        with unlawful():
             cards = cards_of([choice] if isinstance(choice, Card) else choice)
         if view.state.phase is Phase.PASSING:
             return Pass(seat, cards)

@@ -51,7 +51,7 @@ def look_back(
     plain: bool,
     width: int | None,
 ) -> None:
-    """Thinks about every choice, tells what was found, and draws it. Raises a `Fault`, and `Quit`.
+    """Thinks about every choice, tells what was found, draws it. Raises `VolteError`, and `Quit`.
 
     Args:
         again: whether what cost most is asked about first, instead of being told.

@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import Fault
+from volte.cards import VolteError
 
 
-class KernelFault(Fault):
+class KernelFault(VolteError):
     """What the kernel cannot play, or does not accept."""
 
 

@@ -9,7 +9,7 @@ from io import BytesIO, TextIOWrapper
 from msgspec.structs import replace
 
 from volte.bots import MARKS, Clock, check_level, installed
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.options import chosen_rules
 from volte.console.parameters import Count
 from volte.console.terminal import harmless
@@ -43,7 +43,7 @@ def engine(
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     words = Words("en")
 
-    def say(fault: Fault) -> str:
+    def say(fault: VolteError) -> str:
         return harmless(" ".join(words.fault(fault).split()))
 
     source = sys.stdin.buffer if sys.stdin is not None else BytesIO()

@@ -36,7 +36,7 @@ def solve(
     plain: bool = False,
     width: int | None = None,
 ) -> None:
-    """Gives puzzles to whoever sits at this terminal. Raises `Quit`, and a `Fault` for misuse."""
+    """Gives puzzles to whoever sits at this terminal. Raises `Quit`, or `VolteError` for misuse."""
     options = {"--daily": daily or None, "--number": number, "--grade": grade, "--seed": seed}
     named = [option for option, value in options.items() if value is not None]
     if len(named) > 1 and named[0] in ("--daily", "--number"):

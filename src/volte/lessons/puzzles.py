@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from volte.bots import NAMES, Reason
 from volte.bots.reasons import reasons_of
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import position_lines
 from volte.fair import SplitMix64, split
@@ -39,7 +39,7 @@ __all__ = ["Alternative", "Grade", "Puzzle", "PuzzleFault"]
 FILE: Final = "puzzles.json"
 
 
-class PuzzleFault(Fault):
+class PuzzleFault(VolteError):
     """There is no such puzzle, or it cannot be read."""
 
 
@@ -107,9 +107,9 @@ Puzzles = tuple[Puzzle, ...]
 @lru_cache(maxsize=512)
 def read_position(text: str) -> View:
     """What the seat knows that the text speaks of. Raises `PuzzleFault`."""
-    faults: list[Fault] = []
+    faults: list[VolteError] = []
 
-    def keep(fault: Fault) -> str:
+    def keep(fault: VolteError) -> str:
         faults.append(fault)
         return ""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from unicodedata import category, combining, normalize
 
-from volte.cards import Fault
+from volte.cards import VolteError
 
 __all__ = [
     "LONGEST_NAME",
@@ -48,7 +48,7 @@ MOST_MARKS: Final = 4
 _PILED: Final = "m" * (MOST_MARKS + 1)
 
 
-class NameFault(Fault):
+class NameFault(VolteError):
     """A text that cannot be a name, or cannot be shown."""
 
     field = "name"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.game import MatchState, Phase
 from volte.referee.events import Event
 from volte.rules.file import read_file
@@ -20,7 +20,7 @@ MOST_BYTES: Final = 16 * 2**20
 """The longest text that is read as a record: thousands of deals."""
 
 
-class RecordFault(Fault):
+class RecordFault(VolteError):
     """What is wrong with a record, at `line` (from 1) where a line is to blame."""
 
     @property

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.names import clean_name
 from volte.people.account_form import CONFIRMED, NEW_PASSWORD, SECRET, Form, FormField, show, value
 from volte.people.passwords import (
@@ -182,7 +182,7 @@ async def change_name(visit: Visit) -> Response:
     person = visit.known()
     try:
         name = clean_name(value(form, "name"))
-    except Fault as fault:
+    except VolteError as fault:
         return show(visit, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await visit.change(lambda person: replace(person, name=name))
     await visit.room.store.bus.publish("person", person.id)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.terminal import harmless
 from volte.people.store import MOST_LISTED, Account, Accounts, code_key, folded, new_codes
 from volte.say import N_, Words
@@ -26,7 +26,7 @@ _ROLES: Final = {
 ROLES: Final = {"moderator": "moderator", "administrator": "administrator", "none": ""}
 
 
-class PeopleFault(Fault):
+class PeopleFault(VolteError):
     """A command about accounts that cannot be carried out."""
 
 
@@ -35,7 +35,7 @@ def run(
 ) -> int:
     """Does one piece of work with the database at that address; the exit status.
 
-    Raises `Fault`.
+    Raises `VolteError`.
 
     Args:
         parts: all that can have something to forget about a person.

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.people.sessions import Cookies, become, known_device
 from volte.people.store import Account, Accounts, folded
 from volte.store import Conflict, Person
@@ -27,7 +27,7 @@ LEAST, MOST = 8, 200  # characters of a password, after NFKC
 SHORTEST_LOGIN, LONGEST_LOGIN = 2, 64
 
 
-class AccountFault(Fault):
+class AccountFault(VolteError):
     """Something about an account that cannot be, or is not right; `field` of the form is wrong."""
 
     def __init__(self, reason: str, /, field: str, **params: object) -> None:

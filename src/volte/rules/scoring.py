@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from volte.cards import Fault, union
+from volte.cards import VolteError, union
 from volte.rules.groups import AtLimit, EndKind, MoonBy, MoonRule, SlamRule, Ties
 from volte.rules.ruleset import Ruleset
 
@@ -27,7 +27,7 @@ class Score(msgspec.Struct, frozen=True):
     trickless: tuple[int, ...] = ()  # the seats that took no trick, where that counts (W6)
 
 
-class BooksFault(Fault):
+class BooksFault(VolteError):
     """Points that do not add up (S6): a fault in the program or in a record."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volte.cards import CLUBS, QUEEN, Fault
+from volte.cards import CLUBS, QUEEN, VolteError
 from volte.rules.groups import (
     Deck,
     Direction,
@@ -21,7 +21,7 @@ MOST_DEALS = 1000
 HIGHEST_LIMIT = 100_000
 
 
-class RulesetFault(Fault):
+class RulesetFault(VolteError):
     """Options that cannot be played, or are not options."""
 
 

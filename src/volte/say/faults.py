@@ -7,7 +7,7 @@ from math import ceil
 from pathlib import PurePath
 from typing import Any, Final
 
-from volte.cards import Card, Fault, Suit
+from volte.cards import Card, Suit, VolteError
 from volte.game import Refusal
 from volte.names import on_one_line
 from volte.referee import RefereedMatch
@@ -20,7 +20,7 @@ from volte.view import View
 _FAULTS, _REFUSALS = table("faults"), table("refusals")
 
 RECORDS: Final = _FAULTS["records"]
-"""By the reason of a `Fault`: what can be wrong in a line of a record."""
+"""By the reason of a `VolteError`: what can be wrong in a line of a record."""
 
 SETUP: Final = {**_REFUSALS["plan of an evening"], **_REFUSALS["names"], **_REFUSALS["setup"]}
 """By reason: what can be wrong with how a table or an evening is set up."""
@@ -67,7 +67,7 @@ MINUTE: Final = 60
 # Faults
 
 
-def fault(language: Language, found: Fault) -> str:
+def fault(language: Language, found: VolteError) -> str:
     """What is wrong, and what to do about it, in one sentence."""
     line = found.params.get("line")
     params = {name: _shown(language, name, value) for name, value in found.params.items()}
@@ -88,7 +88,7 @@ def fault(language: Language, found: Fault) -> str:
 def _shown(language: Language, name: str, value: object) -> Any:
     """A parameter of a fault, short and harmless where somebody has typed it."""
     match value:
-        case Fault():
+        case VolteError():
             return fault(language, value)
         case Refusal():
             return _refused(language, value)

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 from string import Formatter
 from typing import Any, Final
 
-from volte.cards import Card, Fault, Suit, Unchanging, in_first_pack
+from volte.cards import Card, Suit, Unchanging, VolteError, in_first_pack
 from volte.game import Player
 from volte.names import isolated
 from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
@@ -39,12 +39,13 @@ class Language(Unchanging):
     __match_args__ = ("lang",)
 
     def __init__(self, lang: str) -> None:
-        """In a language named as `language_of` reads it. Raises `Fault` for one that Volte does not
-        speak.
+        """In a language named as `language_of` reads it.
+
+        Raises `VolteError` for one that Volte does not speak.
         """
         spoken = language_of(lang)
         if spoken is None:
-            raise Fault("no_such_language", language=lang, languages=LANGUAGES)
+            raise VolteError("no_such_language", language=lang, languages=LANGUAGES)
         self.lang = spoken
         self.grammar = GRAMMARS[spoken]
         self._catalogue = catalogue(spoken)

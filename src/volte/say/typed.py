@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from volte.cards import CARDS, PACK_SIZE, Card, CardFault, Fault, in_first_pack, plain_suits, twin
+from volte.cards import (
+    CARDS,
+    PACK_SIZE,
+    Card,
+    CardFault,
+    VolteError,
+    in_first_pack,
+    plain_suits,
+    twin,
+)
 from volte.game import Phase
 from volte.say.answers import hand_order
 from volte.say.grammar import GRAMMARS, Vocabulary, plain
@@ -124,7 +133,7 @@ def yes_or_no(text: str) -> bool | None:
 
 
 Read = Callable[[str], Card]
-"""The card of a name. Raises a `Fault` for what names none."""
+"""The card of a name. Raises a `VolteError` for what names none."""
 
 
 MOST_WORDS: Final = 6
@@ -140,7 +149,7 @@ _AND: Final = frozenset({"et", "and", "&", "+"})
 def read_choice(lang: str, line: str, view: View) -> tuple[Card, ...]:
     """The cards that somebody at the view's seat passes or plays by typing a line.
 
-    Several in the pass, else one. Raises a `Fault`.
+    Several in the pass, else one. Raises a `VolteError`.
     """
     hand, named = view.hand, set[Card]()
 
@@ -172,7 +181,7 @@ def read_answer(line: str, hand: Sequence[Card], read: Read) -> tuple[Card, ...]
         hand: in the order in which places are counted.
         read: reads one card's name.
 
-    Raises a `Fault`. Longer names go first, so `dame de pique as 10h` are three cards.
+    Raises a `VolteError`. Longer names go first, so `dame de pique as 10h` are three cards.
     """
     words = re.sub(r"[,;](?!\d)", " , ", re.sub(r"(?<=\d)(?=\.\d)", " ", line)).split()
     cards: list[Card] = []
@@ -191,11 +200,11 @@ def _next_card(words: list[str], hand: Sequence[Card], read: Read) -> tuple[Card
     if _PLACE.fullmatch(words[0]):
         return _at(int(words[0][1:]), hand), 1
     stop = words.index(",") if "," in words else len(words)
-    first_fault: Fault | None = None
+    first_fault: VolteError | None = None
     for used in range(min(stop, MOST_WORDS), 0, -1):
         try:
             return read(" ".join(words[:used])), used
-        except Fault as fault:
+        except VolteError as fault:
             first_fault = first_fault or fault
     assert first_fault is not None
     raise first_fault

@@ -13,7 +13,7 @@ __all__ = ["N_", "Words"]
 
 
 class Words(Language):
-    """The sentences of one language. Raises `Fault` for a language that Volte does not speak.
+    """The sentences of one language. Raises `VolteError` for a language that Volte does not speak.
 
     Many of its methods are functions of other modules, which take the language first. They have the
     same name here as there: what is sent to another process is found by its name.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.evenings.disclosure import Outline, outlines
 from volte.game.codec import read_card
 from volte.people.passwords import signed_in
@@ -142,7 +142,7 @@ def _table(outline: Outline, host: str, invited: bool) -> ListedTable:
 
 
 async def _read(visit: Visit, kind: type[Body]) -> Body:
-    """The body of the visit. Raises `Refused` and `Fault`."""
+    """The body of the visit. Raises `Refused` and `VolteError`."""
     content = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json" or visit.headers.get(HEADER) != "1":
         raise Refused(415, "wrong_form")
@@ -151,6 +151,6 @@ async def _read(visit: Visit, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(await visit.body(), type=kind, dec_hook=read_card)
     except (ValueError, RecursionError) as error:
-        if isinstance(error.__cause__, Fault):
+        if isinstance(error.__cause__, VolteError):
             raise error.__cause__ from None
         raise Refused(400, "wrong_form") from None

@@ -12,7 +12,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 from structlog.contextvars import get_contextvars
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.cards.fault import where_it_failed
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
@@ -84,7 +84,7 @@ def make_app(room: Room) -> Starlette:
         ],
         exception_handlers={
             HTTPException: refusal,
-            Fault: refusal,
+            VolteError: refusal,
             Unavailable: refusal,
             Gone: refusal,
             Conflict: refusal,

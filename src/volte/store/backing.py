@@ -211,7 +211,7 @@ def _begin_at_once(connection: Any) -> None:
 
 
 def _postgres(url: URL) -> Backing:
-    """Raises `Fault` `needs_extra` where its driver is not installed."""
+    """Raises `VolteError` `needs_extra` where its driver is not installed."""
     if not POSTGRES_ERRORS:
         raise missing("server")
     plain = url.set(drivername="postgresql")

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import exc
 
-from volte.cards import Fault
+from volte.cards import VolteError
 
 try:
     import asyncpg
@@ -17,7 +17,7 @@ else:
     POSTGRES_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
-class StoreFault(Fault):
+class StoreFault(VolteError):
     """A store that cannot be opened."""
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from volte import game, referee
 from volte.bots import CHARACTERS, check_level
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.game import Phase, Refusal
 from volte.referee import RefereedMatch
 from volte.rules import Settlement
@@ -38,7 +38,7 @@ _Handler = Callable[[TableState, Someone, Any], TableOutcome]
 
 
 def open_table(setup: Setup, who: Someone, seat: int | None = None) -> tuple[Happening, ...]:
-    """A new table, its host at a seat or none. Raises `Fault` for a setup that is not allowed."""
+    """A new table, its host at a seat or none. Raises `VolteError` for a setup not allowed."""
     check_setup(setup)
     opened = hap.Opened(setup, who.id, who.name)
     if seat is None:
@@ -82,7 +82,7 @@ def decide(
     if isinstance(command, cmd.SeatBot):
         try:
             check_level(command.level, guests=engines if engines_may_sit(state.setup) else ())
-        except Fault as fault:
+        except VolteError as fault:
             return _refused(fault)
     places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()
     for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
@@ -269,14 +269,14 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> TableOutcome:
         return Refusal("under_way")
     try:
         check_setup(command.setup)
-    except Fault as fault:
+    except VolteError as fault:
         return _refused(fault)
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
     return (hap.Changed(command.setup),)
 
 
-def _refused(fault: Fault) -> Refusal:
+def _refused(fault: VolteError) -> Refusal:
     params = {name: each for name, each in fault.params.items() if isinstance(each, int | str)}
     return Refusal(fault.reason, params=params)
 

@@ -132,7 +132,7 @@ class Lobby:
             password: the argon2 hash of the table's password.
             table: its id, if there is one for it; 20 hexadecimal digits.
 
-        Raises `Fault` for a setup that is not allowed, `Conflict` for an id that a table has
+        Raises `VolteError` for a setup that is not allowed, `Conflict` for an id that a table has
         already, and `Unavailable`.
         """
         happenings = open_table(setup, who)

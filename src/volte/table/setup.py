@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
 
@@ -75,7 +75,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `Fault` for a setup that is not allowed.
+    """Raises `VolteError` for a setup that is not allowed.
 
     A `Ruleset` checks whether it can be played; but as data it may have what no options make
     (other points, a deck in another order), and then no record could hold the match.
@@ -84,17 +84,17 @@ def check_setup(setup: Setup) -> None:
     if clean_name(name, reason="bad_table_name") != name:
         raise NameFault("bad_table_name", most=LONGEST_NAME)
     if setup.clock and not SHORTEST_CLOCK <= setup.clock <= LONGEST_CLOCK:
-        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
+        raise VolteError("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if setup.grace is not None and not 0 <= setup.grace <= LONGEST_GRACE:
-        raise Fault("grace_out_of_range", most=LONGEST_GRACE).at("grace")
+        raise VolteError("grace_out_of_range", most=LONGEST_GRACE).at("grace")
     if not _has_options(setup.rules):
-        raise Fault("rules_without_options")
+        raise VolteError("rules_without_options")
     if setup.evening:  # only an evening itself opens its tables
-        raise Fault("evening_by_hand")
+        raise VolteError("evening_by_hand")
     if setup.rated and setup.hints:
-        raise Fault("rated_with_hints")
+        raise VolteError("rated_with_hints")
     if setup.rated and game_of(setup.rules) == OTHER:
-        raise Fault("rated_with_own_rules").at("rated")
+        raise VolteError("rated_with_own_rules").at("rated")
 
 
 def game_of(rules: Ruleset) -> str:
@@ -109,5 +109,5 @@ def _has_options(rules: Ruleset) -> bool:
         return False
     try:
         return make_ruleset(*described(rules)) == rules
-    except Fault:
+    except VolteError:
         return False

@@ -42,7 +42,7 @@ def play_elsewhere(
     Args:
         login: of the account that the person has there; its password is asked for once.
 
-    Raises `Quit` when the person goes, and a `Fault` where there is no way in.
+    Raises `Quit` when the person goes, and a `VolteError` where there is no way in.
     """
     place = Address.read(address)
     if place.table and wishes.named is not None:
@@ -134,7 +134,7 @@ class _Door(Dialogue):
             self.say(WHICH_NUMBER, least=1, most=len(tables))
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
-        """A table without its name, and who sits to the left of its host. Raises `Fault`.
+        """A table without its name, and who sits to the left of its host. Raises `VolteError`.
 
         Who can sit there, the playroom says: it may have engines of its own.
         """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from volte.bots import Bot, Casual, Clock, installed, is_ours, make_bot, think
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.terminal import TerminalFault
 from volte.engine import EngineFault, Outside, is_lawful, named_engines
 from volte.game import SeatAction
@@ -30,7 +30,7 @@ class Guests:
     """
 
     def __init__(
-        self, engines: Sequence[str], taken: Sequence[str], complain: Callable[[Fault], None]
+        self, engines: Sequence[str], taken: Sequence[str], complain: Callable[[VolteError], None]
     ) -> None:
         self._commands: Mapping[str, str] = named_engines(engines, taken)
         self._complain = complain
@@ -42,7 +42,7 @@ class Guests:
         return (*self._commands, *(name for name in installed() if name not in self._commands))
 
     def bot(self, level: str, seed: int, rules: Ruleset) -> Bot:
-        """The bot of that level, or that guest. Raises `Fault` where it cannot be had.
+        """The bot of that level, or that guest. Raises `VolteError` where it cannot be had.
 
         A guest that has gone since the match began is told of; `casual` plays in its place.
         """
@@ -72,7 +72,7 @@ class Guests:
 class GuestBot:
     """A bot that is not ours. Once it fails, which is said, `casual` plays on in its place."""
 
-    def __init__(self, name: str, bot: Bot, complain: Callable[[Fault], None]) -> None:
+    def __init__(self, name: str, bot: Bot, complain: Callable[[VolteError], None]) -> None:
         self._name = name
         self._bot = bot
         self._complain = complain

@@ -40,7 +40,7 @@ def play(
     verbosity: Verbosity | None,
     screen_reader: bool | None,
 ) -> int:
-    """Plays matches until the person has had enough. Raises `Quit`, and a `Fault` for misuse."""
+    """Plays matches until the person has had enough. Raises `Quit`, or `VolteError` for misuse."""
     by_ear = uses_reader(Words(lang), plain, screen_reader)
     plain = plain or by_ear
     usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL

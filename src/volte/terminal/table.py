@@ -71,7 +71,7 @@ class LocalMatch:
     def bot(self, seat: int, guests: Guests) -> BotOwner:
         """The bot at that seat, the same for the same house: number 0 is never dealt from.
 
-        Raises `Fault` where it cannot be had.
+        Raises `VolteError` where it cannot be had.
         """
         seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
         started = self.log[0]

@@ -70,7 +70,7 @@ Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
 
 
 def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
-    """Rebuilds all results, and says how many; the exit status. Raises `Fault`."""
+    """Rebuilds all results, and says how many; the exit status. Raises `VolteError`."""
     if not yes:
         raise PeopleFault("reckon_unsure")
     words = Words(lang)

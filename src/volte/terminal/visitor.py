@@ -10,7 +10,7 @@ from random import uniform
 from time import monotonic, sleep
 from typing import Final
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.keys import WHICH_NUMBER, Key, key_lines, key_of, minus_of, refereed
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Quit, command_line, signal_of
@@ -307,7 +307,7 @@ class TablePlayer(Follower):
             raise Quit
         try:
             line = self._live.text_of(typed)
-        except Fault as fault:
+        except VolteError as fault:
             self.complain(fault)
             return
         if self._talked(line):
@@ -349,7 +349,7 @@ class TablePlayer(Follower):
         """Does what a line of talk asks for; False for any other line."""
         try:
             return self._state is not None and self._talk.does(line, self._state)
-        except Fault as fault:
+        except VolteError as fault:
             self.complain(fault)
             return True
 

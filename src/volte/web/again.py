@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import Message
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.say import N_
 from volte.store import Unavailable
 from volte.web.addresses import base_path
@@ -102,7 +102,7 @@ async def _get(visit: Visit, address: str) -> tuple[int, dict[str, str], bytes]:
         elif _is_page(headers):
             body.extend(message.get("body", b""))
 
-    with suppress(HTTPException, Fault, Unavailable, NameWanted, TimeoutError):
+    with suppress(HTTPException, VolteError, Unavailable, NameWanted, TimeoutError):
         async with asyncio.timeout(LONGEST_READ):  # some addresses answer without an end
             await visit.app.router(scope | asked | {"query_string": query.encode()}, receive, send)
     return status, headers, bytes(body)

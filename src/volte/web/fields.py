@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.say import N_, Words
 from volte.say.texts import table
 
@@ -55,7 +55,7 @@ class Wrong(NotTaken):
         why: a fault, or a sentence of the form itself.
     """
 
-    def __init__(self, field: str, why: Fault | str, **params: object) -> None:
+    def __init__(self, field: str, why: VolteError | str, **params: object) -> None:
         super().__init__(field)
         self.field = field
         self.why = why
@@ -123,7 +123,7 @@ class Clash(NotTaken):
 
 @dataclass(frozen=True)
 class Field:
-    """A text, or what `meant` makes of it, which raises `Fault` or `Wrong`."""
+    """A text, or what `meant` makes of it, which raises `VolteError` or `Wrong`."""
 
     name: str
     usual: Any = ""  # where nobody has chosen
@@ -134,7 +134,7 @@ class Field:
         """The value that the text means. Raises `Wrong`."""
         try:
             return self.meant(typed)
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong(self.name, fault) from None
 
     def shown(self, value: Any) -> str:

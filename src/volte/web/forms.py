@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from volte.bots import CHARACTERS, OFFERED
-from volte.cards import Card, Fault, twin
+from volte.cards import Card, VolteError, twin
 from volte.names import LONGEST_NAME, clean_name, on_one_line
 from volte.rules import (
     DEFAULT,
@@ -166,7 +166,7 @@ class TableForm:
         changed = self._changed(words, PRESETS[game].settings(int(players)))
         try:
             rules = make_ruleset(game, {"players": self.fields["players"], **changed})
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong(_field_of(fault), fault) from None
         return self._filled_in(words, rules)
 
@@ -174,7 +174,7 @@ class TableForm:
         """The same table with the rules of the preset chosen. Raises `Wrong`."""
         try:
             chosen = preset(self.fields["preset"])
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong("preset", fault) from None
         players = self.fields["players"]
         fits = players.isdecimal() and int(players) in chosen.players
@@ -200,7 +200,7 @@ class TableForm:
         preset = self.fields["preset"]
         try:
             return ruleset_of(settings, preset if preset in PRESETS else "")
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong(_field_of(fault), fault) from None
 
     def setup(self, words: Words) -> Setup:
@@ -233,7 +233,7 @@ class TableForm:
                 name=clean_name(self.fields["name"], reason="bad_table_name"),  # is told last
             )
             check_setup(setup)
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong(_field_of(fault), fault) from None
         return setup
 
@@ -248,7 +248,7 @@ class TableForm:
             if level and level not in (*OFFERED, *CHARACTERS, *engines):
                 raise Wrong(f"seat{place}", CHOICE)
             if level in engines and self.fields["rated"]:
-                raise Wrong(f"seat{place}", Fault("rated_own_bots"))
+                raise Wrong(f"seat{place}", VolteError("rated_own_bots"))
         return others + ("",) * (players - 1 - len(others))
 
     @property
@@ -321,7 +321,7 @@ class TableForm:
             told.append(f"{card}={number.replace('−', '-')}")
         try:
             OPTIONS["card_points"].read(told)
-        except (ValueError, Fault):
+        except (ValueError, VolteError):
             raise Wrong(
                 "card_points",
                 N_(
@@ -334,7 +334,7 @@ class TableForm:
     def _card(self, words: Words, field: str, text: str) -> Card:
         try:
             return words.read_card(text.strip())
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong(field, fault) from None
 
     def _cycle(self) -> list[str]:
@@ -376,5 +376,5 @@ def listed(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _field_of(fault: Fault) -> str:
+def _field_of(fault: VolteError) -> str:
     return fault.field or str(fault.params.get("option", "players"))

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say.catalogue import LANGUAGES
@@ -170,7 +170,7 @@ async def refusal(request: Request, error: Exception) -> Response:
             status, reason = 410, "person_gone"
         case Conflict():
             status, reason = 409, "others_faster"
-        case Fault():
+        case VolteError():
             status, reason = 422, error.reason
             line = visit.words.fault(error)
     headers = dict(getattr(error, "headers", None) or {})

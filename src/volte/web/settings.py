@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 import platformdirs
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.engine import named_engines
 from volte.say import N_
 from volte.store.backup import check_whole
@@ -40,7 +40,7 @@ MIN_SETTING: Final = 1e-9
 SECRETS: Final = re.compile("token|secret|password|private|pepper")  # settings that are never shown
 
 
-class SettingFault(Fault):
+class SettingFault(VolteError):
     """A setting that has a value which it cannot have."""
 
 
@@ -128,7 +128,7 @@ class Settings(msgspec.Struct, frozen=True):
             raise SettingFault("bad_node", text=self.node)
         try:
             _ = self.engine_commands
-        except Fault as fault:
+        except VolteError as fault:
             raise SettingFault(fault.reason, **fault.params) from None
         for field in msgspec.structs.fields(self):
             value = getattr(self, field.name)
@@ -145,7 +145,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def engine_commands(self) -> dict[str, str]:
-        """The command of each engine, by its name. Raises `Fault`."""
+        """The command of each engine, by its name. Raises `VolteError`."""
         return named_engines(self.engines)
 
     @property
@@ -183,7 +183,7 @@ class Chosen(NamedTuple):
         return {name: (_shown(name, value), self.sources[name]) for name, value in values.items()}
 
     def check_database(self) -> None:
-        """Raises `Fault` where SQLite's file is damaged."""
+        """Raises `VolteError` where SQLite's file is damaged."""
         check_whole(self.settings.database_url)
 
 

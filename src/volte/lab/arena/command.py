@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec.structs import asdict
 
 from volte.bots import Clock
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.command import SIGNALLED
 from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import only_one
@@ -69,7 +69,7 @@ def arena(
 ) -> int:
     """Plays, tells, draws and keeps; the exit status.
 
-    Raises a `Fault`: where it can, before anything is played.
+    Raises a `VolteError`: where it can, before anything is played.
     """
     console, words = Console.here(width, plain), Words(lang)
     only_one("--movetime", movetime, "--simulations", simulations)
@@ -141,10 +141,10 @@ def _contestants(
 
 @contextmanager
 def _as_misuse() -> Iterator[None]:
-    """Raises a `Fault` as a `Misuse`: it comes of the command line."""
+    """Raises a `VolteError` as a `Misuse`: it comes of the command line."""
     try:
         yield
-    except Fault as fault:
+    except VolteError as fault:
         raise Misuse(fault.reason, **fault.params) from None
 
 

@@ -104,7 +104,7 @@ class Contest(CopiedWhole):
             progress: told, at first and after each part, how many deals or matches are done, of
                 how many.
 
-        Raises `Fault`: see `Duel.served`, `Keep`, `in_processes` and `on_cluster`.
+        Raises `VolteError`: see `Duel.served`, `Keep`, `in_processes` and `on_cluster`.
         """
         with ExitStack() as stack:
             keep = None
@@ -125,7 +125,7 @@ class Contest(CopiedWhole):
         return self.results
 
     def restore(self) -> None:
-        """Takes in what is kept, and plays nothing. Raises `Fault`: see `Keep`."""
+        """Takes in what is kept, and plays nothing. Raises `VolteError`: see `Keep`."""
         if self._keep is not None:
             with Keep(self._keep, self._duels) as keep:
                 self._take_in(keep)

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, Clock, installed, think
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
 from volte.lab.arena.standing import STEP, Choices
@@ -49,7 +49,7 @@ class Contestant(msgspec.Struct, frozen=True):
         Args:
             usual: its clock where the text names none.
 
-        Raises `Fault` `no_such_level` and `contestant_budget`.
+        Raises `VolteError` `no_such_level` and `contestant_budget`.
 
         >>> Contestant.of("casual@40ms").clock.milliseconds
         40
@@ -57,14 +57,14 @@ class Contestant(msgspec.Struct, frozen=True):
         level, at, budget = text.partition("@")
         known = (RANDOM, *(mark for mark in MARKS if mark != RANDOM), *LEVELS, *CHARACTERS)
         if level not in known and level not in installed():
-            raise Fault("no_such_level", level=level, levels=(*known, *installed()))
+            raise VolteError("no_such_level", level=level, levels=(*known, *installed()))
         return cls(text, level, clock=_clock(text, budget) if at else usual or Clock())
 
     @classmethod
     def outside(cls, text: str, usual: Clock | None = None) -> Contestant:
         """The engine that a command starts, `COMMAND` or `NAME=COMMAND`.
 
-        Without a name it has that of the program. Raises `Fault` `engine_command`.
+        Without a name it has that of the program. Raises `VolteError` `engine_command`.
 
         >>> Contestant.outside("/opt/xinxin --worlds 30").name
         'xinxin'
@@ -95,7 +95,7 @@ def _clock(text: str, budget: str) -> Clock:
     match = _BUDGET.fullmatch(budget)
     number = int(match[1]) if match else 0
     if match is None or number > MOST_BUDGET:
-        raise Fault("contestant_budget", text=text, most=MOST_BUDGET)
+        raise VolteError("contestant_budget", text=text, most=MOST_BUDGET)
     if match[2] is None:
         return Clock(simulations=number)
     return Clock(milliseconds=number, processor=match[2] == "cpu")

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from volte.bots import BotOwner, Clock
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.kernel import Matches, Policy, encode, play_deals, play_matches
 from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
@@ -42,7 +42,7 @@ class Duel:
     Deal number `i` of a seed is the one that `volte simulate` plays, whoever sits where; so is
     match number `i`, whose deals have the same cards in every seating, as far as it goes.
 
-    Raises `Fault` where it cannot be played.
+    Raises `VolteError` where it cannot be played.
     """
 
     rules: Ruleset  # their end of a match does not matter where deals are asked for
@@ -66,8 +66,8 @@ class Duel:
     def served(self) -> Duel:
         """The same for the engine that plays it.
 
-        That may take as long as the kernel takes to be compiled, the first time. Raises the `Fault`
-        that says why the kernel cannot, where it was asked for.
+        That may take as long as the kernel takes to be compiled, the first time. Raises the
+        `VolteError` that says why the kernel cannot, where it was asked for.
         """
         engine = EngineKind.READABLE
         if self.engine is not EngineKind.READABLE:
@@ -76,13 +76,13 @@ class Duel:
                 self.policies(range(len(self.sides)))
                 code("playing.deals_to_end")
                 engine = EngineKind.KERNEL
-            except Fault:
+            except VolteError:
                 if self.engine is EngineKind.KERNEL:
                     raise
         return replace(self, engine=engine)
 
     def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
-        """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
+        """The compiled players of those sides. Raises `VolteError` `no_compiled_twin`."""
         sides = (self.sides[side] for side in seating)
         return tuple(policy_of(side.level, self.rules, side.name) for side in sides)
 
@@ -240,19 +240,19 @@ def seatings(
         count: the first so many of them, in whole pairs or turns; without, all.
         partners: seats to a side of the table.
 
-    Raises `Fault` `no_such_seatings` for another count, and where neither two sides nor one for
-    each seat are asked for, `sides_differ`, or `sides_of_partners` at a table with partners.
+    Raises `VolteError` `no_such_seatings` for another count, and where neither two sides nor one
+    for each seat are asked for, `sides_differ`, or `sides_of_partners` at a table with partners.
     """
     places = players // partners
     if sides not in (2, places):
         if partners > 1:
-            raise Fault("sides_of_partners", sides=sides, teams=places, partners=partners)
-        raise Fault("sides_differ", sides=sides, players=places)
+            raise VolteError("sides_of_partners", sides=sides, teams=places, partners=partners)
+        raise VolteError("sides_differ", sides=sides, players=places)
     most = 2**places - 2 if sides == 2 else factorial(places)
     step = unit(places, sides)
     count = most if count is None else count
     if not 0 < count <= most or count % step:
-        raise Fault("no_such_seatings", count=count, step=step, most=most)
+        raise VolteError("no_such_seatings", count=count, step=step, most=most)
     every = _pairs(places) if sides == 2 else _turns(places)
     return tuple(seating * partners for seating, _ in zip(every, range(count), strict=False))
 

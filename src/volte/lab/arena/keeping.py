@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, NoReturn, Self
 import msgspec
 
 from volte import __version__
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import EVERY, Duel, Piece
 from volte.lab.arena.standing import DuelStanding, fractions, looks, total
@@ -53,7 +53,7 @@ class _Heading(msgspec.Struct, frozen=True):
 class Keep:
     """A file that parts of duels are added to, each being on the disk before the next is played.
 
-    Raises `Fault` `file_not_read` and `file_not_written` (whose `why` is the system's),
+    Raises `VolteError` `file_not_read` and `file_not_written` (whose `why` is the system's),
     `keep_differs` where the file is of other duels, or of another version of Volte, and
     `keep_damaged` for a line that is none of its own.
     """
@@ -104,19 +104,19 @@ class Keep:
             return 0
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "Not a file"
-            raise Fault("file_not_read", path=self._path, why=why) from None
+            raise VolteError("file_not_read", path=self._path, why=why) from None
         whole = content.rfind(b"\n") + 1
         heading, *lines = content[:whole].splitlines() or [b""]
         ours = msgspec.json.encode(self._heading) + b"\n"
         if not ours.startswith(heading or content):  # it may break off in its first line
-            raise Fault("keep_differs", path=self._path)
+            raise VolteError("keep_differs", path=self._path)
         for number, line in enumerate(lines, start=2):
             try:
                 played = _DECODER.decode(line)
             except msgspec.MsgspecError:
                 played = None
             if played is None or not self._has_place_for(played):
-                raise Fault("keep_damaged", path=self._path, number=number)
+                raise VolteError("keep_damaged", path=self._path, number=number)
             self.parts.append(played)
         return whole
 
@@ -136,7 +136,7 @@ class Keep:
 
     def _not_written(self, error: OSError) -> NoReturn:
         why = error.strerror or str(error)
-        raise Fault("file_not_written", path=self._path, why=why) from None
+        raise VolteError("file_not_written", path=self._path, why=why) from None
 
 
 def seed_in(path: Path) -> int | None:
@@ -153,7 +153,7 @@ def pack(path: Path, duels: Sequence[Duel]) -> None:
     """Makes the file of those duels small; it can be gone on with as before.
 
     Of decks played seating by seating a line is left for each look at which the duels could have
-    ended, and the lines of decks that are not whole. Raises `Fault`: see `Keep`.
+    ended, and the lines of decks that are not whole. Raises `VolteError`: see `Keep`.
     """
     with Keep(path, duels) as keep:
         parts = keep.parts

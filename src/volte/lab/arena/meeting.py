@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.arena.contest import DuelResult
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel
@@ -35,14 +35,14 @@ def duels_of(
         table: whether all sit at one table, each in one seat.
         seed, decks, seatings, matches: see `Duel`.
 
-    Raises `Fault`: `contestants_few`, `contestant_twice`, and see `Duel`.
+    Raises `VolteError`: `contestants_few`, `contestant_twice`, and see `Duel`.
     """
     if len(contestants) < 2:
-        raise Fault("contestants_few")
+        raise VolteError("contestants_few")
     names = [contestant.name for contestant in contestants]
     for name in names:
         if names.count(name) > 1:
-            raise Fault("contestant_twice", name=name)
+            raise VolteError("contestant_twice", name=name)
     pairs = [tuple(contestants)] if table else list(combinations(contestants, 2))
     return tuple(Duel(rules, pair, seed, decks, seatings, matches) for pair in pairs)
 

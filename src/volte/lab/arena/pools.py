@@ -26,7 +26,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.extras import missing
 
 Chunk = TypeVar("Chunk")
@@ -169,8 +169,8 @@ def in_processes(
     """Each chunk with what came of it, as they are done; for `from_a_thread`.
 
     Where a process is lost (killed, or out of memory), the chunks that were not done are done
-    again in fresh ones. Raises `Fault` `processes_lost` when that does not help. Whatever ends the
-    iteration early ends the processes as well.
+    again in fresh ones. Raises `VolteError` `processes_lost` when that does not help. Whatever ends
+    the iteration early ends the processes as well.
     """
     left, losses = list(work.chunks), 0
     while left:
@@ -186,7 +186,7 @@ def in_processes(
         except BrokenProcessPool:
             losses += 1
             if losses == MOST_LOSSES:
-                raise Fault("processes_lost", times=losses) from None
+                raise VolteError("processes_lost", times=losses) from None
 
 
 def _submit(pool: ProcessPoolExecutor, *call: Any) -> Submitted:
@@ -269,7 +269,7 @@ def on_cluster(
     Args:
         address: of the scheduler, as `tcp://192.0.2.1:8786`.
 
-    Raises `Fault` `needs_extra` where Dask is not installed, `cluster_unreachable`,
+    Raises `VolteError` `needs_extra` where Dask is not installed, `cluster_unreachable`,
     `cluster_differs` where the scheduler or a worker has not this version of Volte, and
     `cluster_lost` for a scheduler that goes, or a chunk that worker after worker is lost with.
     """
@@ -284,7 +284,7 @@ def on_cluster(
             submit = partial(client.submit, pure=False)
             yield from done_by(submit, work, work.chunks, sum(client.ncores().values()), finished)
         except lost:
-            raise Fault("cluster_lost", address=address) from None
+            raise VolteError("cluster_lost", address=address) from None
 
 
 def _client(dask: Any, address: str) -> Any:
@@ -293,7 +293,7 @@ def _client(dask: Any, address: str) -> Any:
         return dask.Client(address, timeout=PATIENCE, set_as_default=False)
     except Exception as error:  # of any kind, for an address that is none
         why = str(error) or "it does not answer"
-        raise Fault("cluster_unreachable", address=address, why=why) from None
+        raise VolteError("cluster_unreachable", address=address, why=why) from None
 
 
 async def _greet(dask: Any, address: str) -> None:
@@ -312,12 +312,12 @@ def _check_versions(client: Any, address: str) -> None:
     except PackageNotFoundError:
         theirs = set()
     if theirs != {mine}:
-        raise Fault("cluster_differs", address=address, version=mine)
+        raise VolteError("cluster_differs", address=address, version=mine)
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Dask tells at length, on standard error, of a connection that is lost; our `Fault` does."""
+    """Dask tells at length, on standard error, of a lost connection; our `VolteError` does."""
     log = logging.getLogger("distributed.client")
     level = log.level
     log.setLevel(logging.CRITICAL)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from volte.bots import LEVELS, compiled, installed
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.kernel import Policy, encode
 from volte.kernel.encoding import check_range
 from volte.lab.seeded import RANDOM
@@ -29,7 +29,7 @@ class EngineKind(StrEnum):
 class Request:
     """A simulation: the same request has the same result everywhere.
 
-    Raises `Fault` where it cannot be played.
+    Raises `VolteError` where it cannot be played.
     """
 
     rules: Ruleset  # their end of a match does not matter where deals are asked for
@@ -44,11 +44,11 @@ class Request:
         if (self.deals is None) is (self.matches is None):
             raise ValueError("either deals or matches")
         if len(self.seats) != self.rules.players:
-            raise Fault("seats_differ", seats=len(self.seats), players=self.rules.players)
+            raise VolteError("seats_differ", seats=len(self.seats), players=self.rules.players)
         for level in self.seats:
             if level not in (RANDOM, *LEVELS) and level not in installed():
                 known = (RANDOM, *LEVELS, *installed())
-                raise Fault("no_such_level", level=level, levels=known)
+                raise VolteError("no_such_level", level=level, levels=known)
         check_range("seed", self.seed, 0, 2**64 - 1)
         if self.deals is not None:
             check_range("deals", self.deals, 1, MOST_DEALS)
@@ -68,18 +68,18 @@ class Request:
         return replace(self, engine=engine)
 
 
-def chosen_engine(request: Request) -> tuple[EngineKind, Fault | None]:
+def chosen_engine(request: Request) -> tuple[EngineKind, VolteError | None]:
     """`KERNEL` or `READABLE`, and why the kernel does not serve where it was not ruled out.
 
-    Raises that `Fault` where the kernel was asked for and cannot: a `KernelFault` for the rules,
-    `no_compiled_twin` for a player.
+    Raises that `VolteError` where the kernel was asked for and cannot: a `KernelFault` for the
+    rules, `no_compiled_twin` for a player.
     """
     if request.engine is EngineKind.READABLE:
         return EngineKind.READABLE, None
     try:
         encode(request.rules)
         policies(request)
-    except Fault as fault:
+    except VolteError as fault:
         if request.engine is EngineKind.KERNEL:
             raise
         return EngineKind.READABLE, fault
@@ -87,7 +87,7 @@ def chosen_engine(request: Request) -> tuple[EngineKind, Fault | None]:
 
 
 def policies(request: Request) -> tuple[Policy, ...]:
-    """The compiled players. Raises `Fault` `no_compiled_twin`."""
+    """The compiled players. Raises `VolteError` `no_compiled_twin`."""
     return tuple(policy_of(level, request.rules) for level in request.seats)
 
 
@@ -95,5 +95,5 @@ def policy_of(level: str, rules: Ruleset, name: str = "") -> Policy:
     """The compiled player of a level, or of who is called otherwise. Raises `no_compiled_twin`."""
     policy = compiled(level, rules)
     if policy is None:
-        raise Fault("no_compiled_twin", level=name or level)
+        raise VolteError("no_compiled_twin", level=name or level)
     return policy

@@ -42,7 +42,7 @@ def simulate(
         cluster: the address of a Dask scheduler, whose workers share it instead.
         progress: told, after each part, how many deals or matches are done, out of how many.
 
-    Raises `Fault`: see `chosen_engine`, `in_processes` and `on_cluster`.
+    Raises `VolteError`: see `chosen_engine`, `in_processes` and `on_cluster`.
     """
     engine, _ = chosen_engine(request)
     meanwhile = (

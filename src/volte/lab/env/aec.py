@@ -42,7 +42,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         reward: given at the end of every deal; see `volte.lab.env.episode.REWARDS`.
         render_mode: None, "ansi" or "human"; every hand is shown.
 
-    Raises `Fault` for what cannot be played.
+    Raises `VolteError` for what cannot be played.
     """
 
     metadata: ClassVar[dict[str, Any]] = {

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from volte import game
 from volte.bots import LEVELS, Bot, BotOwner, Clock, Drifter, chosen_moon, installed, make_bot
-from volte.cards import CARDS, PACK_SIZE, Card, CardSet, Fault, mask_of
+from volte.cards import CARDS, PACK_SIZE, Card, CardSet, VolteError, mask_of
 from volte.fair import read_seed
 from volte.lab.env.observation import (
     card_planes,
@@ -146,7 +146,7 @@ class Episode:
             pass
 
 
-class EnvFault(Fault):
+class EnvFault(VolteError):
     """Something a learner's program asked for that cannot be; nothing has changed."""
 
 
@@ -210,7 +210,7 @@ class Series:
     Args:
         match: whether an episode is a whole match, rather than one deal.
         reward: a name of `REWARDS`. Raises `EnvFault` `env_reward`.
-        bots: a level, or a bot, by seat. Raises `Fault` `no_such_level`.
+        bots: a level, or a bot, by seat. Raises `VolteError` `no_such_level`.
     """
 
     def __init__(
@@ -241,7 +241,7 @@ class Series:
             options: `deck`, the indices of the cards of the first deal in the order in which they
                 are dealt.
 
-        Raises `EnvFault` `env_deck`, and `Fault` `not_a_seed`.
+        Raises `EnvFault` `env_deck`, and `VolteError` `not_a_seed`.
         """
         deck: Sequence[int] = (options or {}).get("deck", ())
         seed, index = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
@@ -260,13 +260,13 @@ class Series:
 
 
 def made(bot: str | Bot, seed: int) -> Bot:
-    """The bot itself, or one of that level. Raises `Fault` `no_such_level`."""
+    """The bot itself, or one of that level. Raises `VolteError` `no_such_level`."""
     if not isinstance(bot, str):
         return bot
     if bot == RANDOM:
         return Drifter(seed)
     if bot not in LEVELS and bot not in installed():
-        raise Fault("no_such_level", level=bot, levels=(RANDOM, *LEVELS, *installed()))
+        raise VolteError("no_such_level", level=bot, levels=(RANDOM, *LEVELS, *installed()))
     return make_bot(bot, seed)
 
 

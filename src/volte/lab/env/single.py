@@ -44,7 +44,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         illegal_reward: for a card that is not legal.
         render_mode: None, "ansi" or "human"; what the seat sees is shown.
 
-    Raises `Fault` for what cannot be played.
+    Raises `VolteError` for what cannot be played.
     """
 
     metadata = {"render_modes": list(MODES), "render_fps": 4}  # noqa: RUF012, as declared there

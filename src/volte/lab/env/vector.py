@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from volte.bots import compiled
-from volte.cards import PACK_SIZE, CopiedWhole, Fault
+from volte.cards import PACK_SIZE, CopiedWhole, VolteError
 from volte.fair import read_seed
 from volte.kernel.batch import Batch, Observations
 from volte.kernel.encoding import Policy
@@ -69,7 +69,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         copy: whether every step has arrays of its own; without, the three arrays of an observation
             stay the same and are written over, which is quicker.
 
-    Raises `Fault` for what cannot be played.
+    Raises `VolteError` for what cannot be played.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium declares it
@@ -233,6 +233,6 @@ def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy
     for place, bot in opponents(bots, seat, players).items():
         policy = compiled(bot) if isinstance(bot, str) else bot
         if isinstance(bot, str) and policy is None:
-            raise Fault("no_such_level", level=bot, levels=_COMPILED)
+            raise VolteError("no_such_level", level=bot, levels=_COMPILED)
         around[place] = policy
     return around

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from volte.bots import LEVELS, installed
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.files import SUFFIX, not_written, try_folder, write
 from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import Count, needs, no_such_choice, only_one
@@ -68,7 +68,7 @@ def simulate(
     plain: bool,
     width: int | None,
 ) -> None:
-    """Plays, tells, draws and keeps. Raises a `Fault`: where it can, before anything is played."""
+    """Plays, tells, draws and keeps. Raises `VolteError`, if it can before anything is played."""
     console, words = Console.here(width, plain), Words(lang)
     ruleset, levels = _table(rules, settings, players, seats or ())
     only_one("--matches", matches, "--deals", deals)
@@ -81,7 +81,7 @@ def simulate(
     wanted = read_wanted(keep or NOTABLE, request.games)
     try:
         chosen_engine(request)
-    except Fault as fault:  # an engine that was asked for and cannot play
+    except VolteError as fault:  # an engine that was asked for and cannot play
         raise Misuse(fault.reason, **fault.params) from None
     canvas = Plot(plot) if plot is not None else None
     if records is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.lab.arena import EngineKind, Mean, Request, SimulationResult, Tally
 from volte.rules import MoonRule, SlamRule
 from volte.say.deal import WHERE
@@ -29,7 +29,7 @@ class Simulation(NamedTuple):
 
     request: Request
     engine: EngineKind  # what played it
-    why: Fault | None  # the reason why the kernel did not, where it was not ruled out
+    why: VolteError | None  # the reason why the kernel did not, where it was not ruled out
     statistics: SimulationResult
     seconds: float  # how long it took
 

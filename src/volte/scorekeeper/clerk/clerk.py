@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Final
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.rules import Ruleset, described, make_ruleset, read_setting
 from volte.say.catalogue import LANGUAGES
 from volte.say.grammar import plain
@@ -142,13 +142,13 @@ def question(words: Words, situation: Situation) -> str:
 
 
 def find(text: str) -> Situation:
-    """The situation of that name, number, or word for it in either language. Raises `Fault`."""
+    """The situation of that name, number, or word in either language. Raises `VolteError`."""
     name = typed(text)
     for situation in SITUATIONS.values():
         names = situation.name, *situation.called
         if name in names or text.strip() == str(NUMBERS[situation.name]):
             return situation
-    raise Fault("no_such_situation", text=text, nearest=nearest(name))
+    raise VolteError("no_such_situation", text=text, nearest=nearest(name))
 
 
 def nearest(text: str) -> tuple[str, ...]:

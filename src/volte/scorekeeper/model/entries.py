@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.game.codec import decoded, read_card
 from volte.referee import Misdeal
 from volte.referee.scores import Purpose, Took
@@ -19,7 +19,7 @@ from volte.rules import Draw as Round
 from volte.rules import Ruleset
 
 
-class SheetFault(Fault):
+class SheetFault(VolteError):
     """Why an act is refused, or a file cannot be used; nothing has changed, nothing is lost."""
 
 

@@ -33,7 +33,7 @@ def clerk(
     width: int | None,
     plain: bool,
 ) -> None:
-    """The situations; or one of them, for the rules that were chosen. Raises `Fault`."""
+    """The situations; or one of them, for the rules that were chosen. Raises `VolteError`."""
     console, words = Console.here(width, plain), Words(lang)
     if situation in PRESETS and preset is None:  # `volte clerk coeurs`
         situation, preset = None, situation

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.files import try_file, write
 from volte.console.keys import WHICH_NUMBER, Key, key_of
 from volte.console.options import chosen_rules, print_json, words_for
@@ -153,7 +153,7 @@ class Desk(Dialogue):
             self.say(WHICH_NUMBER, least=1, most=len(found))
 
     def found(self, name: str) -> Path:
-        """The file of a sheet: a path, or as much of the name as tells it. Raises a `Fault`."""
+        """The file of a sheet: a path, or as much of the name as tells it. Raises `VolteError`."""
         if "\0" not in name and Path(name).is_file():
             return Path(name)
         paths = [each.path for each in self.shelf.listed()]
@@ -167,7 +167,7 @@ class Desk(Dialogue):
         return likely[0]
 
     def read(self, name: str | None) -> model.Sheet:
-        """A sheet to look at, also one that was exported as a record. Raises a `Fault`."""
+        """A sheet to look at, also one that was exported as a record. Raises a `VolteError`."""
         if name is None:
             listed = [each for each in self.shelf.listed() if each.summary is not None]
             if not listed:
@@ -215,7 +215,7 @@ class Desk(Dialogue):
     # New ones
 
     def begin(self, opening: model.Open, dealer: str | None = None) -> None:
-        """Begins a sheet and keeps it. Raises `Quit`, and a `Fault` for what cannot be."""
+        """Begins a sheet and keeps it. Raises `Quit`, and a `VolteError` for what cannot be."""
         seat = None
         if dealer is not None:
             seat = DealReader(opening.rules, opening.names, self.words).one_seat(dealer)
@@ -243,7 +243,7 @@ class Desk(Dialogue):
                 ruleset = self._rules(rules, settings, players, len(names))
                 money = stake or self._stake(ruleset)
                 return _opening(ruleset, names, money, currency, title)
-            except Fault as fault:
+            except VolteError as fault:
                 self.complain(fault)
 
     def _rules(
@@ -261,7 +261,7 @@ class Desk(Dialogue):
             )
             try:
                 return chosen_rules(line or usual, (), None, count)
-            except Fault as fault:
+            except VolteError as fault:
                 self.complain(fault)
 
     def _stake(self, rules: Ruleset) -> str:

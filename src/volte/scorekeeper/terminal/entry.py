@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
+from volte.cards import JACK, QUEEN, Card, Rank, VolteError, in_first_pack
 from volte.console.terminal import TerminalFault
 from volte.referee import Misdeal
 from volte.referee.scores import LotsDue, Took
@@ -112,7 +112,7 @@ class DealReader:
         self._marks = _marks_of(self._needs)
 
     def deal(self, line: str) -> model.Told:
-        """The deal or misdeal of a line. Raises a `Fault`."""
+        """The deal or misdeal of a line. Raises a `VolteError`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
         match verb:
@@ -181,7 +181,7 @@ class DealReader:
         Args:
             lots: those that are to be drawn; without any, whoever is named has drawn.
 
-        Raises a `Fault`.
+        Raises a `VolteError`.
         """
         rounds: list[Round] = []
         for part in text.split("/"):
@@ -252,7 +252,7 @@ class DealReader:
         others = {each.card for each in self._needs.others}
         lengths = [*range(min(_LONGEST_CARD, len(words) - 1), 0, -1), len(words)]  # a name follows
         for length in lengths if others else ():
-            with suppress(Fault):
+            with suppress(VolteError):
                 card = in_first_pack(self._words.read_card(" ".join(words[:length])))
                 if card in others and not _NUMBER.fullmatch(_spelt(words[0])):
                     return card, length
@@ -395,16 +395,17 @@ def completed(
 ) -> model.Told:
     """The deal, what is missing asked for: who took a card or no trick, which way a moon counts.
 
-    Raises `Instead` where something else is answered, and a `Fault`.
+    Raises `Instead` where something else is answered, and a `VolteError`.
     """
-    questions: list[str] = []
+    questions: list[tuple[str, dict[str, object]]] = []
     while isinstance(deal, model.Taken | model.Counted):
         fault = model.trial(sheet, deal)
         if not isinstance(fault, model.SheetFault) or fault.reason not in _ASKED:
             break
-        if str(fault) in questions:
+        question = fault.reason, fault.params
+        if question in questions:
             break
-        questions.append(str(fault))
+        questions.append(question)
         line = ask(words.fault(fault))
         if not line or ScoreKey.of(line) is not None or _DEAL.search(line):
             raise Instead(line)
@@ -417,7 +418,7 @@ def completed(
 def _answered(
     deal: model.Taken | model.Counted, fault: model.SheetFault, reader: DealReader, line: str
 ) -> model.Taken | model.Counted:
-    """The deal with what the line tells. Raises `Instead` and a `Fault`."""
+    """The deal with what the line tells. Raises `Instead` and a `VolteError`."""
     match fault.reason:
         case "who_took_the_queen":
             return structs.replace(deal, queen=reader.one_seat(line))

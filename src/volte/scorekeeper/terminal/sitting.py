@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.console.terminal import Console, Dialogue, Quit, TerminalFault, command_line
 from volte.referee.scores import Purpose, RowKind, SheetRow
 from volte.say import N_, Words
@@ -117,7 +117,7 @@ class SheetSitting(Dialogue):
                     self._lots(rest)
                 else:
                     self._name_dealer(rest if verb is Verb.DEALER else line)
-            except Fault as fault:
+            except VolteError as fault:
                 self.complain(fault)
             else:
                 return
@@ -161,7 +161,7 @@ class SheetSitting(Dialogue):
                 return self._command(line)
             except Instead as instead:
                 line = instead.line
-            except Fault as fault:
+            except VolteError as fault:
                 return self.complain(fault)
 
     def _press(self, key: ScoreKey) -> None:
@@ -233,7 +233,7 @@ class SheetSitting(Dialogue):
         self._aftermath()
 
     def _deal(self, line: str) -> model.Told:
-        """The deal of a line, what is missing asked for. Raises `Instead`, and a `Fault`."""
+        """The deal of a line, what is missing asked for. Raises `Instead`, and a `VolteError`."""
         deal = self._reader.deal(line)
         return completed(deal, self.sheet, self._reader, self.words, self.line)
 
@@ -348,7 +348,7 @@ class SheetSitting(Dialogue):
                 if not word.strip():
                     raise TerminalFault("score_share_how")
                 self.file.do(model.Share(seat, word.strip().encode()))
-            except Fault as fault:
+            except VolteError as fault:
                 self.complain(fault)
             else:
                 self.say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
@@ -418,7 +418,7 @@ class SheetSitting(Dialogue):
 
     # Lines out and in
 
-    def complain(self, fault: Fault) -> None:
+    def complain(self, fault: VolteError) -> None:
         if fault.reason in ("not_text", "line_too_long"):
             fault = TerminalFault("score_not_text")
         super().complain(fault)

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
@@ -34,17 +34,17 @@ def routes() -> list[BaseRoute]:
 
 
 async def questions(visit: Visit) -> Response:
-    """What can go wrong in a game, as questions. Raises `Fault`."""
+    """What can go wrong in a game, as questions. Raises `VolteError`."""
     return _questions(visit, wanted_rules(visit))
 
 
 async def answer(visit: Visit) -> Response:
-    """The answer to one question; the list of all for an unknown name. Raises `Fault`."""
+    """The answer to one question; the list of all for an unknown name. Raises `VolteError`."""
     words = visit.words
     wanted = wanted_rules(visit)
     try:
         situation = clerk.find(visit.path_params["situation"])
-    except Fault:
+    except VolteError:
         return _questions(visit, wanted, known=False)
     if situation.name != visit.path_params["situation"]:  # as by its number
         return RedirectResponse(clerk_address(situation, wanted), 303)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.referee import Misdeal
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import N_, Words
@@ -183,7 +183,7 @@ class DealForm:
     def _missing(self, words: Words) -> tuple[Card, ...]:
         try:
             return tuple(map(words.read_card, listed(self.missing)))
-        except Fault as fault:
+        except VolteError as fault:
             raise Wrong("missing", fault) from None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.rules import DEFAULT, Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
@@ -81,6 +81,6 @@ class SheetForm:
         return opening, NameFirstDealer(int(self.dealer))
 
 
-def head_wrong(fault: Fault) -> Wrong:
+def head_wrong(fault: VolteError) -> Wrong:
     """The fault, at the field of the head to which it belongs."""
     return Wrong(fault.field or "seat0", fault)

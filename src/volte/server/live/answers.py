@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 from volte.bots import chosen_moon
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.game import Pass, Refusal
 from volte.say import Words
 from volte.say.answers import tricks
@@ -82,7 +82,7 @@ def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, 
         return "no_cards_held", (words.t("You hold no cards."),), ()
     try:
         return "", (), read_choice(words.lang, ask.text, view)
-    except Fault as fault:
+    except VolteError as fault:
         return fault.reason, (words.fault(fault),), ()
 
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from volte.cards import Card, Fault
+from volte.cards import Card, VolteError
 from volte.cards.fault import where_it_failed
 from volte.evenings.conducting import Evenings, seat_at_evening
 from volte.game import Refusal
@@ -454,7 +454,7 @@ class TableSession:
             request = ""
         if not 1 <= len(request) <= wire.LONGEST_ID:
             return self._notice("malformed")
-        if isinstance(error.__cause__, Fault):
+        if isinstance(error.__cause__, VolteError):
             fault = error.__cause__
             return self._answered(request, Refusal(fault.reason), (self._words.fault(fault),))
         return self._refused(request, "malformed")

@@ -14,7 +14,7 @@ from typing import Final
 
 import segno
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.say import N_, Words
 from volte.web.addresses import addresses
 
@@ -22,7 +22,7 @@ UNREAD: Final = 60_000
 """Milliseconds after which the system drops a client that takes nothing it is sent."""
 
 
-class ServingFault(Fault):
+class ServingFault(VolteError):
     """Why the server cannot be started."""
 
 

@@ -42,7 +42,7 @@ PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs, Reviews)
 
 @asynccontextmanager
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
-    """The playroom, open for as long as the context lasts. Raises `Fault`."""
+    """The playroom, open for as long as the context lasts. Raises `VolteError`."""
     breached(settings.breached)  # fails before anybody comes, where the file cannot be read
     for command in settings.engine_commands.values():
         check_program(command)

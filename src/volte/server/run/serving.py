@@ -59,7 +59,7 @@ def serve(
     workers: str | None = None,
     visiting: bool = False,
 ) -> int:
-    """Serves until somebody stops it. Raises `Fault`.
+    """Serves until somebody stops it. Raises `VolteError`.
 
     Args:
         browser: whether one is opened; None where it makes sense.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.evenings.disclosure import outlines
 from volte.lessons.lesson import SMALL_PACK
 from volte.names import NameFault
@@ -56,7 +56,7 @@ async def guest(visit: Visit) -> Response:
     name, lang = str(form.get("name", "")), str(form.get("lang", ""))
     try:
         person = await new_guest(visit, name, lang)
-    except Fault as fault:
+    except VolteError as fault:
         wrong = {"name": visit.words.fault(fault)}
         return await name_first(visit, following, 422, name, wrong)
     response = see_other(following)

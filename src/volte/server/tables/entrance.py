@@ -11,7 +11,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 
 from volte.bots import check_level
-from volte.cards import Fault
+from volte.cards import VolteError
 from volte.evenings.conducting import seat_at_evening
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Listing, Person
@@ -39,7 +39,7 @@ async def open_table(
         levels: of the bots at the seats after the first; empty for a seat that is left free.
         key: of the form that asks for it, which opens one table however often it comes.
 
-    Raises `Refused` and `Fault`.
+    Raises `Refused` and `VolteError`.
     """
     room, who = visit.room, visit.someone()
     before = await room.store.listing(key[:20]) if key else None
@@ -50,7 +50,7 @@ async def open_table(
         if level:
             check_level(level, guests=engines)
         if level in engines and not engines_may_sit(setup):
-            raise Fault("rated_own_bots")
+            raise VolteError("rated_own_bots")
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, visit.words)
     await room.limits.spend("table", who.id)

@@ -246,8 +246,8 @@ class Game(NamedTuple):
     def typed(cls, form: Mapping[str, Any], words: Words) -> Game:
         """What a form asks for; what it leaves out is as for newcomers of that language.
 
-        Raises `Fault` for a preset, number or level that does not exist. It does not check whether
-        the preset is made for that number of players.
+        Raises `VolteError` for a preset, number or level that does not exist. It does not check
+        whether the preset is made for that number of players.
         """
         chosen = preset(str(form.get("preset") or newcomers_preset(words)))
         sent = str(form.get("players") or chosen.players[0])
