@@ -17,7 +17,7 @@ from volte.say.faults import FAULTS, SETUP
 from volte.say.texts import table
 from volte.view import View, project
 
-RAISED = list(calls(re.compile(r"\w*VolteError")))
+RAISED = list(calls(re.compile(r"\w*Fault|VolteError")))
 SAMPLES: dict[str, object] = {
     "card": Card("QS"),
     "cards": (Card("RJ"), Card("BJ")),
