@@ -1,34 +1,35 @@
 """How the levels play against each other, in duplicate: makes the tables of docs/bots.md.
 
-    python benchmarks/bots.py [--only TEXT] [--decks N] [--keep FOLDER] [--processes N]
-    python benchmarks/bots.py [--decks N] [--keep FOLDER] --write
+    python benchmarks/bots.py [--only TEXT] [--decks N] [--keep FOLDER] [--processes N] [--write]
     python benchmarks/bots.py [--decks N] [--keep FOLDER] --plot FILE
 
 Every row is a duel of `volte arena`, kept in `benchmarks/duels` as it is played: a run that was cut
 short, or that asks for more decks, goes on where it was, on another machine as well. What was
 played before that folder was there is in the page alone. `--only` plays the rows whose name
-contains the text; `--write` puts all that is kept into docs/bots.md, where the other rows stay as
-they are; `--plot` draws how strength grows with time. A row is written once it has all its decks.
+contains the text; `--write` then puts those into docs/bots.md, a pair of levels once all its rows
+have all their decks; `--plot` draws how strength grows with time.
 Time is the processor's, so that other work on the machine may slow a duel down but not change it.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.written import put
 from volte.bots import Clock
 from volte.lab.arena import Contestant, Duel, DuelResult, few, pack, play_duel, unit
 from volte.lab.arena.contest import Contest
 from volte.rules import make_ruleset
 
 KEPT: Final = Path(__file__).resolve().parent / "duels"
-PAGE: Final = KEPT.parent.parent / "docs/bots.md"
-BEGIN: Final = "<!-- made by benchmarks/bots.py: begin -->"
-END: Final = "<!-- made by benchmarks/bots.py: end -->"
+SOURCES: Final = ("src/volte/bots", "src/volte/kernel")
 
 TABLES: Final = (
     ("microsoft", 4),
@@ -136,25 +137,16 @@ HEAD: Final = """\
 |---|---|---|---|---|---|---|---|---|---|"""
 
 
-def write(keep: Path, decks: int | None) -> None:
-    """Puts the rows into the page; one that is not kept stays as it is there."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    table, _, after = rest.partition(END)
-    lines = [HEAD]
-    lacking: dict[str, list[str]] = {}
+def write(keep: Path, decks: int | None, only: str) -> None:
+    """Puts every pair whose rows are all kept into the page; another stays as it is there."""
+    pairs: dict[str, list[Row]] = {}
     for row in rows():
-        result = kept(row, keep, decks)
-        known = [line for line in table.splitlines() if line.startswith(row.head)]
-        if result is not None or known:
-            lines.append(told(row, result) if result is not None else known[0])
-        else:
-            tables = lacking.setdefault(f"`{row.better}` against `{row.worse}`", [])
-            tables.append(f"{row.table} {row.players}")
-    if lacking:
-        lines.append("\nNot measured yet:\n")
-        lines += [f"- {pair}: {', '.join(tables)}" for pair, tables in lacking.items()]
-    told_now = "\n".join(lines)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{told_now}\n\n{END}{after}", encoding="utf-8")
+        pairs.setdefault(f"{row.better} {row.worse}", []).append(row)
+    for pair, some in pairs.items():
+        results = [(row, kept(row, keep, decks)) for row in some if only in row.name]
+        lines = [told(row, result) for row, result in results if result is not None]
+        if len(lines) == len(some):
+            put("docs/bots.md", "\n".join([HEAD, *lines]), *SOURCES, part=pair)
 
 
 def plot(keep: Path, decks: int | None, file: Path) -> None:
@@ -195,12 +187,9 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, default=KEPT, help="folder of results")
     parser.add_argument("--processes", type=int, help="that share the work; else one a core")
     parser.add_argument("--plot", type=Path, help="only draws strength against time")
-    parser.add_argument("--write", action="store_true", help="only writes docs/bots.md")
+    parser.add_argument("--write", action="store_true", help="into docs/bots.md")
     options = parser.parse_args()
     options.keep.mkdir(parents=True, exist_ok=True)
-    if options.write:
-        write(options.keep, options.decks)
-        return
     if options.plot:
         plot(options.keep, options.decks, options.plot)
         return
@@ -209,6 +198,8 @@ def main() -> None:
         if options.only in row.name:
             result = play(row, options.keep, options.decks, options.processes)
             print(told(row, result), flush=True)
+    if options.write:
+        write(options.keep, options.decks, options.only)
 
 
 if __name__ == "__main__":

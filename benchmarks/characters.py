@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import argparse
 import platform
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -25,6 +23,7 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.machine import described
+from benchmarks.written import put
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, BotOwner
 from volte.cards import HEARTS, QUEEN, SPADES, SUIT_MASKS, Card, Rank, mask_of
@@ -33,9 +32,7 @@ from volte.lab.seeded import table_of
 from volte.referee import Event
 from volte.rules import Ruleset, make_ruleset
 
-PAGE: Final = Path(__file__).resolve().parent.parent / "docs/bots.md"
-BEGIN: Final = "<!-- made by benchmarks/characters.py: begin -->"
-END: Final = "<!-- made by benchmarks/characters.py: end -->"
+SOURCES: Final = ("benchmarks/characters.py", "src/volte/bots", "src/volte/kernel")
 
 USUAL: Final = "casual"  # who sits at the other seats
 
@@ -199,16 +196,12 @@ def main() -> None:
         rows.append(row(player, observe(player, rules, options.seed, options.deals)))
         print(rows[-1], flush=True)
     if options.write:
-        command = shlex.join(["python", "benchmarks/characters.py", *sys.argv[1:]])
         heading = (
-            f"{date.today()}: {options.deals} deals of `{options.rules}` each, in whole matches"
+            f"{options.deals} deals of `{options.rules}` each, in whole matches"
             f" against three `{USUAL}`; one process on {described()}, CPython"
             f" {platform.python_version()}."
         )
-        table = "\n".join([f"    {command}", "", heading, "", HEAD, *rows])
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+        put("docs/bots.md", "\n".join([heading, "", HEAD, *rows]), *SOURCES)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter
@@ -38,10 +38,14 @@ from kit.blocks import blocks  # noqa: E402
 from kit.postgres import Cluster  # noqa: E402
 
 from benchmarks.machine import described  # noqa: E402
+from benchmarks.written import put  # noqa: E402
 
-PAGE: Final = ROOT / "docs/install.md"
-BEGIN: Final = "<!-- made by benchmarks/from_nothing.py: begin -->"
-END: Final = "<!-- made by benchmarks/from_nothing.py: end -->"
+SOURCES: Final = (
+    "benchmarks/from_nothing.py",
+    "pyproject.toml",
+    "constraints.txt",
+    "scripts/setup",
+)
 
 SYSTEM: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 PATIENCE: Final = 1500
@@ -319,7 +323,7 @@ def tables(names: list[str], room: Room) -> Iterator[str]:
         stdout=subprocess.PIPE,
         text=True,
     ).stdout.strip()
-    yield f"{date.today()}, {python} on {described()}:"
+    yield f"{python} on {described()}:"
     yield ""
     yield "| who | types | until | s | fetching | processor | MB | lines written |"
     yield "|---|---|---|---|---|---|---|---|"
@@ -353,9 +357,7 @@ def main() -> None:
             cluster.remove()
     print(found)
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{found}\n\n{END}{after}", encoding="utf-8")
+        put("docs/install.md", found, *SOURCES)
 
 
 if __name__ == "__main__":

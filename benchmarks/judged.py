@@ -16,10 +16,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import shlex
 import sys
 from contextlib import suppress
-from datetime import date
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -32,7 +30,7 @@ sys.path[0] = str(ROOT)
 import msgspec  # noqa: E402
 
 from benchmarks.machine import described  # noqa: E402
-from benchmarks.ratings import PAGE  # noqa: E402
+from benchmarks.written import put  # noqa: E402
 from volte.bots import LEVELS, Bot, BotOwner, Clock  # noqa: E402
 from volte.bots.candidates import unlike  # noqa: E402
 from volte.bots.levels import SEARCHING  # noqa: E402
@@ -46,8 +44,7 @@ from volte.lab.seeded import table_of  # noqa: E402
 from volte.rules import Ruleset, make_ruleset, options_of  # noqa: E402
 from volte.view import View  # noqa: E402
 
-BEGIN: Final = "<!-- made by benchmarks/judged.py: begin -->"
-END: Final = "<!-- made by benchmarks/judged.py: end -->"
+SOURCES: Final = ("benchmarks/judged.py", "src/volte/bots", "src/volte/kernel")
 
 LARGE: Final = 2.0
 """Points that a large error gives away, at least."""
@@ -212,13 +209,9 @@ def main() -> None:
                         file.write(msgspec.json.encode(deals[-1]) + b"\n")
         rows.append(row(level, deals))
         print(rows[-1], flush=True)
-    command = shlex.join(["python", "benchmarks/judged.py", *sys.argv[1:]])
-    what = f"{date.today()}: `{options.rules}`, {described()}."
-    table = "\n".join([f"    {command}", "", what, "", HEAD, *rows])
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+        what = f"`{options.rules}`, {described()}."
+        put("docs/bots.md", "\n".join([what, "", HEAD, *rows]), *SOURCES)
 
 
 def spent(deals: list[JudgedDeal]) -> float:

@@ -20,12 +20,11 @@ sys.path[0:1] = [str(ROOT), str(ROOT / "tests")]
 
 from kit.positions import Position, Theme, positions  # noqa: E402
 
+from benchmarks.written import put  # noqa: E402
 from volte.bots import Clock, make_bot, warm_up  # noqa: E402
 from volte.game import Play  # noqa: E402
 
-PAGE: Final = ROOT / "docs/bots.md"
-BEGIN: Final = "<!-- made by benchmarks/positions.py: begin -->"
-END: Final = "<!-- made by benchmarks/positions.py: end -->"
+SOURCES: Final = ("tests/positions", "src/volte/bots", "src/volte/kernel")
 
 LEVELS: Final = ("beginner", "casual", "strong", "expert-points", "expert")
 
@@ -103,9 +102,7 @@ def main() -> None:
     told = "\n".join(lines)
     print(told)
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{told}\n\n{END}{after}", encoding="utf-8")
+        put("docs/bots.md", told, *SOURCES)
 
 
 if __name__ == "__main__":

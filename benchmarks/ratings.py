@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import argparse
 import platform
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -29,15 +27,14 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described  # noqa: E402
+from benchmarks.written import put  # noqa: E402
 from volte.bots import LEVELS  # noqa: E402
 from volte.lab.arena import Contest, Contestant, Mean, few  # noqa: E402
 from volte.lab.arena.meeting import Meeting, duels_of  # noqa: E402
 from volte.lab.arena.statistics import quantile  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 
-PAGE: Final = ROOT / "docs/bots.md"
-BEGIN: Final = "<!-- made by benchmarks/ratings.py: begin -->"
-END: Final = "<!-- made by benchmarks/ratings.py: end -->"
+SOURCES: Final = ("src/volte/bots", "src/volte/kernel")
 
 PLAYERS: Final = ("random", *LEVELS, "flat@4000")
 
@@ -129,18 +126,15 @@ def main() -> None:
     contest = Contest(duels, keep=options.keep)
     play(contest, options.minutes)
     standing = Standing(Meeting(contestants, contest.results))
-    command = shlex.join(["python", "benchmarks/ratings.py", *sys.argv[1:]])
     heading = (
-        f"{date.today()}: {len(standing.decks)} deals of `{options.rules}` between every two, each"
+        f"{len(standing.decks)} deals of `{options.rules}` between every two, each"
         f" from both sides; one process on {described()}, CPython"
         f" {platform.python_version()}."
     )
-    table = "\n".join([f"    {command}", "", heading, "", HEAD, *standing.rows()])
+    table = "\n".join([heading, "", HEAD, *standing.rows()])
     print(table)
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+        put("docs/bots.md", table, *SOURCES)
 
 
 if __name__ == "__main__":

@@ -35,10 +35,13 @@ from benchmarks.assumed import (  # noqa: E402
 )
 from benchmarks.million import million  # noqa: E402
 from benchmarks.simulated import Deployment, Measured, Playroom  # noqa: E402
+from benchmarks.written import put  # noqa: E402
 
-PAGE: Final = ROOT / "docs/scale.md"
 FIGURES: Final = ROOT / "benchmarks/measured.json"
-MARK: Final = "<!--scale.py:{end}{name}-->"
+SOURCES: Final = tuple(
+    f"benchmarks/{name}"
+    for name in ("assumed.py", "measured.json", "million.py", "scale.py", "simulated.py")
+)
 
 CLOCKED: Final = Deployment(people=4, pace=1.0, regular=True)
 """A play a second at each table, as the benchmark has it."""
@@ -236,15 +239,6 @@ TABLES: Final[dict[str, Callable[[Known, int], Iterable[str]]]] = {
 }
 
 
-def written(page: str, name: str, table: str) -> str:
-    """The page with that table in its place."""
-    begin, end = (MARK.format(name=name, end=end) for end in ("", "/"))
-    before, _, rest = page.partition(begin)
-    _, _, after = rest.partition(end)
-    assert rest, f"no place for {name}"
-    return f"{before}{begin}\n{table}\n{end}{after}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
@@ -259,8 +253,7 @@ def main() -> None:
         table = "\n".join(make(known, options.seed))
         print(f"\n{name}, {perf_counter() - begun:.1f} s\n\n{table}", flush=True)
         if options.write:
-            page = PAGE.read_text(encoding="utf-8")
-            PAGE.write_text(written(page, name, table), encoding="utf-8")
+            put("docs/scale.md", table, *SOURCES, part=name)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ from benchmarks.crowd import (  # noqa: E402
 )
 from benchmarks.machine import flushes  # noqa: E402
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
+from benchmarks.written import put  # noqa: E402
 from volte.bots import make_bot  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 from volte.server.run.serving import allow_many_files  # noqa: E402
@@ -57,9 +58,13 @@ from volte.table.lobby import Lobby  # noqa: E402
 from volte.table.pacing import Pace  # noqa: E402
 from volte.table.subscriptions import Subscription  # noqa: E402
 
-PAGE: Final = ROOT / "docs/playroom.md"
-BEGIN: Final = "<!-- made by benchmarks/server.py: begin -->"
-END: Final = "<!-- made by benchmarks/server.py: end -->"
+SOURCES: Final = (
+    "benchmarks/crowd.py",
+    "src/volte/server",
+    "src/volte/store",
+    "src/volte/table",
+    "src/volte/wire",
+)
 
 SETUP: Final = Setup("Benchmark", make_ruleset("microsoft", {"match_end": "deals:1000"}))
 SETTLING: Final = 2.0
@@ -437,13 +442,6 @@ def first_number(cells: str) -> float:
     return float(cells.partition(" |")[0].replace(",", ""))
 
 
-def write(text: str) -> None:
-    """Puts it into the page."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=15.0, help="of each row")
@@ -480,7 +478,7 @@ def main() -> None:
     load = os.getloadavg()[2]
     print(f"{time() - begun:.0f} s, load {load:.1f}")
     if options.write:
-        write("\n".join(lines[1:]))
+        put("docs/playroom.md", "\n".join(lines[1:]), *SOURCES)
 
 
 if __name__ == "__main__":

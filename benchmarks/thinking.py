@@ -31,6 +31,7 @@ import numpy as np  # noqa: E402
 import uvloop  # noqa: E402
 
 from benchmarks.clock import views_of  # noqa: E402
+from benchmarks.written import put  # noqa: E402
 from volte.bots import make_bot, warm_up  # noqa: E402
 from volte.bots.apart import BotQuestion, pack, unpack  # noqa: E402
 from volte.bots.protocol import Clock  # noqa: E402
@@ -40,9 +41,13 @@ from volte.table.thinking import Thinking  # noqa: E402
 from volte.table.workers import ThreadRunner, Worker, usual_number  # noqa: E402
 from volte.view import View  # noqa: E402
 
-PAGE: Final = ROOT / "docs/performance.md"
-BEGIN: Final = "<!-- made by benchmarks/thinking.py: begin -->"
-END: Final = "<!-- made by benchmarks/thinking.py: end -->"
+SOURCES: Final = (
+    "benchmarks/thinking.py",
+    "src/volte/bots",
+    "src/volte/kernel",
+    "src/volte/table/thinking.py",
+    "src/volte/table/workers.py",
+)
 
 SETTLING: Final = 1.0
 """Seconds before anything is measured."""
@@ -260,10 +265,7 @@ def main() -> None:
     table = "\n".join(lines)
     print(table)
     if options.write:
-        page = PAGE.read_text()
-        before, rest = page.split(BEGIN)
-        _, after = rest.split(END)
-        PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
+        put("docs/performance.md", table, *SOURCES)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter, process_time, sleep
 
 import pytest
 from kit.terminals import Volte
@@ -15,7 +16,7 @@ from volte.bots import LEVELS
 from volte.lab.bench import PEERS, TABLES
 from volte.lab.bench.command import measured_on, table_lines
 from volte.lab.bench.kernel import fits_kernel, kernel_loop, presets
-from volte.lab.bench.measure import Figure
+from volte.lab.bench.measure import Benchmark, Figure, measured
 from volte.rules import PRESETS
 from volte.say import Words
 
@@ -77,6 +78,60 @@ def test_the_kernel_is_measured_with_every_preset_of_one_pack() -> None:
 
 def test_every_peer_is_beside_something() -> None:
     assert {peer for table in TABLES.values() for peer in table.peers} == set(PEERS)
+
+
+class Machine:
+    """A clock, and a loop that takes a millisecond to begin and a microsecond a time."""
+
+    def __init__(self, pauses: dict[int, float]) -> None:
+        self.now = 0.0
+        self._calls = 0
+        self._pauses = pauses  # by calls: how long the core is taken away in them
+
+    def clock(self) -> float:
+        return self.now
+
+    def loop(self, times: int) -> int:
+        self.now += 1e-3 + 1e-6 * times + self._pauses.get(self._calls, 0)
+        self._calls += 1
+        return times
+
+
+@pytest.mark.parametrize("paused", [1, 2, 9])
+def test_a_loop_from_which_the_core_is_taken_once_is_not_measured_in_bits(paused: int) -> None:
+    machine = Machine({paused: 10.0, paused + 1: 10.0})
+    (found,) = measured([Benchmark("Ours", machine.loop, clock=machine.clock)], 3)
+    assert found.micros == pytest.approx(1.01, rel=0.01)
+
+
+def test_a_busy_machine_is_told_of() -> None:
+    half = [figure._replace(waited=0.5) for figure in FIGURES]
+    for figures, told in ((FIGURES, 0), (half[:1] + FIGURES, 1), (half, 1)):
+        lines = table_lines(Words("en"), TABLES["bots"], figures, None)
+        assert sum("waited for a core 50% of the time" in line for line in lines) == told
+
+
+def test_a_row_waits_while_others_have_its_cores() -> None:
+    rested, worked = (
+        measured([Benchmark("Ours", loop, clock=perf_counter, rounds=1)], 1)[0].waited
+        for loop in (rest, work)
+    )
+    assert rested is not None
+    assert worked is not None
+    assert worked < rested
+    assert rested > 0.9
+
+
+def rest(times: int) -> int:
+    sleep(0.05)
+    return times
+
+
+def work(times: int) -> int:
+    until = process_time() + 0.05
+    while process_time() < until:
+        pass
+    return times
 
 
 def test_a_table_by_eye() -> None:

@@ -13,6 +13,7 @@ from typing import Final
 import click
 import pytest
 from kit.blocks import PAGES, ROOT, blocks, programs, run
+from kit.figures import measured_blocks
 
 from volte.cli import volte
 
@@ -68,6 +69,12 @@ COMMANDS: Final = sorted(
         for block in blocks(page)
         if block.language in SHOWN and block.runs
         for line in re.findall(r"^(?:\$ )?(volte(?: .*)?)$", block.text, re.M)
+    }
+    | {
+        (block.page, line)
+        for block in measured_blocks()
+        for line in block.commands
+        if line.startswith("volte ")
     }
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Final
 
 from volte.console.options import print_json
@@ -11,9 +12,12 @@ from volte.console.terminal import Console, Misuse
 from volte.kernel import KernelFault
 from volte.lab.bench import TABLES, BenchTable, Figure, conditions, measured, missing
 from volte.say import Words
-from volte.say.measures import decimal, fits, in_columns, magnitude
+from volte.say.measures import decimal, fits, in_columns, magnitude, percent
 
 ROUNDS: Final = 9
+
+BUSY: Final = 0.1
+"""The share of the time that rows may wait for a core before that is said."""
 
 
 def bench(
@@ -69,7 +73,7 @@ _TIMES: Final = (("s", 1e6), ("ms", 1e3), ("µs", 1.0), ("ns", 1e-3))
 def table_lines(
     words: Words, table: BenchTable, figures: Sequence[Figure], width: int | None
 ) -> Iterator[str]:
-    """One table, and which of its peers are not installed, so that nothing is compared with them.
+    """One table; whether the machine was busy; peers that are not installed, and so not compared.
 
     Args:
         width: columns; a table that would be wider is told in sentences. None for no limit, 0 for
@@ -81,6 +85,13 @@ def table_lines(
     else:
         yield f"{words.t(table.title)}:"
         yield from (_sentence(words, table.unit, figure) for figure in figures)
+    waits = [figure.waited for figure in figures if figure.waited is not None]
+    if waits and fmean(waits) > BUSY:
+        yield words.t(
+            "The machine was busy: these rows waited for a core {share} of the time. Trust the"
+            " ratios rather than the speeds, and nothing that is told by the clock.",
+            share=percent(words, fmean(waits), 0),
+        )
     if peers := missing(table):
         yield words.t("Not installed here, and left out: {names}.", names=", ".join(peers))
 

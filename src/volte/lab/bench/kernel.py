@@ -81,7 +81,7 @@ def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 
 def portable() -> Benchmark:
     """The same without `pdep`, in a process of its own, whose CPU time it is told by."""
     child = Child()
-    return Benchmark("Volte, portable", child.play, 52, "OpenSpiel", child.clock)
+    return Benchmark("Volte, portable", child.play, 52, "OpenSpiel", child.clock, cores=0)
 
 
 class Child:
@@ -172,7 +172,9 @@ def threads() -> list[Benchmark]:
         one, two = (kernel_loop(passed(), policies, threads) for threads in (1, 2))
         rows += [
             Benchmark(f"{name}, one thread", one, 52, clock=perf_counter),
-            Benchmark(f"{name}, two threads", two, 52, f"{name}, one thread", perf_counter),
+            Benchmark(
+                f"{name}, two threads", two, 52, f"{name}, one thread", perf_counter, cores=2
+            ),
         ]
     return rows
 
@@ -315,7 +317,12 @@ class Process:
         if self._cache:
             self.run(1)
         return Benchmark(
-            name, self.run, clock=perf_counter, rounds=rounds, megabytes=lambda: max(self._peaks)
+            name,
+            self.run,
+            clock=perf_counter,
+            rounds=rounds,
+            megabytes=lambda: max(self._peaks),
+            cores=int(os.name != "nt"),  # Windows does not tell the time of children
         )
 
     def run(self, times: int) -> int:
