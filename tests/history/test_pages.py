@@ -26,7 +26,7 @@ from volte.store import MatchRow
 from volte.table import Someone, Watching
 
 COEURS = played(make_ruleset("coeurs"))
-CHANGED = played(make_ruleset("coeurs", {"queen_points": 13}))
+CHANGED = played(make_ruleset("coeurs", {"queen_points": 13, "settlement": "average"}))
 TWO_DEALS = played(make_ruleset("microsoft", {"match_end": "deals:2"}))
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
 PATHS = ("", "/replay", "/replay/1", "/proof", "/proof.json", "/record")
@@ -151,6 +151,8 @@ def test_the_page_of_a_match_shows_places_and_the_sheet(
     for path in ("replay", "proof", "record"):
         assert page.all("a", href=f"/matches/{row.id}/{path}")
     assert len(page.all("table")) == 2
+    mean = "The mean of the totals is" if lang == "en" else "La moyenne des totaux est"
+    assert (mean in page.text) == (log is CHANGED)  # M5
     for path in ("replay", "proof"):
         page = zoe.get(f"/matches/{row.id}/{path}")
         assert (page.status, page.wrong) == (200, [])

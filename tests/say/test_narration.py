@@ -54,6 +54,7 @@ from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.deal import PASSED_NEXT, next_deal
 from volte.say.narration import tell_each
+from volte.say.outcome import mean_of
 from volte.view import View
 
 HERE = Path(__file__).parent
@@ -144,7 +145,8 @@ def test_a_whole_match_is_told_without_a_gap_or_a_secret(
             lines_of_each = (words.tell(before, event, after, verbosity) for verbosity in Verbosity)
             for line in {line for lines in lines_of_each for line in lines}:
                 assert line, event
-                assert not re.search(r"[{}]|None|\d\.\d|  ", line), line
+                point = isinstance(event, Settled) and lang == "en"  # of a mean (M5)
+                assert not re.search(r"[{}]|None|  " + r"|\d\.\d" * (not point), line), line
                 assert line[0] == line[0].upper(), line
                 mentioned = {NAMED[lang][name] for name in CARD_NAME[lang].findall(line)}
                 assert mentioned <= (shown if drawn else known), (event, line)
@@ -188,6 +190,26 @@ def test_what_everybody_must_hear_is_never_left_out(verbosity: Verbosity) -> Non
     log = match_log(make_ruleset("coeurs-moyenne", {"players": 7}), seed=4, restless=True)
     for each in story(log, 3, FRENCH, verbosity):
         assert each.lines or not isinstance(each.event, must)
+        if isinstance(each.event, Settled):
+            assert re.match("La moyenne des totaux est d.*: vous [0-9,]+ au-d", each.lines[0])
+
+
+@pytest.mark.parametrize(
+    ("totals", "told"),
+    [
+        ((66, 59, 23, 34), "is 45.5: A 20.5 above; B 13.5 above; C 22.5 below; D 11.5 below."),
+        ((8, 9, 9, 0), "is 6.5: A 1.5 above; B 2.5 above; C 2.5 above; D 6.5 below."),
+        ((26, 26, 26), "is 26: A exactly there; B exactly there; C exactly there."),
+        ((21, 21, 21, 21, 21, 21, 4), "is about 18.57: A 2.43 above; B 2.43 above;"),
+    ],
+)
+def test_M5_the_mean_is_told_and_how_far_everybody_is_from_it(
+    totals: tuple[int, ...], told: str
+) -> None:
+    rules, names = make_ruleset("coeurs-moyenne"), dict(enumerate("ABCDEFG"[: len(totals)]))
+    (line,) = mean_of(ENGLISH, rules, totals, names)
+    assert line.startswith(f"The mean of the totals {told}")
+    assert mean_of(ENGLISH, make_ruleset("coeurs"), totals, names) == ()
 
 
 @pytest.mark.parametrize("players", [3, 5, 7])

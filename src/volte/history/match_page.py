@@ -25,6 +25,7 @@ from volte.referee.scores import SheetRow, Table, rows_of_match
 from volte.rules import described
 from volte.say import N_, Verbosity, Words
 from volte.say.measures import day_and_time
+from volte.say.outcome import mean_of
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.say.telling import spoken_order
@@ -145,6 +146,8 @@ async def match_page(visit: Visit) -> Response:
     )
     table = rows_of_match(match)
     telling = TableTelling(words, [player.name for player in match.players], table)
+    names = dict(enumerate(telling.players))
+    mean = mean_of(words, match.rules, table.totals, names)
     preset, changes = described(match.rules)
     title = preset_title(words, preset)
     changed = set(changes) - {"players"}
@@ -155,7 +158,7 @@ async def match_page(visit: Visit) -> Response:
         **await facts(visit, row),
         rules=words.t("{rules}, with changes", rules=title) if changed else title,
         played=row.played(me),
-        ending=" ".join(won(telling)) if table.over else words.t("broken off"),
+        ending=" ".join((*won(telling), *mean)) if table.over else words.t("broken off"),
         standing=[_placed(words, each, me) for each in ranked] if table.over else [],
         stakes=bool(outcome.results) and outcome.results[0].stake is not None,
         columns=[telling.names(side) for side in telling.sides],

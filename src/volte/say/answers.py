@@ -11,6 +11,7 @@ from volte.rules import Direction, Settlement, described
 from volte.say import refereeing
 from volte.say.deal import PASSED_NEXT, scatter_asked, waited
 from volte.say.language import N_, Language, paired
+from volte.say.outcome import mean
 from volte.say.rulesheet.options import preset_title
 from volte.say.telling import Lines, Telling, spoken_order
 from volte.view import View
@@ -62,6 +63,7 @@ def scores(language: Language, view: View) -> Lines:
     if match is not None and match.reckoned is not None:
         lines.append(refereeing.provisional(telling, match))
     if any(state.net):
+        lines += mean(telling)
         lines.append(telling.t("Stakes: {stakes}.", stakes=telling.counts(state.net)))
     if state.rules.stakes.settlement is Settlement.POT:
         lines.append(telling.t("In the pot: {stakes}.", stakes=telling.stakes(state.pot)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from typing import Final
 
 import msgspec
 
@@ -32,12 +34,17 @@ from volte.rules import (
     winners,
 )
 from volte.say.language import N_, Language
-from volte.say.telling import Telling
+from volte.say.telling import Lines, Telling
 from volte.view import View
 
 INTO_POT = N_("Into the pot: {payments}.")
 FROM_POT = N_("From the pot: {payments}.")
 PAID = N_("{payments}.")
+_FROM_THE_MEAN: Final = {
+    1: N_("{name} {distance} above"),
+    0: N_("{name} exactly there"),
+    -1: N_("{name} {distance} below"),
+}
 
 
 def tell(
@@ -207,6 +214,7 @@ def _settled(telling: Telling, event: Settled) -> Iterator[str]:
             if stakes[seat]
         )
 
+    yield from mean(telling)
     on_pot = telling.state.rules.stakes.settlement is Settlement.POT
     paid = payments(event.paid, N_("you pay {stakes}"), N_("{player} pays {stakes}"))
     drawn = payments(event.drawn, N_("you receive {stakes}"), N_("{player} receives {stakes}"))
@@ -219,6 +227,34 @@ def _settled(telling: Telling, event: Settled) -> Iterator[str]:
     if event.pot:
         stays = telling.stakes(event.pot)
         yield telling.t("Nobody takes the pot: it stays, at {stakes}.", stakes=stays)
+
+
+def mean(telling: Telling) -> Lines:
+    """The mean of a match's totals, as `mean_of` has it; the listener is "you"."""
+    state = telling.state
+    names = {seat: telling.who(seat) for seat in telling.seats}
+    return mean_of(telling.language, state.rules, state.totals, names)
+
+
+def mean_of(
+    language: Language, rules: Ruleset, totals: Sequence[int], names: Mapping[int, str]
+) -> Lines:
+    """The mean of the totals and everybody's distance from it, where stakes are paid by it (M5).
+
+    Args:
+        names: by seat, in the order in which they are told.
+    """
+    if rules.stakes.settlement is not Settlement.AVERAGE:
+        return ()
+    mean = Fraction(sum(totals), len(totals))
+    each = [
+        language.t(_FROM_THE_MEAN[(apart > 0) - (apart < 0)], name=name, distance=abs(apart))
+        for name, apart in ((name, totals[seat] - mean) for seat, name in names.items())
+    ]
+    exact = N_("The mean of the totals is {mean}: {each}.")
+    rounded = N_("The mean of the totals is about {mean}: {each}.")
+    message = exact if 100 % mean.denominator == 0 else rounded
+    return (language.t(message, mean=mean, each=language.series(each)),)
 
 
 def _match_ended(telling: Telling, event: MatchEnded) -> str:

@@ -12,6 +12,7 @@ from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.formats import is_currency, money_text, number_text, smallest_coin
 from volte.say.language import N_, Language
+from volte.say.outcome import mean_of
 from volte.say.telling import Lines
 from volte.scorekeeper.model import Drawn, LotsProof, StakeTransfer, who_pays, worth
 from volte.scorekeeper.telling.sheet import SheetTelling
@@ -26,7 +27,8 @@ def stakes_lines(telling: SheetTelling) -> Lines:
         return (lots_wanted(telling),)
     if settlement is not Settlement.POT and not table.over:
         return (telling.t("The stakes are settled when the match is over."),)
-    lines = []
+    names = dict(enumerate(telling.players))
+    lines = [*mean_of(telling.language, telling.sheet.rules, table.totals, names)]
     if any(table.net):
         lines.append(telling.t("Stakes: {stakes}.", stakes=_signed(telling, table.net)))
     if settlement is Settlement.POT:
