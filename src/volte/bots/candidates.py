@@ -185,7 +185,6 @@ def handed_out(view: View, given: int) -> tuple[Card, ...]:
     """
     cards = list(cards_in(given))
     deal, seat = view.deal, view.seat
-    assert seat is not None
     mates = {(mate - seat) % deal.rules.players - 1 for mate in deal.rules.side(seat)} - {-1}
     if deal.direction is not Direction.SCATTER or not mates:
         return tuple(cards)
@@ -202,7 +201,6 @@ class Scales:
         values = values_of(view)
         odds = Odds(view, values)
         deal, seat = view.deal, view.seat
-        assert seat is not None
         self._burden = burden_of(view, values, odds, replace(weights, void=0))
         self._to_partner = deal.direction is not Direction.SCATTER and (
             deal.direction.target(seat, deal.rules.players) in deal.rules.side(seat)
@@ -268,7 +266,6 @@ def _sets(cards: list[Card], count: int, most: int) -> list[int]:
 def helps_partners(view: View) -> bool:
     """Whether some of the cards that are passed go to a partner of the seat (W10)."""
     rules, deal = view.deal.rules, view.deal
-    assert view.seat is not None
     if rules.sides.partners == 1:
         return False
     return deal.direction is Direction.SCATTER or deal.direction.target(

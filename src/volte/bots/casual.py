@@ -64,7 +64,6 @@ class Casual:
 
 def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:
     if view.state.phase is Phase.PASSING:
-        assert view.seat is not None
         return Pass(view.seat, cards_to_pass(view, weights, seed))
     return CardChoice(view, weights).play()
 

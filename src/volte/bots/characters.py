@@ -179,7 +179,6 @@ class Styled:
         moon = chosen_moon(view)
         if moon is not None:
             return moon
-        assert view.seat is not None
         if view.state.phase is Phase.PASSING:
             likes = likes_of(view, self._weights, self._manner)
             return Pass(view.seat, cards_to_pass(view, self._weights, self._seed, likes))

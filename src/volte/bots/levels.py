@@ -41,7 +41,6 @@ class SimpleBot:
     """A bot that looks at nothing but its cards. How a moon counts, it says as all do (W7)."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert view.seat is not None
         moon = chosen_moon(view)
         if moon is not None:
             return moon

@@ -313,7 +313,6 @@ class Burden:
 def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
     """The burden of holdings as the seat of that view sees them."""
     rules = view.deal.rules
-    assert view.seat is not None
     others = rules.players - 1
     foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
     dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others

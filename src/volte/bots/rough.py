@@ -89,7 +89,6 @@ class RoughSearch:
         None where no world has been found: somebody has broken a rule.
         """
         seat = view.seat
-        assert seat is not None
         options = list(unlike(view).values())
         if len(options) == 1:
             return Thought(Play(seat, options[0][0]))

@@ -178,7 +178,6 @@ class Search:
         return replace(thought, milliseconds=budget.milliseconds)
 
     def _think(self, view: View, clock: Clock, budget: Budget, also: SeatAction | None) -> Thought:
-        assert view.seat is not None
         options: Options
         foreseen: dict[int, float] = {}
         if isinstance(view.deal, RefereedDeal) and view.deal.waiting:
@@ -218,7 +217,6 @@ class Hunt:
 
     def __post_init__(self) -> None:
         view, style = self.view, self.style
-        assert view.seat is not None
         deal = view.deal
         playing = view.state.phase is Phase.PLAYING
         self.candidates = list(self.options)

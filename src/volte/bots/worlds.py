@@ -179,7 +179,6 @@ def in_turn(deal: DealState) -> bool:
 
 def here(view: View) -> layout.Records:
     """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
-    assert view.seat is not None
     row = position(view.deal, totals=view.state.totals)
     others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
     row[0]["coming"][others] &= row[0]["given"][view.seat]
@@ -245,7 +244,6 @@ def _weighed(
     view: View, dealer: Dealer, most: int, budget: Budget, threads: int
 ) -> tuple[Worlds, NDArray[np.float64]]:
     """Worlds, and the logarithms of their likelihoods."""
-    assert view.seat is not None
     rules, plays = encode(view.deal.rules), past(view.deal)
     weigh = code("instinct.weigh")
     wanted = int(min(most, max(1.0, EACH * dealer.plan.ways)))

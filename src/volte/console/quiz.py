@@ -31,7 +31,6 @@ class QuizPlayer(TerminalPlayer):
     """What `?` tells, a line for each."""
 
     def __init__(self, view: View, words: Words, console: Console, keys_told: bool) -> None:
-        assert view.seat is not None
         super().__init__(view.seat, words, console)
         self._view = view
         self._keys_told = keys_told

@@ -75,7 +75,6 @@ def _make(options: Mapping[str, Value], rules: Ruleset) -> bool:
 def position_lines(view: View) -> list[str]:
     """A whole position, from `match` on. While a deal goes on, its lines are only added to."""
     state, seat = view.state, view.seat
-    assert seat is not None
     lines = [f"match seat {seat_text(seat)}"]
     if state.pot or any(state.net):
         pot = f" pot {state.pot}" if state.pot else ""
@@ -118,7 +117,6 @@ def _deal(view: View, seat: int) -> Iterator[str]:
 def received(view: View) -> tuple[Card, ...]:
     """What the seat was passed; scattered, first the card of its left-hand neighbour (W1)."""
     deal, seat = view.deal, view.seat
-    assert seat is not None
     players = deal.rules.players
     to_us = (each for each in deal.transfers if each.taker == seat)
     by_giver = sorted(to_us, key=lambda each: (each.giver - seat) % players)

@@ -261,7 +261,6 @@ class Outside(CopiedWhole):
         return self._program
 
     def _answer(self, program: Program, view: View, deadline: float) -> Thought:
-        assert view.seat is not None
         estimates: list[Estimate] = []
         worlds = simulations = 0
         for line in self._answers(program, deadline):

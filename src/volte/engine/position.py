@@ -127,7 +127,6 @@ def _check_count(cards: Sequence[Card], expected: int) -> None:
 
 def tell_pass(view: View, cards: tuple[Card, ...]) -> View:
     """The view once this seat has passed those cards."""
-    assert view.seat is not None
     if present_deal(view).direction is Direction.HOLD:
         raise refused(game.Refusal("not_passing_now", "P1"))
     return acted(view, game.decide(view.state, game.Pass(view.seat, cards)))
@@ -136,7 +135,6 @@ def tell_pass(view: View, cards: tuple[Card, ...]) -> View:
 def tell_received(view: View, cards: tuple[Card, ...]) -> View:
     """What this seat gets, once it has passed; scattered, from its left on (W1)."""
     deal, seat = present_deal(view), view.seat
-    assert seat is not None
     if view.state.phase is not game.Phase.PASSING or _exchanged(deal):
         raise EngineFault("nothing_to_receive")
     given = deal.passes[seat]
@@ -280,7 +278,6 @@ def _check_opener(view: View, card: Card, place: int) -> None:
     opener = deal.tricks[0].leader if deal.tricks else deal.leader
     if card is deal.opening and place != opener:
         seat = view.seat if place == KITTY else place
-        assert seat is not None
         raise EngineFault("contradiction", card=card, seat=seat + 1)
 
 
@@ -335,7 +332,6 @@ def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
             raise EngineFault("card_is_gone", card=card)
         _check_opener(view, card, KITTY)
         _check_passed(view, card, KITTY)
-    assert view.seat is not None
     taken = view.see(game.KittyTaken(view.seat, tuple(sorted(cards))))
     return _agreeing(taken, cards[0], view.seat)
 

@@ -89,7 +89,6 @@ class _Function:
         if moon is not None:
             return moon
         choice, seat = self._choose(view), view.seat
-        assert seat is not None
         if isinstance(choice, SeatAction):
             return choice
         if not isinstance(choice, Card | str | Iterable):

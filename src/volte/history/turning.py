@@ -169,7 +169,6 @@ def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint:
         view: what they knew.
         me: the seat of whoever asks.
     """
-    assert view.seat is not None
     telling = Telling(words, View(me, view.state))
     reasons = [hint.reason, hint.also] if hint.also else [hint.reason]
     reason, best = why(words, view, hint.action, reasons), hint.action

@@ -148,7 +148,6 @@ def _answer(visit: Visit, problem: Puzzle, view: View) -> Verdict | None:
 
 
 def _verdict(words: Words, problem: Puzzle, view: View, card: Card) -> Verdict:
-    assert view.seat is not None
     outcome = decide(view.state, Play(view.seat, card))
     if isinstance(outcome, Refusal):
         return "refused", (words.refusal(outcome, view),)

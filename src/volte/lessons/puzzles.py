@@ -144,7 +144,6 @@ def _together(lines: list[str]) -> Iterator[str]:
 def seated(view: View, me: str) -> View:
     """The view with names: `me` at its seat, and to the left the bots by their usual names."""
     state, seat = view.state, view.seat
-    assert seat is not None
     count = len(state.players)
     named = {(seat + step) % count: Player(NAMES[step - 1]) for step in range(1, count)}
     named[seat] = Player(me, person=True)

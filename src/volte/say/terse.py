@@ -62,7 +62,6 @@ def tell(telling: Telling, before: View | None, event: Shortened) -> Iterator[st
 def _dealt(telling: Telling, event: ev.Dealt) -> Iterator[str]:
     yield telling.t("Deal {number}.", number=event.number)
     rules, seat = telling.state.rules, telling.view.seat
-    assert seat is not None
     if event.direction is Direction.SCATTER:
         yield scatter_asked(telling)
     elif event.direction is not Direction.HOLD:

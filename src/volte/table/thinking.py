@@ -198,7 +198,6 @@ class Thinking:
 
 def any_action(view: View) -> SeatAction:
     """The first of the legal actions of the seat whose view it is."""
-    assert view.seat is not None
     return legal_actions(view.state, view.seat)[0]
 
 

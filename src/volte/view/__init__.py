@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -26,7 +26,9 @@ KITTY: Final = -1
 class View(Unchanging):
     """The match as one seat sees it. Views do not change: `see` makes the next one."""
 
-    seat: int | None  # whose view; None for somebody who holds no cards
+    # Whose view; None for somebody who holds no cards, and so for nobody who is asked to act: for
+    # type checkers it is a number, which may be compared with None
+    seat: int | Any
     state: MatchState  # the match, with what the seat may not know left out
 
     @classmethod

@@ -126,7 +126,6 @@ def _seats(view: View) -> Iterator[SceneSeat]:
 
 
 def _hand(words: Words, view: View) -> Iterator[SceneCard]:
-    assert view.seat is not None
     for card in words.hand_order(view):
         refused = decide(view.state, Play(view.seat, card))
         why = rule_broken(words, refused, view) if isinstance(refused, Refusal) else ""

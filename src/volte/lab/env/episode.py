@@ -56,7 +56,6 @@ class Learner:
 
     def put(self, view: View, card: Card) -> bool:
         """Takes one of these cards; whether it makes an action, as the last of a pass does."""
-        assert view.seat is not None
         if view.state.phase is game.Phase.PLAYING:
             self._action = game.Play(view.seat, card)
             return True

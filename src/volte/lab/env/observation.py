@@ -188,7 +188,6 @@ def _choices(view: View, picked: int) -> int:
 
 def _around(view: View) -> list[int]:
     """The seats, clockwise from the observer."""
-    assert view.seat is not None
     players = view.deal.rules.players
     return [(view.seat + place) % players for place in range(players)]
 

@@ -291,7 +291,6 @@ class _SceneBuilder:
             legal: what may be played or passed now.
             reasons: whether the others come with the reason why they may not.
         """
-        assert view.seat is not None
         passing = view.state.phase is Phase.PASSING
         passed = deal.passes[view.seat] or () if passing else ()
         givers: dict[Card, int] = {}
