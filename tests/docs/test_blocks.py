@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 import pytest
-from kit.blocks import PAGES, ROOT, blocks, programs, run
+from kit.blocks import PAGES, ROOT, as_module, blocks, programs, run
 from kit.figures import measured_blocks
 
 from volte.cli import volte
@@ -60,6 +60,15 @@ def test_every_other_block_of_python_is_run() -> None:
     shown = [block for page in PAGES for block in blocks(page) if block.language == "python"]
     assert sum(not block.runs for block in shown) == NOT_RUN
     assert len(shown) > 10
+
+
+@pytest.mark.parametrize("page", [PAGES[0], ROOT / "docs" / "your-bot.md"], ids=name_of)
+def test_type_checkers_read_a_page_line_by_line(page: Path) -> None:
+    shown = page.read_text(encoding="utf-8").splitlines()
+    module = as_module(page)
+    compile(module, page.name, "exec")
+    for line, code in zip(shown, module.splitlines(), strict=True):
+        assert line.removeprefix(">>> ").removeprefix("... ") == code or not code
 
 
 COMMANDS: Final = sorted(

@@ -5,17 +5,19 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
+import numpy as np
 import pytest
 from kit.front import on_by_chance
 
 import volte
+from volte import game, referee
 from volte.fair import House
 from volte.game import (
     AskUndo,
-    DealCards,
     Exchanged,
     MatchStarted,
     Phase,
@@ -196,10 +198,78 @@ def test_a_match_that_is_over_takes_nothing() -> None:
         match.play("QS")
 
 
-@pytest.mark.parametrize("action", ["QS", None, DealCards(())])
-def test_only_actions_of_seats_are_taken(action: Any) -> None:
-    with pytest.raises(TypeError, match="an action of a seat is wanted"):
+@pytest.mark.parametrize("irregularities", ["enforced", "refereed"])
+@pytest.mark.parametrize("passing", [0, 3])
+def test_every_action_there_is_is_taken_or_refused_in_a_sentence(
+    irregularities: str, passing: int
+) -> None:
+    rules = volte.ruleset("coeurs", irregularities=irregularities, pass_count=passing)
+    assert {*map(type, ACTIONS)} == {*get_args(referee.Action)}
+    for action in ACTIONS:
+        match = volte.Match(rules, seed=1)
+        before = match.log
+        try:
+            assert match.do(action) == match.log[len(before) :] != ()
+        except volte.IllegalMove as refused:
+            assert match.log == before
+            assert refused.refusal is not None
+            for sentence in (str(refused), refused.say("fr")):
+                assert sentence[0].isupper()
+                assert refused.reason not in sentence
+
+
+ACTIONS: Final[Sequence[referee.Action]] = (
+    game.Pass(0, tuple(map(volte.Card, ("QS", "AS", "KS")))),
+    game.TakeBackPass(0),
+    game.Play(0, volte.Card("QS")),
+    game.Claim(0),
+    game.ChooseMoon(0, minus=True),
+    game.AskUndo(0),
+    game.AnswerUndo(0, allow=True),
+    game.Commit(1, bytes(32)),
+    game.Promise(0, bytes(32)),
+    game.Contribute(0, b"chance"),
+    game.Reveal(1, bytes(32)),
+    game.DrawDealer(()),
+    game.NameDealer(0),
+    game.DealCards(()),
+    game.DrawLots(()),
+    referee.TakeBack(0),
+    referee.Object(0, 1),
+    referee.TurnDown(0),
+    referee.ClaimRevoke(0, 1, 1),
+    referee.Cut(0),
+    referee.Accept(0),
+    referee.DeclareMisdeal(referee.Misdeal.EXPOSED),
+    referee.DealByHand(((),) * 4),
+    referee.MixTricks(0),
+)
+
+
+def test_what_the_house_says_of_real_cards_is_taken_at_a_refereed_table() -> None:
+    rules = volte.ruleset("coeurs", irregularities="refereed", pass_count=0)
+    match = volte.Match(rules, seed=1)
+    exposed, *_, dealt = match.do(referee.DeclareMisdeal(referee.Misdeal.EXPOSED))
+    assert isinstance(exposed, referee.Misdealt)
+    assert isinstance(dealt, game.PlayStarted)
+    while max(match.state.current_deal.won) < 2:
+        match.do(match.actions[0])
+    seat = match.state.current_deal.won.index(2)
+    mixed, *_ = match.do(referee.MixTricks(seat))
+    assert mixed == referee.TricksMixed(seat)
+
+
+@pytest.mark.parametrize("action", [None, "QS", ACTIONS, game.Play(99, volte.Card("QS"))])
+def test_what_is_no_action_is_refused_as_such(action: Any) -> None:
+    with pytest.raises(volte.IllegalMove, match="is no action: make one of the classes of volte"):
         volte.Match(seed=1).do(action)
+
+
+def test_a_card_in_an_action_may_be_its_text_and_a_seat_a_number_of_numpy() -> None:
+    one, other = playing(), playing()
+    card, seat = max(one.legal), one.turn
+    loose: Any = volte.Play(np.int64(seat), str(card))  # type: ignore[arg-type]
+    assert one.do(loose) == other.play(card)
 
 
 def test_there_are_only_so_many_seats() -> None:

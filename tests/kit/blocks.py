@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -41,8 +42,35 @@ def programs(page: Path) -> str:
     )
 
 
+def as_module(page: Path) -> str:
+    """All Python of a page, what stands at a prompt as well, each line where the page has it."""
+    text = page.read_text(encoding="utf-8")
+    lines = [""] * text.count("\n")
+    for found in FENCE.finditer(text):
+        if found[2].strip() == "python" and not NOT_RUN.match(found[1]):
+            first, block = text.count("\n", 0, found.start(3)), found[3].splitlines()
+            if ">>>" in found[3]:
+                block = [line[4:] if line.startswith((">>>", "...")) else "" for line in block]
+            lines[first : first + len(block)] = block
+    return "\n".join(lines)
+
+
 def run(program: str) -> dict[str, Any]:
     """The names that a script leaves behind."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(program, "<page>", "exec"), names)
     return names
+
+
+def write_modules(folder: Path) -> None:
+    """Writes a module for each page with Python in it, which a type checker can read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in PAGES:
+        if any(block.language == "python" for block in blocks(page)):
+            name = "_".join(page.relative_to(ROOT).with_suffix("").parts)
+            text = as_module(page)
+            (folder / f"{name.replace('-', '_')}.py").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_modules(Path(sys.argv[1]))

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, get_args
 
 from volte.bots import NAMES
 from volte.cards import Card, CardSet, CopiedWhole, VolteError, read_cards
@@ -30,14 +29,12 @@ from volte.game import (
 from volte.notation import RecordFault, format_record, load_record, parse_record
 from volte.notation.reader import master_of
 from volte.notation.record import all_revealed
-from volte.referee import ENGINE, Event, SeatAction, legal_actions
+from volte.referee import ENGINE, Action, Event, SeatAction, legal_actions
+from volte.referee.codec import read_action
 from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset
 from volte.rules.file import replace_file
 from volte.view import View, project
 from volte.view.picture import as_text, headline
-
-SEAT_ACTIONS: Final = get_args(SeatAction)
-"""The classes of whatever a seat can do."""
 
 
 def ruleset(preset: str | None = None, /, **options: Value) -> Ruleset:
@@ -283,21 +280,24 @@ class Match(CopiedWhole):
             giver = seat if seat is not None else self.turn or 0
             return self.do(Pass(giver, cards_of(cards)))
 
-    def do(self, action: SeatAction) -> tuple[Event, ...]:
-        """Takes any action of a seat: `Play`, `Pass`, `Claim(seat)`, `ChooseMoon(seat, minus)`.
+    def do(self, action: Action) -> tuple[Event, ...]:
+        """Takes any action: `Play`, `Pass`, `Claim(seat)`, `ChooseMoon(seat, minus)`, and whatever
+        else `volte.game` has; at a refereed table those of `volte.referee` as well.
 
-        Returns the events that it has brought about, the next deal among them. At a refereed
-        table the actions of `volte.referee` are taken as well.
+        Returns the events that it has brought about, the next deal among them. What the house does
+        (deal, draw lots) is refused where it has done so by itself.
 
-        Raises `IllegalMove`, and `TypeError` for what is no action of a seat.
+        Raises `IllegalMove`.
         """
-        if not isinstance(action, SEAT_ACTIONS):
-            raise TypeError(f"an action of a seat is wanted, not {action!r}")
+        taken = read_action(action)
+        if taken is None:
+            raise IllegalMove("no_action", text=repr(action))
         before = len(self._driver.log)
-        refusal = self._driver.submit(action)
+        refusal = self._driver.submit(taken)
         if refusal is not None:
-            seat = action.seat if action.seat in range(self.rules.players) else None
-            raise IllegalMove.refused(refusal, self.view(seat))
+            seat = getattr(taken, "seat", None)
+            known = seat if seat in range(self.rules.players) else None
+            raise IllegalMove.refused(refusal, self.view(known))
         self._deal_on()
         return tuple(self._driver.log[before:])
 

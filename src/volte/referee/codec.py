@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from operator import index
+from typing import Any, Final, get_args
 
 import msgspec
 
+from volte.cards import Card
 from volte.game.codec import decoded, encode, read_card
-from volte.referee.actions import SeatAction
+from volte.referee.actions import Action, SeatAction
 from volte.referee.events import Event
 
-__all__ = ["decode_action", "decode_event", "decoded", "encode"]
+__all__ = ["decode_action", "decode_event", "decoded", "encode", "read_action"]
 
 _EVENTS: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event, dec_hook=read_card)
 _ACTIONS: Final[msgspec.json.Decoder[SeatAction]] = msgspec.json.Decoder(
@@ -26,3 +29,27 @@ def decode_event(data: bytes) -> Event:
 def decode_action(data: bytes) -> SeatAction:
     """A seat's action from what `encode` made of it. Raises `msgspec.ValidationError`."""
     return decoded(_ACTIONS, data)
+
+
+_KINDS: Final = get_args(Action)
+
+
+def read_action(action: object) -> Action | None:
+    """The action of a program, where a card may be its text, and a seat a number of NumPy's.
+
+    None for what is none, or names what can be no seat or no card.
+    """
+    if not isinstance(action, _KINDS):
+        return None
+    try:
+        plain = msgspec.to_builtins(action, enc_hook=_plain)
+        read: Action = msgspec.convert(plain, type(action), dec_hook=read_card)
+    except (TypeError, ValueError):
+        return None
+    return read
+
+
+def _plain(value: Any) -> object:
+    if isinstance(value, Card):
+        return value.text
+    return list(value) if isinstance(value, Iterable) else index(value)
