@@ -62,12 +62,12 @@ def test_every_other_block_of_python_is_run() -> None:
     assert len(shown) > 10
 
 
-@pytest.mark.parametrize("page", [PAGES[0], ROOT / "docs" / "your-bot.md"], ids=name_of)
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "your-bot.md"], ids=name_of)
 def test_type_checkers_read_a_page_line_by_line(page: Path) -> None:
     shown = page.read_text(encoding="utf-8").splitlines()
     module = as_module(page)
     compile(module, page.name, "exec")
-    for line, code in zip(shown, module.splitlines(), strict=True):
+    for line, code in zip(shown, module.splitlines(), strict=False):
         assert line.removeprefix(">>> ").removeprefix("... ") == code or not code
 
 
