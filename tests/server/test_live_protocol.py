@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from contextlib import suppress
+from pathlib import Path
+from typing import Final
 
 import pytest
 from kit.people import ONE_DEAL, Guest, Player
+from kit.requests import post_json
 from kit.sites import Site, SiteWith, until
 from kit.talking import ending, flood, hello, reason, refused
 from websockets.exceptions import InvalidStatus
 
+from volte.rules import make_ruleset
 from volte.table import Access, Setup, Watching
 from volte.table.commands import Sit, Start
 from volte.wire.messages import LONGEST_MESSAGE, PROTOCOL, Closing, Notice
+
+WIRE: Final = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
 
 # At the door
 
@@ -97,25 +105,59 @@ async def test_too_many_connections_from_one_address(site_with: SiteWith) -> Non
         await socket.close()
 
 
+# At the addresses for programs
+
+
+async def test_a_table_opens_as_the_docs_open_it(site: Site) -> None:
+    guest = await Guest.come(site.address, lang="fr")
+    (body,) = re.findall(r"POST /api/tables   ({.+})   →", WIRE)
+    body = json.loads(body)
+    opened = await guest.post("/api/tables", body)
+    assert opened.status == 201
+    rules = (await site.live(opened.json["table"])).state.setup.rules
+    assert rules == make_ruleset("salon", {"players": 5, "slam": "off"})
+    body["setup"]["rules"] |= {"pass_cycle": ["left", "right"]}
+    table = (await guest.post("/api/tables", body)).json["table"]
+    shown = (await guest.get(f"/api/tables/{table}")).json
+    assert shown["rules"] == "salon players=5 pass_cycle=left,right slam=off"
+    assert shown["told"] == "La Dame de pique, comme on la joue en ligne, avec des changements"
+
+
+async def test_what_programs_post_wrongly_is_refused_by_the_field(site: Site) -> None:
+    """Each row of the table in the docs."""
+    guest = await Guest.come(site.address)
+    rows = re.findall(r"\| `(/api/\w+)` \| `({.+})` \| `(\w+)` \| `([\w.]+)` \|", WIRE)
+    assert len(rows) > 7
+    for path, body, why, field in rows:
+        refused = await guest.post(path, json.loads(body))
+        assert (refused.status, refused.json["reason"], refused.json["field"]) == (
+            *(422, why, field),
+        ), body
+        if why.endswith(("_field", "field_number")):
+            assert f"“{field}”" in refused.json["line"]
+    for nothing in ([], None, "x"):
+        assert (await post_json(site.address, "/api/guest", nothing)).json["reason"] == "not_json"
+
+
 # At the table
 
 
 async def test_what_cannot_be_read_is_answered_and_the_match_goes_on(site: Site) -> None:
     player = await Player.at_table(site.address)
     assert reason(await player.say("2", hello(id="2"))) == "second_hello"
-    for text in [
-        '{"say":"do","id":"x","seen":0}',
-        '{"say":"do","id":"x","seen":0,"command":{"do":"Nothing"}}',
-        '{"say":"do","id":"x","seen":1e9,"command":{"do":"Start"}}',
-        '{"say":"ask","id":"x","what":"everything"}',
-        '{"say":"prefer","id":"x","bot_pace":-1}',
-        '{"say":"prefer","id":"x","bot_pace":' + "9" * 4000 + "}",
-        '{"say":"sing","id":"x"}',
-        '{"id":"x"}',
+    for field, text in [
+        ("command", '{"say":"do","id":"x","seen":0}'),
+        ("command.do", '{"say":"do","id":"x","seen":0,"command":{"do":"Nothing"}}'),
+        ("seen", '{"say":"do","id":"x","seen":1e9,"command":{"do":"Start"}}'),
+        ("what", '{"say":"ask","id":"x","what":"everything"}'),
+        ("bot_pace", '{"say":"prefer","id":"x","bot_pace":-1}'),
+        ("bot_pace", '{"say":"prefer","id":"x","bot_pace":' + "9" * 4000 + "}"),
+        ("say", '{"say":"sing","id":"x"}'),
+        ("say", '{"id":"x"}'),
     ]:
         answer = await player.say("x", text)
         assert reason(answer) == "malformed", text
-        assert answer.lines == ("The server cannot read that.",)
+        assert f"“{field}”" in answer.lines[0]
     unread: list[str | bytes] = [
         *(" ", "{", "null", '{"say":"ask"}', '{"id":' + '"x' * 4000, "[" * 9000),
         b"\xff",

@@ -236,10 +236,11 @@ async def test_a_table_that_one_may_not_enter_is_shut_at_every_address(site: Sit
         for method in sorted((route.methods or set()) - {"HEAD"})
     ]
     assert len(paths) >= 8
-    wrong = {"password": "wrong", "invitation": "wrong"}
     for who, where in ((other, shut), (barred, table)):
         for path, method in paths:
             asked = path.replace("{table}", where)
+            key = "invitation" if path.endswith("/invited") else "password"
+            wrong = {key: "wrong"}
             reply = await (who.get(asked) if method == "GET" else who.post(asked, wrong))
             assert reply.status in (303, 403) or shut_politely(reply, path), (path, reply)
             assert b"new WebSocket" not in reply.body

@@ -11,11 +11,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.sentences import FRENCH
 
 from volte import game, referee
-from volte.cards import CARDS, Card
+from volte.cards import CARDS, Card, VolteError
 from volte.referee.codec import decode_event, encode
-from volte.rules import PRESETS, make_ruleset
+from volte.rules import PRESETS, Irregularities, Ruleset, make_ruleset, options_of, ruleset_of
 from volte.say.faults import SERVING
 from volte.server.live.closing import CLOSINGS
 from volte.table import Happening, Setup
@@ -136,6 +137,84 @@ def test_a_match_that_began_before_the_wider_family_is_read_as_what_it_was() -> 
     assert message == wire.Happened(6, started)
     scored = b'{"event":"DealScored","points":[0,16,26],"moon":0,"slam":null}'
     assert decode_event(scored) == game.DealScored((0, 16, 26), moon=0)
+
+
+def changed(rules: object, **more: object) -> Ruleset:
+    """The rules of a table that a client changes so."""
+    setup = {"name": "T", "rules": rules, **more}
+    said = {"say": "do", "id": "1", "seen": 1, "command": {"do": "Change", "setup": setup}}
+    asking = wire.decode_asking(json.dumps(said))
+    assert isinstance(asking, wire.Do)
+    assert isinstance(asking.command, Change)
+    return asking.command.setup.rules
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rules_are_asked_for_by_the_name_of_a_preset_with_options_on_top(name: str) -> None:
+    assert (changed({"preset": name}), name) == (make_ruleset(name), make_ruleset(name).preset)
+    for players in PRESETS[name].players:
+        rules = make_ruleset(name, {"players": players})
+        assert changed({"preset": name, "players": players}) == rules
+        assert changed({"preset": name, "deck": json.loads(encode(rules.deck))}) == rules
+        options = options_of(rules) | {"queen_points": 21}
+        assert changed({"preset": "coeurs", **options}) == ruleset_of(options)
+
+
+def test_a_client_from_before_the_wider_family_asks_for_what_it_always_did() -> None:
+    rules = json.loads(OLD)["happening"]["rules"]
+    for label in ({}, {"preset": ""}, {"preset": "salon-valet"}):
+        assert changed(rules | label) == make_ruleset("salon-valet", {"players": 3})
+    assert changed({}) == Ruleset()
+    assert changed({"deck": {"players": 4}, "irregularities": "refereed"}) == Ruleset(
+        irregularities=Irregularities.REFEREED
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "field", "french"),
+    [
+        ({"players": 4}, "rules", "ne nomme aucun jeu\u00a0: écrivez par exemple {"),
+        ("salon", "rules", "ne nomme aucun jeu"),
+        ({"preset": ["salon"]}, "rules", "ne nomme aucun jeu"),
+        ({"preset": "salom"}, "rules.preset", "choisissez parmi coeurs, "),
+        ({"preset": "salon", "queen": 13}, "rules.queen", "choisissez parmi players, "),
+        (
+            {"preset": "salon", "slam": True},
+            "rules.slam",
+            "«\u00a0true\u00a0» n’est pas une valeur",
+        ),
+        ({"preset": "salon", "slam": [None, {}]}, "rules.slam", "«\u00a0null {}\u00a0»"),
+        ({"preset": "salon", "deck": {"player": 4}}, "rules.deck.player", "il y a players, packs,"),
+        ({"deck": {"players": "4"}}, "rules.deck.players", "doit être un nombre entier"),
+        (
+            {"deck": {"removed": ["XX"]}},
+            "rules.deck.removed[0]",
+            "«\u00a0XX\u00a0» n’est pas une carte",
+        ),
+        ({"deck": {"players": 9}}, "rules", "On ne joue pas à 9"),
+        ({"points": {"table": [["QS", "x"]]}}, "rules.points.table[0][1]", "un nombre entier"),
+    ],
+)
+def test_rules_that_are_none_are_refused_in_a_sentence_that_says_where(
+    rules: object, field: str, french: str
+) -> None:
+    with pytest.raises(msgspec.DecodeError) as refused:
+        changed(rules)
+    fault = refused.value.__cause__
+    assert isinstance(fault, VolteError)
+    assert fault.field == f"command.setup.{field}"
+    told = FRENCH.fault(fault)
+    assert french in told
+    assert not re.search(r"\[['\]]|None|True", told)
+
+
+def test_an_unknown_field_is_refused_in_a_setup_and_ignored_elsewhere() -> None:
+    """A newer client may say more in its messages than this server knows."""
+    with pytest.raises(msgspec.DecodeError, match=r"command\.setup\.acces$"):
+        changed({"preset": "salon"}, acces="private")
+    assert wire.decode_asking('{"say":"heard","id":"1","more":{}}') == wire.Heard("1")
+    text = '{"say":"do","id":"1","seen":0,"command":{"do":"Sit","seat":2,"more":1}}'
+    assert wire.decode_asking(text) == wire.Do("1", Sit(2), 0)
 
 
 @given(st.text() | st.binary())

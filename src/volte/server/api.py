@@ -16,9 +16,10 @@ from starlette.routing import BaseRoute
 
 from volte.cards import VolteError
 from volte.evenings.disclosure import Outline, outlines
-from volte.game.codec import read_card
 from volte.people.passwords import signed_in
 from volte.people.sessions import begin, give_cookies, new_guest
+from volte.say import Words
+from volte.say.rulesheet.options import typed_value
 from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
@@ -27,7 +28,9 @@ from volte.server.tables.entrance import (
     is_invited,
     open_table,
 )
+from volte.server.tables.lobby import rules_told
 from volte.store import Listing, Person
+from volte.table import Access, Setup
 from volte.table.stored import seats_to_take
 from volte.talk.store import TalkStore
 from volte.web.page import as_json
@@ -35,6 +38,7 @@ from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
 from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
+from volte.wire.reading import FieldFault, read
 
 HEADER: Final = "x-volte"
 
@@ -81,7 +85,16 @@ async def tables(visit: Visit) -> Response:
 
 async def open_one(visit: Visit) -> Response:
     body = await _read(visit, NewTable)
-    table = await open_table(visit, body.setup, body.levels, body.password)
+    most = body.setup.rules.players - 1
+    if len(body.levels) > most:
+        raise FieldFault("too_many_levels", field="levels", given=len(body.levels), most=most)
+    if body.password and body.setup.access is not Access.PASSWORD:
+        raise FieldFault("password_unasked", field="password")
+    try:
+        table = await open_table(visit, body.setup, body.levels, body.password)
+    except VolteError as fault:
+        place = f"setup.{fault.field}" if fault.field in Setup.__struct_fields__ else ""
+        raise fault.at("levels" if fault.field == "level" else place) from None
     return as_json({"table": table}, 201)
 
 
@@ -120,22 +133,23 @@ async def _tables(
     store = visit.room.store
     hosts = await store[TalkStore].names({each.host for each in listings})
     found = await outlines(store, listings, visit.who)
-    return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
+    return [_table(visit.words, each, hosts.get(each.listing.host, ""), invited) for each in found]
 
 
-def _table(outline: Outline, host: str, invited: bool) -> ListedTable:
+def _table(words: Words, outline: Outline, host: str, invited: bool) -> ListedTable:
     """A table; where its host has no name any more, with the name of another person."""
     listing, summary = outline.listing, outline.summary
     plain = ListedTable(listing.table, listing.name, listing.access, outline.needs_password)
     if summary is None:
         return plain
     people = [seat.name for seat in summary.seats if seat.person]
-    changes = summary.changes.items()
+    changes = (f"{name}={typed_value(value)}" for name, value in summary.changes.items())
     return replace(
         plain,
         host=host or (people[0] if people else ""),
         state=listing.state,
-        rules=" ".join([summary.preset, *(f"{name}={value}" for name, value in changes)]),
+        rules=" ".join([summary.preset, *changes]),
+        told=rules_told(words, summary),
         seats=len(summary.seats),
         free=seats_to_take(listing, summary, invited),
     )
@@ -145,12 +159,10 @@ async def _read(visit: Visit, kind: type[Body]) -> Body:
     """The body of the visit. Raises `Refused` and `VolteError`."""
     content = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json" or visit.headers.get(HEADER) != "1":
-        raise Refused(415, "wrong_form")
+        raise Refused(415, "not_json")
     if not own_origin(visit, visit.room.settings.origins):
         raise Refused(403, "wrong_origin")
     try:
-        return msgspec.json.decode(await visit.body(), type=kind, dec_hook=read_card)
-    except (ValueError, RecursionError) as error:
-        if isinstance(error.__cause__, VolteError):
-            raise error.__cause__ from None
-        raise Refused(400, "wrong_form") from None
+        return read(kind, await visit.body())
+    except msgspec.DecodeError:
+        raise Refused(400, "not_json") from None

@@ -216,7 +216,8 @@ class _Door(Dialogue):
 
 def listed_line(words: Words, number: int, table: ListedTable) -> str:
     """A table of the playroom, in a line."""
-    about = f"{table.name} ({table.rules})" if table.rules else table.name
+    rules = table.told or table.rules  # an older playroom does not tell them in words
+    about = f"{table.name} ({rules})" if rules else table.name
     if table.free:
         line = words.n(
             "{number}: {table}. {count} of {seats} seats is free.",

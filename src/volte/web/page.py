@@ -149,6 +149,7 @@ class Refusing(msgspec.Struct, frozen=True):
 
     reason: str
     line: str
+    field: str = ""  # of the JSON, where it is, such as `setup.rules.slam`; empty elsewhere
 
 
 async def refusal(request: Request, error: Exception) -> Response:
@@ -156,7 +157,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     visit = Visit(request.scope, request.receive)
     status, reason = 500, "failed"
     params: dict[str, object] = {}
-    line = ""
+    line = field = ""
     match error:
         case Refused():
             status, reason, params = error.status_code, error.reason, error.params
@@ -172,13 +173,13 @@ async def refusal(request: Request, error: Exception) -> Response:
             status, reason = 409, "others_faster"
         case VolteError():
             status, reason = 422, error.reason
-            line = visit.words.fault(error)
+            line, field = visit.words.fault(error), error.field
     headers = dict(getattr(error, "headers", None) or {})
     if status == 503:  # where it is a limit, the time is known
         headers.setdefault("retry-after", "10")
     line = line or visit.words.why(reason, **params)
     if wants_json(visit):
-        content = msgspec.json.encode(Refusing(reason, line))
+        content = msgspec.json.encode(Refusing(reason, line, field))
         return Response(content, status, headers, "application/json")
     response = await _form_back(visit, error, status, reason, line)
     if response is None and reason == "no_session" and visit.method == "GET":

@@ -7,16 +7,19 @@ without gaps: a client that comes back says the last one it has and is sent the 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import IntEnum, StrEnum
 from typing import Annotated, Final, Literal
 
 import msgspec
 
-from volte.cards import Card
+from volte.cards import Card, VolteError
 from volte.game import Refusal
 from volte.game.codec import decoded, read_card
 from volte.referee.scores import Table
 from volte.table import Command, Happening, Seat, Setup
+from volte.table.commands import Change
+from volte.wire.reading import read
 
 PROTOCOL: Final = 1  # version of these messages
 
@@ -388,8 +391,19 @@ _SAYINGS: Final[msgspec.json.Decoder[Saying]] = msgspec.json.Decoder(Saying, dec
 
 
 def decode_asking(data: bytes | str) -> Asking:
-    """A message of a client. Raises `msgspec.DecodeError`, and nothing else."""
-    return decoded(_ASKINGS, data)
+    """A message of a client. Raises `msgspec.DecodeError`, and nothing else: from the `VolteError` that
+    names the field, where it is one.
+
+    Fields that are unknown are ignored, but for those of a setup: they would be another game.
+    """
+    with suppress(msgspec.ValidationError):
+        asking = decoded(_ASKINGS, data)
+        if not (isinstance(asking, Do) and isinstance(asking.command, Change)):
+            return asking
+    try:
+        return read(Asking, data, lenient=True)
+    except VolteError as fault:
+        raise msgspec.ValidationError(fault.field) from fault
 
 
 def decode_saying(data: bytes | str) -> Saying:

@@ -8,9 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from volte.cards import Card
+from volte.rules import OPTIONS, PRESETS
+from volte.wire.api import Entering, Guest, Invitation, NewTable, SigningIn
 from volte.wire.messages import PROTOCOL, Asking, Saying
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+BODIES: Final = (Guest, SigningIn, NewTable, Entering, Invitation)
+"""What programs post over HTTP."""
 
 CARD: Final = {
     "type": "string",
@@ -21,14 +26,37 @@ CARD: Final = {
 
 @cache
 def schema() -> dict[str, Any]:
-    """All messages: `Asking` are those of clients, `Saying` those of the server."""
-    (asking, saying), parts = msgspec.json.schema_components([Asking, Saying], schema_hook=_hook)
+    """All messages: `Asking` are those of clients, `Saying` those of the server; and `BODIES`."""
+    (asking, saying, *_), parts = msgspec.json.schema_components(
+        [Asking, Saying, *BODIES], schema_hook=_hook
+    )
+    closed = {"additionalProperties": False}
+    asked = {"anyOf": [{"$ref": "#/$defs/Ruleset"}, {"$ref": "#/$defs/NamedRules"}]}
+    setup = parts["Setup"] | {"title": "AskedSetup", **closed}
+    parts["AskedSetup"] = setup | {"properties": {**setup["properties"], "rules": asked}}
+    parts["NamedRules"] = _named_rules()
+    for name in ("Change", NewTable.__name__):
+        parts[name]["properties"]["setup"] = {"$ref": "#/$defs/AskedSetup"}
+    for body in BODIES:
+        parts[body.__name__] |= closed
     return {
         "$schema": DIALECT,
         "title": "Volte at a table",
         "version": PROTOCOL,
         "anyOf": [{"$ref": "#/$defs/Asking"}, {"$ref": "#/$defs/Saying"}],
         "$defs": {"Asking": asking, "Saying": saying} | _plain(parts),
+    }
+
+
+def _named_rules() -> dict[str, Any]:
+    values = {name: {"description": f"{', '.join(each.values)}."} for name, each in OPTIONS.items()}
+    return {
+        "title": "NamedRules",
+        "description": "Rules by the name of a preset, and the options in which they differ.",
+        "type": "object",
+        "properties": {"preset": {"enum": list(PRESETS)}, **values},
+        "required": ["preset"],
+        "additionalProperties": False,
     }
 
 

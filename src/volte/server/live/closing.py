@@ -46,10 +46,11 @@ async def close(
         patience: seconds that the client has to take it.
         reason: empty where there is nobody to tell.
         at: the path at which the client is to connect next, if it is another one.
+        params: of the sentence for the reason, or as `line` the sentence itself.
     """
     if not reason or socket.application_state is not WebSocketState.CONNECTED:
         return
-    line = words.why(reason, **params)
+    line = str(params.get("line") or words.why(reason, **params))
     with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(patience):
             await socket.send_text(encode(Notice(reason, line, at)).decode())

@@ -55,6 +55,7 @@ from volte.web.room import Room
 from volte.web.visit import visitor_of, words_of
 from volte.wire import messages as wire
 from volte.wire.messages import Answer, Asking, Hello, Question, decode_asking
+from volte.wire.reading import FieldFault
 
 log = get_logger("volte.server")
 
@@ -173,8 +174,8 @@ class TableSession:
                 hello = _decode(await self._receive())
         except TimeoutError:
             raise SessionEnded("no_hello") from None
-        except msgspec.DecodeError:
-            raise SessionEnded("malformed") from None
+        except msgspec.DecodeError as error:
+            raise SessionEnded("malformed", line=self._unread(error)) from None
         if not isinstance(hello, Hello):
             raise SessionEnded("malformed")
         if hello.protocol != wire.PROTOCOL:
@@ -453,11 +454,20 @@ class TableSession:
         except (msgspec.DecodeError, ValueError, RecursionError):
             request = ""
         if not 1 <= len(request) <= wire.LONGEST_ID:
-            return self._notice("malformed")
-        if isinstance(error.__cause__, VolteError):
-            fault = error.__cause__
-            return self._answered(request, Refusal(fault.reason), (self._words.fault(fault),))
-        return self._refused(request, "malformed")
+            return wire.Notice("malformed", self._unread(error))
+        fault, reason = error.__cause__, "malformed"
+        if isinstance(fault, VolteError) and not isinstance(fault, FieldFault):
+            reason = fault.reason
+        return self._answered(request, Refusal(reason), (self._unread(error),))
+
+    def _unread(self, error: msgspec.DecodeError) -> str:
+        """The sentence that says what of a message cannot be read."""
+        fault = error.__cause__
+        return (
+            self._words.fault(fault)
+            if isinstance(fault, VolteError)
+            else self._words.why("malformed")
+        )
 
     def _answered(
         self,

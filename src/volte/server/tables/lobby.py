@@ -139,7 +139,7 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
         listing.table,
         listing.name,
         locked,
-        _rules(words, summary),
+        rules_told(words, summary),
         _players(words, summary),
         state,
         _links(listing, summary, own, invited),
@@ -147,7 +147,8 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
     )
 
 
-def _rules(words: Words, summary: TableSummary) -> str:
+def rules_told(words: Words, summary: TableSummary) -> str:
+    """What is played at a table, in a few words."""
     title = preset_title(words, summary.preset)
     changed = set(summary.changes) - {"players"}
     return words.t("{rules}, with changes", rules=title) if changed else title
