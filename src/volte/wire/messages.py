@@ -391,8 +391,8 @@ _SAYINGS: Final[msgspec.json.Decoder[Saying]] = msgspec.json.Decoder(Saying, dec
 
 
 def decode_asking(data: bytes | str) -> Asking:
-    """A message of a client. Raises `msgspec.DecodeError`, and nothing else: from the `VolteError` that
-    names the field, where it is one.
+    """A message of a client. Raises `msgspec.DecodeError`, where a field is wrong from the
+    `VolteError` that names it.
 
     Fields that are unknown are ignored, but for those of a setup: they would be another game.
     """

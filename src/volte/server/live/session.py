@@ -463,11 +463,9 @@ class TableSession:
     def _unread(self, error: msgspec.DecodeError) -> str:
         """The sentence that says what of a message cannot be read."""
         fault = error.__cause__
-        return (
-            self._words.fault(fault)
-            if isinstance(fault, VolteError)
-            else self._words.why("malformed")
-        )
+        if isinstance(fault, VolteError):
+            return self._words.fault(fault)
+        return self._words.why("malformed")
 
     def _answered(
         self,
