@@ -176,6 +176,7 @@ def test_a_client_from_before_the_wider_family_asks_for_what_it_always_did() -> 
         ({"players": 4}, "rules", "ne nomme aucun jeu\u00a0: écrivez par exemple {"),
         ("salon", "rules", "ne nomme aucun jeu"),
         ({"preset": ["salon"]}, "rules", "ne nomme aucun jeu"),
+        ({"preset": "salon", "irregularities": {}}, "rules.irregularities", "enforced, refereed"),
         ({"preset": "salom"}, "rules.preset", "choisissez parmi coeurs, "),
         ({"preset": "salon", "queen": 13}, "rules.queen", "choisissez parmi players, "),
         (

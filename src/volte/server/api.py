@@ -163,6 +163,7 @@ async def _read(visit: Visit, kind: type[Body]) -> Body:
     if not own_origin(visit, visit.room.settings.origins):
         raise Refused(403, "wrong_origin")
     try:
-        return read(kind, await visit.body())
+        body: Body = read(kind, await visit.body())
     except msgspec.DecodeError:
         raise Refused(400, "not_json") from None
+    return body

@@ -401,9 +401,10 @@ def decode_asking(data: bytes | str) -> Asking:
         if not (isinstance(asking, Do) and isinstance(asking.command, Change)):
             return asking
     try:
-        return read(Asking, data, lenient=True)
+        judged: Asking = read(Asking, data, lenient=True)
     except VolteError as fault:
         raise msgspec.ValidationError(fault.field) from fault
+    return judged
 
 
 def decode_saying(data: bytes | str) -> Saying:

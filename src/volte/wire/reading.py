@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from msgspec import inspect
@@ -14,8 +14,6 @@ from volte.cards import VolteError
 from volte.game.codec import card_text, read_card
 from volte.rules import Preset, Ruleset, RulesetFault, make_ruleset, preset
 from volte.table import Setup
-
-T = TypeVar("T")
 
 EXAMPLE: Final = '{"preset": "salon", "players": 5}'
 """Rules as a program asks for them."""
@@ -29,10 +27,11 @@ class FieldFault(VolteError):
         self.field = str(params.get("field", ""))
 
 
-def read(kind: type[T], data: bytes | str, *, lenient: bool = False) -> T:
+def read(kind: Any, data: bytes | str, *, lenient: bool = False) -> Any:
     """The JSON that a program has sent. Raises `VolteError`, and `DecodeError` for what is no JSON.
 
     Args:
+        kind: the structure that it is, or a union of some.
         lenient: ignores fields that are unknown, but for those of a table's setup.
     """
     try:
@@ -86,11 +85,11 @@ def _types(
                     place = _plain(f"{path}.{name}")
                     raise FieldFault("unknown_field", field=place, fields=tuple(inner))
         case inspect.VarTupleType(), list():
-            for place, each in enumerate(value):
-                yield from _types(kind.item_type, each, f"{path}[{place}]", lenient)
+            for number, each in enumerate(value):
+                yield from _types(kind.item_type, each, f"{path}[{number}]", lenient)
         case inspect.TupleType(), list():
-            for place, (item, each) in enumerate(zip(kind.item_types, value, strict=False)):
-                yield from _types(item, each, f"{path}[{place}]", lenient)
+            for number, (item, each) in enumerate(zip(kind.item_types, value, strict=False)):
+                yield from _types(item, each, f"{path}[{number}]", lenient)
 
 
 _GROUPS: Final = {each.name for each in fields(Ruleset)}
@@ -124,13 +123,12 @@ def _on_top_of(chosen: Preset, asked: dict[str, Any]) -> dict[str, Any]:
     """Those groups, and what they leave out as the preset has it for so many players."""
     deck = asked.get("deck")
     players = deck.get("players") if isinstance(deck, dict) else None
-    fits = isinstance(players, int) and players in chosen.players
-    usual = _told(make_ruleset(chosen.name, {"players": players} if fits else None))
-    merged = {
-        group: usual[group] | given if isinstance(given, dict) and group in usual else given
-        for group, given in asked.items()
-    }
-    return usual | merged
+    fits = players if players in chosen.players else chosen.players[0]
+    usual = _told(make_ruleset(chosen.name, {"players": fits}))
+    for group, given in asked.items():
+        whole = isinstance(given, dict) and isinstance(usual.get(group), dict)
+        usual[group] = usual[group] | given if whole else given
+    return usual
 
 
 def _told(rules: Ruleset) -> dict[str, Any]:
