@@ -121,6 +121,16 @@ def test_points_instead_of_cards(keeper: Visitor) -> None:
 # What is wrong
 
 
+def test_points_typed_as_hearts_come_back_as_points(keeper: Visitor) -> None:
+    sheet = begin(keeper, "coeurs")
+    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 1, 5, 17, 2))
+    assert page.status == 422
+    assert "No hearts add up to these numbers, but points do" in page.text
+    assert [page.value(f"count-{seat}") for seat in range(4)] == ["1", "5", "17", "2"]
+    page = keeper.post(f"{sheet}/deal", page.fields("deal-form") | {"do": "write"})
+    assert page.all("a", href=f"{sheet}/lines/1")
+
+
 def test_I5_nobody_is_named(keeper: Visitor) -> None:
     page = write(keeper, begin(keeper), do="stopped")
     assert page.status == 422

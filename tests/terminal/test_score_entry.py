@@ -14,7 +14,7 @@ from msgspec.structs import fields
 from volte.cards import Card, VolteError
 from volte.referee import Misdeal
 from volte.referee.scores import Took
-from volte.rules import Ruleset, make_ruleset
+from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (
     Counted,
@@ -29,8 +29,14 @@ from volte.scorekeeper.model import (
     fold,
 )
 from volte.scorekeeper.telling.sheet import typed
-from volte.scorekeeper.terminal.entry import DealReader
-from volte.scorekeeper.terminal.keys import ScoreKey, Verb, verb_of
+from volte.scorekeeper.terminal.entry import DealReader, completed
+from volte.scorekeeper.terminal.keys import (
+    ScoreKey,
+    Verb,
+    example,
+    points_example,
+    verb_of,
+)
 
 DEALS = read_laws(Path(__file__).with_name("deals.txt"))
 FAULTS = DEALS.pop("faults")
@@ -99,6 +105,53 @@ def test_what_cannot_be_has_a_reason(row: str, lang: str) -> None:
     sentence = Words(lang).fault(caught.value)
     assert sentence[-1] in ".?!»", sentence
     assert "\n" not in sentence
+
+
+def refused(line: str, preset: str, lang: str = "en") -> str:
+    """The sentence that refuses the line on a new sheet; empty where it is written down."""
+    rules, words = make_ruleset(preset), Words(lang)
+    names = tuple(f"{letter}nna" for letter in "ABCDEFGHIJ"[: rules.players])
+    opened = decide(None, Open(rules, names))
+    assert not isinstance(opened, SheetFault)
+    sheet, read = fold([opened]), DealReader(rules, names, words)
+    try:
+        deal = completed(read.deal(line), sheet, read, words, lambda question: "1")
+    except VolteError as fault:
+        return words.fault(fault)
+    outcome = decide(sheet, Enter(deal))
+    return words.fault(outcome) if isinstance(outcome, SheetFault) else ""
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_numbers_of_the_wrong_kind_are_told_how_to_be_typed(preset: str, lang: str) -> None:
+    """And what a sentence says to type is written down when it is typed."""
+    rules, words = make_ruleset(preset), Words(lang)
+    hearts, points = example(words, rules), points_example(rules)
+    assert [refused(line, preset, lang) for line in (hearts, points)] == ["", ""]
+    assert points in refused("99 99 1", preset, lang)
+    assert hearts in refused("= 99 99 1", preset, lang)
+    neither = refused("1/2/3", preset, lang)
+    assert hearts in neither
+    assert points in neither
+
+
+@pytest.mark.parametrize(
+    ("preset", "line", "typed"),
+    [
+        ("coeurs", "1 5 17 2", "= 1 5 17 2"),
+        ("coeurs", "anna 1 bnna 5 cnna 17", "= 1 5 17 2"),
+        ("coeurs", "1 5 17q 2", "= 1 5 17 2"),
+        ("coeurs", "0 25 25 25", "= 0 25 25 25"),
+        ("salon-valet", "-10 6 2 18", "= -10 6 2 18"),
+        ("partnership", "5 21", "= 5 21"),
+    ],
+)
+def test_numbers_that_can_only_be_points_are_shown_typed_as_points(
+    preset: str, line: str, typed: str
+) -> None:
+    assert f"“{typed}”." in refused(line, preset)
+    assert refused(typed, preset) == ""
 
 
 def test_names_that_begin_alike_are_told_apart() -> None:

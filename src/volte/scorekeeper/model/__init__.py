@@ -42,6 +42,7 @@ from volte.scorekeeper.model.file import SheetFile, SheetShelf, ShelvedSheet, re
 from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove
 from volte.scorekeeper.model.pack import DealNeeds, NeededCard, needs_of
 from volte.scorekeeper.model.paying import StakeTransfer, next_match, payments, who_pays, worth
+from volte.scorekeeper.model.points import NOT_HEARTS, NOT_POINTS, as_points
 from volte.scorekeeper.model.read import is_sheet, parse_sheet
 from volte.scorekeeper.model.sheet import (
     Coming,
@@ -57,6 +58,8 @@ from volte.scorekeeper.model.sheet import (
 from volte.scorekeeper.model.write import to_csv, to_json, to_record
 
 __all__ = [
+    "NOT_HEARTS",
+    "NOT_POINTS",
     "Act",
     "Amend",
     "Coming",
@@ -89,6 +92,7 @@ __all__ = [
     "Told",
     "Undo",
     "Unseal",
+    "as_points",
     "coming",
     "decide",
     "decode_entry",

@@ -30,6 +30,18 @@ Counts = Sequence[int | None]
 
 Groups = Sequence[tuple[int, ...]]
 
+NOT_HEARTS: Final = {
+    *("hearts_do_not_add_up", "heart_points_do_not_add_up", "no_hearts_count_so"),
+    *("hearts_left_out", "heart_points_left_out", "negative_hearts"),
+}
+"""Why numbers cannot be hearts, and may be points."""
+
+NOT_POINTS: Final = {
+    *("points_do_not_add_up", "points_or_moon", "points_sums", "points_too_many"),
+    *("points_left_out", "nobody_has_the_queen", "no_cards_count_so"),
+}
+"""Why numbers cannot be points, and may be hearts."""
+
 MOST_WAYS: Final = 300
 """Ways to share the bonus cards that are tried; where there are more, the taker is asked for."""
 
@@ -43,9 +55,23 @@ def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:
             return counting.reckon_stopped(rules, deal)
     missing = missing_of(rules, deal.missing)
     pack, deal = without(rules, missing), replace(deal, missing=missing)
-    if isinstance(deal, Taken):
+    if isinstance(deal, Counted):
+        return _PointsReader(pack, deal).reckoned()
+    try:
         return counting.reckon_taken(pack, deal)
-    return _PointsReader(pack, deal).reckoned()
+    except SheetFault as fault:
+        if fault.reason in NOT_HEARTS and as_points(rules, deal) is not None:
+            raise SheetFault("points_not_hearts") from None
+        raise
+
+
+def as_points(rules: Ruleset, deal: Taken) -> Counted | None:
+    """The numbers told as hearts, as points, none left out; None where no points are those."""
+    counted = Counted(deal.hearts, missing=deal.missing)
+    with suppress(SheetFault):
+        for reading in _PointsReader(without(rules, deal.missing), counted).readings():
+            return replace(counted, points=reading.points)
+    return None
 
 
 class _Reading(msgspec.Struct, frozen=True):

@@ -34,7 +34,8 @@ from volte.say.grammar import plain
 from volte.say.typed import read_answer
 from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import without
-from volte.scorekeeper.terminal.keys import ScoreKey, Verb, verb_of
+from volte.scorekeeper.telling.sheet import typed
+from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, points_example, verb_of
 
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))
@@ -115,17 +116,22 @@ class DealReader:
         """The deal or misdeal of a line. Raises a `VolteError`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
+        *before, last = _words(line) or [""]
+        if verb is None and Verb.of(last) is Verb.POINTS:
+            verb, rest = Verb.POINTS, " ".join(before)
         match verb:
             case None | Verb.POINTS:
                 return self._played(rest, missing, by_points=verb is Verb.POINTS)
             case Verb.MOON | Verb.SLAM:
-                return self._everything(rest, verb is Verb.SLAM, missing)
+                # Where a slam counts nothing, its name is one of the moon's.
+                slam = verb is Verb.SLAM and self._needs.all_tricks
+                return self._everything(rest, slam, missing)
         if missing:
             raise TerminalFault("score_missing_from_what")
         if verb in (Verb.REVOKE, Verb.MIXED):
             return self._stopped(line)
         if verb is not Verb.MISDEAL:
-            raise TerminalFault("score_not_a_deal", text=line)
+            raise self._not_a_deal(line)
         for cause, names in _CAUSES.items():
             if any(_spelt(word) in names for word in rest.split()):
                 return model.LostDeal(cause)
@@ -133,7 +139,7 @@ class DealReader:
 
     def seat(self, text: str) -> int:
         """The seat of a name, of its beginning, or of a place from 1. Raises `TerminalFault`."""
-        wanted = plain(text.strip().strip(".,;:"))
+        wanted = plain(text.strip().strip(".,;:="))
         called = ", ".join(self.names)
         if wanted.isdecimal() and len(wanted) <= 2:
             if not 1 <= int(wanted) <= len(self.names):
@@ -311,7 +317,7 @@ class DealReader:
         """A cell for each seat. Raises `TerminalFault`."""
         cells = self._typed_cells(text)
         if not any(cell.count is not None for cell in cells):
-            raise TerminalFault("score_not_a_deal", text=text)
+            raise self._not_a_deal(text)
         named = [cell.seat for cell in cells if cell.seat is not None]
         if not named:
             return self._by_place(cells)
@@ -355,9 +361,12 @@ class DealReader:
             return TypedCell(cards=(QUEEN, JACK))
         number = _NUMBER.fullmatch(typed)
         if number is None:
-            if not any(sign.isalpha() for sign in typed):
-                raise TerminalFault("score_not_a_deal", text=word)
-            return TypedCell(self.seat(word))
+            try:
+                return TypedCell(self.seat(word))
+            except TerminalFault:
+                if typed.isalpha():
+                    raise
+                raise self._not_a_deal(word) from None
         name, digits, marks = number.groups()
         if not all(mark in self._marks for mark in marks):
             raise TerminalFault("score_no_such_mark", text=word)
@@ -366,6 +375,10 @@ class DealReader:
             int(digits.replace("−", "-")),
             tuple(self._marks[mark] for mark in marks),
         )
+
+    def _not_a_deal(self, text: str) -> TerminalFault:
+        hearts, points = example(self._words, self.rules), points_example(self.rules)
+        return TerminalFault("score_not_a_deal", text=text, hearts=hearts, points=points)
 
     # Deals that were not
 
@@ -400,8 +413,10 @@ def completed(
     questions: list[tuple[str, dict[str, object]]] = []
     while isinstance(deal, model.Taken | model.Counted):
         fault = model.trial(sheet, deal)
-        if not isinstance(fault, model.SheetFault) or fault.reason not in _ASKED:
+        if not isinstance(fault, model.SheetFault):
             break
+        if fault.reason not in _ASKED:
+            raise _in_numbers(deal, fault, reader, words)
         question = fault.reason, fault.params
         if question in questions:
             break
@@ -413,6 +428,21 @@ def completed(
             raise Instead(line)
         deal = _answered(deal, fault, reader, line)
     return deal
+
+
+def _in_numbers(
+    deal: model.Taken | model.Counted, fault: model.SheetFault, reader: DealReader, words: Words
+) -> VolteError:
+    """The fault, and how numbers of the other kind are typed, where it may be those."""
+    hearts, points = example(words, reader.rules), points_example(reader.rules)
+    if fault.reason == "points_not_hearts" and isinstance(deal, model.Taken):
+        line = typed(words, reader.names, model.as_points(reader.rules, deal))
+        return TerminalFault("score_points_not_hearts", typed=line)
+    if fault.reason in model.NOT_HEARTS:
+        return TerminalFault("score_wrong_hearts", fault=fault, points=points)
+    if fault.reason in model.NOT_POINTS:
+        return TerminalFault("score_wrong_points", fault=fault, hearts=hearts)
+    return fault
 
 
 def _answered(

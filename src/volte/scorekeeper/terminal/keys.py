@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from volte.cards import JACK, QUEEN, Card
 from volte.console.keys import TypedWord
-from volte.rules import Settlement
+from volte.rules import Ruleset, Settlement
 from volte.say import N_, Words
 from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
@@ -34,11 +34,11 @@ class Verb(TypedWord):
     """The first word of a line that says more than a key."""
 
     MOON = ("m", "moon", "volte", "controle", "chelem", "lune")
-    SLAM = ("slam", "grand chelem", "gc")
+    SLAM = ("slam", "grand slam", "grand chelem", "gc")
     REVOKE = ("revoke", "revoked", "renonce", "renonces")
     MIXED = ("mixed", "melees", "melee", "mele", "meles", "levees")
     MISDEAL = ("misdeal", "maldonne")
-    POINTS = ("=", "points")
+    POINTS = ("=", "points", "pts")
     FIX = ("fix", "correct", "corriger", "corrige")
     STRIKE = ("strike", "rayer", "raye")
     DEALER = ("dealer", "donneur", "donneuse", "donne")
@@ -54,7 +54,7 @@ def verb_of(line: str) -> tuple[Verb | None, str]:
 
     >>> verb_of("moon Anne"), verb_of("=10 12 3"), verb_of("Grand chelem 2")[1], verb_of("4 6q")
     ((<Verb.MOON: ('m', 'moon', 'volte', 'controle', 'chelem', 'lune')>, 'Anne'), \
-(<Verb.POINTS: ('=', 'points')>, '10 12 3'), '2', (None, '4 6q'))
+(<Verb.POINTS: ('=', 'points', 'pts')>, '10 12 3'), '2', (None, '4 6q'))
     """
     line = line.strip()
     if line.startswith("="):
@@ -69,8 +69,6 @@ def verb_of(line: str) -> tuple[Verb | None, str]:
 
 # What can be typed just now
 
-_HEARTS = (4, 6, 3)
-
 POINTS_LINE = N_("Points instead, the last one left out: {example}")
 """Its example is in points, that of the others in hearts."""
 
@@ -81,20 +79,20 @@ def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
     params = {
         "names": ", ".join(sheet.names),
         "name": _short(sheet.names[0]),
-        "example": example(words, sheet),
+        "example": example(words, sheet.rules),
         "named": _named(words, sheet),
         "card": "".join(words.short(card) for card in cards[:1]),
         "cards": cards,
     }
-    in_points = params | {"example": _points(sheet)}
+    in_points = params | {"example": points_example(sheet.rules)}
     return tuple(
         words.t(line, **(in_points if line == POINTS_LINE else params)) for line in _messages(sheet)
     )
 
 
-def example(words: Words, sheet: Sheet) -> str:
+def example(words: Words, rules: Ruleset) -> str:
     """A deal as it could be typed: "4 6q 3", the last player left out."""
-    needs = needs_of(sheet.rules)
+    needs = needs_of(rules)
     queens = next((each.copies for each in needs.cards if each.card is QUEEN), 0)
     counts = _hearts(needs, len(needs.sides))
     return " ".join(
@@ -109,11 +107,13 @@ def _hearts(needs: DealNeeds, groups: int) -> tuple[int, ...]:
         return needs.hearts // 3, needs.hearts - needs.hearts // 3
     if needs.ranked:
         return (*(needs.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
-    return (*_HEARTS, *[0] * groups)[: groups - 1]
+    first, third = needs.hearts // 3, needs.hearts // 4
+    return (first, needs.hearts - first - third, third, *[0] * groups)[: groups - 1]
 
 
-def _points(sheet: Sheet) -> str:
-    needs = needs_of(sheet.rules)
+def points_example(rules: Ruleset) -> str:
+    """The points of a deal as they could be typed: "= 4 18 3"."""
+    needs = needs_of(rules)
     counts = list(_hearts(needs, len(needs.sides)))
     counts[1] += needs.total - needs.hearts
     return f"= {' '.join(map(str, counts))}"

@@ -157,7 +157,9 @@ class SheetSitting(Dialogue):
                 if key is not None:
                     return self._press(key)
                 if not line:
-                    raise TerminalFault("score_empty", example=example(self.words, self.sheet))
+                    raise TerminalFault(
+                        "score_empty", example=example(self.words, self.sheet.rules)
+                    )
                 return self._command(line)
             except Instead as instead:
                 line = instead.line
@@ -242,7 +244,7 @@ class SheetSitting(Dialogue):
         line, _, remark = line.partition("#")
         row = self._row(label)
         if not line.strip():
-            raise TerminalFault("score_fix_what", example=example(self.words, self.sheet))
+            raise TerminalFault("score_fix_what", example=example(self.words, self.sheet.rules))
         self._correct(row, line, remark)
 
     def _correct(self, row: SheetRow, line: str | None, remark: str = "") -> None:
@@ -265,7 +267,7 @@ class SheetSitting(Dialogue):
         if not called:
             raise TerminalFault("score_no_deal_yet")
         if not wanted:
-            raise TerminalFault("score_fix_what", example=example(self.words, self.sheet))
+            raise TerminalFault("score_fix_what", example=example(self.words, self.sheet.rules))
         if wanted not in called:
             raise TerminalFault("score_no_such_deal", text=label, labels=", ".join(called))
         return self.sheet.table.rows[called.index(wanted)]

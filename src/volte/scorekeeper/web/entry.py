@@ -145,6 +145,11 @@ class DealForm:
             missing=missing,
         )
 
+    def refused(self, why: Exception) -> DealForm:
+        """The form as it comes back: its numbers as points where they can be nothing else."""
+        points = isinstance(why, model.SheetFault) and why.reason == "points_not_hearts"
+        return replace(self, by=POINTS) if points else self
+
     def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
         """Who took the other cards, as far as that was told. Raises `Wrong`."""
         took: dict[Card, tuple[int, ...]] = {}

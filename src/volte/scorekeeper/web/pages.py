@@ -268,7 +268,7 @@ async def enter(visit: Visit) -> Response:
         deal = form.deal(visit.words, stored.sheet.rules, str(sent.get("do", "")))
         stored = await sheets_of(visit).do(stored, *_form_of(visit, sent), model.Enter(deal))
     except (Wrong, model.SheetFault, Moved) as error:
-        return _sheet_page(visit, stored, form, error)
+        return _sheet_page(visit, stored, form.refused(error), error)
     return see_other(f"/score/{stored.id}?kept={len(stored.sheet.lines)}")
 
 
@@ -348,7 +348,7 @@ async def correct(visit: Visit) -> Response:
         act = model.Correct(line, deal, why=form.reason)
         await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except (Wrong, model.SheetFault, Moved) as error:
-        return _line_page(visit, stored, form, error)
+        return _line_page(visit, stored, form.refused(error), error)
     return see_other(f"/score/{stored.id}?kept={line}")
 
 
