@@ -331,7 +331,10 @@ def puzzle() -> Command:
     "--seats",
     CommaList(),
     N_("WHO,WHO,…"),
-    N_("Who sits at the table, clockwise: random, beginner, casual, strong, expert."),
+    N_(
+        "Who sits at the table, clockwise: random, beginner, casual, strong, expert, or a bot with"
+        " character, such as alice."
+    ),
 )
 @option("--deals", Count(1, MOST_GAMES), "N", N_("How many deals; else 1,000."))
 @option("--matches", Count(1, MOST_GAMES), "N", N_("Whole matches instead, and how many."))

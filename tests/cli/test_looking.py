@@ -35,7 +35,7 @@ def test_presets_for_programs(volte: Volte) -> None:
 
 def test_a_sheet_speaks_of_just_that_table(volte: Volte) -> None:
     usual = volte("rules", "--rules", "coeurs").out
-    free = volte("rules", "--rules", "coeurs", "--set", "queen_discard=free", "--players", "5").out
+    free = volte("rules", "--rules", "Cœurs", "--set", "Queen-Discard=free", "--players", "5").out
     assert usual != free
     assert "5 players" in free
     assert "(T5" in volte("rules", "--rules", "coeurs", "--clauses").out

@@ -14,7 +14,7 @@ PEOPLE = ("play", "--rules", "coeurs", "--lang", "en")
 
 
 def test_bots_alone_play_to_the_end(volte: Volte) -> None:
-    done = volte("play", "--seats", "casual,beginner,casual,casual", "--rules", "coeurs")
+    done = volte("play", "--seats", "Casual,Chloé,CASUAL,casual", "--rules", "Cœurs")
     assert done.status == 0
     assert "win" in done.out
     assert "?" not in done.out

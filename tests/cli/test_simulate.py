@@ -53,9 +53,10 @@ def test_the_kernel_plays_what_the_readable_engine_plays(volte: Volte) -> None:
 
 
 def test_why_the_kernel_does_not_play_is_told_in_one_sentence(volte: Volte) -> None:
-    done = volte("simulate", "--deals", "2", "--seats", "beginner,casual,casual,casual")
-    assert "The kernel has no player “beginner”: only the readable engine has." in done.out
-    asked = volte(*READABLE, "--deals", "2", "--seats", "beginner,casual,casual,casual")
+    done = volte("simulate", "--deals", "2", "--seats", "Chloé,casual,casual,casual")
+    assert "In the seats, clockwise: chloe, casual" in done.out
+    assert "The kernel has no player “chloe”: only the readable engine has." in done.out
+    asked = volte(*READABLE, "--deals", "2", "--seats", "Chloé,casual,casual,casual")
     assert "kernel" not in asked.out
 
 

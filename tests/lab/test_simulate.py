@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from kit.kernels import run_python
@@ -13,7 +13,7 @@ from kit.reasons import because
 
 from volte.cards import VolteError
 from volte.kernel import KernelFault
-from volte.lab.arena import EngineKind, Request, chosen_engine
+from volte.lab.arena import Contestant, Duel, EngineKind, Request, chosen_engine
 from volte.rules import make_ruleset
 
 RULES = make_ruleset("dame-de-pique", {})
@@ -62,6 +62,40 @@ def test_where_a_player_has_no_twin_the_readable_engine_serves() -> None:
     assert (why.reason, why.params) == ("no_compiled_twin", {"level": "beginner"})
     with pytest.raises(VolteError, check=because("no_compiled_twin")):
         chosen_engine(replace(beginner, engine=EngineKind.KERNEL))
+
+
+UNKNOWN: Final = {
+    "partners=2": {"partners": 2},
+    "kitty=last_trick": {"players": 5, "kitty": "last_trick"},
+    "pass_cycle=left,scatter": {"pass_cycle": "left,scatter"},
+    "moon_needs_jack=true": {"jack_points": -10, "moon_needs_jack": True},
+    "no_tricks=-5": {"no_tricks": -5},
+}
+
+
+@pytest.mark.parametrize("setting", UNKNOWN)
+def test_where_a_twin_knows_less_the_option_is_named(setting: str) -> None:
+    rules = make_ruleset("coeurs", UNKNOWN[setting])
+    request = replace(REQUEST, rules=rules, seats=("casual",) * rules.players)
+    engine, why = chosen_engine(request)
+    assert engine is EngineKind.READABLE
+    assert why is not None
+    told = f"The kernel’s “casual” does not know {setting}: only the readable engine’s does"
+    assert str(why) == f"{told} (--engine readable)."
+    assert f"ne connaît pas {setting}\xa0:" in why.say("fr")
+    with pytest.raises(VolteError, check=because("twin_knows_less")):
+        chosen_engine(replace(request, engine=EngineKind.KERNEL))
+    casual, other = Contestant.of("casual"), Contestant.of("random")
+    with pytest.raises(VolteError, check=because("twin_knows_less")):
+        Duel(rules, (casual, other), 1, 2, 2, engine=EngineKind.KERNEL).served()
+    assert chosen_engine(replace(request, seats=("random",) * rules.players))[1] is None
+
+
+def test_characters_and_marks_sit_down_by_the_names_that_people_type() -> None:
+    seats = replace(REQUEST, seats=("Chloé", "BRUNO", "flat brief", "Casual")).seats
+    assert seats == ("chloe", "bruno", "flat-brief", "casual")
+    with pytest.raises(VolteError, check=because("no_such_level")):
+        replace(REQUEST, seats=("me", "casual", "casual", "casual"))
 
 
 def test_where_the_kernel_refuses_the_rules_the_readable_engine_serves() -> None:

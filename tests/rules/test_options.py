@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from kit.laws import cells, read_laws
 from kit.strategies import all_settings, any_rulesets, wider_settings
 
 from volte.cards import Card
+from volte.names import meant
 from volte.rules import (
     OPTIONS,
     PRESETS,
@@ -34,6 +36,7 @@ from volte.rules import (
     options_of,
     parse_ruleset,
     read_setting,
+    ruleset_named,
     ruleset_of,
     save_ruleset,
 )
@@ -229,6 +232,39 @@ def test_a_file_round_trips(rules: Ruleset) -> None:
     text = format_ruleset(rules)
     assert parse_ruleset(text) == rules
     assert set(tomllib.loads(text)) <= {"preset", *OPTIONS}
+
+
+TYPED: Final = {
+    "coeurs": ("Cœurs", "CŒURS", " coeurs ", "coeùrs"),
+    "dame-de-pique": ("Dame de Pique", "dame_de_pique", "damedepique", "dame\u2011de\u2011pique"),
+    "coeurs-cinq-coups": ("Cœurs cinq coups", "cœurs-cinq-coups"),
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_presets_and_options_are_named_as_people_type_them(name: str) -> None:
+    asked = make_ruleset(name, {"queen_points": 20})
+    options = "queen_points", "Queen points", "QUEEN-POINTS", "qùeen_points"
+    for typed, option in product(TYPED[name], options):
+        assert ruleset_named(typed, {option: 20}) == asked
+        assert parse_ruleset(f'preset = "{typed}"\n"{option}" = 20') == asked
+    assert ruleset_named(asked, {"Queen points": 9}) == make_ruleset(name, {"queen_points": 9})
+
+
+def test_no_two_names_are_one_as_people_type_them() -> None:
+    for names in (PRESETS, OPTIONS):
+        assert [meant(name.upper().replace("_", " "), names) for name in names] == [*names]
+
+
+def test_what_no_person_types_is_taken_to_the_letter() -> None:
+    """In records, in the engine protocol and on the wire."""
+    assert fault_of(make_ruleset, "Coeurs").reason == "no_such_preset"
+    assert fault_of(make_ruleset, "coeurs", {"queen-points": 20}).reason == "no_such_option"
+
+
+def test_an_option_is_given_once_however_it_is_written() -> None:
+    fault = fault_of(ruleset_named, "coeurs", {"queen_points": 1, "Queen-Points": 2})
+    assert (fault.reason, fault.params) == ("option_twice", {"option": "queen_points"})
 
 
 def test_a_file_is_saved_and_loaded(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from volte.bots.levels import (
     installed,
     is_ours,
     make_bot,
+    player_named,
+    unknown_to_twin,
     warm_up,
 )
 from volte.bots.odds import Weights
@@ -61,6 +63,8 @@ __all__ = [
     "installed",
     "is_ours",
     "make_bot",
+    "player_named",
     "think",
+    "unknown_to_twin",
     "warm_up",
 ]

@@ -23,6 +23,7 @@ from volte.cards import BY_BIT, HEARTS, QUEENS, SPADES, SUIT_MASKS, Rank, cards_
 from volte.extras import strong_installed
 from volte.fair import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
+from volte.names import plain
 from volte.rules import MoonRule
 from volte.view import View
 
@@ -74,16 +75,7 @@ _CHARACTERS: Final = (
 )
 
 
-def key_of(name: str) -> str:
-    """What a character is called where a level is named: its name in plain small letters.
-
-    >>> key_of("Chloé")
-    'chloe'
-    """
-    return name.lower().translate(str.maketrans("éèëï", "eeei"))
-
-
-CHARACTERS: Final = {key_of(each.name): each for each in _CHARACTERS}
+CHARACTERS: Final = {plain(each.name): each for each in _CHARACTERS}
 """Every character by its key, which stands where a level would."""
 
 

@@ -23,6 +23,7 @@ from volte.cards import Card, VolteError
 from volte.extras import STRONG, strong_installed
 from volte.fair import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
+from volte.names import meant
 from volte.rules import Direction, Kitty, Ruleset
 from volte.view import View
 
@@ -178,24 +179,29 @@ def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
     """The compiled twin of a level, or of `random` play; None where there is none.
 
     Args:
-        rules: of the table, if that matters: at some tables of the wider family `casual` thinks of
-            more than its twin.
+        rules: of the table, if that matters; see `unknown_to_twin`.
     """
     from volte.kernel import RANDOM_POLICY, Policy
 
-    if level == "casual" and rules is not None and not _is_plain(rules):
+    if level == "casual" and rules is not None and unknown_to_twin(rules):
         return None
     twins = {"random": RANDOM_POLICY, "casual": Policy.casual(asdict(Weights()))}
     return twins.get(level)
 
 
-def _is_plain(rules: Ruleset) -> bool:
-    """Whether `casual` thinks of nothing there that its compiled twin does not know of."""
+def unknown_to_twin(rules: Ruleset) -> str:
+    """The first option by which `casual` thinks of more than its compiled twin; empty for none."""
     late_kitty = rules.kitty_size and rules.deck.kitty is not Kitty.FIRST_TRICK
     scatters = rules.passing.count and Direction.SCATTER in rules.passing.cycle
-    alone = rules.deck.packs == rules.sides.partners == 1
-    plain_moon = not rules.moon.needs_jack and not rules.points.no_tricks
-    return alone and plain_moon and not late_kitty and not scatters
+    unknown = {
+        "packs": rules.deck.packs > 1,
+        "partners": rules.sides.partners > 1,
+        "kitty": late_kitty,
+        "pass_cycle": scatters,
+        "moon_needs_jack": rules.moon.needs_jack,
+        "no_tricks": rules.points.no_tricks,
+    }
+    return next((option for option, is_so in unknown.items() if is_so), "")
 
 
 def warm_up(levels: Iterable[str]) -> Thread | None:
@@ -268,6 +274,21 @@ def check_level(level: str, others: Container[str] = (), guests: Collection[str]
         raise VolteError("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
     if level in OF_EXTRA and not strong_installed():
         raise VolteError("level_needs_extra", level=level, extra=STRONG).at("level")
+
+
+def player_named(typed: str) -> str:
+    """The level, character, one of the `MARKS` or bot of a package that somebody means.
+
+    Accents, capitals, blanks and hyphens are as they may be. Raises `VolteError` `no_such_level`.
+
+    >>> player_named("Chloé")
+    'chloe'
+    """
+    known = (*MARKS, *LEVELS, *CHARACTERS, *installed())
+    level = meant(typed, known)
+    if level not in known:
+        raise VolteError("no_such_level", level=typed, levels=known)
+    return level
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,7 +14,7 @@ import msgspec
 from volte.cards import Card, Suit
 from volte.game.codec import card_text
 from volte.notation.record import MOST_BYTES, RecordFault, content_of
-from volte.rules import PRESETS, Ruleset, Value, described, load_ruleset, make_ruleset, read_setting
+from volte.rules import Ruleset, Value, read_setting, ruleset_named
 from volte.say import Words
 from volte.say.language import N_
 
@@ -48,11 +47,7 @@ def chosen_rules(
         changes["players"] = players
     elif seats:
         changes.setdefault("players", seats)
-    is_file = rules is not None and (rules.endswith(".toml") or os.path.exists(rules))
-    if rules is None or rules in PRESETS or not is_file:
-        return make_ruleset(rules, changes)
-    name, differences = described(load_ruleset(Path(rules)))
-    return make_ruleset(name, {**differences, **changes})
+    return ruleset_named(rules, changes)
 
 
 def print_json(answer: object) -> None:

@@ -7,13 +7,15 @@ Nothing of the game is imported here, so that `volte --help` comes at once. All 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
+from volte.cards import VolteError
 from volte.console.terminal import Misuse
 from volte.say import N_, Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
@@ -160,6 +162,15 @@ class YesOrNo(OptionType[bool]):
 def no_such_choice(option: str, text: str, *words: str) -> Misuse:
     """The fault of an option that takes one of a few words."""
     return Misuse("no_such_choice", option=option, value=text, values=", ".join(words))
+
+
+@contextmanager
+def as_misuse() -> Iterator[None]:
+    """Raises a `VolteError` as a `Misuse`: it comes of the command line."""
+    try:
+        yield
+    except VolteError as fault:
+        raise Misuse(fault.reason, **fault.params) from None
 
 
 def needs(option: str, given: object, other: str, present: object) -> None:

@@ -31,37 +31,39 @@ from volte.notation.reader import master_of
 from volte.notation.record import all_revealed
 from volte.referee import ENGINE, Action, Event, SeatAction, legal_actions
 from volte.referee.codec import read_action
-from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset
+from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset, ruleset_named
 from volte.rules.file import replace_file
 from volte.view import View, project
 from volte.view.picture import as_text, headline
 
 
-def ruleset(preset: str | None = None, /, **options: Value) -> Ruleset:
-    """The rules of a preset, with options changed.
+def ruleset(rules: Ruleset | str | os.PathLike[str] | None = None, /, **options: Value) -> Ruleset:
+    """The rules of a preset, or of a file, with options changed.
 
     Args:
-        preset: its name, one of `presets`; without it, what that many players usually play.
+        rules: the name of a preset, one of `presets`, or a TOML file as `volte rules --save` writes
+            it; without it, what that many players usually play.
         options: by the names in docs/rules.md, such as `players=5` or `queen_discard="free"`.
 
-    Raises `VolteError` for an unknown name or value, and for rules that cannot be played.
+    Raises `VolteError` for an unknown name or value, for rules that cannot be played, and for a
+    file that cannot be read.
 
     >>> ruleset("coeurs", players=6).hand_size
     8
     >>> ruleset("coeurs", players=6)
     ruleset('coeurs', players=6)
     """
-    return make_ruleset(preset, options)
+    return ruleset_named(rules, options)
 
 
 presets: Mapping[str, Ruleset] = MappingProxyType({name: make_ruleset(name) for name in PRESETS})
 """The rules of every game that has a name, each for its usual number of players."""
 
 
-def chosen_rules(rules: Ruleset | str | None, players: int | None) -> Ruleset:
+def chosen_rules(rules: Ruleset | str | os.PathLike[str] | None, players: int | None) -> Ruleset:
     if isinstance(rules, Ruleset):
         return rules
-    return make_ruleset(rules, {} if players is None else {"players": players})
+    return ruleset_named(rules, {} if players is None else {"players": players})
 
 
 def begun(rules: Ruleset, people: Sequence[Player]) -> list[MatchStarted]:
@@ -96,7 +98,7 @@ class Match(CopiedWhole):
 
     def __init__(
         self,
-        rules: Ruleset | str | None = None,
+        rules: Ruleset | str | os.PathLike[str] | None = None,
         *,
         players: int | Sequence[str] | None = None,
         seed: int | None = None,
@@ -104,7 +106,8 @@ class Match(CopiedWhole):
         """A new match, dealt and waiting for the first seat.
 
         Args:
-            rules: a ruleset or the name of a preset; what so many people usually play if left out.
+            rules: a ruleset, or a preset or TOML file by its name; what so many people usually play
+                if left out.
             players: how many, or their names from seat 0 on.
             seed: 0 to 2⁶⁴ - 1; the same seed deals the same cards. Without one a new seed is drawn.
 

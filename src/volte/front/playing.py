@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias, cast
 
-from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot
+from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
 from volte.cards import Card
 from volte.fair import split
 from volte.front.error import IllegalMove, unlawful
@@ -25,7 +26,7 @@ Seated: TypeAlias = str | Bot | Callable[[View], Choice]
 
 def play(
     *bots: Seated,
-    rules: Ruleset | str | None = None,
+    rules: Ruleset | str | os.PathLike[str] | None = None,
     seed: int | None = None,
     deals: int | None = None,
 ) -> Match:
@@ -35,7 +36,8 @@ def play(
         bots: who sits at each seat: a level (`beginner`, `casual`, `strong`, `expert`), anything
             with a method `choose(view, clock)`, or a function that takes a `View` and answers with
             a card to play or the cards to pass.
-        rules: a ruleset or the name of a preset; what so many people usually play if left out.
+        rules: a ruleset, or a preset or TOML file by its name; what so many people usually play if
+            left out.
         seed: deals the cards, and is handed on to the bots: the same seed, the same match.
         deals: after how many the match ends, whatever the rules say.
 
@@ -45,6 +47,7 @@ def play(
     >>> play("casual", "beginner", "casual", "beginner", seed=1, deals=1).totals
     (4, 1, 0, 21)
     """
+    bots = tuple(player_named(each) if isinstance(each, str) else each for each in bots)
     chosen = chosen_rules(rules, len(bots))
     if deals is not None:
         ending = replace(chosen.ending, match_end=MatchEnd(EndKind.DEALS, deals))

@@ -8,7 +8,7 @@ from io import BytesIO, TextIOWrapper
 
 from msgspec.structs import replace
 
-from volte.bots import MARKS, Clock, check_level, installed
+from volte.bots import MARKS, Clock, check_level, installed, player_named
 from volte.cards import VolteError
 from volte.console.options import chosen_rules
 from volte.console.parameters import Count
@@ -37,6 +37,7 @@ def engine(
         threads=Count(1, MOST_THREADS).read("--threads", threads),
     )
     if level is not None:
+        level = player_named(level)
         check_level(level, MARKS, installed())
         chosen = replace(chosen, level=level)
     if isinstance(sys.stdout, TextIOWrapper):  # whatever the system's own encoding

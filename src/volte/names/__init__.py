@@ -25,8 +25,10 @@ __all__ = [
     "distinct_name",
     "isolated",
     "looks",
+    "meant",
     "name_order",
     "on_one_line",
+    "plain",
 ]
 
 FILE: Final = Path(__file__).with_name("lookalikes.txt")
@@ -131,11 +133,35 @@ def name_order(name: str) -> tuple[str, str]:
     >>> sorted(["Zoé", "Emma", "Œuf", "odile", "Émile"], key=name_order)
     ['Émile', 'Emma', 'odile', 'Œuf', 'Zoé']
     """
-    folded = normalize("NFKD", name.casefold().translate(_LIGATURES))
-    return "".join(sign for sign in folded if not combining(sign)), name
+    return plain(name), name
 
 
-_LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
+def plain(text: str) -> str:
+    """Small letters without accents, œ and æ written out, apostrophes straight."""
+    letters = normalize("NFKD", text.casefold().translate(_WRITTEN_OUT))
+    return "".join(sign for sign in letters if not combining(sign))
+
+
+_WRITTEN_OUT: Final = str.maketrans({"œ": "oe", "æ": "ae", "’": "'"})
+
+
+def meant(typed: str, among: Iterable[str]) -> str:
+    """The one of those names that somebody means, whatever the accents, capitals, blanks, hyphens
+    and underscores; the text as it is where it names none of them.
+
+    >>> meant("Cœurs", ["coeurs"]), meant("Dame de pique", ["coeurs", "dame-de-pique"])
+    ('coeurs', 'dame-de-pique')
+    """
+    by_letters = {_letters(name): name for name in among}
+    return by_letters.get(_letters(typed), typed)
+
+
+def _letters(name: str) -> str:
+    return _BETWEEN.sub("", plain(name))
+
+
+_BETWEEN: Final = re.compile(r"[\s_\-‐‑–]+")
+"""Between the words of a name."""
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -1,6 +1,13 @@
 """The rules as data and pure functions: options, presets, legality, scoring, settlement."""
 
-from volte.rules.file import format_ruleset, load_ruleset, parse_ruleset, save_ruleset
+from volte.rules.file import (
+    Rules,
+    format_ruleset,
+    load_ruleset,
+    parse_ruleset,
+    ruleset_named,
+    save_ruleset,
+)
 from volte.rules.groups import (
     AtLimit,
     Deck,
@@ -110,6 +117,7 @@ __all__ = [
     "Preset",
     "QueenDiscard",
     "QueenPlay",
+    "Rules",
     "Ruleset",
     "RulesetFault",
     "Score",
@@ -142,6 +150,7 @@ __all__ = [
     "parse_ruleset",
     "preset",
     "read_setting",
+    "ruleset_named",
     "ruleset_of",
     "save_ruleset",
     "score",

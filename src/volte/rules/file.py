@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from volte.rules.options import Value
-from volte.rules.presets import described, make_ruleset
+from volte.names import meant
+from volte.rules.options import OPTIONS, Value
+from volte.rules.presets import PRESETS, described, make_ruleset
 from volte.rules.ruleset import Ruleset
 from volte.rules.validity import RulesetFault
 
@@ -49,13 +51,56 @@ def replace_file(path: Path, content: bytes) -> None:
         raise OSError(0, NO_FILE) from None
 
 
+Rules: TypeAlias = Ruleset | str | os.PathLike[str]
+"""Rules as somebody gives them: as they are, or by the name of a preset or of a TOML file."""
+
+
+def ruleset_named(rules: Rules | None, settings: Mapping[str, Value] | None = None) -> Ruleset:
+    """The rules that somebody asks for, with options changed.
+
+    Names of presets and options are read as people type them (`volte.names.meant`). Where no person
+    types them, as in records and in messages, `make_ruleset` takes them to the letter.
+
+    Args:
+        rules: without them, what so many people usually play.
+        settings: options to change.
+
+    Raises `RulesetFault`.
+
+    >>> ruleset_named("Dame de pique", {"queen-points": 12})
+    ruleset('dame-de-pique', queen_points=12)
+    """
+    settings = _options_meant(settings or {})
+    if rules is None:
+        return make_ruleset(None, settings)
+    if isinstance(rules, str):
+        name = meant(rules, PRESETS)
+        is_file = name.lower().endswith(".toml") or os.path.exists(name)
+        if name in PRESETS or not is_file:
+            return make_ruleset(name, settings)
+    chosen = rules if isinstance(rules, Ruleset) else load_ruleset(Path(rules))
+    if not settings:
+        return chosen
+    preset, differences = described(chosen)
+    return make_ruleset(preset, {**differences, **settings})
+
+
+def _options_meant(settings: Mapping[str, Value]) -> dict[str, Value]:
+    """The same settings, each by the name of its option. Raises `RulesetFault`."""
+    by_option = {meant(name, OPTIONS): value for name, value in settings.items()}
+    if len(by_option) < len(settings):
+        options = [meant(name, OPTIONS) for name in settings]
+        raise RulesetFault("option_twice", option=next(x for x in options if options.count(x) > 1))
+    return by_option
+
+
 def load_ruleset(path: Path) -> Ruleset:
     """The ruleset of a file. Raises `RulesetFault` for a file that holds none."""
     try:
         content = read_file(path, MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise RulesetFault("file_too_large", path=str(path), most=MOST_BYTES)
-        text = content.decode()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise RulesetFault("file_not_text", path=str(path)) from None
     except OSError as error:
@@ -64,14 +109,21 @@ def load_ruleset(path: Path) -> Ruleset:
 
 
 def parse_ruleset(text: str, source: str = "") -> Ruleset:
-    """The ruleset of a TOML text. Raises `RulesetFault`."""
+    """The ruleset of a TOML text. Raises `RulesetFault`, which names the file it comes from."""
     try:
         content = tomllib.loads(text)
         str(content)  # no fault could tell a number of thousands of digits, which raises here
     except (ValueError, RecursionError) as error:
         raise RulesetFault("file_not_toml", path=source, why=str(error)) from None
     name = content.pop("preset", None)
-    return make_ruleset(None if name is None else str(name), content)
+    preset = None if name is None else meant(str(name), PRESETS)
+    try:
+        return make_ruleset(preset, _options_meant(content))
+    except RulesetFault as fault:
+        if not source:
+            raise
+        reason = "file_wrong_at" if fault.field else "file_wrong"
+        raise RulesetFault(reason, path=source, key=fault.field, fault=fault) from None
 
 
 def save_ruleset(rules: Ruleset, path: Path) -> None:

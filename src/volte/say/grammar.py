@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar, Final
 
 from volte.cards import Card, Joker, Rank, Suit
-from volte.names import on_one_line
+from volte.names import on_one_line, plain
 
 
 @dataclass(frozen=True)
@@ -278,13 +277,6 @@ def elides(name: str) -> bool:
     if letters.startswith("y"):
         return letters[1] not in "aeiou"
     return letters[:1] in set("aeiou") and not letters.startswith(("oua", "oui", "ui"))
-
-
-def plain(text: str) -> str:
-    """Small letters without accents, œ and æ written out, apostrophes straight."""
-    text = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("’", "'")
-    letters = unicodedata.normalize("NFD", text)
-    return "".join(sign for sign in letters if not unicodedata.combining(sign))
 
 
 GRAMMARS: Final[Mapping[str, Grammar]] = {"fr": French(), "en": English()}

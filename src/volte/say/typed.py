@@ -18,8 +18,9 @@ from volte.cards import (
     twin,
 )
 from volte.game import Phase
+from volte.names import plain
 from volte.say.answers import hand_order
-from volte.say.grammar import GRAMMARS, Vocabulary, plain
+from volte.say.grammar import GRAMMARS, Vocabulary
 from volte.view import View
 
 Meanings = Mapping[str, tuple[Card, ...]]

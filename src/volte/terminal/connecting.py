@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from getpass import getpass
-from typing import Final
 
 from volte.console.files import Shelf
 from volte.console.keys import WHICH_NUMBER, Key, key_of
@@ -18,13 +17,10 @@ from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
-from volte.terminal.table import ME, Wishes
+from volte.terminal.table import ME, OPEN, Wishes
 from volte.terminal.visitor import TablePlayer
 from volte.wire.api import ListedTable
 from volte.wire.messages import Closing, Prefer
-
-OPEN: Final = "open"
-"""The name of a seat that is left free for somebody."""
 
 
 def play_elsewhere(

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Final
 
 from volte import game
-from volte.bots import CHARACTERS, COMPANY, NAMES, OFFERED, BotOwner, check_level, is_ours, warm_up
+from volte.bots import (
+    CHARACTERS,
+    COMPANY,
+    LEVELS,
+    NAMES,
+    OFFERED,
+    BotOwner,
+    check_level,
+    is_ours,
+    warm_up,
+)
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
@@ -24,7 +34,7 @@ from volte.console.terminal import (
     signal_of,
 )
 from volte.fair import House
-from volte.names import clean_name, distinct_name
+from volte.names import clean_name, distinct_name, meant
 from volte.notation.reader import load_record, master_of, parse_record
 from volte.notation.record import Record, RecordFault, content_of
 from volte.notation.writer import Recorder
@@ -35,6 +45,8 @@ from volte.say import N_, Words
 from volte.terminal.guests import Guests
 
 ME: Final = "me"
+OPEN: Final = "open"
+"""The name of a seat that is left free for somebody."""
 USUAL_LEVEL: Final = "casual"
 
 
@@ -336,7 +348,8 @@ class Wishes:
     def table(self) -> tuple[Ruleset, list[str]]:
         """Its rules, and who sits there, clockwise. Raises `RulesetFault` and `Misuse`."""
         rules = chosen_rules(self.rules, self.settings, self.players, len(self.seats))
-        seats = list(self.seats) or [ME, *COMPANY[: rules.players - 1]]
+        known = (ME, OPEN, *LEVELS, *CHARACTERS)
+        seats = [meant(seat, known) for seat in self.seats] or [ME, *COMPANY[: rules.players - 1]]
         if len(seats) != rules.players:
             raise Misuse("seats_differ", seats=len(seats), players=rules.players)
         return rules, seats

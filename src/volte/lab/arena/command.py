@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
@@ -13,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec.structs import asdict
 
 from volte.bots import Clock
-from volte.cards import VolteError
 from volte.console.command import SIGNALLED
 from volte.console.options import chosen_rules, fresh_seed, print_json
-from volte.console.parameters import only_one
+from volte.console.parameters import as_misuse, only_one
 from volte.console.plot import WIDTH, Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
@@ -83,7 +81,7 @@ def arena(
     only_one("--matches", matches, "--deals", deals)
     if seed is None and keep is not None:
         seed = seed_in(keep)
-    with _as_misuse():
+    with as_misuse():
         if seatings == "few":
             sides = len(contestants) if table else 2
             seatings = few(ruleset.players, sides, ruleset.sides.partners)
@@ -131,21 +129,12 @@ def _contestants(
     Args:
         usual: what a choice may take where a player does not say.
     """
-    with _as_misuse():
+    with as_misuse():
         named = [Contestant.of(level, usual) for level in levels]
         named += [Contestant.outside(engine, usual) for engine in engines]
     if len(named) > MOST_PLAYERS:
         raise Misuse("too_many_contestants", most=MOST_PLAYERS)
     return tuple(named)
-
-
-@contextmanager
-def _as_misuse() -> Iterator[None]:
-    """Raises a `VolteError` as a `Misuse`: it comes of the command line."""
-    try:
-        yield
-    except VolteError as fault:
-        raise Misuse(fault.reason, **fault.params) from None
 
 
 def _from_the_first(progress: Silent) -> Callable[[int, int], None]:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, Clock, installed, think
+from volte.bots import Bot, Clock, player_named, think
 from volte.cards import VolteError
 from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
 from volte.lab.arena.standing import STEP, Choices
-from volte.lab.seeded import RANDOM, SeededTable
+from volte.lab.seeded import SeededTable
 from volte.rules import Ruleset
 from volte.view import View
 
@@ -54,11 +54,10 @@ class Contestant(msgspec.Struct, frozen=True):
         >>> Contestant.of("casual@40ms").clock.milliseconds
         40
         """
-        level, at, budget = text.partition("@")
-        known = (RANDOM, *(mark for mark in MARKS if mark != RANDOM), *LEVELS, *CHARACTERS)
-        if level not in known and level not in installed():
-            raise VolteError("no_such_level", level=level, levels=(*known, *installed()))
-        return cls(text, level, clock=_clock(text, budget) if at else usual or Clock())
+        typed, at, budget = text.partition("@")
+        level = player_named(typed)
+        clock = _clock(text, budget) if at else usual or Clock()
+        return cls(f"{level}{at}{budget}", level, clock=clock)
 
     @classmethod
     def outside(cls, text: str, usual: Clock | None = None) -> Contestant:

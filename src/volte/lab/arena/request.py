@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from volte.bots import LEVELS, compiled, installed
+from volte.bots import compiled, player_named, unknown_to_twin
 from volte.cards import VolteError
 from volte.kernel import Policy, encode
 from volte.kernel.encoding import check_range
-from volte.lab.seeded import RANDOM
-from volte.rules import Ruleset
+from volte.rules import OPTIONS, Ruleset
+from volte.say.rulesheet.options import typed_value
 
 MOST_DEALS: Final = 2**40
 MOST_MATCHES: Final = 2**32
@@ -33,7 +33,7 @@ class Request:
     """
 
     rules: Ruleset  # their end of a match does not matter where deals are asked for
-    seats: tuple[str, ...]  # who plays, clockwise: `RANDOM`, or a level of `volte.bots`
+    seats: tuple[str, ...]  # who plays, clockwise, as `volte.bots.player_named` reads them
     seed: int  # 0 to 2**64 - 1
     # how many of the one or the other; exactly one is given
     deals: int | None = None
@@ -45,10 +45,7 @@ class Request:
             raise ValueError("either deals or matches")
         if len(self.seats) != self.rules.players:
             raise VolteError("seats_differ", seats=len(self.seats), players=self.rules.players)
-        for level in self.seats:
-            if level not in (RANDOM, *LEVELS) and level not in installed():
-                known = (RANDOM, *LEVELS, *installed())
-                raise VolteError("no_such_level", level=level, levels=known)
+        object.__setattr__(self, "seats", tuple(map(player_named, self.seats)))
         check_range("seed", self.seed, 0, 2**64 - 1)
         if self.deals is not None:
             check_range("deals", self.deals, 1, MOST_DEALS)
@@ -72,7 +69,7 @@ def chosen_engine(request: Request) -> tuple[EngineKind, VolteError | None]:
     """`KERNEL` or `READABLE`, and why the kernel does not serve where it was not ruled out.
 
     Raises that `VolteError` where the kernel was asked for and cannot: a `KernelFault` for the
-    rules, `no_compiled_twin` for a player.
+    rules, and as `policy_of` for a player.
     """
     if request.engine is EngineKind.READABLE:
         return EngineKind.READABLE, None
@@ -87,13 +84,21 @@ def chosen_engine(request: Request) -> tuple[EngineKind, VolteError | None]:
 
 
 def policies(request: Request) -> tuple[Policy, ...]:
-    """The compiled players. Raises `VolteError` `no_compiled_twin`."""
+    """The compiled players. Raises `VolteError` as `policy_of`."""
     return tuple(policy_of(level, request.rules) for level in request.seats)
 
 
 def policy_of(level: str, rules: Ruleset, name: str = "") -> Policy:
-    """The compiled player of a level, or of who is called otherwise. Raises `no_compiled_twin`."""
+    """The compiled player of a level, or of who is called otherwise.
+
+    Raises `VolteError` `no_compiled_twin` where none is, and `twin_knows_less` where the rules have
+    something that the level thinks of and its twin does not.
+    """
     policy = compiled(level, rules)
-    if policy is None:
+    if policy is not None:
+        return policy
+    if compiled(level) is None:
         raise VolteError("no_compiled_twin", level=name or level)
-    return policy
+    option = unknown_to_twin(rules)
+    setting = f"{option}={typed_value(OPTIONS[option].get(rules))}"
+    raise VolteError("twin_knows_less", level=name or level, setting=setting)

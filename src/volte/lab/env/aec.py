@@ -22,7 +22,7 @@ from volte.lab.env.episode import (
     state_space,
 )
 from volte.lab.env.observation import whole_state
-from volte.rules import Ruleset, Value
+from volte.rules import Rules, Value
 
 
 class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[misc]
@@ -54,7 +54,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
 
     def __init__(
         self,
-        rules: Ruleset | str | None = None,
+        rules: Rules | None = None,
         settings: Mapping[str, Value] | None = None,
         *,
         match: bool = False,

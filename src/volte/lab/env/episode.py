@@ -15,7 +15,7 @@ from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
 from volte import game
-from volte.bots import LEVELS, Bot, BotOwner, Clock, Drifter, chosen_moon, installed, make_bot
+from volte.bots import Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
 from volte.cards import CARDS, PACK_SIZE, Card, CardSet, VolteError, mask_of
 from volte.fair import read_seed
 from volte.lab.env.observation import (
@@ -25,8 +25,8 @@ from volte.lab.env.observation import (
     state_fields,
     state_planes,
 )
-from volte.lab.seeded import RANDOM, table_of
-from volte.rules import Ruleset, Score, Value, make_ruleset
+from volte.lab.seeded import table_of
+from volte.rules import Rules, Ruleset, Score, Value, ruleset_named
 from volte.view import View
 
 Seen = dict[str, Any]
@@ -262,11 +262,7 @@ def made(bot: str | Bot, seed: int) -> Bot:
     """The bot itself, or one of that level. Raises `VolteError` `no_such_level`."""
     if not isinstance(bot, str):
         return bot
-    if bot == RANDOM:
-        return Drifter(seed)
-    if bot not in LEVELS and bot not in installed():
-        raise VolteError("no_such_level", level=bot, levels=(RANDOM, *LEVELS, *installed()))
-    return make_bot(bot, seed)
+    return make_bot(player_named(bot), seed)
 
 
 # Tables in Gymnasium's terms
@@ -274,13 +270,13 @@ def made(bot: str | Bot, seed: int) -> Bot:
 _RANGE: Final = np.iinfo(np.int16)
 
 
-def rules_with_room(rules: Ruleset | str | None, settings: Mapping[str, Value] | None) -> Ruleset:
-    """The ruleset, as environments are given it: as such, or as a preset and what changes it.
+def rules_with_room(rules: Rules | None, settings: Mapping[str, Value] | None) -> Ruleset:
+    """The ruleset, as environments are given it (`ruleset_named`).
 
     Raises `RulesetFault`, and `EnvFault` `env_option` for two packs: actions and observations have
     a place for each card of one (W11).
     """
-    chosen = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+    chosen = ruleset_named(rules, settings)
     if chosen.deck.packs > 1:
         raise EnvFault("env_option", option="packs", value=chosen.deck.packs)
     return chosen

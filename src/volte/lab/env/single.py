@@ -21,7 +21,7 @@ from volte.lab.env.episode import (
     opponents,
     rules_with_room,
 )
-from volte.rules import Ruleset, Value
+from volte.rules import Rules, Value
 
 Info = dict[str, Any]
 
@@ -51,7 +51,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
 
     def __init__(
         self,
-        rules: Ruleset | str | None = None,
+        rules: Rules | None = None,
         settings: Mapping[str, Value] | None = None,
         *,
         seat: int = 0,

@@ -19,7 +19,8 @@ from volte.kernel.batch import Batch, Observations
 from volte.kernel.encoding import Policy
 from volte.lab.env.episode import EnvFault, opponents, reward_named
 from volte.lab.env.observation import card_planes, situation_fields, whole_states
-from volte.rules import Ruleset, Value, make_ruleset
+from volte.names import meant
+from volte.rules import Rules, Value, ruleset_named
 
 Seen = dict[str, NDArray[Any]]
 """`cards`: `uint8[n, planes, 54]`; `situation`: `int16[n, fields]`; `action_mask`: `int8[n, 54]`.
@@ -79,7 +80,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
 
     def __init__(
         self,
-        rules: Ruleset | str | None = None,
+        rules: Rules | None = None,
         settings: Mapping[str, Value] | None = None,
         *,
         num_envs: int = 1,
@@ -89,7 +90,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        self.rules = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+        self.rules = ruleset_named(rules, settings)
         players = self.rules.players
         self.num_envs = num_envs
         self.single_observation_space = spaces.Dict(
@@ -231,7 +232,7 @@ def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy
     """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
     around: list[Policy | Chooser | None] = [None] * players
     for place, bot in opponents(bots, seat, players).items():
-        policy = compiled(bot) if isinstance(bot, str) else bot
+        policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
         if isinstance(bot, str) and policy is None:
             raise VolteError("no_such_level", level=bot, levels=_COMPILED)
         around[place] = policy

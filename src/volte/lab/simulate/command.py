@@ -11,18 +11,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from volte.bots import LEVELS, installed
-from volte.cards import VolteError
 from volte.console.files import SUFFIX, not_written, try_folder, write
 from volte.console.options import chosen_rules, fresh_seed, print_json
-from volte.console.parameters import Count, needs, no_such_choice, only_one
+from volte.console.parameters import Count, as_misuse, needs, no_such_choice, only_one
 from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse
 from volte.kernel import ready, unavailable
 from volte.lab import arena
 from volte.lab.arena import (
-    RANDOM,
     EngineKind,
     Frequencies,
     Request,
@@ -75,14 +72,12 @@ def simulate(
     if matches is None:
         deals = deals or USUAL_DEALS
     seed = fresh_seed() if seed is None else seed
-    request = Request(ruleset, levels, seed, deals, matches, EngineKind(engine))
     only_one("--processes", processes, "--cluster", cluster)
+    with as_misuse():  # also for an engine that was asked for and cannot play
+        request = Request(ruleset, levels, seed, deals, matches, EngineKind(engine))
+        chosen_engine(request)
     needs("--keep", keep, "--records", records)
     wanted = read_wanted(keep or NOTABLE, request.games)
-    try:
-        chosen_engine(request)
-    except VolteError as fault:  # an engine that was asked for and cannot play
-        raise Misuse(fault.reason, **fault.params) from None
     canvas = Plot(plot) if plot is not None else None
     if records is not None:
         make_folder(records)
@@ -111,16 +106,9 @@ def simulate(
 def _table(
     rules: str | None, settings: Sequence[str], players: str | None, levels: Sequence[str]
 ) -> tuple[Ruleset, tuple[str, ...]]:
-    """The ruleset, and who plays it. Raises `RulesetFault` and `Misuse`."""
-    known = (RANDOM, *LEVELS, *installed())
-    for level in levels:
-        if level not in known:
-            raise Misuse("no_such_player", level=level, levels=", ".join(known))
+    """The ruleset, and who plays it. Raises `RulesetFault`."""
     ruleset = chosen_rules(rules, settings, players, len(levels))
-    levels = levels or [USUAL_LEVEL] * ruleset.players
-    if len(levels) != ruleset.players:
-        raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
-    return ruleset, tuple(levels)
+    return ruleset, tuple(levels) or (USUAL_LEVEL,) * ruleset.players
 
 
 def _played(

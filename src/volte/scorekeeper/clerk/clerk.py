@@ -13,9 +13,9 @@ from functools import partial
 from typing import Final
 
 from volte.cards import VolteError
+from volte.names import plain
 from volte.rules import Ruleset, described, make_ruleset, read_setting
 from volte.say.catalogue import LANGUAGES
-from volte.say.grammar import plain
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
 from volte.say.rulesheet.facts import holds

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from volte.console.options import chosen_rules, print_json
 from volte.console.terminal import Console, Misuse, command_line
+from volte.names import meant
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.clerk.clerk import (
@@ -35,7 +36,7 @@ def clerk(
 ) -> None:
     """The situations; or one of them, for the rules that were chosen. Raises `VolteError`."""
     console, words = Console.here(width, plain), Words(lang)
-    if situation in PRESETS and preset is None:  # `volte clerk coeurs`
+    if situation is not None and preset is None and meant(situation, PRESETS) in PRESETS:
         situation, preset = None, situation
     if preset is not None and rules is not None:
         raise Misuse("not_together", option=preset, other="--rules")

@@ -25,12 +25,12 @@ from msgspec import structs
 
 from volte.cards import JACK, QUEEN, Card, Rank, VolteError, in_first_pack
 from volte.console.terminal import TerminalFault
+from volte.names import plain
 from volte.referee import Misdeal
 from volte.referee.scores import LotsDue, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
-from volte.say.grammar import plain
 from volte.say.typed import read_answer
 from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import without
