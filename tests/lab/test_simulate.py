@@ -14,7 +14,7 @@ from kit.reasons import because
 from volte.cards import VolteError
 from volte.kernel import KernelFault
 from volte.lab.arena import Contestant, Duel, EngineKind, Request, chosen_engine
-from volte.rules import make_ruleset
+from volte.rules import Value, make_ruleset
 
 RULES = make_ruleset("dame-de-pique", {})
 REQUEST = Request(RULES, ("random", "casual", "random", "casual"), 1, deals=10)
@@ -64,7 +64,7 @@ def test_where_a_player_has_no_twin_the_readable_engine_serves() -> None:
         chosen_engine(replace(beginner, engine=EngineKind.KERNEL))
 
 
-UNKNOWN: Final = {
+UNKNOWN: Final[dict[str, dict[str, Value]]] = {
     "partners=2": {"partners": 2},
     "kitty=last_trick": {"players": 5, "kitty": "last_trick"},
     "pass_cycle=left,scatter": {"pass_cycle": "left,scatter"},
@@ -117,7 +117,7 @@ def test_little_travels_to_other_processes() -> None:
 PLAY = """
 from volte.lab.arena import Request, simulate
 from volte.kernel import ready
-from volte.rules import make_ruleset
+from volte.rules import Value, make_ruleset
 
 request = Request(make_ruleset("microsoft"), ("random",) * 4, 1, deals={deals})
 done = []
