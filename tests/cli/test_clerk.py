@@ -7,15 +7,20 @@ from kit.strategies import few
 from kit.terminals import Volte
 
 from volte.rules import PRESETS
+from volte.say import Words
 from volte.scorekeeper.clerk.clerk import NUMBERS, SITUATIONS
 
 
-def test_the_situations_are_listed_with_their_numbers(volte: Volte) -> None:
-    done = volte("clerk")
+@pytest.mark.parametrize(("lang", "revoke"), [("en", "revoke"), ("fr", "renonce")])
+def test_the_situations_are_listed_by_number_and_name(lang: str, revoke: str, volte: Volte) -> None:
+    done = volte("clerk", "--lang", lang)
     assert (done.status, done.err) == (0, "")
     for name, number in NUMBERS.items():
-        assert f"\n{number}. {name}: " in done.out
-    assert done.out.splitlines()[-1].endswith("volte clerk revoke")
+        called = SITUATIONS[name].called(Words(lang))
+        assert f"\n{number}. {called}" in done.out
+    assert done.out.splitlines()[-1].endswith(f"volte clerk {revoke}")
+    assert volte("clerk", "irrégularités", "--lang", lang).out == done.out
+    assert "deux-renonces" in volte("clerk", "renonce", "--lang", "fr").out  # what is near
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

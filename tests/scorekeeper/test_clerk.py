@@ -241,7 +241,7 @@ def test_the_forced_queen_is_a_question_of_les_coeurs_alone() -> None:
     assert "queen-kept" not in names_arising(make_ruleset("salon"))
     assert "queen-kept" not in names_arising(make_ruleset("coeurs", {"queen_discard": "free"}))
     assert not {"equal-cards", "all-cancel"} & names_arising(make_ruleset("coeurs"))
-    assert "moon-way" not in names_arising(make_ruleset("dame-de-pique"))
+    assert "moon" not in names_arising(make_ruleset("dame-de-pique", {"moon": "off"}))
 
 
 def test_what_is_near_is_another_situation_that_can_arise() -> None:
@@ -353,13 +353,43 @@ def test_the_clauses_cited_are_those_of_the_table(name: str, table: str, clauses
     ],
 )
 def test_a_situation_is_found_by_name_number_or_word(typed: str, name: str) -> None:
-    assert clerk.find(typed).name == name
+    assert clerk.find(typed, ENGLISH).name == name
+
+
+HEADINGS_OF_SEEDS = {
+    "exposed": "Maldonne",
+    "wrong-deal": "fausse donne, La distribution",
+    "wrong-pack": "Les cartes, matériel",
+    "wrong-pass": "Échange",
+    "out-of-turn": "Jeu prématuré, Jeu de la carte, Le déroulement",
+    "revoke": "Renonce",
+    "first-trick": "règles spécifiques pour le premier tour de jeu",
+    "short-hand": "main non règlementaire, main non réglementaire",
+    "mixed-tricks": "Levées retournées",
+    "wrong-sum": "Valeur, Décompte des points, comptage des points, Le valet de carreau",
+    "moon": "cas particuliers, Volte, Grand Chelem, Chelem et grand chelem, grand slam, contrôle",
+    "tie": "fin de partie",
+}
+
+
+@pytest.mark.parametrize(("name", "headings"), HEADINGS_OF_SEEDS.items())
+def test_a_situation_is_found_by_the_headings_of_written_rules(name: str, headings: str) -> None:
+    assert {clerk.find(heading, FRENCH).name for heading in headings.split(", ")} == {name}
+
+
+@languages
+def test_every_situation_has_a_name_in_each_language_by_which_it_is_found(words: Words) -> None:
+    names = [each.called(words) for each in SITUATIONS.values()]
+    assert [clerk.find(name, words).name for name in names] == list(SITUATIONS)
+    assert not any(map(str.isspace, "".join(names)))
+    assert (words is ENGLISH) == ("revoke" in names)
 
 
 def test_no_word_means_two_situations() -> None:
-    words = [word for each in SITUATIONS.values() for word in (each.name, *each.called)]
+    words = [word for each in SITUATIONS.values() for word in each.synonyms]
     assert len(set(words)) == len(words)
-    assert all(clerk.find(word) for word in words)
+    assert all(clerk.find(word, ENGLISH) for word in words)
+    assert not {*clerk.ALL} & {*words}
 
 
 @pytest.mark.parametrize(
@@ -367,15 +397,18 @@ def test_no_word_means_two_situations() -> None:
 )
 def test_a_slip_is_answered_with_the_nearest_names(typed: str, name: str) -> None:
     with pytest.raises(VolteError) as caught:
-        clerk.find(typed)
+        clerk.find(typed, ENGLISH)
     assert name in str(caught.value.params["nearest"])
     assert name in ENGLISH.fault(caught.value)
+    with pytest.raises(VolteError) as caught:
+        clerk.find(typed, FRENCH)
+    assert f"{SITUATIONS[name].called(FRENCH)}" in FRENCH.fault(caught.value)
 
 
 @pytest.mark.parametrize("typed", ["", "xyzzy", "0", "-1", "99", "💥", "x" * 5000, "\x1b[31m"])
 def test_whatever_is_typed_is_answered_in_a_sentence(typed: str) -> None:
     with pytest.raises(VolteError) as caught:
-        clerk.find(typed)
+        clerk.find(typed, ENGLISH)
     for words in (ENGLISH, FRENCH):
         sentence = words.fault(caught.value)
         assert sentence.endswith(".")

@@ -76,6 +76,7 @@ def test_an_answer_says_when_those_rules_cannot_bring_it_about(visitor: Visitor)
 
 
 def test_a_word_or_a_number_leads_to_the_answer(visitor: Visitor) -> None:
+    assert visitor.get("/clerk/irregularites?rules=coeurs").answer.url.path == "/clerk"
     for word in ("renonce", "9", "Revoke"):
         page = visitor.get(f"/clerk/{word}?rules=coeurs")
         assert page.answer.url.path == "/clerk/revoke"

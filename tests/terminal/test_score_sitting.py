@@ -14,7 +14,7 @@ from volte.fair import Verdict
 from volte.rules import PRESETS, Ruleset, Ties, make_ruleset
 from volte.say import Words
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.scorekeeper.clerk.clerk import find, format_answer
+from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import draw, needs_of, prove, read_sheet, seal
 from volte.scorekeeper.terminal.keys import ScoreKey
 
@@ -208,10 +208,20 @@ def test_M2_stakes_that_cannot_be_shared_wait_for_the_lots(folder: Path) -> None
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_the_clerk_answers_by_the_rules_of_the_sheet(lang: str, folder: Path) -> None:
     rules = make_ruleset("coeurs-moyenne")
-    typed = ["what now", "que faire\u00a0?", "que faire renonce", "what now revoke?", "what now zz"]
-    listed, again, *told, unknown = keep(opened(folder, rules), typed, lang).replies[1:]
-    assert listed == again
+    typed = [
+        "what now",
+        "que faire\u00a0?",
+        "que faire irrégularités",
+        "que faire renonce",
+        "what now revoke?",
+        "what now zz",
+    ]
+    listed, again, all_of_them, *told, unknown = keep(opened(folder, rules), typed, lang).replies[
+        1:
+    ]
+    assert listed == again == all_of_them
     assert "volte clerk" in listed
-    answer = format_answer(find("revoke"), rules, Words(lang))
+    assert all(each.called(Words(lang)) in listed for _, group in arising(rules) for each in group)
+    answer = format_answer(find("revoke", Words(lang)), rules, Words(lang))
     assert all(reply.startswith(answer) for reply in told)
     assert len(unknown.splitlines()) == 2

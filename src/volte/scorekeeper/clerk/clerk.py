@@ -6,6 +6,7 @@ sentences a second time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -29,7 +30,7 @@ from volte.scorekeeper.clerk.texts import HEADINGS, Ruling, answer, texts_in
 class Situation:
     """Something that goes wrong around a table. Its text, and what it is called, is in `texts`."""
 
-    name: str  # as people type it, and as addresses have it
+    name: str  # as addresses have it
     near: str  # the situations that it is mistaken for, or that come of it
     guard: str = ""  # whether it can happen, as the texts ask it
     example: str = "dame-de-pique"  # rules with which it can, for whoever asks without any
@@ -50,12 +51,15 @@ class Situation:
         """What has happened: "Somebody did not follow suit"."""
         return texts_in(words.lang)[self.name][0].title
 
+    def called(self, words: Words) -> str:
+        """Its name in that language, as one word that can be typed: "main-courte"."""
+        return "-".join(texts_in(words.lang)[self.name][0].also[0].split())
+
     @property
-    def called(self) -> tuple[str, ...]:
-        """Words of all languages by which people look for it."""
-        return tuple(
-            typed(each) for lang in LANGUAGES for each in texts_in(lang)[self.name][0].also
-        )
+    def synonyms(self) -> frozenset[str]:
+        """Its name, and the words of all languages by which people look for it."""
+        also = (each for lang in LANGUAGES for each in texts_in(lang)[self.name][0].also)
+        return frozenset((self.name, *map(typed, also)))
 
     def answer(self, rules: Ruleset, words: Words) -> Ruling:
         """What is to be done at a table with those rules, with which it can arise."""
@@ -107,12 +111,7 @@ GROUPS: Final = {
     ),
     N_("Counting and paying"): (
         Situation("wrong-sum", "wrong-pack kitty"),
-        Situation(
-            "moon-way",
-            "wrong-sum exact-limit",
-            "not moon=off, not moon=others_plus, not moon=shooter_minus",
-            "dame-de-pique moon=shooter_chooses",
-        ),
+        Situation("moon", "wrong-sum exact-limit", "moon"),
         Situation(
             "exact-limit",
             "tie wrong-sum",
@@ -130,6 +129,11 @@ SITUATIONS: Final = {each.name: each for group in GROUPS.values() for each in gr
 NUMBERS: Final = {name: number for number, name in enumerate(SITUATIONS, start=1)}
 """By which they can be asked for: always the same, whatever is played."""
 
+ALL: Final = ("irregularities", "irregularites")
+"""By which people ask for everything that can go wrong."""
+
+_ARTICLE: Final = re.compile("^(?:the|les?|la)-")
+
 CLOSE: Final = 0.6
 """How alike two words are when one may be a slip for the other."""
 
@@ -141,20 +145,26 @@ def question(words: Words, situation: Situation) -> str:
     return words.t("{happened}: what now?", happened=situation.happened(words))
 
 
-def find(text: str) -> Situation:
-    """The situation of that name, number, or word in either language. Raises `VolteError`."""
+def asks_for_all(text: str) -> bool:
+    """Whether somebody asks what can go wrong, and not about one situation."""
+    return typed(text) in ("", *ALL)
+
+
+def find(text: str, words: Words) -> Situation:
+    """The situation of that number, or called so in any language. Raises `VolteError`."""
     name = typed(text)
+    names = {name, _ARTICLE.sub("", name)}
     for situation in SITUATIONS.values():
-        names = situation.name, *situation.called
-        if name in names or text.strip() == str(NUMBERS[situation.name]):
+        if names & situation.synonyms or text.strip() == str(NUMBERS[situation.name]):
             return situation
-    raise VolteError("no_such_situation", text=text, nearest=nearest(name))
+    close = tuple(SITUATIONS[each].called(words) for each in nearest(name))
+    raise VolteError("no_such_situation", text=text, nearest=close)
 
 
 def nearest(text: str) -> tuple[str, ...]:
     """The names most like that text; where none is like it, the first ones there are."""
     likeness = {
-        name: max(SequenceMatcher(None, text, word).ratio() for word in (name, *each.called))
+        name: max(SequenceMatcher(None, text, word).ratio() for word in each.synonyms)
         for name, each in SITUATIONS.items()
     }
     ranked = sorted(SITUATIONS, key=lambda name: -likeness[name])

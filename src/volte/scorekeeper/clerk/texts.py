@@ -1,9 +1,9 @@
 """The clerk's texts, one Markdown file for each language, and the answers made from them.
 
-A heading `# name: what has happened` opens the text of a situation; after `>` stand other words by
-which people look for it. Its parts follow under the headings of `HEADINGS` in the language of the
-file; under `###` stand the cases of what to do. A heading `# {name}` opens a passage that several
-texts need: it goes where `{name}` stands.
+A heading `# name: what has happened` opens the text of a situation; after `>` stand the words by
+which people look for it, first of all its name in that language. Its parts follow under the
+headings of `HEADINGS` in the language of the file; under `###` stand the cases of what to do. A
+heading `# {name}` opens a passage that several texts need: it goes where `{name}` stands.
 
 Whatever depends on the rules of the table is a place, `{kitty}`, or has a guard before it,
 `[kitty, not removed]`: a heading, or the words up to the next guard, count only where all of these

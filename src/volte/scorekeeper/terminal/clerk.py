@@ -11,8 +11,10 @@ from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.clerk.clerk import (
     NUMBERS,
+    SITUATIONS,
     Situation,
     arising,
+    asks_for_all,
     elsewhere,
     find,
     format_answer,
@@ -44,10 +46,10 @@ def clerk(
     chosen = None
     if named is not None or settings or players is not None:
         chosen = chosen_rules(named, settings, players)
-    if situation is None:
+    if situation is None or asks_for_all(situation):
         _list(words, console, chosen or make_ruleset(), as_json)
     else:
-        _answer(words, console, find(situation), chosen, as_json)
+        _answer(words, console, find(situation, words), chosen, as_json)
 
 
 def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None:
@@ -70,11 +72,11 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
             line = words.t(
                 "{number}. {name}: {happened}.",
                 number=NUMBERS[each.name],
-                name=each.name,
+                name=each.called(words),
                 happened=each.happened(words),
             )
             console.say(line)
-    command = command_line("clerk", "revoke")
+    command = command_line("clerk", SITUATIONS["revoke"].called(words))
     message = words.t(
         "What to do in one of them, by its name or number: {command}", command=command
     )
@@ -93,7 +95,7 @@ def _answer(
     if chosen is not None and rules != chosen:
         console.say(elsewhere(words), "")
     console.say(format_answer(situation, rules, words))
-    close = [each.name for each in near(situation, rules)]
+    close = [each.called(words) for each in near(situation, rules)]
     if close:
         console.say("", words.t("See also: {names}.", names=", ".join(close)))
 

@@ -18,7 +18,7 @@ from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, row_line, won
 from volte.scorekeeper import model
-from volte.scorekeeper.clerk.clerk import arising, find, format_answer
+from volte.scorekeeper.clerk.clerk import arising, asks_for_all, find, format_answer
 from volte.scorekeeper.telling import stakes
 from volte.scorekeeper.telling.sheet import (
     SheetTelling,
@@ -404,11 +404,11 @@ class SheetSitting(Dialogue):
     def _ask_clerk(self, situation: str) -> None:
         """What to do when something has gone wrong, by the rules of this sheet."""
         words, rules = self.words, self.sheet.rules
-        if situation:
-            found = find(situation)
+        if not asks_for_all(situation):
+            found = find(situation, words)
             self.console.say(format_answer(found, found.rules(rules), words))
         else:
-            names = [each.name for _, group in arising(rules) for each in group]
+            names = [each.called(words) for _, group in arising(rules) for each in group]
             self.say(
                 N_(
                     "What has happened? Type “what now revoke”, or another of these: {names}. More:"

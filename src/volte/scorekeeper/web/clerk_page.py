@@ -42,8 +42,10 @@ async def answer(visit: Visit) -> Response:
     """The answer to one question; the list of all for an unknown name. Raises `VolteError`."""
     words = visit.words
     wanted = wanted_rules(visit)
+    if clerk.asks_for_all(visit.path_params["situation"]):
+        return RedirectResponse(clerk_address(None, wanted), 303)
     try:
-        situation = clerk.find(visit.path_params["situation"])
+        situation = clerk.find(visit.path_params["situation"], words)
     except VolteError:
         return _questions(visit, wanted, known=False)
     if situation.name != visit.path_params["situation"]:  # as by its number
