@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
@@ -18,8 +20,9 @@ import pytest
 from kit.rights import within_permissions
 from kit.strategies import few
 
+from volte.console.compiling import compiling_told
 from volte.kernel import startup
-from volte.kernel.startup import MOST_FOLDERS, cache_folder
+from volte.kernel.startup import MOST_FOLDERS, Notice, cache_folder
 
 SOURCE: Final = Path(startup.__file__).parents[2]
 
@@ -51,10 +54,17 @@ def start(program: str, before: Sequence[str] = (), **environment: str) -> subpr
     )
 
 
-def told(process: subprocess.Popen[str]) -> str:
-    """What it prints; it must end well and complain of nothing."""
+ONCE: Final = "The kernel is being compiled, which usually takes 10 to 30 seconds: this is done once, and kept."
+EACH_TIME: Final = (
+    "The kernel is being compiled, which usually takes 10 to 30 seconds, and is not kept: its folder"
+    " is full, spoilt, or not yours alone. NUMBA_CACHE_DIR names another one."
+)
+
+
+def told(process: subprocess.Popen[str], *notices: str) -> str:
+    """What it prints; it must end well, and say nothing else but those lines to whoever waits."""
     out, err = process.communicate()
-    assert (process.returncode, err) == (0, "")
+    assert (process.returncode, err.splitlines()) == (0, [*notices])
     return out.strip()
 
 
@@ -174,7 +184,7 @@ def test_at_the_end_of_a_program_nothing_is_compiled_any_more(tmp_path: Path) ->
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where code was compiled for the first time."""
     folder = tmp_path_factory.mktemp("compiled")
-    assert told(start(FETCH, XDG_CACHE_HOME=str(folder), LOCALAPPDATA=str(folder))) == "0"
+    assert told(start(FETCH, XDG_CACHE_HOME=str(folder), LOCALAPPDATA=str(folder)), ONCE) == "0"
     return folder
 
 
@@ -185,7 +195,10 @@ def test_code_is_compiled_once(compiled: Path) -> None:
 
 def test_two_processes_may_start_at_once(tmp_path: Path) -> None:
     both = [start(FETCH, XDG_CACHE_HOME=str(tmp_path)) for _ in range(2)]
-    assert "0" in {told(process) for process in both} <= {"0", "1"}  # one may find the other's
+    said = [process.communicate() for process in both]
+    first = "0\n", f"{ONCE}\n"
+    assert first in said
+    assert {*said} <= {first, ("1\n", "")}  # one may find the other's
     assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "1"
 
 
@@ -198,23 +211,69 @@ def test_a_spoilt_file_is_compiled_anew(kind: str, compiled: Path, tmp_path: Pat
     assert spoilt
     for path in spoilt:
         path.write_bytes(path.read_bytes()[:-100])
-    assert [told(start(FETCH, **place)) for _ in range(3)] == ["0", "0", "1"]
+    said = [
+        (EACH_TIME,),
+        (ONCE,),
+        (),
+    ]  # the first finds a folder that it cannot use, and removes it
+    assert [told(start(FETCH, **place), *each) for each in said] == ["0", "0", "1"]
 
 
 @pytest.mark.full
 @posix
 def test_a_full_disk_does_not_hurt(tmp_path: Path) -> None:
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
-    assert told(start(limit + dedent(FETCH), XDG_CACHE_HOME=str(tmp_path))) == "0"
-    assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "0"
+    full = start(limit + dedent(FETCH), XDG_CACHE_HOME=str(tmp_path))
+    assert told(full, ONCE, EACH_TIME) == "0"
+    assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path)), ONCE) == "0"
 
 
 def test_without_a_place_for_it_code_is_compiled_every_time(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     place = {"XDG_CACHE_HOME": str(file), "LOCALAPPDATA": str(file), "HOME": str(file)}
-    assert [told(start(FETCH, **place)) for _ in range(few(1, 2))] == ["0"] * few(1, 2)
+    for _ in range(few(1, 2)):
+        assert told(start(FETCH, **place), EACH_TIME) == "0"
     assert not file.read_bytes()
+
+
+# Whoever waits is told
+
+
+def test_each_thing_is_told_once_and_only_while_somebody_waits(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    notice = Notice(logging.getLogger("kernel of a test"))
+
+    def said() -> list[str]:
+        sentences = caplog.messages[:]
+        caplog.clear()
+        return sentences
+
+    notice.compiling(True)  # in the background
+    assert said() == []
+    with notice.awaited():
+        assert said() == [ONCE]
+        notice.compiling(True)
+        notice.compiling(None)
+    with notice.awaited():
+        assert said() == []
+        notice.compiling(False)  # as the disk was full
+        assert said() == [EACH_TIME]
+
+
+@pytest.mark.parametrize(("plain", "first"), [(True, "Le noyau"), (False, "\r\x1b[KLe noyau")])
+def test_a_command_tells_it_on_a_terminal_alone(
+    plain: bool, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for is_terminal in (False, True):
+        notice, screen = Notice(logging.getLogger("volte.kernel")), StringIO()
+        monkeypatch.setattr(screen, "isatty", lambda shown=is_terminal: shown)
+        monkeypatch.setattr(sys, "stderr", screen)
+        notice.compiling(True)
+        with compiling_told("fr", plain), notice.awaited():
+            assert screen.getvalue().startswith(first) == is_terminal
+        assert screen.getvalue().count("\n") == is_terminal
 
 
 # Which folder is trusted

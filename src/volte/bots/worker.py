@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
@@ -61,12 +60,9 @@ def _compile() -> None:
     if not strong_installed():
         return
     from volte.bots.search import CODE
-    from volte.kernel import KernelFault
-    from volte.kernel.startup import code
+    from volte.kernel import warm_up
 
-    for name in CODE:
-        with suppress(KernelFault):
-            code(name)
+    warm_up(*CODE).join()
 
 
 def _listen(source: BinaryIO, questions: SimpleQueue[bytes]) -> None:

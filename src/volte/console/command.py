@@ -16,6 +16,7 @@ from typing import Final, TextIO
 import click
 
 from volte.cards import CardFault, VolteError
+from volte.console.compiling import compiling_told
 from volte.console.terminal import (
     READABLY,
     Misuse,
@@ -118,7 +119,8 @@ def _stop(number: int, _: FrameType | None) -> None:
 def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
     try:
         chosen = spoken(command, catalogue(lang).gettext)
-        status = chosen.main(list(args), "volte", standalone_mode=False, obj=lang)
+        with compiling_told(lang, "--plain" in args):
+            status = chosen.main(list(args), "volte", standalone_mode=False, obj=lang)
     except click.UsageError as error:
         return _complain(lang, _misuse(error, args))
     except Quit as gone:

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import Timer
+from collections.abc import Callable
 from time import monotonic
 from typing import Final, Self, TextIO
 
+from volte.console.compiling import CLEAR
 from volte.say import Words
 from volte.say.measures import duration, percent
 
 BAR: Final = 24
 """Characters of the bar."""
-CLEAR: Final = "\r\x1b[K"
 SHOWN_EVERY: Final = 0.1
 """Seconds between two drawings of the bar."""
 TOLD_SHARE: Final = 0.1
 TOLD_EVERY: Final = 5.0
 TOLD_ANYWAY: Final = 60.0
 """A line is told each tenth, not more often than every 5 seconds, and every minute anyway."""
-PATIENCE: Final = 1.0
-"""Seconds that pass before a reason is given for waiting."""
 
 
 class Silent:
@@ -31,16 +27,12 @@ class Silent:
     def __call__(self, done: int, whole: int) -> None: ...
 
     def going_on(self, done: int) -> None:
-        """Tells how much was done by an earlier run, which does not count for the time left."""
+        """Begins now, with so much done before, which does not count for the time left."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None: ...
-
-    def getting_ready(self) -> AbstractContextManager[object]:
-        """Explains the wait while the kernel is compiled, which takes long the first time."""
-        return nullcontext()
 
 
 class Progress(Silent):
@@ -57,6 +49,7 @@ class Progress(Silent):
 
     def going_on(self, done: int) -> None:
         self._before = done
+        self._begun = self._last = self._clock()
 
     def __call__(self, done: int, whole: int) -> None:
         now = self._clock()
@@ -64,17 +57,6 @@ class Progress(Silent):
             self._last = now
             left = (now - self._begun) * (whole - done) / (done - self._before)
             self._show(time_left(self._words, done / whole, left), done / whole)
-
-    @contextmanager
-    def getting_ready(self) -> Iterator[None]:
-        text = self._words.t("The kernel is being compiled: this is done once, and kept.")
-        patience = Timer(PATIENCE, self._show, [text])
-        patience.start()
-        try:
-            yield
-        finally:
-            patience.cancel()
-            self._begun = self._last = self._clock()
 
     def _is_due(self, now: float, share: float) -> bool:
         return now - self._last >= SHOWN_EVERY

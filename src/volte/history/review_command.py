@@ -67,9 +67,8 @@ def look_back(
     seats, people = chosen_seats(players, seat), people_at(players)
     if again and len(seats) > 1:
         raise Misuse("try_needs_seat", players=tuple(players[each].name for each in seats))
+    get_ready(record.state.rules)
     with progress_on(sys.stderr, words, console.plain) as progress:
-        with progress.getting_ready():
-            get_ready(record.state.rules)
         found = review(record.log, seats, clock, progress)
     only_person = people[0] if len(people) == 1 else None
     looked = LookedBack(record.log, record.state, seats, found, only_person)

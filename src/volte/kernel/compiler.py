@@ -20,11 +20,12 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import from_dtype, types
+from numba.core import event
 from numba.extending import intrinsic
 
 from volte.fair.chance import GAMMA
 from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT
-from volte.kernel.startup import LLVM_CALLS, cache_folder, forget
+from volte.kernel.startup import LLVM_CALLS, NOTICE, cache_folder, forget
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -131,12 +132,26 @@ def _compiled(signature: Any, function: Function, **options: bool) -> Any:
 def _compiled_in(folder: str, signature: Any, function: Function, options: dict[str, bool]) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = folder
+    cached = bool(folder)
     try:
-        cached = bool(folder)
-        make = njit(signature, nogil=True, error_model="numpy", cache=cached, **options)
-        return make(function)
+        with event.install_listener("numba:compile", _Begun(cached)):
+            make = njit(signature, nogil=True, error_model="numpy", cache=cached, **options)
+            return make(function)
     finally:
         config.CACHE_DIR = before
+        NOTICE.compiling(None)
+
+
+class _Begun(event.Listener):  # type: ignore[misc]
+    """Hears of code that is compiled because it is not in the cache."""
+
+    def __init__(self, kept: bool) -> None:
+        self._kept = kept
+
+    def on_start(self, _: object) -> None:
+        NOTICE.compiling(self._kept)
+
+    def on_end(self, _: object) -> None: ...
 
 
 def inlined(function: Function) -> Function:

@@ -1,8 +1,9 @@
 """Compiled code: fetched when it is first needed, or in the background, and where it is cached.
 
-Whoever cannot wait asks `ready` first, and uses the readable engine until then. Threads may call
-all of this at the same time. A process that forks waits until what is being compiled is done, since
-its child could never finish it.
+Whoever cannot wait asks `ready` first, and uses the readable engine until then. Whoever waits while
+code is compiled is told so by the logger `volte.kernel`, which is a line on the error stream where
+a program does nothing about it. Threads may call all of this at the same time. A process that forks
+waits until what is being compiled is done, since its child could never finish it.
 
 The cache is a folder of our own that nobody else can write to. What lies there is run: Numba
 unpickles it. So a folder that is not ours, or that others may change, is not used, and the code is
@@ -14,12 +15,13 @@ from __future__ import annotations
 import atexit
 import hashlib
 import importlib
+import logging
 import os
 import re
 import shutil
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock, Thread
 from typing import Any, Final
@@ -46,6 +48,13 @@ def code(name: str) -> Callable[..., Any]:
 
     Raises `KernelFault` where it cannot be had, as without Numba; then, and ever after.
     """
+    if name in _CODE:
+        return _CODE[name]
+    with NOTICE.awaited():
+        return _fetched(name)
+
+
+def _fetched(name: str) -> Callable[..., Any]:
     with _LOCK:
         if name not in _CODE and name not in _FAILED:
             module, function = name.split(".")
@@ -91,7 +100,7 @@ def warm_up(*names: str) -> Thread:
 def _fetch_all(names: tuple[str, ...]) -> None:
     for name in names:
         with suppress(KernelFault):
-            code(name)
+            _fetched(name)
         _COMING.discard(name)
 
 
@@ -99,6 +108,43 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
     )
+
+
+class Notice:
+    """Tells that code is being compiled, once while somebody waits, and once if it is not kept."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._waiting: list[None] = []  # one for each thread that waits
+        self._kept: bool | None = None  # of what is being compiled; None where nothing is
+        self._untold = {  # taken out by whichever thread tells it
+            True: KernelFault("compiled_once"),
+            False: KernelFault("compiled_each_time"),
+        }
+
+    @contextmanager
+    def awaited(self) -> Iterator[None]:
+        """Somebody waits meanwhile for code, whichever thread compiles it."""
+        self._waiting.append(None)
+        self._tell()
+        try:
+            yield
+        finally:
+            self._waiting.pop()
+
+    def compiling(self, kept: bool | None) -> None:
+        """From now on code is being compiled, which is kept or is not; None once it is done."""
+        self._kept = kept
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._waiting and self._kept is not None:
+            sentence = self._untold.pop(self._kept, None)
+            if sentence is not None:
+                self._log.warning(sentence)
+
+
+NOTICE: Final = Notice(logging.getLogger("volte.kernel"))
 
 
 # The cache

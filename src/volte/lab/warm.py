@@ -11,7 +11,7 @@ from volte import kernel
 from volte.console.progress import progress_on
 from volte.console.terminal import Console
 from volte.kernel.layout import KernelFault
-from volte.kernel.startup import code
+from volte.kernel.startup import NOTICE, code
 from volte.say import Words
 from volte.say.faults import shown_path
 from volte.say.measures import decimal, duration
@@ -30,10 +30,10 @@ def warm(lang: str, width: int | None, plain: bool) -> None:
     folder = cache()
     if folder is None:
         raise KernelFault("nowhere_to_cache")
+    with NOTICE.awaited():  # parts that entry points share are compiled on import
+        for module in iter_modules(kernel.__path__):
+            import_module(f"{kernel.__name__}.{module.name}")
     with progress_on(sys.stderr, words, console.plain) as progress:
-        with progress.getting_ready():  # parts that entry points share are compiled on import
-            for module in iter_modules(kernel.__path__):
-                import_module(f"{kernel.__name__}.{module.name}")
         for done, name in enumerate(ENTRIES, start=1):
             code(name)
             progress(done, len(ENTRIES))

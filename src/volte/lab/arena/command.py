@@ -101,9 +101,8 @@ def arena(
 
     begun, gone = perf_counter(), None
     try:
+        contest.get_ready()
         with progress_on(sys.stderr, words, console.plain) as progress:
-            with progress.getting_ready():
-                contest.get_ready()
             contest.play(processes=processes, cluster=cluster, progress=_from_the_first(progress))
     except KeyboardInterrupt as interrupt:
         gone = interrupt

@@ -244,6 +244,7 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
+    logging.getLogger("volte.kernel").setLevel(logging.ERROR)  # its parent has told
     Thread(target=_end_with_parent, daemon=True).start()
 
 

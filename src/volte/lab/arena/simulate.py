@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Final
 
 from volte.kernel import play_deals, play_matches, unavailable, warm_up
+from volte.kernel.startup import NOTICE
 from volte.lab.arena import readable
 from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import EngineKind, Request, chosen_engine, policies
@@ -91,7 +92,8 @@ def _until_compiled(request: Request) -> Generator[Part]:
         yield chunk, play_chunk(readable, chunk)
     else:
         return
-    fetching.join()
+    with NOTICE.awaited():
+        fetching.join()
 
 
 RANDOM_DEALS: Final = 400_000

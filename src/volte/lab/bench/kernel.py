@@ -13,6 +13,8 @@ from time import perf_counter, process_time
 from typing import Any, Final
 
 from volte.bots import BotOwner, Casual, compiled
+from volte.console.command import asked_language
+from volte.console.compiling import compiling_told
 from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.kernel import KernelFault, Policy, encode, play_deals
 from volte.kernel.batch import Batch, Observations
@@ -112,11 +114,12 @@ def serve() -> None:
     """For every line the deals it says, and a line with the CPU time that they have all taken."""
     loop = kernel_loop(held())
     seconds = 0.0
-    for line in sys.stdin:
-        start = process_time()
-        loop(int(line))
-        seconds += process_time() - start
-        print(seconds, flush=True)
+    with compiling_told(asked_language(()), plain=False):
+        for line in sys.stdin:
+            start = process_time()
+            loop(int(line))
+            seconds += process_time() - start
+            print(seconds, flush=True)
 
 
 Dealing = Callable[[Any, random.Random], None]

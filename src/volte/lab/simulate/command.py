@@ -119,10 +119,10 @@ def _played(
     if request.engine is EngineKind.KERNEL and cluster is None:
         # Has the kernel play one deal or match; raises `KernelFault` where it cannot.
         matches = 1 if request.whole_matches else None
-        with progress.getting_ready():
-            arena.simulate(
-                replace(request, deals=1 if not matches else None, matches=matches), processes=1
-            )
+        arena.simulate(
+            replace(request, deals=1 if not matches else None, matches=matches), processes=1
+        )
+        progress.going_on(0)
     begun = perf_counter()
     statistics = arena.simulate(request, processes=processes, cluster=cluster, progress=progress)
     if engine is EngineKind.KERNEL and cluster is None and not ready(arena.code_needed(request)):
