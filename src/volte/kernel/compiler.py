@@ -142,7 +142,7 @@ def _compiled_in(folder: str, signature: Any, function: Function, options: dict[
         NOTICE.compiling(None)
 
 
-class _Begun(event.Listener):  # type: ignore[misc]
+class _Begun(event.Listener):
     """Hears of code that is compiled because it is not in the cache."""
 
     def __init__(self, kept: bool) -> None:
