@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from kit.filling import small_filesystem
 from kit.terminals import Script, Stubborn, Volte
 
 from volte.game import MatchStarted
@@ -18,6 +19,23 @@ def test_bots_alone_play_to_the_end(volte: Volte) -> None:
     assert done.status == 0
     assert "win" in done.out
     assert "?" not in done.out
+
+
+@pytest.mark.parametrize("seats", ["casual,beginner,casual,casual", "me,casual,casual,casual"])
+def test_a_record_that_a_full_disk_broke_off_is_told_at_once_and_at_the_end(
+    seats: str, volte: Volte, tmp_path: Path
+) -> None:
+    path = tmp_path / "small" / "match.volte"
+    with small_filesystem(path.parent, 4096):  # room for one page
+        done = volte(*PEOPLE, "--seats", seats, "--record", str(path), answer=Script([".1 .2 .3"]))
+        assert os.listdir(path.parent) == [path.name]
+        assert not load_record(path).finished
+    assert done.status == 1
+    told = f"{path} cannot be saved: No space left on device. The match goes on.\n"
+    missed = f"{path} does not hold the whole match: No space left on device.\n"
+    assert (done.out.count(told), done.out.count(missed)) == (1, 1)
+    assert done.out.index(told) < done.out.index(missed)
+    assert ("The match is saved." in done.out) == seats.startswith("me")  # at another place
 
 
 def test_seats_say_how_many_play_and_where_i_sit(volte: Volte, folder: Path) -> None:

@@ -101,6 +101,7 @@ def test_a_full_disk_is_told_once_and_the_match_goes_on(tmp_path: Path) -> None:
             match.step()
     assert [fault.reason for fault in faults] == ["record_not_saved"]
     assert faults[0].params["path"] == str(path)
+    assert os.listdir(tmp_path) == [path.name]
     saved = load_record(path).log
     assert 1 < len(saved) < len(match.log)
     assert list(saved) == match.log[: len(saved)]

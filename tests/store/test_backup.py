@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import shutil
 import signal
 import sqlite3
 import stat
@@ -12,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -164,10 +166,18 @@ async def test_a_damaged_database_is_not_taken_for_a_copy(database: Path, tmp_pa
 
 async def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "small"
-    with small_filesystem(folder, 32_768):
-        copy = folder / "copy.sqlite"
-        assert refused(lambda: back_up(database, copy))[1].endswith("No space left on device.")
-        assert os.listdir(folder) == []
+    with small_filesystem(folder, 600_000):
+        copy, beside = folder / "copy.sqlite", folder / database.name
+        said = f"{copy} cannot be written: No space left on device."
+        shutil.copy(database, beside)
+        there = {beside.name, "full"}
+        for room in (0, 100_000):  # not even enough to read the database; enough for a part
+            left = os.statvfs(folder).f_bavail * os.statvfs(folder).f_bsize
+            (folder / "full").write_bytes(bytes(left - room))
+            for each in (database, beside):
+                assert refused(partial(back_up, each, copy))[1] == said
+            assert {*os.listdir(folder)} - there <= {f"{beside.name}-wal", f"{beside.name}-shm"}
+            (folder / "full").unlink()
 
 
 async def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> None:

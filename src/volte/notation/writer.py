@@ -123,7 +123,7 @@ class Recorder(NeverCopied):
         self._path = path
         self._master = master
         self._failed = failed
-        self._failing = False
+        self.why = ""  # why the match could not be saved the last time; empty where it was
         self._writer = RecordWriter()
         self._writer.add(log)
         self._save()
@@ -136,15 +136,14 @@ class Recorder(NeverCopied):
         self._save()
 
     def _save(self) -> None:
+        failing, self.why = self.why, ""
         try:
             replace_file(self._path, self._writer.text(self._master).encode())
         except OSError as error:
-            if self._failed is not None and not self._failing:
-                why = error.strerror or str(error)
-                self._failed(RecordFault("record_not_saved", path=str(self._path), why=why))
-            self._failing = True
-        else:
-            self._failing = False
+            self.why = error.strerror or str(error)
+            if self._failed is not None and not failing:
+                path = str(self._path)
+                self._failed(RecordFault("record_not_saved", path=path, why=self.why))
 
 
 def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, str]]:

@@ -6,6 +6,8 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -35,18 +37,27 @@ def read_file(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Puts a whole file in the place of the old one, or leaves that alone and raises `OSError`."""
+def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Puts a whole file in the place of the old one, or leaves that alone and raises `OSError`.
+
+    Args:
+        mode: who may read and write it, before the umask of the process.
+    """
     part = path.parent / f"{path.name}.part"
     try:
         if path.exists() and not path.is_file():
             raise OSError(0, NO_FILE)
         part.unlink(missing_ok=True)
-        with part.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        try:
+            with open(part, "xb", opener=partial(os.open, mode=mode)) as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink()
+            raise
     except ValueError:  # a NUL in its name
         raise OSError(0, NO_FILE) from None
 

@@ -253,16 +253,25 @@ def _connecting(url: str, there: WeakSet[Any]) -> Callable[[], Any]:
 # Opening
 
 
+NO_ROOM: Final = "No space left on device"
+
 SQLITE_WHY: Final = {
     sqlite3.SQLITE_PERM: "Permission denied",
     sqlite3.SQLITE_READONLY: "Permission denied",
     sqlite3.SQLITE_CANTOPEN: "Permission denied",
     sqlite3.SQLITE_BUSY: "another program holds it",
     sqlite3.SQLITE_LOCKED: "another program holds it",
-    sqlite3.SQLITE_FULL: "No space left on device",
+    sqlite3.SQLITE_FULL: NO_ROOM,
     sqlite3.SQLITE_IOERR: "Input/output error",
+    sqlite3.SQLITE_IOERR_SHMSIZE: NO_ROOM,
 }
 """What keeps a file from being used, by SQLite's code."""
+
+
+def sqlite_why(error: BaseException) -> str | None:
+    """What keeps a file from being used, by SQLite's error; None where it says something else."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return SQLITE_WHY.get(code) or SQLITE_WHY.get(code & 0xFF)
 
 
 async def opened(database: Backing) -> None:
@@ -308,7 +317,7 @@ def _fault(error: BaseException, name: str) -> StoreFault | None:
                 return StoreFault("store_damaged", path=name)
             if code in SQLITE_OURS:
                 return None
-            why = SQLITE_WHY.get(code, str(cause))
+            why = sqlite_why(cause) or str(cause)
             return StoreFault("store_not_opened", path=name, why=why)
         case TimeoutError():
             return StoreFault("store_unreachable", path=name, why="it does not answer")

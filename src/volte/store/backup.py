@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.store.backing import BUSY, SQLITE_WHY, alone, check_links, location
+from volte.store.backing import BUSY, NO_ROOM, alone, check_links, location, sqlite_why
 from volte.store.migrations import VERSIONS, known_steps
 from volte.store.trouble import SQLITE_DAMAGED, StoreFault
 
@@ -30,6 +30,16 @@ PAGES: Final = 1024  # pages that are copied at a time; between them, Ctrl-C is 
 
 SEAL: Final = b"\nvolte copy 1 sha256 %s\n"
 """The end of a copy, behind its last page, where SQLite does not look: the digest of it all."""
+
+NOT_WRITTEN: Final = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+)
+"""SQLite's codes, in full, for a copy that cannot be written."""
 
 LEAST_PAGE: Final = 512  # bytes, of which every file of SQLite has a multiple
 
@@ -89,10 +99,23 @@ def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
     _two_files(copy, database)
     if copy.exists() and not force:
         raise StoreFault("copy_exists", path=str(copy))
-    with _trouble(database), closing(_open(database)) as source, _copied(source, copy) as written:
-        counts = _checked(written, database, "store_damaged")
-    _keep(copy.parent)
-    return counts
+    try:
+        with (
+            _trouble(database),
+            closing(_open(database)) as source,
+            _copied(source, copy) as written,
+        ):
+            return _checked(written, database, "store_damaged")
+    except StoreFault as fault:  # even to be read, a database needs some room on its disk
+        if fault.params.get("why") != NO_ROOM or not _on_one_disk(copy, database):
+            raise
+        raise StoreFault("file_not_written", path=str(copy), why=NO_ROOM) from None
+
+
+def _on_one_disk(copy: Path, database: Path) -> bool:
+    with suppress(OSError):
+        return copy.parent.stat().st_dev == database.stat().st_dev
+    return False
 
 
 def restore(copy: Path, database: Path) -> Restored:
@@ -107,7 +130,7 @@ def restore(copy: Path, database: Path) -> Restored:
         with _trouble(database):
             database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             aside = _put_aside(database)
-            with alone(database) as replaced:
+            with alone(database) as replaced, _as_it_is(source):
                 _copy(source, replaced)
     return Restored(counts, sealed, aside)
 
@@ -129,12 +152,17 @@ def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(address, BUSY, isolation_level=None, uri=True)
 
 
-def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """All of it as it is at this moment: what is written meanwhile does not begin it anew."""
+@contextmanager
+def _as_it_is(source: sqlite3.Connection) -> Iterator[None]:
+    """The database as it is at this moment: what is written meanwhile begins no copy anew."""
     source.execute("BEGIN")
     source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    source.backup(target, pages=PAGES, sleep=0)
+    yield
     source.rollback()
+
+
+def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    source.backup(target, pages=PAGES, sleep=0)
     target.execute("PRAGMA journal_mode=DELETE")  # one file; a server changes that again
 
 
@@ -155,7 +183,7 @@ def _checked(connection: sqlite3.Connection, path: Path, damaged: str) -> Counts
 @contextmanager
 def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connection]:
     """A copy in a file of its owner alone, which has that name once it is whole and on the disk."""
-    with _cleared(copy.parent):
+    with _as_it_is(source), _writing(copy), _cleared(copy.parent):
         handle, name = tempfile.mkstemp(prefix=f".{copy.name}.", suffix=".part", dir=copy.parent)
         os.close(handle)
         try:
@@ -165,10 +193,28 @@ def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connecti
             _seal(Path(name))
             _keep(Path(name))
             os.replace(name, copy)
+            _keep(copy.parent)
         finally:
             for ending in ("", "-journal", "-wal", "-shm"):
                 with suppress(OSError):
                     os.unlink(name + ending)
+
+
+@contextmanager
+def _writing(copy: Path) -> Iterator[None]:
+    """Says what keeps a copy from being written as a `StoreFault` about that file.
+
+    What is wrong with the database that is copied is left to whoever has opened it.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) not in NOT_WRITTEN:
+            raise
+        raise StoreFault("file_not_written", path=str(copy), why=sqlite_why(error)) from None
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StoreFault("file_not_written", path=str(copy), why=why) from None
 
 
 @contextmanager
@@ -266,9 +312,10 @@ def _trouble(path: Path, damaged: str = "store_damaged") -> Iterator[None]:
             raise StoreFault("store_foreign", path=str(path)) from None
         if code == sqlite3.SQLITE_CORRUPT:
             raise StoreFault(damaged, path=str(path)) from None
-        if code not in SQLITE_WHY:
+        why = sqlite_why(error)
+        if why is None:
             raise
-        raise StoreFault("store_not_opened", path=str(path), why=SQLITE_WHY[code]) from None
+        raise StoreFault("store_not_opened", path=str(path), why=why) from None
     except OSError as error:
         why = error.strerror or str(error)
         name = str(error.filename or path)

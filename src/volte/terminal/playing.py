@@ -11,11 +11,13 @@ from pathlib import Path
 import msgspec
 
 from volte.bots import CHARACTERS
+from volte.console.command import FAILURE
 from volte.console.files import Shelf, free_place
 from volte.console.options import words_for
 from volte.console.person import REFEREED, PlayStyle
-from volte.console.terminal import Console, Misuse, TerminalFault, command_line
+from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
 from volte.rules import Irregularities
+from volte.rules.file import replace_file
 from volte.say import N_, Verbosity, Words
 from volte.say.levels import introductions
 from volte.terminal.table import LocalTable, Wishes, new_match, players_at, resumed_match
@@ -75,13 +77,18 @@ def play(
             for each in introductions(words, keys):
                 console.say(each.about)
         match = new_match(chosen, company, table.shelf, seed, _record_place(table, record))
-    while True:
-        state = table.play(match)
-        if match.me is None or not table.again(state):
-            return 0
-        seed = f"{seed}+" if seed else None
-        place = _record_place(table, record)
-        match = new_match(state.rules, state.players, table.shelf, seed, place, state)
+    try:
+        while True:
+            state = table.play(match)
+            if match.me is None or not table.again(state):
+                break
+            seed = f"{seed}+" if seed else None
+            place = _record_place(table, record)
+            match = new_match(state.rules, state.players, table.shelf, seed, place, state)
+    except Quit as gone:
+        if gone.signal:
+            raise
+    return FAILURE if table.has_lost else 0
 
 
 def _record_place(table: LocalTable, record: Path | None) -> Path | None:
@@ -140,7 +147,7 @@ def _remember(answer: bool) -> None:
     """Saves the answer; where nothing can be written, they are asked again the next time."""
     with suppress(OSError):
         _habits().parent.mkdir(parents=True, exist_ok=True)
-        _habits().write_bytes(msgspec.json.encode(Habits(answer)))
+        replace_file(_habits(), msgspec.json.encode(Habits(answer)))
 
 
 def _habits() -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import urllib.error
 import urllib.request
@@ -22,6 +21,7 @@ import msgspec
 from volte import __version__
 from volte.console.terminal import Misuse, TerminalFault
 from volte.game.codec import card_text, decoded
+from volte.rules.file import replace_file
 from volte.table import Setup
 from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
 
@@ -70,13 +70,9 @@ class KeyRing:
         """Keeps cookies; where nothing can be written, the person is a stranger next time."""
         self._known.last = name
         self._known.cookies[name] = cookie
-        draft = self._path.with_suffix(".new")
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            draft.unlink(missing_ok=True)
-            with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(msgspec.json.encode(self._known))
-            os.replace(draft, self._path)
+            replace_file(self._path, msgspec.json.encode(self._known), 0o600)
 
 
 class _Tables(msgspec.Struct):

@@ -21,7 +21,7 @@ from volte.bots import (
     is_ours,
     warm_up,
 )
-from volte.console.files import Shelf, free_place
+from volte.console.files import Shelf, free_place, write
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
 from volte.console.terminal import (
@@ -40,7 +40,6 @@ from volte.notation.record import Record, RecordFault, content_of
 from volte.notation.writer import Recorder
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visible
 from volte.rules import Ruleset
-from volte.rules.file import replace_file
 from volte.say import N_, Words
 from volte.terminal.guests import Guests
 
@@ -153,6 +152,7 @@ class LocalTable(Dialogue):
         self._manner = manner
         self.shelf = shelf
         self.guests = Guests(engines, (ME,), self.complain)
+        self.has_lost = False  # whether a file that was to hold a match does not hold all of it
 
     def play(self, match: LocalMatch) -> game.MatchState:
         """Plays the match to its end. Raises `Quit` when the person goes, the match being saved,
@@ -189,12 +189,20 @@ class LocalTable(Dialogue):
         except (Quit, KeyboardInterrupt) as gone:
             self._part(match, tuple(driver.log))
             raise Quit(signal_of(gone)) from None
+        self._miss(match, recorders)
         return state
+
+    def _miss(self, match: LocalMatch, recorders: Sequence[Recorder]) -> None:
+        """Says which of the files that the person has named do not hold the match."""
+        for file, recorder in zip(match.files, recorders, strict=True):
+            if recorder.why and file.parent != self.shelf.under_way:
+                self.complain(TerminalFault("record_incomplete", path=file, why=recorder.why))
+                self.has_lost = True
 
     def _part(self, match: LocalMatch, log: tuple[Event, ...]) -> None:
         """Says how to go on, once the match has been seen to be saved."""
+        self._miss(match, [Recorder(file, log, match.master) for file in match.files])
         for file in match.files:
-            Recorder(file, log, match.master)
             with suppress(RecordFault):
                 if load_record(file).log == log:
                     on_shelf = file.parent == self.shelf.under_way
@@ -202,6 +210,7 @@ class LocalTable(Dialogue):
                     self.say(N_("The match is saved. To go on: {command}"), command=command)
                     return
         self.say(N_("The match could not be saved, and is lost."))
+        self.has_lost = True
 
     def again(self, state: game.MatchState) -> bool:
         """Whether the person wants another match."""
@@ -307,8 +316,8 @@ def _mended(path: Path, table: LocalTable) -> Record:
     master_of(record)  # without it nobody could deal
     if first is not None:
         aside = free_place(path.with_name(path.name + ASIDE))
-        replace_file(aside, b"\n".join(lines[whole:]))
-        replace_file(path, content)
+        write(aside, b"\n".join(lines[whole:]))
+        write(path, content)
         table.complain(TerminalFault("end_aside", path=path, fault=first, aside=aside))
     return record
 

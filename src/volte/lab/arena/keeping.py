@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn, Self
@@ -16,6 +17,7 @@ from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import EVERY, Duel, Piece
 from volte.lab.arena.standing import DuelStanding, fractions, looks, total
 from volte.rules import options_of
+from volte.rules.file import replace_file
 
 FORMAT: Final = "volte arena 1"
 
@@ -90,9 +92,18 @@ class Keep:
         """Writes a line, and waits until it cannot be lost."""
         assert self._file is not None
         try:
-            self._file.write(msgspec.json.encode(line) + b"\n")
+            self._file.write(_line(line))
             self._file.flush()
             os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):  # it would try once more to write the line
+                self._file.close()
+            self._not_written(error)
+
+    def replace(self, parts: Iterable[PlayedPiece]) -> None:
+        """Puts those parts in the place of all that the file holds."""
+        try:
+            replace_file(self._path, b"".join(map(_line, (self._heading, *parts))))
         except OSError as error:
             self._not_written(error)
 
@@ -107,7 +118,7 @@ class Keep:
             raise VolteError("file_not_read", path=self._path, why=why) from None
         whole = content.rfind(b"\n") + 1
         heading, *lines = content[:whole].splitlines() or [b""]
-        ours = msgspec.json.encode(self._heading) + b"\n"
+        ours = _line(self._heading)
         if not ours.startswith(heading or content):  # it may break off in its first line
             raise VolteError("keep_differs", path=self._path)
         for number, line in enumerate(lines, start=2):
@@ -139,6 +150,10 @@ class Keep:
         raise VolteError("file_not_written", path=self._path, why=why) from None
 
 
+def _line(content: PlayedPiece | _Heading) -> bytes:
+    return msgspec.json.encode(content) + b"\n"
+
+
 def seed_in(path: Path) -> int | None:
     """The seed of the duels that a file keeps; None where there is none to be found."""
     try:
@@ -156,14 +171,11 @@ def pack(path: Path, duels: Sequence[Duel]) -> None:
     ended, and the lines of decks that are not whole. Raises `VolteError`: see `Keep`.
     """
     with Keep(path, duels) as keep:
-        parts = keep.parts
-    beside = path.with_name(f"{path.name}.new")
-    beside.unlink(missing_ok=True)
-    with Keep(beside, duels) as keep:
-        for number, duel in enumerate(duels):
-            for part in _packed([part for part in parts if part.duel == number], duel):
-                keep.add(part)
-    beside.replace(path)
+        keep.replace(
+            part
+            for number, duel in enumerate(duels)
+            for part in _packed([part for part in keep.parts if part.duel == number], duel)
+        )
 
 
 def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
