@@ -150,7 +150,7 @@ class Keep:
         raise VolteError("file_not_written", path=self._path, why=why) from None
 
 
-def _line(content: PlayedPiece | _Heading) -> bytes:
+def _line(content: msgspec.Struct) -> bytes:
     return msgspec.json.encode(content) + b"\n"
 
 
