@@ -6,10 +6,17 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.sheets import open_sheet
 
 import volte
 from volte.console.options import chosen_rules
 from volte.lab.env import HeartsEnv
+from volte.notation import RecordFault
+from volte.rules import format_ruleset, parse_ruleset
+from volte.say import Words
+from volte.say.rulesheet.options import game_title
+from volte.scorekeeper.model import parse_sheet, to_record
+from volte.scorekeeper.telling.sheet import rules_title
 
 OURS: Final = 'preset = "Cœurs"\nplayers = 5\nqueen-discard = "free"\n'
 RULES: Final = volte.ruleset("coeurs", players=5, queen_discard="free")
@@ -61,3 +68,38 @@ def test_a_file_that_is_none_says_so(tmp_path: Path) -> None:
     for named in (tmp_path / "none.toml", str(tmp_path / "none.TOML"), tmp_path, str(tmp_path)):
         with pytest.raises(volte.VolteError, match=r"cannot be read: (No such file|Is a dir)"):
             volte.ruleset(named)
+
+
+# Rules with a name
+
+
+def test_a_table_may_name_its_rules_and_its_records_and_sheets_keep_the_name(ours: Path) -> None:
+    ours.write_text(f'{OURS}name = "Chez Zoé, “à {{la}} main”; \\"vite\\""', encoding="utf-8")
+    rules = volte.ruleset(ours)
+    name = 'Chez Zoé, “à {la} main”; "vite"'
+    assert (rules, rules.name) == (RULES, name)
+    assert volte.ruleset(ours, players=6).name == name
+    assert volte.ruleset(ours, name="Chez Paul").name == "Chez Paul"
+    assert parse_ruleset(format_ruleset(rules)).name == name
+    match = volte.Match(ours, seed=1)
+    assert str(match).startswith(f"{name}, 5 players: deal 1")
+    again = volte.read(match.record())
+    assert again == match
+    assert again.rules.name == name
+    sheet = open_sheet(rules)
+    assert parse_sheet(to_record(sheet)).rules.name == name
+    for lang in ("en", "fr"):
+        assert rules_title(Words(lang), sheet.rules).startswith(f"{name}, queen_discard=free")
+        assert game_title(Words(lang), RULES) == "Les Cœurs"
+
+
+def test_a_name_of_rules_is_as_short_and_plain_as_any(ours: Path) -> None:
+    for name in ("x" * 41, " ", "a\u0007b"):
+        with pytest.raises(volte.VolteError) as wrong:
+            volte.ruleset("coeurs", name=name)
+        assert wrong.value.field == "name"
+    record = volte.Match("coeurs", seed=1).record()
+    for name in ('""', '"a\\u0007b"', f'"{"x" * 41}"', '"a" "b"', '"a', '"\\z"'):
+        with pytest.raises(RecordFault) as refused:
+            volte.read(record.replace("Rules: coeurs", f"Rules: coeurs {name}"))
+        assert refused.value.params["line"] == 2

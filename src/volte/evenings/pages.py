@@ -29,10 +29,9 @@ from volte.evenings.shown import (
     standings_shown,
 )
 from volte.evenings.store import Club, Clubs
-from volte.rules import described
 from volte.say import N_, Words
 from volte.say.levels import LEVEL_WORDS
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import game_title
 from volte.store import Person, Unavailable
 from volte.store.bus import within
 from volte.table import Someone
@@ -261,7 +260,7 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
         "state": words.t(STATES[evening.stage.value]),
         "starts": day_and_hour(words, plan.starts, plan.zone),
         "starts_at": iso_time(plan.starts),
-        "rules": preset_title(words, described(plan.rules)[0]),
+        "rules": game_title(words, plan.rules),
         "plan": plan,
         "level": words.t(LEVEL_WORDS[plan.level].asked),
         "coming": coming,

@@ -26,7 +26,7 @@ from volte.rules import described
 from volte.say import N_, Verbosity, Words
 from volte.say.measures import day_and_time
 from volte.say.outcome import mean_of
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import game_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.say.telling import spoken_order
 from volte.store import MatchRow
@@ -148,8 +148,7 @@ async def match_page(visit: Visit) -> Response:
     telling = TableTelling(words, [player.name for player in match.players], table)
     names = dict(enumerate(telling.players))
     mean = mean_of(words, match.rules, table.totals, names)
-    preset, changes = described(match.rules)
-    title = preset_title(words, preset)
+    title, (_, changes) = game_title(words, match.rules), described(match.rules)
     changed = set(changes) - {"players"}
     ranked = sorted(outcome.results, key=lambda result: (result.place, result.seat, result.late))
     return page(
@@ -213,7 +212,7 @@ async def replay(visit: Visit) -> Response:
         visit,
         "replay.html",
         **await facts(visit, row),
-        rules=preset_title(words, described(rules)[0]),
+        rules=game_title(words, rules),
         seat=seat_of(visit, row),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from volte.bots.judged import MOST_TOLD, DealLuck, Judged, Parts, Review
 from volte.game import MatchEnded, MatchState, Pass, Play
 from volte.referee import Event
-from volte.rules import Direction, described
+from volte.rules import Direction
 from volte.say import outcome
 from volte.say.hints import why
 from volte.say.language import N_, Language
 from volte.say.measures import Row, decimal, fits, in_columns
-from volte.say.rulesheet.options import preset_title, rules_played
+from volte.say.rulesheet.options import game_title, rules_played
 from volte.say.telling import Lines, Telling, received, scattered, spoken_order
 from volte.say.words import Words
 from volte.view import View
@@ -45,7 +45,7 @@ class LookedBack(NamedTuple):
 def heading(words: Words, looked: LookedBack) -> str:
     """Which game, and who played it: "Les Cœurs (coeurs players=5): Anne, Luc and Zoé"."""
     rules, players = looked.state.rules, looked.state.players
-    title, options = preset_title(words, described(rules)[0]), rules_played(rules, True)
+    title, options = game_title(words, rules), rules_played(rules, True)
     return words.t("{title} ({rules}): {players}", title=title, rules=options, players=players)
 
 

@@ -79,17 +79,18 @@ def table_of(
     if whole_matches:
         dealer = SplitMix64(split(seed, 0)).below(rules.players)
     else:
-        rules = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)), rules.preset)
+        turn = number % max(1, len(rules.passing.cycle))
+        rules = _rules_of_deal(rules, turn, rules.preset, rules.name)
     house = SeededHouse(dealer, seed, whole_matches, deck)
     return SeededTable(rules, house, seed, alone=not whole_matches)
 
 
 @lru_cache(maxsize=256)
-def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
+def _rules_of_deal(rules: Ruleset, turn: int, preset: str, name: str) -> Ruleset:
     """The rules of a match of one deal, which is passed as deal `turn + 1` would be.
 
     Args:
-        preset: that of the rules, since equal ones may have been chosen by another.
+        preset, name: those of the rules, since equal ones may have been chosen by others.
     """
     cycle = rules.passing.cycle
     return replace(
@@ -97,6 +98,7 @@ def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
         passing=replace(rules.passing, cycle=cycle[turn:] + cycle[:turn]),
         ending=Ending(MatchEnd(EndKind.DEALS, 1)),  # shared, or a tie would be played on
         preset=preset,
+        name=name,
     )
 
 

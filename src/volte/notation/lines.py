@@ -6,17 +6,20 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import ClassVar, Final, NoReturn
 
 from volte.cards import Card, CardFault, read_cards
+from volte.names import NameFault, clean_name
 from volte.notation.record import RecordFault
-from volte.rules import Ruleset, RulesetFault, make_ruleset, read_setting
+from volte.rules import Ruleset, RulesetFault, described, make_ruleset, read_setting
 
 LONGEST_LINE: Final = 4000
 """Characters of a line without its comments; no statement is longer."""
 
 # Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
 _LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
+_RULES: Final = re.compile(r'([^"]*+)("(?:[^"\\]++|\\.)*+")?')
 _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 
 
@@ -113,16 +116,20 @@ class LineReader(ABC):
     # Words of a line
 
     def read_rules(self, _: int | None, rest: str) -> None:
-        """Reads `Rules: coeurs players=5`."""
-        preset, *settings = rest.split() or [""]
+        """Reads `Rules: coeurs players=5`, or `Rules: coeurs "Chez Anne"`."""
+        options, called = self._matched(_RULES, "Rules", rest).groups("")
+        preset, *settings = options.split() or [""]
         if self.rules is not None:
             self._out_of_place()
         try:
             pairs = [read_setting(setting) for setting in settings]
+            name = called and clean_name(json.loads(called))
             if len(dict(pairs)) < len(pairs):
                 self._malformed("Rules")
-            self.rules = make_ruleset(preset, dict(pairs))
-        except RulesetFault as fault:
+            self.rules = replace(make_ruleset(preset, dict(pairs)), name=name)
+        except json.JSONDecodeError:
+            self._malformed("Rules")
+        except (RulesetFault, NameFault) as fault:
             raise RecordFault("bad_rules", line=self.line, fault=fault) from None
 
     def seat(self, written: object) -> int:
@@ -151,8 +158,15 @@ PASSED_ON: Final = ", passed on"
 """Behind a first dealer to whom the deal has come from the match before (D2)."""
 
 
+def rules_statement(rules: Ruleset) -> str:
+    """What is played: the preset, the options that differ, and the name that the table gives it."""
+    preset, differences = described(rules)
+    options = (f"{name}={written_value(value)}" for name, value in differences.items())
+    return " ".join(["Rules:", preset, *options, *([quoted(rules.name)] if rules.name else [])])
+
+
 def written_value(value: object) -> str:
-    """An option as a record writes it, without spaces."""
+    """An option without spaces."""
     if isinstance(value, list):
         return f"[{','.join(value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)

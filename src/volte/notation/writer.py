@@ -18,15 +18,15 @@ from volte.notation.lines import (
     cards_text,
     numbers_text,
     quoted,
+    rules_statement,
     seat_text,
     seats_text,
-    written_value,
 )
 from volte.notation.record import TITLE, VERSION, RecordFault, all_revealed
 from volte.referee import events as refereed
 from volte.referee.engine import ENGINE, choice_follows
 from volte.referee.state import RefereedDeal, RefereedMatch
-from volte.rules import Direction, Draw, Settlement, described
+from volte.rules import Direction, Draw, Settlement
 from volte.rules.file import replace_file
 
 
@@ -231,8 +231,6 @@ def _lines(event: refereed.Event, before: MatchState | None) -> list[str]:
 
 
 def _head(event: ev.MatchStarted) -> list[str]:
-    preset, differences = described(event.rules)
-    options = (f"{name}={written_value(value)}" for name, value in differences.items())
     seats = [
         f"Seat {seat_text(seat)}: {quoted(player.name)} {_kind(player)}"
         for seat, player in enumerate(event.players)
@@ -240,7 +238,7 @@ def _head(event: ev.MatchStarted) -> list[str]:
     carried = [f"Pot: {event.pot}"] if event.pot else []
     if event.dealer is not None:
         carried.append(f"Dealer: {seat_text(event.dealer)}{PASSED_ON}")
-    return [f"Rules: {' '.join([preset, *options])}", *seats, *carried]
+    return [rules_statement(event.rules), *seats, *carried]
 
 
 def _kind(player: ev.Player) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from volte.names import meant
+from volte.names import NameFault, clean_name, meant
 from volte.rules.options import OPTIONS, Value
 from volte.rules.presets import PRESETS, described, make_ruleset
 from volte.rules.ruleset import Ruleset
@@ -74,33 +76,47 @@ def ruleset_named(rules: Rules | None, settings: Mapping[str, Value] | None = No
 
     Args:
         rules: without them, what so many people usually play.
-        settings: options to change.
+        settings: options to change; `name` is what the rules shall be called.
 
     Raises `RulesetFault`.
 
     >>> ruleset_named("Dame de pique", {"queen-points": 12})
     ruleset('dame-de-pique', queen_points=12)
     """
-    settings = _options_meant(settings or {})
     if rules is None:
-        return make_ruleset(None, settings)
+        return _named(None, settings or {})
     if isinstance(rules, str):
-        name = meant(rules, PRESETS)
-        is_file = name.lower().endswith(".toml") or os.path.exists(name)
-        if name in PRESETS or not is_file:
-            return make_ruleset(name, settings)
+        preset = meant(rules, PRESETS)
+        is_file = preset.lower().endswith(".toml") or os.path.exists(preset)
+        if preset in PRESETS or not is_file:
+            return _named(preset, settings or {})
     chosen = rules if isinstance(rules, Ruleset) else load_ruleset(Path(rules))
     if not settings:
         return chosen
-    preset, differences = described(chosen)
-    return make_ruleset(preset, {**differences, **settings})
+    name, differences = described(chosen)
+    return _named(name, {**differences, NAME: chosen.name, **_options_meant(settings)})
+
+
+NAME: Final = "name"
+"""The setting that is no option: what the rules are called."""
+
+
+def _named(preset: str | None, settings: Mapping[str, Value]) -> Ruleset:
+    settings = _options_meant(settings)
+    name = str(settings.pop(NAME, ""))
+    rules = make_ruleset(preset, settings)
+    try:
+        return replace(rules, name=name and clean_name(name))
+    except NameFault as fault:
+        raise RulesetFault(fault.reason, **fault.params).at(NAME) from None
 
 
 def _options_meant(settings: Mapping[str, Value]) -> dict[str, Value]:
     """The same settings, each by the name of its option. Raises `RulesetFault`."""
-    by_option = {meant(name, OPTIONS): value for name, value in settings.items()}
+    known = (NAME, *OPTIONS)
+    by_option = {meant(name, known): value for name, value in settings.items()}
     if len(by_option) < len(settings):
-        options = [meant(name, OPTIONS) for name in settings]
+        options = [meant(name, known) for name in settings]
         raise RulesetFault("option_twice", option=next(x for x in options if options.count(x) > 1))
     return by_option
 
@@ -129,7 +145,7 @@ def parse_ruleset(text: str, source: str = "") -> Ruleset:
     name = content.pop("preset", None)
     preset = None if name is None else meant(str(name), PRESETS)
     try:
-        return make_ruleset(preset, _options_meant(content))
+        return _named(preset, content)
     except RulesetFault as fault:
         if not source:
             raise
@@ -154,6 +170,7 @@ def format_ruleset(rules: Ruleset) -> str:
     """
     name, differences = described(rules)
     lines = [f'preset = "{name}"']
+    lines += [f"{NAME} = {json.dumps(rules.name, ensure_ascii=False)}"] if rules.name else []
     lines += [f"{option} = {_toml(value)}" for option, value in differences.items()]
     return "\n".join(lines) + "\n"
 

@@ -45,6 +45,8 @@ class Ruleset(Unchanging):
     # The name of the preset that was chosen, a label; empty where none was. Rulesets that differ in
     # it alone are equal, so nothing kept by ruleset may tell it.
     preset: str = field(default="", compare=False)
+    # What the table calls its rules, a label as well; empty where they have no name of their own
+    name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         check(self.deck, self.passing, self.play, self.points, self.ending, self.sides)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
 from volte.game import DealState, Phase, Player, still_to_consent
 from volte.referee import RefereedDeal
-from volte.rules import Direction, Settlement, described
+from volte.rules import Direction, Settlement
 from volte.say import refereeing
 from volte.say.deal import PASSED_NEXT, scatter_asked, waited
 from volte.say.language import N_, Language, paired
 from volte.say.outcome import mean
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import game_title
 from volte.say.telling import Lines, Telling, spoken_order
 from volte.view import View
 
@@ -331,7 +331,7 @@ def newcomer(language: Language, view: View) -> Lines:
 def _newcomer(telling: Telling) -> Iterator[str]:
     language, view = telling.language, telling.view
     rules, deal = view.state.rules, view.deal
-    title = preset_title(language, described(rules)[0])
+    title = game_title(language, rules)
     players = telling.n("{count} player", "{count} players", rules.players)
     yield telling.t("{title}, {players}.", title=title, players=players)
     if view.state.phase is Phase.PASSING:

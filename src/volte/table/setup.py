@@ -87,6 +87,8 @@ def check_setup(setup: Setup) -> None:
         raise VolteError("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if setup.grace is not None and not 0 <= setup.grace <= LONGEST_GRACE:
         raise VolteError("grace_out_of_range", most=LONGEST_GRACE).at("grace")
+    if setup.rules.name and clean_name(setup.rules.name) != setup.rules.name:
+        raise NameFault("bad_name", most=LONGEST_NAME).at("rules")
     if not _has_options(setup.rules):
         raise VolteError("rules_without_options")
     if setup.evening:  # only an evening itself opens its tables

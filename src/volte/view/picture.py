@@ -31,7 +31,7 @@ def headline(state: MatchState) -> str:
     >>> headline(evolve(None, MatchStarted(make_ruleset("salon"), (Player("A"),) * 4)))
     'salon, 4 players: before the first deal'
     """
-    name, _ = described(state.rules)
+    name = on_one_line(state.rules.name) or described(state.rules)[0]
     return f"{name}, {len(state.players)} players: {_progress(state)}"
 
 

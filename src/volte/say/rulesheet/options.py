@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from volte.names import isolated
 from volte.rules import Ruleset, described
 from volte.say.language import Language
 from volte.say.texts import table
@@ -29,6 +30,11 @@ def preset_title(words: Language, name: str) -> str:
     """What the preset of that name is called. Raises `KeyError`."""
     title = PRESET_WORDS[name]["title"]
     return words.t(title)
+
+
+def game_title(words: Language, rules: Ruleset) -> str:
+    """What is played: the name that a table has given its rules, or that of the preset."""
+    return isolated(rules.name) or preset_title(words, described(rules)[0])
 
 
 def preset_summary(words: Language, name: str) -> str:

@@ -20,7 +20,7 @@ from volte.say.catalogue import LANGUAGES
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
 from volte.say.rulesheet.facts import holds
-from volte.say.rulesheet.options import preset_title, typed_value
+from volte.say.rulesheet.options import game_title, typed_value
 from volte.say.words import Words
 from volte.scorekeeper.clerk.facts import value_of
 from volte.scorekeeper.clerk.texts import HEADINGS, Ruling, answer, texts_in
@@ -191,10 +191,10 @@ def not_arising(rules: Ruleset) -> tuple[Situation, ...]:
 def rules_played(words: Words, rules: Ruleset) -> str:
     """What is played, in a line: the name, the players, what differs, and what a revoke costs."""
     _ = words.t
-    name, differences = described(rules)
+    differences = described(rules)[1]
     differences.pop("players", None)
     parts = [
-        preset_title(words, name),
+        game_title(words, rules),
         _("{count} players", count=rules.players),
         *(f"{option}={typed_value(value)}" for option, value in differences.items()),
         _("{points} in a deal", points=words.points(rules.penalty_total)),

@@ -15,9 +15,9 @@ from volte.notation.lines import (
     cards_text,
     numbers_text,
     quoted,
+    rules_statement,
     seat_text,
     seats_text,
-    written_value,
 )
 from volte.referee.scores import Purpose, SheetRow, Table
 from volte.rules import Draw as Round
@@ -118,9 +118,7 @@ def _lines(entry: entries.Entry, before: Sheet | None) -> list[str]:
 
 
 def _head(entry: entries.Open) -> list[str]:
-    preset, differences = described(entry.rules)
-    options = (f"{name}={written_value(value)}" for name, value in differences.items())
-    lines = [f"Rules: {' '.join([preset, *options])}"]
+    lines = [rules_statement(entry.rules)]
     lines += [f"Seat {seat}: {quoted(name)}" for seat, name in enumerate(entry.names, start=1)]
     lines += [f"Title: {quoted(entry.title)}"] if entry.title else []
     lines += [f"Date: {entry.date}"] if entry.date else []

@@ -9,7 +9,7 @@ from volte.referee import Misdeal
 from volte.referee.scores import SheetRow
 from volte.rules import Direction, Opening, Ruleset, Ties, described
 from volte.say.language import N_, Language
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import game_title
 from volte.say.scores import GAP, TableTelling, labels, table_lines, won
 from volte.say.telling import Lines
 from volte.scorekeeper import model
@@ -37,9 +37,9 @@ class SheetTelling(TableTelling):
 
 def rules_title(language: Language, rules: Ruleset) -> str:
     """What is played, in a few words: "Les Cœurs by the average, queen_points=12"."""
-    preset, differences = described(rules)
+    differences = described(rules)[1]
     changed = (f"{name}={value}" for name, value in differences.items() if name != "players")
-    return ", ".join((preset_title(language, preset), *changed))
+    return ", ".join((game_title(language, rules), *changed))
 
 
 def next_deal(telling: SheetTelling) -> str:
