@@ -78,6 +78,7 @@ def test_a_table_may_name_its_rules_and_its_records_and_sheets_keep_the_name(our
     rules = volte.ruleset(ours)
     name = 'Chez Zoé, “à {la} main”; "vite"'
     assert (rules, rules.name) == (RULES, name)
+    assert eval(repr(rules), vars(volte)).name == name
     assert volte.ruleset(ours, players=6).name == name
     assert volte.ruleset(ours, name="Chez Paul").name == "Chez Paul"
     assert parse_ruleset(format_ruleset(rules)).name == name

@@ -61,6 +61,10 @@ def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing(
     assert at.refused(ANNE, cmd.Change(other)) == "under_way"
     with pytest.raises(VolteError, check=because("rules_without_options")):
         check_setup(other)
+    check_setup(Setup("Ici", dataclasses.replace(named.rules, name="Chez Anne")))
+    for name in (" Anne", "x" * 41, "two\nlines"):
+        with pytest.raises(VolteError, check=because("bad_name")):
+            check_setup(Setup("Ici", dataclasses.replace(named.rules, name=name)))
 
 
 def test_whoever_has_not_seen_the_setup_as_it_is_does_not_change_it() -> None:

@@ -197,7 +197,8 @@ def _by_options(rules: Ruleset) -> str:
         said = make_ruleset(name, differences) == rules
     except RulesetFault:
         said = False
-    options = (f"{option}={value!r}" for option, value in differences.items())
+    named = {"name": rules.name} if rules.name else {}
+    options = (f"{option}={value!r}" for option, value in {**differences, **named}.items())
     return f"ruleset({', '.join([repr(name), *options])})" if said else _by_groups(rules)
 
 
