@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.filling import small_filesystem
 from kit.reasons import because
 from kit.strategies import few
 
@@ -322,6 +323,11 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         play_duel(DUEL, keep=tmp_path / "nowhere" / "duel.jsonl")
     with pytest.raises(VolteError, check=because("file_not_read")):
         play_duel(DUEL, keep=tmp_path)
+    full = tmp_path / "small" / "duel.jsonl"
+    with small_filesystem(full.parent, 4096):
+        with pytest.raises(VolteError, check=because("file_not_written")) as caught:
+            play_duel(SLOW, keep=full, processes=1)
+        assert (caught.value.params["path"], os.listdir(full.parent)) == (full, [full.name])
 
 
 def test_what_was_played_until_an_interruption_is_there() -> None:

@@ -50,8 +50,9 @@ def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
         if path.exists() and not path.is_file():
             raise OSError(0, NO_FILE)
         part.unlink(missing_ok=True)
+        file = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
         try:
-            with open(part, "xb", opener=partial(os.open, mode=mode)) as file:
+            with file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
