@@ -1,6 +1,7 @@
 """How the levels play against each other, in duplicate: makes the tables of docs/bots.md.
 
-    python benchmarks/bots.py [--only TEXT] [--decks N] [--keep FOLDER] [--processes N] [--write]
+    python benchmarks/bots.py [--only TEXT] [--decks N] [--decide] [--keep FOLDER]
+        [--processes N] [--write]
     python benchmarks/bots.py [--decks N] [--keep FOLDER] --plot FILE
 
 Every row is a duel of `volte arena`, kept in `benchmarks/duels` as it is played: a run that was cut
@@ -22,14 +23,13 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.written import put
+from benchmarks.written import CASUAL, SEARCH, put
 from volte.bots import Clock
-from volte.lab.arena import Contestant, Duel, DuelResult, few, pack, play_duel, unit
+from volte.lab.arena import Contestant, Duel, DuelResult, Stop, few, pack, play_duel, unit
 from volte.lab.arena.contest import Contest
 from volte.rules import make_ruleset
 
 KEPT: Final = Path(__file__).resolve().parent / "duels"
-SOURCES: Final = ("src/volte/bots", "src/volte/kernel")
 
 TABLES: Final = (
     ("microsoft", 4),
@@ -97,24 +97,24 @@ def place(row: Row, keep: Path) -> Path:
     return keep / (row.name.replace(" ", "_").replace("@", "-") + ".jsonl")
 
 
-def play(row: Row, keep: Path, decks: int | None, processes: int | None) -> DuelResult:
+def play(row: Row, keep: Path, decks: int | None, stop: Stop, processes: int | None) -> DuelResult:
     """Plays what a row lacks, and leaves a small file also where it is interrupted."""
     duel = row.duel(decks)
     try:
-        return play_duel(duel, keep=place(row, keep), processes=processes)
+        return play_duel(duel, stop=stop, keep=place(row, keep), processes=processes)
     finally:
         pack(place(row, keep), [duel])
 
 
-def kept(row: Row, keep: Path, decks: int | None) -> DuelResult | None:
+def kept(row: Row, keep: Path, decks: int | None, stop: Stop) -> DuelResult | None:
     """What a row has come to; None where it is not yet played to its end."""
     if not place(row, keep).is_file():
         return None
     duel = row.duel(decks)
-    contest = Contest([duel], keep=place(row, keep))
+    contest = Contest([duel], stop=stop, keep=place(row, keep))
     contest.restore()
     (result,) = contest.results
-    return result if result.standing.decks == duel.decks else None
+    return result if result.ending else None
 
 
 def told(row: Row, result: DuelResult) -> str:
@@ -137,16 +137,17 @@ HEAD: Final = """\
 |---|---|---|---|---|---|---|---|---|---|"""
 
 
-def write(keep: Path, decks: int | None, only: str) -> None:
+def write(keep: Path, decks: int | None, stop: Stop, only: str) -> None:
     """Puts every pair whose rows are all kept into the page; another stays as it is there."""
     pairs: dict[str, list[Row]] = {}
     for row in rows():
         pairs.setdefault(f"{row.better} {row.worse}", []).append(row)
     for pair, some in pairs.items():
-        results = [(row, kept(row, keep, decks)) for row in some if only in row.name]
+        results = [(row, kept(row, keep, decks, stop)) for row in some if only in row.name]
         lines = [told(row, result) for row, result in results if result is not None]
         if len(lines) == len(some):
-            put("docs/bots.md", "\n".join([HEAD, *lines]), *SOURCES, part=pair)
+            sources = CASUAL if {some[0].better, some[0].worse} <= QUICK else SEARCH
+            put("docs/bots.md", "\n".join([HEAD, *lines]), *sources, part=pair)
 
 
 def plot(keep: Path, decks: int | None, file: Path) -> None:
@@ -158,7 +159,7 @@ def plot(keep: Path, decks: int | None, file: Path) -> None:
     results = {
         budget: result
         for budget, row in zip(STRENGTHS, strengths(), strict=True)
-        if (result := kept(row, keep, decks))
+        if (result := kept(row, keep, decks, Stop()))
     }
     if not results:
         raise SystemExit("nothing has been played that could be drawn")
@@ -184,22 +185,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", default="", help="rows whose name contains this")
     parser.add_argument("--decks", type=int, help="of each row; else 300, or 1,000 of quick ones")
+    parser.add_argument("--decide", action="store_true", help="end a row once it is clear")
     parser.add_argument("--keep", type=Path, default=KEPT, help="folder of results")
     parser.add_argument("--processes", type=int, help="that share the work; else one a core")
     parser.add_argument("--plot", type=Path, help="only draws strength against time")
     parser.add_argument("--write", action="store_true", help="into docs/bots.md")
     options = parser.parse_args()
     options.keep.mkdir(parents=True, exist_ok=True)
+    stop = Stop(decide=options.decide)
     if options.plot:
         plot(options.keep, options.decks, options.plot)
         return
     print(HEAD)
     for row in (*rows(), *strengths()):
         if options.only in row.name:
-            result = play(row, options.keep, options.decks, options.processes)
+            result = play(row, options.keep, options.decks, stop, options.processes)
             print(told(row, result), flush=True)
     if options.write:
-        write(options.keep, options.decks, options.only)
+        write(options.keep, options.decks, stop, options.only)
 
 
 if __name__ == "__main__":

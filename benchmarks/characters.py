@@ -23,7 +23,7 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.machine import described
-from benchmarks.written import put
+from benchmarks.written import SEARCH, put
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, BotOwner
 from volte.cards import HEARTS, QUEEN, SPADES, SUIT_MASKS, Card, Rank, mask_of
@@ -32,7 +32,7 @@ from volte.lab.seeded import table_of
 from volte.referee import Event
 from volte.rules import Ruleset, make_ruleset
 
-SOURCES: Final = ("benchmarks/characters.py", "src/volte/bots", "src/volte/kernel")
+SOURCES: Final = ("benchmarks/characters.py", "src/volte/bots/characters.py", *SEARCH)
 
 USUAL: Final = "casual"  # who sits at the other seats
 

@@ -30,7 +30,7 @@ sys.path[0] = str(ROOT)
 import msgspec  # noqa: E402
 
 from benchmarks.machine import described  # noqa: E402
-from benchmarks.written import put  # noqa: E402
+from benchmarks.written import SEARCH, put  # noqa: E402
 from volte.bots import LEVELS, Bot, BotOwner, Clock  # noqa: E402
 from volte.bots.candidates import unlike  # noqa: E402
 from volte.bots.levels import SEARCHING  # noqa: E402
@@ -44,7 +44,7 @@ from volte.lab.seeded import table_of  # noqa: E402
 from volte.rules import Ruleset, make_ruleset, options_of  # noqa: E402
 from volte.view import View  # noqa: E402
 
-SOURCES: Final = ("benchmarks/judged.py", "src/volte/bots", "src/volte/kernel")
+SOURCES: Final = ("benchmarks/judged.py", *SEARCH)
 
 LARGE: Final = 2.0
 """Points that a large error gives away, at least."""

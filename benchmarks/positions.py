@@ -20,11 +20,11 @@ sys.path[0:1] = [str(ROOT), str(ROOT / "tests")]
 
 from kit.positions import Position, Theme, positions  # noqa: E402
 
-from benchmarks.written import put  # noqa: E402
+from benchmarks.written import SEARCH, put  # noqa: E402
 from volte.bots import Clock, make_bot, warm_up  # noqa: E402
 from volte.game import Play  # noqa: E402
 
-SOURCES: Final = ("tests/positions", "src/volte/bots", "src/volte/kernel")
+SOURCES: Final = ("tests/positions", *SEARCH)
 
 LEVELS: Final = ("beginner", "casual", "strong", "expert-points", "expert")
 

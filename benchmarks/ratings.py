@@ -27,14 +27,12 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described  # noqa: E402
-from benchmarks.written import put  # noqa: E402
+from benchmarks.written import SEARCH, put  # noqa: E402
 from volte.bots import LEVELS  # noqa: E402
 from volte.lab.arena import Contest, Contestant, Mean, few  # noqa: E402
 from volte.lab.arena.meeting import Meeting, duels_of  # noqa: E402
 from volte.lab.arena.statistics import quantile  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
-
-SOURCES: Final = ("src/volte/bots", "src/volte/kernel")
 
 PLAYERS: Final = ("random", *LEVELS, "flat@4000")
 
@@ -134,7 +132,7 @@ def main() -> None:
     table = "\n".join([heading, "", HEAD, *standing.rows()])
     print(table)
     if options.write:
-        put("docs/bots.md", table, *SOURCES)
+        put("docs/bots.md", table, *SEARCH)
 
 
 if __name__ == "__main__":

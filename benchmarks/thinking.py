@@ -31,7 +31,7 @@ import numpy as np  # noqa: E402
 import uvloop  # noqa: E402
 
 from benchmarks.clock import views_of  # noqa: E402
-from benchmarks.written import put  # noqa: E402
+from benchmarks.written import SEARCH, put  # noqa: E402
 from volte.bots import make_bot, warm_up  # noqa: E402
 from volte.bots.apart import BotQuestion, pack, unpack  # noqa: E402
 from volte.bots.protocol import Clock  # noqa: E402
@@ -43,8 +43,7 @@ from volte.view import View  # noqa: E402
 
 SOURCES: Final = (
     "benchmarks/thinking.py",
-    "src/volte/bots",
-    "src/volte/kernel",
+    *SEARCH,
     "src/volte/table/thinking.py",
     "src/volte/table/workers.py",
 )

@@ -10,6 +10,30 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+CASUAL: Final = (
+    "src/volte/bots/candidates.py",
+    "src/volte/bots/casual.py",
+    "src/volte/bots/odds.py",
+    "src/volte/kernel/casual.py",
+    "src/volte/kernel/casual_odds.py",
+    "src/volte/kernel/play.py",
+)
+"""How `casual` plays, and its compiled twin."""
+SEARCH: Final = (
+    *CASUAL,
+    "src/volte/bots/learned",
+    "src/volte/bots/prospects.py",
+    "src/volte/bots/race.py",
+    "src/volte/bots/search.py",
+    "src/volte/bots/worlds.py",
+    "src/volte/kernel/endgame.py",
+    "src/volte/kernel/features.py",
+    "src/volte/kernel/instinct.py",
+    "src/volte/kernel/playouts.py",
+    "src/volte/kernel/worlds.py",
+)
+"""How bots that search play."""
+
 PROGRAM: Final = f"benchmarks/{Path(sys.argv[0]).name}"
 
 

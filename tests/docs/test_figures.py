@@ -82,7 +82,9 @@ def commit(folder: Path) -> str:
 
 def test_a_figure_is_older_than_code_that_has_changed_not_than_its_comments(checkout: Path) -> None:
     measured = git(checkout, "rev-parse", "HEAD")
-    (checkout / "deal.py").write_text('"""A deal."""\n\n# all of them\nCARDS = (52)\n')
+    (checkout / "deal.py").write_text(
+        '"""A deal."""\n\n# all of them\nCARDS = (52)\nassert CARDS\n'
+    )
     commit(checkout)
     assert not any(changed_since(checkout, measured, ["deal.py", "table.json"]))
     (checkout / "deal.py").write_text("CARDS = 54\n")

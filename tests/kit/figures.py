@@ -67,20 +67,19 @@ def _differs(root: Path, commit: str, name: str) -> bool:
 
 
 def _code(text: str) -> str:
-    """Python without comments, docstrings and layout."""
+    """Python without comments, docstrings, assertions and layout."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [each for each in node.body if not _is_text(each)]
+            node.body = [each for each in node.body if not _says_only(each)]
     return ast.dump(tree)
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+def _says_only(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Assert):
+        return True
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def _git(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
