@@ -171,15 +171,17 @@ def row(level: str, deals: list[JudgedDeal]) -> str:
     passed, played = [each.passed for each in deals], [each.played for each in deals]
     both = [deal.passed + deal.played for deal in deals]
     large = 100 * sum(deal.large for deal in deals) / sum(deal.choices for deal in deals)
-    moons = 100 * sum(deal.moon for deal in deals) / len(deals)
+    moons = [100.0 * deal.moon for deal in deals]
     minutes = sum(deal.seconds for deal in deals) / 60
-    means = " | ".join(map(in_points, (passed, played, both)))
-    return f"| {level} | {means} | {large:.1f} | {moons:.0f} | {len(deals)} | {minutes:.1f} |"
+    means = " | ".join(map(in_figures, (passed, played, both)))
+    shot = in_figures(moons, 0)
+    return f"| {level} | {means} | {large:.1f} | {shot} | {len(deals)} | {minutes:.1f} |"
 
 
-def in_points(samples: list[float]) -> str:
+def in_figures(samples: list[float], places: int = 2) -> str:
     """The mean, and two standard errors."""
-    return f"{fmean(samples):.2f} ± {2 * stdev(samples) / sqrt(len(samples)):.2f}"
+    error = 2 * stdev(samples) / sqrt(len(samples))
+    return f"{fmean(samples):.{places}f} ± {error:.{places}f}"
 
 
 def main() -> None:

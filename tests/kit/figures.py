@@ -68,18 +68,17 @@ def _differs(root: Path, commit: str, name: str) -> bool:
 
 def _code(text: str) -> str:
     """Python without comments, docstrings, assertions and layout."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [each for each in node.body if not _says_only(each)]
-    return ast.dump(tree)
+    return ast.dump(_Doing().visit(ast.parse(text)))
 
 
-def _says_only(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.Assert):
-        return True
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+class _Doing(ast.NodeTransformer):
+    """Takes out what does nothing."""
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        return None
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        return None if isinstance(node.value, ast.Constant) else node
 
 
 def _git(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
