@@ -129,7 +129,7 @@ SITUATIONS: Final = {each.name: each for group in GROUPS.values() for each in gr
 NUMBERS: Final = {name: number for number, name in enumerate(SITUATIONS, start=1)}
 """By which they can be asked for: always the same, whatever is played."""
 
-ALL: Final = ("irregularities", "irregularites")
+ALL: Final = ("irregularity", "irregularities", "irregularite", "irregularites")
 """By which people ask for everything that can go wrong."""
 
 _ARTICLE: Final = re.compile("^(?:the|les?|la)-")
