@@ -27,6 +27,15 @@ def test_every_preset_is_listed_and_has_its_sheet(volte: Volte) -> None:
         assert volte("rules", "--rules", name, "--lang", "fr").out.startswith("But du jeu\n")
 
 
+def test_a_sheet_of_rules_with_a_name_begins_with_it(volte: Volte, folder: Path) -> None:
+    path = folder / "mine.toml"
+    done = volte("rules", "--rules", "Cœurs", "--set", "Name=Chez Zoé", "--save", str(path))
+    assert (done.status, done.err) == (0, "")
+    assert volte("rules", "--rules", str(path), "--lang", "fr").out.startswith(
+        "Chez Zoé\n\nBut du jeu"
+    )
+
+
 def test_presets_for_programs(volte: Volte) -> None:
     listed = json.loads(volte("rules", "--json").out)
     assert [each["name"] for each in listed] == list(PRESETS)

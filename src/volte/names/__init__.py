@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -145,13 +145,15 @@ def plain(text: str) -> str:
 _WRITTEN_OUT: Final = str.maketrans({"œ": "oe", "æ": "ae", "’": "'"})
 
 
-def meant(typed: str, among: Iterable[str]) -> str:
+def meant(typed: str, among: Collection[str]) -> str:
     """The one of those names that somebody means, whatever the accents, capitals, blanks, hyphens
     and underscores; the text as it is where it names none of them.
 
     >>> meant("Cœurs", ["coeurs"]), meant("Dame de pique", ["coeurs", "dame-de-pique"])
     ('coeurs', 'dame-de-pique')
     """
+    if typed in among:
+        return typed
     by_letters = {_letters(name): name for name in among}
     return by_letters.get(_letters(typed), typed)
 

@@ -15,6 +15,7 @@ from volte.console.options import STDIN, chosen_rules, given, print_json, words_
 from volte.console.person import PlayStyle, Witness, advice
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
 from volte.fair import Verdict
+from volte.names import isolated
 from volte.notation import RecordFault, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
@@ -65,7 +66,8 @@ def rules(
     elif as_toml:
         console.say(format_ruleset(chosen).rstrip())
     elif save is None:
-        console.say(format_sheet(rule_sheet(chosen, words), words, clauses=clauses))
+        named = [isolated(chosen.name), ""] if chosen.name else []
+        console.say(*named, format_sheet(rule_sheet(chosen, words), words, clauses=clauses))
 
 
 class PresetAnswer(msgspec.Struct):
