@@ -180,6 +180,14 @@ async def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_
             (folder / "full").unlink()
 
 
+async def test_a_disk_that_is_full_leaves_no_half_of_a_database(copy: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    with small_filesystem(folder, 100_000):
+        told = f"{folder / 'playroom.sqlite'} cannot hold the data: No space left on device."
+        assert refused(lambda: restore(copy, folder / "playroom.sqlite"))[1] == told
+        assert os.listdir(folder) == []
+
+
 async def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> None:
     said = refused(lambda: back_up(database, tmp_path / "nowhere" / "copy.sqlite"))
     assert os.strerror(errno.ENOENT) in said[1]

@@ -131,7 +131,13 @@ def restore(copy: Path, database: Path) -> Restored:
             database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             aside = _put_aside(database)
             with alone(database) as replaced, _as_it_is(source):
-                _copy(source, replaced)
+                try:
+                    _copy(source, replaced)
+                except BaseException:
+                    if aside is None:  # nothing was there
+                        with suppress(OSError):
+                            database.unlink()
+                    raise
     return Restored(counts, sealed, aside)
 
 
