@@ -266,7 +266,7 @@ def test_in_its_wrappers_such_a_card_ends_the_episode_and_costs_all_points() -> 
 
 def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
     env = made(render_mode="ansi")
-    for act in (lambda: env.observe("seat_0"), env.state, env.render):
+    for act in (lambda: env.observe("seat_0"), env.state, env.render, lambda: env.step(0)):
         with pytest.raises(EnvFault, check=because("env_reset_first")):
             act()
     env.reset(seed=1)
@@ -294,13 +294,23 @@ def test_what_cannot_be_made_is_refused_by_name(reason: str, arguments: dict[str
         hearts_v0.env(**arguments)
 
 
+def test_an_agent_that_is_not_there_is_refused_by_name() -> None:
+    env = made()
+    env.reset(seed=1, options={"of": "others"})
+    for act in (env.observe, env.action_space, env.observation_space):
+        with pytest.raises(EnvFault, check=because("env_agent")):
+            act("seat_9")
+    with pytest.raises(EnvFault, check=because("env_options")):
+        env.reset(options=["deck"])  # type: ignore[arg-type]
+
+
 def test_a_deck_can_be_dealt_as_it_lies() -> None:
     env = made("coeurs", 5)
     deck = [card.index for card in env.rules.cards]
     env.reset(options={"deck": np.array(deck)})
     assert deal_in(env).hands[1] == sum(1 << card for card in deck[:50:5])
     assert deck_of(env) == deck
-    for wrong in (deck[1:], [*deck[1:], 1], [*deck[1:], 53]):
+    for wrong in (deck[1:], [*deck[1:], 1], [*deck[1:], 53], 3, [*map(float, deck)]):
         with pytest.raises(EnvFault, check=because("env_deck")):
             env.reset(options={"deck": wrong})
     assert deck_of(env) == deck

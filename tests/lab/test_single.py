@@ -184,10 +184,15 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
     [
         ("env_seat", {"seat": 4}),
         ("env_seat", {"seat": -1}),
+        ("env_seat", {"seat": None}),
+        ("env_seat", {"seat": 1.0}),
         ("env_bots", {"bots": ["casual", "random"]}),
+        ("env_bot", {"bots": None}),
+        ("env_bot", {"bots": ["casual", max, "casual"]}),
         ("no_such_level", {"bots": "grandmother"}),
         ("no_such_level", {"bots": ["casual", "random", "grandmother"]}),
         ("env_reward", {"reward": "glory"}),
+        ("env_reward", {"reward": ["points"]}),
         ("env_render_mode", {"render_mode": "rgb_array"}),
         ("no_such_option", {"settings": {"joker": 1}}),
     ],
@@ -195,6 +200,15 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
 def test_what_cannot_be_made_is_refused_by_name(reason: str, arguments: dict[str, Any]) -> None:
     with pytest.raises(VolteError, check=because(reason)):
         SeatEnv(**arguments)
+
+
+@pytest.mark.parametrize("action", [None, 3.0, "3", np.array([3])])
+def test_an_action_is_a_whole_number_of_any_kind(action: Any) -> None:
+    env = SeatEnv(bots="random")
+    seen, _ = env.reset(seed=1)
+    with pytest.raises(EnvFault, check=because("env_action")):
+        env.step(action)
+    assert same(env.step(np.array(-1))[0], seen)  # type: ignore[arg-type]
 
 
 # What is shown

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
@@ -23,6 +24,7 @@ from volte.bots import Bot, Clock, make_bot
 from volte.cards import CARDS, VolteError
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import RANDOM_POLICY, KernelFault
+from volte.lab.env import HEARTS_VECTOR
 from volte.lab.env.observation import Observation, situation_fields
 from volte.lab.env.vector import Seen, VectorEnv
 from volte.rules import Ruleset, make_ruleset
@@ -370,6 +372,53 @@ def test_episodes_are_counted_by_gymnasium_itself() -> None:
     assert len(points) > 5
 
 
+def test_every_table_may_have_a_seed_of_its_own() -> None:
+    """Then it plays as it would alone, deal after deal, whatever the others play."""
+    env = VectorEnv(TINY, num_envs=3, bots="random", threads=2)
+    seeds, rng = [5, 2**64 - 1, 5], random.Random(8)
+    alone = [VectorEnv(TINY, bots="random") for _ in seeds]
+    seen = env.reset(seed=seeds)[0]
+    each = [one.reset(seed=seed)[0] for one, seed in zip(alone, seeds, strict=True)]
+    for _ in range(20):
+        for row, one in enumerate(each):
+            assert all((seen[name][row] == part[0]).all() for name, part in one.items())
+        cards = choose(seen, rng)
+        cards[2] = cards[0]
+        seen = env.step(cards)[0]
+        each = [one.step(cards[row : row + 1])[0] for row, one in enumerate(alone)]
+    first = env.reset(seed=np.array(seeds, np.uint64))[0]["cards"][0]
+    assert (first == env.reset(seed=5)[0]["cards"][0]).all()
+    after = [env.reset(seed=seeds) and env.reset()[0] for _ in range(2)]
+    assert data_equivalence(after[0], after[1], exact=True)
+    assert env.reset(seed=[1, None, None])[0] in env.observation_space
+
+
+def test_some_tables_may_be_dealt_anew_while_others_go_on() -> None:
+    env, other = (VectorEnv(PRESET, num_envs=3, bots="random") for _ in range(2))
+    seen = env.reset(seed=1)[0]
+    other.reset(seed=1)
+    cards = choose(seen, random.Random(1))
+    seen, there = env.step(cards)[0], other.step(cards)[0]
+    chosen = np.array([False, True, False])
+    for seed in (None, 9, [7, 8, 9]):
+        again = env.reset(seed=seed, options={"reset_mask": chosen})[0]
+        assert (again["cards"][~chosen] == there["cards"][~chosen]).all()
+        assert again["cards"][1, 0].sum() == 13
+        assert (again["cards"][1] != seen["cards"][1]).any()
+        seen = again
+
+
+@pytest.mark.parametrize("number", [1, True, np.int64(1)])
+def test_it_is_made_and_closed_as_every_vector_environment(number: int) -> None:
+    env = gymnasium.make_vec(HEARTS_VECTOR, num_envs=number, rules=PRESET, render_mode=None)
+    assert (env.num_envs, env.render_mode) == (1, None)
+    assert env.spec is not None
+    again = gymnasium.make_vec(env.spec)
+    assert data_equivalence(again.reset(seed=1)[0], env.reset(seed=1)[0], exact=True)
+    env.close(timeout=1)
+    assert env.closed
+
+
 # What is refused
 
 
@@ -393,6 +442,12 @@ def test_a_card_that_is_not_legal_changes_nothing() -> None:
         ({"bots": "beginner"}, "no_such_level"),
         ({"reward": "tricks"}, "env_reward"),
         ({"num_envs": 0}, "kernel_range"),
+        ({"num_envs": -1}, "kernel_range"),
+        ({"num_envs": 2**25}, "kernel_range"),
+        ({"num_envs": 2.5}, "kernel_type"),
+        ({"render_mode": "ansi"}, "env_renders_nothing"),
+        ({"seat": 1.0}, "env_seat"),
+        ({"bots": ["random", 3, "random"]}, "env_bot"),
         ({"rules": "bridge"}, "no_such_preset"),
         ({"rules": "cancellation"}, "kernel_seats"),
         ({"rules": "cancellation", "settings": {"players": 6}}, "kernel_packs"),
@@ -408,6 +463,26 @@ def test_nobody_plays_before_the_cards_are_dealt() -> None:
     for act in (env.state, lambda: env.step(np.zeros(1, int))):
         with pytest.raises(VolteError, check=because("env_reset_first")):
             act()
+    with pytest.raises(VolteError, check=because("env_renders_nothing")):
+        env.render()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"seed": [1]}, "env_seeds"),
+        ({"seed": [1, -1]}, "not_a_seed"),
+        ({"seed": "1"}, "not_a_seed"),
+        ({"options": {"deck": [*range(52)]}}, "env_no_deck"),
+        ({"options": 5}, "env_options"),
+        ({"options": {"reset_mask": [True, False]}}, "env_mask"),
+        ({"options": {"reset_mask": np.zeros(2, bool)}}, "env_mask"),
+        ({"seed": 1, "options": {"reset_mask": np.ones(2, bool)}}, "env_reset_first"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused(arguments: dict[str, Any], reason: str) -> None:
+    with pytest.raises(VolteError, check=because(reason)):
+        VectorEnv(PRESET, num_envs=2).reset(**arguments)
 
 
 # What it amounts to

@@ -46,6 +46,8 @@ class Observations(NamedTuple):
         return self
 
 
+MOST_ROWS: Final = 2**24
+
 ALIGNMENT: Final = 64
 """Bytes; JAX copies an array that begins elsewhere."""
 
@@ -102,7 +104,7 @@ class Batch(CopiedWhole):
         """
         check_rules(rules)
         self.rules = rules
-        self.size = size = check_range("size", size, 1, 2**24)
+        self.size = size = check_range("size", size, 1, MOST_ROWS)
         self._seats = _seats(rules, policies)
         self._rotate = bool(rotate)
         self._again = bool(again)
@@ -110,6 +112,8 @@ class Batch(CopiedWhole):
         self._legal = np.zeros(size, np.uint64)
         self._finished = np.zeros(size, np.bool_)
         self._outcomes = np.zeros(size, OUTCOME)
+        self._seeds = np.zeros(size, np.uint64)
+        self._steps = np.zeros(size, np.int64)  # from the number of a deal to that of the next
         self._threads = check_range("threads", threads, 1, 1024)
         self._parts = _parts(size, self._threads)
         self._prepare()
@@ -143,12 +147,27 @@ class Batch(CopiedWhole):
         players = self.rules.players
         return (self.deals["number"] - 1) // players % players
 
-    def reset(self, seed: int) -> None:
-        """Deals anew, from the first deal of the seed."""
-        self._seed = np.uint64(check_range("seed", seed, 0, 2**64 - 1))
-        self._deals["number"] = np.arange(1, self.size + 1)
-        self._finished[:] = False
-        self._deal(np.ones(self.size, np.bool_))
+    def reset(self, seed: int | Sequence[int], rows: NDArray[np.bool_] | None = None) -> None:
+        """Deals anew, from the first deal of the seed.
+
+        Args:
+            seed: or one for each row, which then deals those of its own, one after the other.
+            rows: `bool[size]`, those that are dealt; without, all.
+        """
+        chosen = (
+            np.ones(self.size, np.bool_) if rows is None else self._rows("rows", rows, np.bool_)
+        )
+        if isinstance(seed, Sequence):
+            seeds = np.array([_checked(each) for each in seed], np.uint64)
+            numbers, step = np.ones(self.size, np.int64), 1
+        else:
+            seeds = np.full(self.size, _checked(seed), np.uint64)
+            numbers, step = np.arange(1, self.size + 1), self.size
+        self._seeds[chosen] = self._rows("seed", seeds, np.uint64)[chosen]
+        self._deals["number"][chosen] = numbers[chosen]
+        self._steps[chosen] = step
+        self._finished[chosen] = False
+        self._deal(chosen)
 
     def step(self, cards: NDArray[np.integer], rows: NDArray[np.bool_] | None = None) -> None:
         """One card in each deal; in those that are over it does not matter.
@@ -181,13 +200,14 @@ class Batch(CopiedWhole):
             self.renew(self._finished)
 
     def renew(self, rows: NDArray[np.bool_]) -> None:
-        """Deals anew in some rows: deal `i` is followed by deal `i + size`.
+        """Deals anew in some rows: deal `i` is followed by deal `i + size`, or by the next one, in
+        rows with a seed of their own.
 
         Args:
             rows: `bool[size]`.
         """
         chosen = self._rows("rows", rows, np.bool_)
-        self._deals["number"][chosen] += self.size
+        self._deals["number"][chosen] += self._steps[chosen]
         self._deal(chosen)
 
     def _deal(self, rows: NDArray[np.bool_]) -> None:
@@ -196,7 +216,7 @@ class Batch(CopiedWhole):
 
         def deal(part: slice) -> None:
             deals, legal = self._deals[part], self._legal[part]
-            deal_rows(self._table, self._seed, deals, rows[part], legal)
+            deal_rows(self._table, self._seeds[part], deals, rows[part], legal)
             self._play_until(part)
 
         self._share(deal)
@@ -256,6 +276,10 @@ class Batch(CopiedWhole):
     def _share(self, work: Callable[[slice], None]) -> None:
         """Does the work on every part of the rows."""
         list((self._pool.map if self._pool else map)(work, self._parts))
+
+
+def _checked(seed: int) -> int:
+    return check_range("seed", seed, 0, 2**64 - 1)
 
 
 def _seats(rules: Ruleset, policies: Sequence[Policy | None]) -> Records | None:

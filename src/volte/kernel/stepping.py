@@ -75,11 +75,11 @@ def go_on_passing(rules: Record, deal: Record) -> None:
             return
 
 
-@entry(types.void(TABLE, types.uint64, DEALS, types.boolean[::1], types.uint64[::1]))
-def deal_rows(table: Records, seed: U, deals: Records, rows: Record, legal: Record) -> None:
+@entry(types.void(TABLE, types.uint64[::1], DEALS, types.boolean[::1], types.uint64[::1]))
+def deal_rows(table: Records, seeds: Record, deals: Records, rows: Record, legal: Record) -> None:
     """Deals in those rows, up to the first thing a seat must do; `number` says which deal, from 1.
 
-    The deal of that number is the one that `deals.play_deals` plays.
+    The deal of that number of the row's seed is the one that `deals.play_deals` plays.
     """
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
@@ -88,7 +88,7 @@ def deal_rows(table: Records, seed: U, deals: Records, rows: Record, legal: Reco
             continue
         deal = deals[row]
         index = deal.number - 1
-        begin_deal(rules, deal, deal.number, index % rules.players, split(seed, U(index)))
+        begin_deal(rules, deal, deal.number, index % rules.players, split(seeds[row], U(index)))
         deal_cards(rules, deal, order)
         if deal.step == 0:
             start_play(rules, deal)

@@ -14,6 +14,7 @@ from pettingzoo.utils import wrappers
 from volte.cards import PACK_SIZE, CopiedWhole
 from volte.lab.env.episode import (
     MODES,
+    EnvFault,
     Onlooker,
     Seen,
     Series,
@@ -74,9 +75,11 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self._series = Series(self.rules, match, reward, {})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        self._seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        self._seat(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -96,7 +99,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self._select()
 
     def observe(self, agent: str) -> Seen:
-        return self._series.episode.observe(self.possible_agents.index(agent))
+        return self._series.episode.observe(self._seat(agent))
 
     def state(self) -> NDArray[np.int16]:
         """`int16[planes * 54 + fields]`: the whole position, everybody's cards among them.
@@ -110,11 +113,11 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         return np.concatenate([whole.cards.ravel(), whole.situation], dtype=np.int16)
 
     def step(self, action: int | None) -> None:
-        agent = self.agent_selection
+        episode, agent = self._series.episode, self.agent_selection
         if self.terminations.get(agent):
             self._was_dead_step(action)
             return
-        scores = self._series.episode.put(-1 if action is None else action)
+        scores = episode.put(-1 if action is None else action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         for score in scores:
@@ -128,6 +131,11 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
 
     def close(self) -> None:
         """Does nothing, as no resources are held."""
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise EnvFault("env_agent", agent=str(agent), agents=tuple(self.possible_agents))
+        return self.possible_agents.index(agent)
 
     def _select(self) -> None:
         """Whose turn it is; everybody is done once it is nobody's."""

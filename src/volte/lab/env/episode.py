@@ -6,7 +6,8 @@ Whoever learns sees a `View`, folded from the events that its seat is told, and 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import index
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -114,11 +115,11 @@ class Episode:
         row = np.concatenate([cards.ravel(), situation], dtype=np.int16)
         return {"observation": row, "action_mask": mask}
 
-    def allows(self, action: int) -> bool:
+    def allows(self, action: object) -> bool:
         """Whether the seat on turn may put down the card of that index."""
         return self._choice(action) is not None
 
-    def put(self, action: int) -> tuple[Score, ...]:
+    def put(self, action: object) -> tuple[Score, ...]:
         """Puts down that card for the seat on turn; bots and the house go on.
 
         Returns the scores of the deals that have ended by it: one, or none. Raises `EnvFault`
@@ -127,18 +128,21 @@ class Episode:
         card = self._choice(action)
         learner, view = self._learners[self.turn], self.view(self.turn)
         if card is None:
-            raise EnvFault("env_not_legal", action=action, legal=str(learner.choices(view)))
+            raise EnvFault("env_not_legal", action=str(action), legal=str(learner.choices(view)))
         before = len(self.state.deals)
         if learner.put(view, card):
             self._driver.step()
             self._go_on()
         return self.state.deals[before:]
 
-    def _choice(self, action: int) -> Card | None:
+    def _choice(self, action: object) -> Card | None:
         if self.turn < 0:
             raise EnvFault("env_reset_first")
         choices = self._learners[self.turn].choices(self.view(self.turn))
-        return {card.index: card for card in choices}.get(action)
+        number = whole(action)
+        if number is None:
+            raise EnvFault("env_action", text=repr(action))
+        return {card.index: card for card in choices}.get(number)
 
     def _go_on(self) -> None:
         while self.turn not in self._learners and self._driver.step():
@@ -173,7 +177,7 @@ REWARDS: Final[Mapping[str, Reward]] = MappingProxyType(
 
 def reward_named(name: str) -> Reward:
     """The reward of that name. Raises `EnvFault` `env_reward`."""
-    if name not in REWARDS:
+    if not isinstance(name, str) or name not in REWARDS:
         raise EnvFault("env_reward", reward=name, rewards=tuple(REWARDS))
     return REWARDS[name]
 
@@ -189,8 +193,8 @@ def opponents(
     Args:
         bots: one for all other seats, or one for each.
     """
-    if not 0 <= seat < players:
-        raise EnvFault("env_seat", seat=seat, players=players)
+    if whole(seat) not in range(players):
+        raise EnvFault("env_seat", seat=str(seat), most=players - 1)
     others = [(seat + place) % players for place in range(1, players)]
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         return dict.fromkeys(others, bots)
@@ -242,15 +246,22 @@ class Series:
 
         Raises `EnvFault` `env_deck`, and `VolteError` `not_a_seed`.
         """
-        deck: Sequence[int] = (options or {}).get("deck", ())
-        seed, index = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
-        if len(deck) and sorted(deck) != [card.index for card in self._rules.cards]:
-            raise EnvFault("env_deck", count=len(self._rules.cards))
-        cards = tuple(CARDS[index] for index in deck)
-        table = table_of(self._rules, seed, index, self._match, cards)
+        cards = self._deck(option(options, "deck"))
+        seed, number = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
+        table = table_of(self._rules, seed, number, self._match, cards)
         bots = {seat: made(bot, table.seed_of(seat)) for seat, bot in self._bots.items()}
-        self._seed, self._index = seed, index
+        self._seed, self._index = seed, number
         self._episode = Episode(table.rules, table.house, bots)
+
+    def _deck(self, indices: Any) -> tuple[Card, ...]:
+        """The cards of those indices; none where no deck is given."""
+        if indices is None:
+            return ()
+        numbers = [whole(each) for each in indices] if isinstance(indices, Iterable) else []
+        known = {card.index: card for card in self._rules.cards}
+        if len(numbers) != len(known) or {*numbers} != {*known}:
+            raise EnvFault("env_deck", count=len(known))
+        return tuple(CARDS[number] for number in numbers if number is not None)
 
     def rewards(self, score: Score) -> list[float]:
         """What a deal that is over brings each seat."""
@@ -258,9 +269,29 @@ class Series:
         return rewards
 
 
+def whole(number: object) -> int | None:
+    """Any kind of whole number as an `int`; None for anything else."""
+    try:
+        return index(number)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def option(options: Mapping[str, Any] | None, name: str) -> Any:
+    """What the options of a `reset` say; None where they do not. Those we do not know are nobody's.
+
+    Raises `EnvFault` `env_options`.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise EnvFault("env_options", given=type(options).__name__)
+    return None if options is None else options.get(name)
+
+
 def made(bot: str | Bot, seed: int) -> Bot:
-    """The bot itself, or one of that level. Raises `VolteError` `no_such_level`."""
+    """The bot itself, or one of that level. Raises `EnvFault` `env_bot`, and `no_such_level`."""
     if not isinstance(bot, str):
+        if not callable(getattr(bot, "choose", None)):
+            raise EnvFault("env_bot", text=repr(bot))
         return bot
     return make_bot(player_named(bot), seed)
 

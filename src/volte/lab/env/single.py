@@ -86,9 +86,9 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, Info]:
         episode = self._series.episode
-        if not episode.allows(int(action)):
+        if not episode.allows(action):
             return self._seen(), self.illegal_reward, False, False, {"illegal": True}
-        scores = episode.put(int(action))
+        scores = episode.put(action)
         self._look()
         reward = sum(self._series.rewards(score)[self.seat] for score in scores)
         return self._seen(), float(reward), episode.turn < 0, False, {}

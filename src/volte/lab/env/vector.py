@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from volte.bots import compiled
 from volte.cards import PACK_SIZE, CopiedWhole, VolteError
 from volte.fair import read_seed
-from volte.kernel.batch import Batch, Observations
-from volte.kernel.encoding import Policy
-from volte.lab.env.episode import EnvFault, opponents, reward_named
+from volte.kernel.batch import MOST_ROWS, Batch, Observations
+from volte.kernel.encoding import Policy, check_range
+from volte.lab.env.episode import EnvFault, opponents, option, reward_named
 from volte.lab.env.observation import card_planes, situation_fields, whole_states
 from volte.names import meant
 from volte.rules import Rules, Value, ruleset_named
@@ -51,8 +51,9 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
     `rewards` has everybody's, as learners need it that share a table.
 
     Table `i` of `n` plays the deals `i`, `i + n`, ... of the seed, dealt and passed as
-    `volte.kernel.play_deals` does. The same seed and actions bring the same results, whatever the
-    number of threads. Where a shooter may say how a moon counts (W7), it counts for the others.
+    `volte.kernel.play_deals` does; with a seed for each table, all deals of its own. The same seed
+    and actions bring the same results, whatever the number of threads. Where a shooter may say how
+    a moon counts (W7), it counts for the others.
 
     Args:
         rules: a ruleset, or the name of a preset.
@@ -69,6 +70,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         threads: how many share the tables.
         copy: whether every step has arrays of its own; without, the three arrays of an observation
             stay the same and are written over, which is quicker.
+        render_mode: None, as nothing is rendered.
 
     Raises `VolteError` for what cannot be played.
     """
@@ -89,10 +91,13 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         reward: str = "points",
         threads: int = 1,
         copy: bool = True,
+        render_mode: str | None = None,
     ) -> None:
+        if render_mode is not None:
+            raise EnvFault("env_renders_nothing")
         self.rules = ruleset_named(rules, settings)
         players = self.rules.players
-        self.num_envs = num_envs
+        self.num_envs = num_envs = check_range("num_envs", num_envs, 1, MOST_ROWS)
         self.single_observation_space = spaces.Dict(
             {
                 "cards": spaces.Box(0, 1, (len(card_planes(players)), PACK_SIZE), np.uint8),
@@ -149,23 +154,63 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return {"cards": cards, "situation": situation}
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | NDArray[np.integer] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Seen, dict[str, Any]]:
         """Deals at every table.
 
         Args:
-            seed: 0 to 2**64 - 1; without, a new one is drawn.
+            seed: 0 to 2**64 - 1, or one for each table, None for any; without, a new one is drawn.
+            options: `reset_mask`, `bool[n]`: the tables that are dealt, while the others go on.
         """
-        seed = None if seed is None else read_seed(seed)
-        super().reset(seed=seed)
-        if seed is None:
-            seed = int(self.np_random.integers(2**64, dtype=np.uint64))
-        self._batch.reset(seed)
+        rows = self._mask(options)
+        if seed is None and rows is not None:
+            self._batch.renew(rows)
+        else:
+            self._batch.reset(self._seeded(seed), rows)
         self._let_choose()
-        self._seats = self._batch.turn.copy()
+        self._seats = np.where(self._batch.legal != 0, self._batch.turn, self._seats)
         self._rewards = np.zeros_like(self._rewards)
         self._has_begun = True
         return self._seen(), {}
+
+    def _seeded(self, seed: Any) -> int | list[int]:
+        """The seed of the deals, or one for each table; whatever is drawn follows from it."""
+        if seed is None:
+            return self._drawn()
+        if not isinstance(seed, list | tuple | np.ndarray):
+            super().reset(seed=read_seed(seed))
+            return read_seed(seed)
+        if len(seed) != self.num_envs:
+            raise EnvFault("env_seeds", given=len(seed), due=self.num_envs)
+        known = [read_seed(each) for each in seed if each is not None]
+        self.np_random = np.random.default_rng(known if len(known) == len(seed) else None)
+        return [self._drawn() if each is None else read_seed(each) for each in seed]
+
+    def _drawn(self) -> int:
+        return int(self.np_random.integers(2**64, dtype=np.uint64))
+
+    def _mask(self, options: Mapping[str, Any] | None) -> NDArray[np.bool_] | None:
+        if option(options, "deck") is not None:
+            raise EnvFault("env_no_deck")
+        rows: NDArray[np.bool_] | None = option(options, "reset_mask")
+        if rows is None:
+            return None
+        fits = isinstance(rows, np.ndarray) and rows.shape == (self.num_envs,)
+        if not fits or rows.dtype != np.bool_ or not rows.any():
+            raise EnvFault("env_mask", due=self.num_envs)
+        if not self._has_begun:
+            raise EnvFault("env_reset_first")
+        return rows
+
+    def render(self) -> None:
+        """Raises `EnvFault` `env_renders_nothing`."""
+        raise EnvFault("env_renders_nothing")
+
+    def close_extras(self, **_: Any) -> None:
+        """Does nothing, as no resources are held."""
 
     def step(
         self, actions: NDArray[np.int64]
@@ -235,5 +280,7 @@ def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
         if isinstance(bot, str) and policy is None:
             raise VolteError("no_such_level", level=bot, levels=_COMPILED)
+        if not (policy is None or isinstance(policy, Policy) or callable(policy)):
+            raise EnvFault("env_bot", text=repr(bot))
         around[place] = policy
     return around
