@@ -16,11 +16,12 @@ from textwrap import dedent
 from types import ModuleType
 from typing import Final
 
+import click
 import pytest
 from kit.rights import within_permissions
 from kit.strategies import few
 
-from volte.console.compiling import compiling_told
+from volte.console.command import run
 from volte.kernel import startup
 from volte.kernel.startup import MOST_FOLDERS, Notice, cache_folder
 
@@ -259,18 +260,25 @@ def test_each_thing_is_told_once_and_only_while_somebody_waits(
         assert said() == [EACH_TIME]
 
 
-@pytest.mark.parametrize(("plain", "first"), [(True, "Le noyau"), (False, "\r\x1b[KLe noyau")])
-def test_a_command_tells_it_on_a_terminal_alone(
-    plain: bool, first: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("option", "clear"), [("--plain", ""), ("--json", "\r\x1b[K")])
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_command_says_it_on_a_terminal_in_the_language_of_whoever_waits(
+    option: str, clear: str, is_terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for is_terminal in (False, True):
-        notice, screen = Notice(logging.getLogger("volte.kernel")), StringIO()
-        monkeypatch.setattr(screen, "isatty", lambda shown=is_terminal: shown)
-        monkeypatch.setattr(sys, "stderr", screen)
+    notice, screen = Notice(logging.getLogger("volte.kernel")), StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+
+    def wait() -> None:
         notice.compiling(True)
-        with compiling_told("fr", plain), notice.awaited():
-            assert screen.getvalue().startswith(first) == is_terminal
-        assert screen.getvalue().count("\n") == is_terminal
+        with notice.awaited():
+            print("done")
+
+    free = {"ignore_unknown_options": True, "allow_extra_args": True}
+    command = click.Command("wait", callback=wait, context_settings=free)
+    assert run(command, ["--lang=fr", option]) == 0
+    lines = [f"{clear}Le noyau est en cours de compilation, "] if is_terminal else []
+    assert [line.partition("ce qui")[0] for line in screen.getvalue().split("\n")[:-1]] == lines
 
 
 # Which folder is trusted
