@@ -23,7 +23,7 @@ from kit.strategies import few
 
 from volte.console.command import run
 from volte.kernel import startup
-from volte.kernel.startup import MOST_FOLDERS, Notice, cache_folder
+from volte.kernel.startup import MOST_FOLDERS, CompileNotice, cache_folder
 
 SOURCE: Final = Path(startup.__file__).parents[2]
 
@@ -241,7 +241,7 @@ def test_without_a_place_for_it_code_is_compiled_every_time(tmp_path: Path) -> N
 def test_each_thing_is_told_once_and_only_while_somebody_waits(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    notice = Notice(logging.getLogger("kernel of a test"))
+    notice = CompileNotice(logging.getLogger("kernel of a test"))
 
     def said() -> list[str]:
         sentences = caplog.messages[:]
@@ -265,7 +265,7 @@ def test_each_thing_is_told_once_and_only_while_somebody_waits(
 def test_a_command_says_it_on_a_terminal_in_the_language_of_whoever_waits(
     option: str, clear: str, is_terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notice, screen = Notice(logging.getLogger("volte.kernel")), StringIO()
+    notice, screen = CompileNotice(logging.getLogger("volte.kernel")), StringIO()
     monkeypatch.setattr(screen, "isatty", lambda: is_terminal)
     monkeypatch.setattr(sys, "stderr", screen)
 

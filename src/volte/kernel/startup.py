@@ -110,7 +110,7 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-class Notice:
+class CompileNotice:
     """Tells that code is being compiled, once while somebody waits, and once if it is not kept."""
 
     def __init__(self, log: logging.Logger) -> None:
@@ -144,7 +144,7 @@ class Notice:
                 self._log.warning(sentence)
 
 
-NOTICE: Final = Notice(logging.getLogger("volte.kernel"))
+NOTICE: Final = CompileNotice(logging.getLogger("volte.kernel"))
 
 
 # The cache
