@@ -30,6 +30,7 @@ from volte.lab.arena.contest import Contest
 from volte.rules import make_ruleset
 
 KEPT: Final = Path(__file__).resolve().parent / "duels"
+BEGINNER: Final = (*CASUAL, "src/volte/bots/levels.py")
 
 TABLES: Final = (
     ("microsoft", 4),
@@ -146,7 +147,7 @@ def write(keep: Path, decks: int | None, stop: Stop, only: str) -> None:
         results = [(row, kept(row, keep, decks, stop)) for row in some if only in row.name]
         lines = [told(row, result) for row, result in results if result is not None]
         if len(lines) == len(some):
-            sources = CASUAL if {some[0].better, some[0].worse} <= QUICK else SEARCH
+            sources = BEGINNER if some[0].decks == MANY else SEARCH
             put("docs/bots.md", "\n".join([HEAD, *lines]), *sources, part=pair)
 
 
