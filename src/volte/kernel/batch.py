@@ -147,21 +147,25 @@ class Batch(CopiedWhole):
         players = self.rules.players
         return (self.deals["number"] - 1) // players % players
 
-    def reset(self, seed: int | Sequence[int], rows: NDArray[np.bool_] | None = None) -> None:
+    def reset(
+        self,
+        seed: int | Sequence[int] | NDArray[np.integer],
+        rows: NDArray[np.bool_] | None = None,
+    ) -> None:
         """Deals anew, from the first deal of the seed.
 
         Args:
             seed: or one for each row, which then deals those of its own, one after the other.
             rows: `bool[size]`, those that are dealt; without, all.
         """
-        chosen = (
-            np.ones(self.size, np.bool_) if rows is None else self._rows("rows", rows, np.bool_)
-        )
-        if isinstance(seed, Sequence):
-            seeds = np.array([_checked(each) for each in seed], np.uint64)
+        everywhere = np.ones(self.size, np.bool_)
+        chosen = everywhere if rows is None else self._rows("rows", rows, np.bool_)
+        given: Any = seed
+        if np.ndim(given) == 1:
+            seeds = np.array([_checked(each) for each in given], np.uint64)
             numbers, step = np.ones(self.size, np.int64), 1
         else:
-            seeds = np.full(self.size, _checked(seed), np.uint64)
+            seeds = np.full(self.size, _checked(given), np.uint64)
             numbers, step = np.arange(1, self.size + 1), self.size
         self._seeds[chosen] = self._rows("seed", seeds, np.uint64)[chosen]
         self._deals["number"][chosen] = numbers[chosen]

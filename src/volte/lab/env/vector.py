@@ -180,7 +180,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         """The seed of the deals, or one for each table; whatever is drawn follows from it."""
         if seed is None:
             return self._drawn()
-        if not isinstance(seed, list | tuple | np.ndarray):
+        if np.ndim(seed) != 1:
             super().reset(seed=read_seed(seed))
             return read_seed(seed)
         if len(seed) != self.num_envs:
