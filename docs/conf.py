@@ -6,6 +6,7 @@ Its source is the whole checkout, so that links from docs/ to the README or to d
 from __future__ import annotations
 
 import gettext
+import re
 import sys
 from importlib import import_module
 from inspect import isclass, isroutine
@@ -64,11 +65,12 @@ FORMATS: Final = ("transcript", "volte", "volte-sheet")
 LONG_VALUE: Final = 60
 """Characters of a constant's value from which on it is not shown."""
 
-PACKAGES: Final = (
-    *("volte", "volte.cards", "volte.rules", "volte.game", "volte.view", "volte.notation"),
-    *("volte.bots", "volte.fair", "volte.lab.env"),
+PACKAGES: Final = tuple(
+    name
+    for page in sorted(Path(__file__).parent.glob("api/*.md"))
+    for name in re.findall(r"automodule:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
 )
-"""What docs/api has whole, by `__all__`."""
+"""What may be imported: what docs/api has, by `__all__`."""
 
 
 def french() -> gettext.NullTranslations:

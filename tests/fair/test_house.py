@@ -5,7 +5,9 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.reasons import because
 
+from volte.cards import VolteError
 from volte.fair import Commitment, House, commit, commit_bytes, verify_bytes
 
 numbers = st.integers(1, 10_000)
@@ -75,7 +77,7 @@ def test_the_master_does_not_show_in_messages() -> None:
 
 
 def test_a_master_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="32 bytes, not 3"):
+    with pytest.raises(VolteError, check=because("bytes_wrong")):
         House(b"abc")
 
 
@@ -121,18 +123,18 @@ def test_another_number_breaks_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "secret", "previous", "sentence"),
+    ("number", "secret", "previous", "reason"),
     [
-        (1, SECRET[:31], b"", "a secret has 32 bytes, not 31"),
-        (0, SECRET, b"", "numbered from 1"),
-        (1, SECRET, FIRST.digest, "number 1 follows no digest"),
-        (2, SECRET, b"", "number 1 follows no digest"),
+        (1, SECRET[:31], b"", "bytes_wrong"),
+        (0, SECRET, b"", "commitment_number"),
+        (1, SECRET, FIRST.digest, "commitment_chain"),
+        (2, SECRET, b"", "commitment_chain"),
     ],
 )
 def test_malformed_commitments_are_neither_made_nor_verified(
-    number: int, secret: bytes, previous: bytes, sentence: str
+    number: int, secret: bytes, previous: bytes, reason: str
 ) -> None:
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises(VolteError, check=because(reason)):
         commit(number, secret, OWN, previous)
     assert not keeps(Commitment(number, FIRST.digest), secret, OWN, previous)
 
@@ -147,6 +149,6 @@ def test_a_person_s_promise_binds_number_seat_and_bytes(mine: bytes, bit: int) -
 
 
 def test_a_promise_that_can_be_guessed_is_none() -> None:
-    with pytest.raises(ValueError, match="16 random bytes or more"):
+    with pytest.raises(VolteError, check=because("contribution_short")):
         commit_bytes(1, 0, b"hello")
     assert not verify_bytes(b"", 1, 0, b"hello")

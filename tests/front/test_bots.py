@@ -72,12 +72,12 @@ def test_a_function_that_answers_nonsense_is_told_what_is_wanted(answer: Any) ->
     def nonsense(view: volte.View) -> Any:
         return answer if view.legal else lowest(view)
 
-    with pytest.raises((TypeError, volte.IllegalMove), match=r"seat 0 returned|is no card"):
+    with pytest.raises(volte.IllegalMove, match=r"^The bot of seat 0 has answered |is no card"):
         volte.play(nonsense, *["casual"] * 3, seed=1)
 
 
 def test_what_is_no_bot_is_refused() -> None:
-    with pytest.raises(TypeError, match="a bot is a level"):
+    with pytest.raises(TypeError, match=r"^“bots” has the wrong type: "):
         volte.play(7, *["casual"] * 3)  # type: ignore[arg-type]
     with pytest.raises(volte.VolteError, match=r"^There is no player “genius”"):
         volte.play("genius", *["casual"] * 3)

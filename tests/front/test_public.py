@@ -8,19 +8,23 @@ from __future__ import annotations
 import inspect
 import os
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from kit.front import PROMISED
 
 import volte
 from volte import front
 
-LIST: Final = Path(__file__).parents[1] / "public.txt"
+ROOT: Final = Path(__file__).parents[2]
+LIST: Final = ROOT / "tests" / "public.txt"
 
 PAGE: Final = 350
 """Lines of help that somebody may be asked to read."""
@@ -101,3 +105,27 @@ def test_help_is_a_page_and_begins_with_what_it_is(name: str) -> None:
     assert text.count("\n") <= PAGE
     if inspect.isclass(getattr(volte, name)):
         assert (getattr(volte, name).__doc__ or "").strip()
+
+
+# What is promised
+
+
+def test_the_reference_has_every_package_that_the_pages_import_from() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.py")]
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        for package in re.findall(r"^(?:>>> )?(?:from|import) (volte[\w.]*)", text, re.MULTILINE):
+            assert package in PROMISED, (page.name, package)
+        for dotted in re.findall(r"`(volte\.[\w.]+)`", text):
+            assert any(f"{dotted}.".startswith(f"{each}.") for each in PROMISED), (
+                page.name,
+                dotted,
+            )
+
+
+def test_what_is_promised_is_one_list() -> None:
+    """The promise of a version number leads to docs/api, which Sphinx reads by package."""
+    assert "[what may be imported](api/index.md)" in (ROOT / "docs/releasing.md").read_text("utf-8")
+    for package in PROMISED:
+        names = import_module(package).__all__
+        assert all(hasattr(import_module(package), name) for name in names)

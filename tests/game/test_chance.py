@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from kit.deals import Step, after, check_views, log_of, match, refused, start, take
 from kit.owners import seated
 from kit.promising import PromisingChance, promised, share
+from kit.reasons import because
 from kit.rulesets import TABLES
 from kit.strategies import any_rulesets, seeds
 
 from volte import game
-from volte.cards import Card
+from volte.cards import Card, VolteError
 from volte.fair import (
     CONTRIBUTION_BYTES,
     LONGEST_CONTRIBUTION,
@@ -136,7 +137,7 @@ def test_D3_what_is_told_is_what_was_promised() -> None:
 
 def test_D3_a_promise_of_bytes_that_can_be_guessed_cannot_be_kept() -> None:
     """Fewer than 16 bytes are no secret: `commit_bytes` refuses them, and so does the table."""
-    with pytest.raises(ValueError, match="16 random bytes"):
+    with pytest.raises(VolteError, check=because("contribution_short")):
         commit_bytes(1, 0, b"short")
 
 

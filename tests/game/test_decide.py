@@ -179,7 +179,7 @@ def test_D6_nobody_sees_the_kitty_while_it_is_dealt() -> None:
 
 def test_P1_a_card_is_not_passed_twice() -> None:
     state = dealt("coeurs", "S: A2", "S: K3", "S: Q H: 5", pass_count=2)
-    assert refused(state, game.Pass(0, (Card("AS"), Card("AS")))).reason == "pass_count"
+    assert refused(state, game.Pass(0, (Card("AS"), Card("AS")))).reason == "passed_twice"
 
 
 @pytest.mark.parametrize(

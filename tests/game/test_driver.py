@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from kit.deals import start
 from kit.owners import Obliging, seated
+from kit.reasons import because
 
 from volte import game
-from volte.cards import Card
+from volte.cards import Card, VolteError
 from volte.referee import SeatAction
 from volte.rules import make_ruleset
 from volte.view import project
@@ -81,5 +82,5 @@ def test_the_people_are_asked_whether_they_allow_an_undo() -> None:
 def test_nobody_acts_for_another() -> None:
     owners = [Meddling(seat) for seat in range(4)]
     driver = game.Driver([start(make_ruleset("coeurs"))], owners, game.PlainChance(5))
-    with pytest.raises(ValueError, match="answered for seat"):
+    with pytest.raises(VolteError, check=because("other_seat")):
         driver.run()

@@ -197,7 +197,6 @@ def test_numbers_of_NumPy_are_numbers() -> None:
         (["casual"] * 4, "kernel_policy"),
         ([CASUAL] * 3 + [kernel.Policy(7)], "kernel_policy"),
         ([CASUAL] * 3 + [kernel.Policy(-1)], "kernel_policy"),
-        ([CASUAL] * 3 + [kernel.Policy(0.5)], "kernel_policy"),  # type: ignore[arg-type]
         ([CASUAL] * 3 + [kernel.Policy.casual({"policy": 5})], "kernel_policy"),
         ([CASUAL] * 3 + [kernel.Policy.casual({"lead": MOST_WEIGHT + 1})], "kernel_policy"),
         ([CASUAL] * 3 + [kernel.Policy.casual({"lead": 0.5})], "kernel_policy"),  # type: ignore[dict-item]

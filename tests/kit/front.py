@@ -1,11 +1,25 @@
-"""Matches of `volte.Match` that go on by chance."""
+"""What programs may import; and matches of `volte.Match` that go on by chance."""
 
 from __future__ import annotations
 
 import random
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Final
 
 import volte
 from volte.game import Phase
+
+API: Final = Path(__file__).parents[2] / "docs" / "api"
+
+PROMISED: Final[tuple[str, ...]] = tuple(
+    name
+    for page in sorted(API.glob("*.md"))
+    for name in re.findall(r"automodule:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
+    if hasattr(import_module(name), "__all__")
+)
+"""The packages that docs/api has: the names in their `__all__` are promised."""
 
 
 def on_by_chance(

@@ -41,7 +41,7 @@ def test_what_cannot_be_played_is_refused(changes: dict[str, Any], reason: str) 
 
 @pytest.mark.parametrize("lengths", [(None, None), (1, 1)])
 def test_either_deals_or_matches_are_asked_for(lengths: tuple[int | None, int | None]) -> None:
-    with pytest.raises(ValueError, match="either"):
+    with pytest.raises(VolteError, check=because("deals_or_matches")):
         Request(RULES, REQUEST.seats, 1, *lengths)
 
 

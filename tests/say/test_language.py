@@ -239,7 +239,7 @@ def test_a_text_that_stays_open_names_both(among: tuple[Card, ...]) -> None:
 )
 @languages
 def test_what_is_no_card(words: Words, text: str) -> None:
-    with pytest.raises(CardFault, check=because("no_such_card")):
+    with pytest.raises(CardFault, check=because("not_a_card")):
         words.read_card(text, PACK)
 
 

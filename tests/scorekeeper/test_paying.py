@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.reasons import because
 
-from volte.scorekeeper.model import StakeTransfer, payments
+from volte.scorekeeper.model import SheetFault, StakeTransfer, payments
 
 
 @st.composite
@@ -66,5 +67,5 @@ def test_nobody_pays_where_nobody_has_won() -> None:
 
 
 def test_what_does_not_add_up_is_not_paid() -> None:
-    with pytest.raises(ValueError, match="do not add up"):
+    with pytest.raises(SheetFault, check=because("does_not_add_up")):
         payments((1, 0, 0))

@@ -265,7 +265,7 @@ async def test_a_line_means_cards_of_the_hand(site: Site) -> None:
     assert (both.ok, both.lines) == (False, ("Play one card.",))
     wrong = await player.ask(Question.CARDS, text="zz")
     assert (wrong.ok, wrong.cards) == (False, ())
-    assert wrong.lines == (Words("en").fault(CardFault("no_such_card", text="zz")),)
+    assert wrong.lines == (Words("en").fault(CardFault("not_a_card", text="zz")),)
 
 
 async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:

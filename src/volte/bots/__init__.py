@@ -32,6 +32,7 @@ from volte.bots.protocol import (
     think,
 )
 from volte.bots.reasons import Hint, Other, Reason, hint
+from volte.cards.public import in_sentences
 
 __all__ = [
     "CHARACTERS",
@@ -68,3 +69,5 @@ __all__ = [
     "unknown_to_twin",
     "warm_up",
 ]
+
+in_sentences(__name__, but=("BotOwner.tell", "Casual.choose", "SimpleBot.choose"))

@@ -43,9 +43,10 @@ from volte.bots.odds import (
     values_of,
     winning_place,
 )
-from volte.bots.protocol import Clock, chosen_moon
+from volte.bots.protocol import Clock, asked, chosen_moon
 from volte.cards import BY_BIT, HEARTS, SUIT_MASKS, cards_in, mask_of
-from volte.fair import read_seed
+from volte.cards.public import explain
+from volte.fair.chance import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Kitty, MoonRule
 from volte.view import View
@@ -59,7 +60,12 @@ class Casual:
         self._seed = read_seed(seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        return chosen_moon(view) or chosen_action(view, self._weights, self._seed)
+        try:
+            return chosen_moon(view) or chosen_action(view, self._weights, self._seed)
+        except Exception as error:
+            explain(error, Casual.choose, self, view, clock)
+            asked(view)
+            raise
 
 
 def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:

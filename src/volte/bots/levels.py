@@ -17,9 +17,10 @@ from msgspec.structs import asdict
 from volte.bots.casual import Casual
 from volte.bots.characters import CHARACTERS, make_character
 from volte.bots.odds import Weights
-from volte.bots.protocol import Bot, Clock, chosen_moon, draws_of
+from volte.bots.protocol import Bot, Clock, asked, chosen_moon, draws_of
 from volte.bots.rough import RoughSearch
 from volte.cards import Card, VolteError
+from volte.cards.public import explain
 from volte.extras import STRONG, strong_installed
 from volte.fair import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
@@ -42,18 +43,23 @@ class SimpleBot:
     """A bot that looks at nothing but its cards. How a moon counts, it says as all do (W7)."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        moon = chosen_moon(view)
-        if moon is not None:
-            return moon
-        if view.state.phase is Phase.PASSING:
-            return Pass(view.seat, tuple(self.passed(view)))
-        return Play(view.seat, self.played(view))
+        try:
+            moon = chosen_moon(view)
+            if moon is not None:
+                return moon
+            if view.state.phase is Phase.PASSING:
+                return Pass(view.seat, tuple(self._passed(view)))
+            return Play(view.seat, self._played(view))
+        except Exception as error:
+            explain(error, SimpleBot.choose, self, view, clock)
+            asked(view)
+            raise
 
-    def passed(self, view: View) -> Sequence[Card]:
+    def _passed(self, view: View) -> Sequence[Card]:
         """Which cards of the hand it passes."""
         raise NotImplementedError
 
-    def played(self, view: View) -> Card:
+    def _played(self, view: View) -> Card:
         """Which of the legal cards it plays."""
         raise NotImplementedError
 
@@ -64,12 +70,12 @@ class Drifter(SimpleBot):
     def __init__(self, seed: int = 0) -> None:
         self._seed = read_seed(seed)
 
-    def passed(self, view: View) -> Sequence[Card]:
+    def _passed(self, view: View) -> Sequence[Card]:
         hand = list(view.hand)
         draws_of(self._seed, view).shuffle(hand)
         return hand[: view.deal.pass_size]
 
-    def played(self, view: View) -> Card:
+    def _played(self, view: View) -> Card:
         return draws_of(self._seed, view).choice(tuple(view.legal))
 
 
@@ -85,10 +91,10 @@ class Beginner(SimpleBot):
     def __init__(self, seed: int = 0) -> None:
         self._seed = read_seed(seed)
 
-    def passed(self, view: View) -> Sequence[Card]:
+    def _passed(self, view: View) -> Sequence[Card]:
         return sorted(view.hand, key=_height)[-view.deal.pass_size :]
 
-    def played(self, view: View) -> Card:
+    def _played(self, view: View) -> Card:
         draws, deal, legal = draws_of(self._seed, view), view.deal, sorted(view.legal, key=_height)
         if not draws.below(self.SLIP):
             return draws.choice(legal)
@@ -112,10 +118,10 @@ class Puppet(SimpleBot):
     def __init__(self, cards: Sequence[Card]) -> None:
         self._cards = cards
 
-    def passed(self, view: View) -> Sequence[Card]:
+    def _passed(self, view: View) -> Sequence[Card]:
         return [card for card in self._cards if card in view.hand][: view.deal.pass_size]
 
-    def played(self, view: View) -> Card:
+    def _played(self, view: View) -> Card:
         return next(card for card in self._cards if card in view.hand)
 
 

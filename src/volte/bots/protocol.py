@@ -10,8 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from volte import game
-from volte.cards import CopiedWhole
-from volte.fair import SplitMix64, split
+from volte.cards import CopiedWhole, VolteError
+from volte.cards.public import explain
+from volte.fair.chance import SplitMix64, split
+from volte.game.decide import still_to_consent
 from volte.referee import ClaimRevoke, Event, RefereedMatch, legal_actions, shown_revokes
 from volte.referee import SeatAction as RefereedAction
 from volte.rules import Ruleset, Score, Settlement, match_over, totals, winners
@@ -43,6 +45,13 @@ class StoppableClock(Clock, frozen=True, kw_only=True):
 
     def enough(self) -> bool:
         return self.stopped()
+
+
+def asked(view: View) -> View:
+    """The view of a seat that is asked to act. Raises `VolteError` `not_asked` for any other."""
+    if not view.my_turn:
+        raise VolteError("not_asked")
+    return view
 
 
 RESERVE: Final = 2.0
@@ -284,10 +293,11 @@ class BotOwner(CopiedWhole):
         self._claimed: set[tuple[int, int]] = set()
 
     def tell(self, events: Sequence[Event]) -> None:
-        if self.view is None:
-            self.view = View.of(self.seat, events)
-        else:
-            self.view = self.view.see(*events)
+        try:
+            self.view = self.view.see(*events) if self.view else View.of(self.seat, events)
+        except Exception as error:
+            explain(error, BotOwner.tell, self, events)
+            raise
 
     def ask(self) -> RefereedAction:
         """The bot's choice. A bot that sits in for a person lets others take back their plays.
@@ -295,7 +305,7 @@ class BotOwner(CopiedWhole):
         At a refereed table it claims first what it has seen proved, once for each seat and deal.
         """
         assert self.view is not None
-        if self.seat in game.still_to_consent(self.view.state):
+        if self.seat in still_to_consent(self.view.state):
             return game.AnswerUndo(self.seat, allow=True)
         for claim in revokes_to_claim(self.view):
             about = (self.view.deal.number, claim.against)

@@ -21,6 +21,7 @@ from volte.bots.casual import chosen_action
 from volte.bots.grounds import Grounds, PassGrounds
 from volte.bots.moons import ABOVE_QUEEN, THREAT, WARY
 from volte.bots.odds import ABOVE, ONE, TWIN, USUAL, Weights, losers
+from volte.bots.protocol import asked
 from volte.cards import JOKERS, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play
 from volte.view import View
@@ -204,7 +205,7 @@ def reason_of(view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ())
 
 def hint(view: View, weights: Weights = USUAL) -> Hint:
     """What `casual` does, and why. Only for a seat that has to pass or to play."""
-    action = chosen_action(view, weights)
+    action = chosen_action(asked(view), weights)
     reason = reason_of(view, action)
     return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
 

@@ -30,7 +30,8 @@ from volte.cards.card_set import (
     union,
 )
 from volte.cards.copying import CopiedWhole, NeverCopied, Unchanging
-from volte.cards.fault import CardFault, VolteError
+from volte.cards.fault import CardFault, NoSuchSeat, VolteError, WrongType
+from volte.cards.public import in_sentences
 
 __all__ = [
     "ALL_CARDS",
@@ -52,10 +53,12 @@ __all__ = [
     "CopiedWhole",
     "Joker",
     "NeverCopied",
+    "NoSuchSeat",
     "Rank",
     "Suit",
     "Unchanging",
     "VolteError",
+    "WrongType",
     "cards_in",
     "in_first_pack",
     "mask_of",
@@ -64,3 +67,5 @@ __all__ = [
     "twin",
     "union",
 ]
+
+in_sentences(__name__, but=("CardSet.__init__", "cards_in", "mask_of", "union"))

@@ -92,6 +92,13 @@ class Card:
 
     @classmethod
     def of(cls, rank: Rank | int, suit: Suit, pack: int = 0) -> Card:
+        """The card of that rank and suit. Raises `CardFault` when there is none."""
+        for name, value, least, most in (
+            *(("rank", rank, 2, 14), ("suit", suit, 0, 3)),
+            ("pack", pack, 0, 1),
+        ):
+            if not least <= value <= most:
+                raise CardFault("no_such_index", name=name, value=value, least=least, most=most)
         return CARDS[pack * PACK_SIZE + suit * 13 + rank - 2]
 
     def __setattr__(self, name: str, value: object) -> None:

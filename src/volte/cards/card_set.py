@@ -6,32 +6,43 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
 from volte.cards.card import CARDS, PACK_SIZE, QUEEN, Card, Suit, twin
-from volte.cards.fault import CardFault
+from volte.cards.fault import CardFault, WrongType
 
 
 def mask_of(cards: Iterable[Card]) -> int:
     """The cards as one mask, bit `card.index` set for each."""
     mask = 0
-    for card in cards:
-        mask |= card.bit
+    try:
+        for card in cards:
+            mask |= card.bit
+    except (AttributeError, TypeError):
+        raise WrongType.of("cards", Iterable[Card], cards) from None
     return mask
 
 
 def union(masks: Iterable[int]) -> int:
     """The cards of several masks as one mask."""
     whole = 0
-    for mask in masks:
-        whole |= mask
+    try:
+        for mask in masks:
+            whole |= mask
+    except TypeError:
+        raise WrongType.of("masks", Iterable[int], masks) from None
     return whole
 
 
 def cards_in(mask: int) -> tuple[Card, ...]:
     """The cards of a mask, in canonical order."""
-    cards = []
-    while mask:  # from the top down: the highest bit is quicker to find than the lowest
-        card = CARDS[mask.bit_length() - 1]
-        cards.append(card)
-        mask ^= card.bit
+    cards, rest = [], mask
+    try:
+        while rest:  # from the top down: the highest bit is quicker to find than the lowest
+            card = CARDS[rest.bit_length() - 1]
+            cards.append(card)
+            rest ^= card.bit
+    except IndexError:
+        raise CardFault("no_such_mask", mask=mask) from None
+    except (AttributeError, TypeError):
+        raise WrongType.of("mask", int, mask) from None
     cards.reverse()
     return tuple(cards)
 
@@ -56,10 +67,13 @@ class CardSet(Set[Card]):
     __slots__ = ("mask",)
 
     def __init__(self, cards: str | int | Iterable[Card] = 0) -> None:
-        """From a mask, cards, or a text. Raises `CardFault` for a text that names no cards."""
-        if isinstance(cards, str):
-            cards = read_cards(cards)
-        self.mask = cards if isinstance(cards, int) else mask_of(cards)
+        """From a mask, cards, or a text. Raises `CardFault` for a mask or a text of no cards."""
+        if isinstance(cards, int):
+            if not 0 <= cards <= ALL_CARDS:
+                raise CardFault("no_such_mask", mask=cards)
+            self.mask = cards
+        else:
+            self.mask = mask_of(read_cards(cards) if isinstance(cards, str) else cards)
 
     def __contains__(self, card: object) -> bool:
         return isinstance(card, Card) and bool(self.mask & card.bit)

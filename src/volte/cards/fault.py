@@ -5,8 +5,9 @@ Of all other errors, where they come from.
 
 from __future__ import annotations
 
+import re
 import traceback
-from typing import Self
+from typing import Self, get_args
 
 import volte
 
@@ -39,8 +40,49 @@ class VolteError(ValueError):
         return self.say()
 
 
+class WrongType(VolteError, TypeError):
+    """An argument, or a field of one, that is of another type than its signature names."""
+
+    @classmethod
+    def of(cls, name: str, wanted: object, given: object) -> Self:
+        """
+        Args:
+            name: of the argument, or of the field, `Play.card`.
+            wanted: a type, as annotations name it.
+            given: the value.
+        """
+        return cls("wrong_type", name=name, wanted=_type_name(wanted), type=_type_of(given))
+
+
+class NoSuchSeat(VolteError, IndexError):
+    """A seat that the table does not have."""
+
+    @classmethod
+    def check(cls, seat: object, players: int) -> None:
+        """Raises `NoSuchSeat` unless it is a seat of a table for so many."""
+        if not hasattr(seat, "__index__"):
+            raise WrongType.of("seat", int, seat)
+        if seat not in range(players):
+            raise cls("no_seat_here", seat=seat, most=players - 1)
+
+
 class CardFault(VolteError):
     """A text that names no card, or the same card twice."""
+
+
+def _type_name(hint: object) -> str:
+    """A type as it stands in annotations, such as `Card or str`."""
+    if isinstance(hint, type) and not get_args(hint):
+        return hint.__name__.replace("NoneType", "None")
+    return re.sub(r"(\w+\.)+(?=\w)", "", str(hint)).replace(" | ", " or ")
+
+
+def _type_of(value: object) -> str:
+    """The type of a value; of a list or the like, with that of its first item."""
+    name = type(value).__name__.replace("NoneType", "None")
+    if isinstance(value, list | tuple | set | frozenset) and value:
+        return f"{name}[{type(next(iter(value))).__name__}]"
+    return name
 
 
 def where_it_failed(error: BaseException) -> str:

@@ -1,5 +1,6 @@
 """The engine protocol: Volte for outside programs, and outside programs for Volte."""
 
+from volte.cards.public import in_sentences
 from volte.engine.language import PROTOCOL, EngineFault
 from volte.engine.named import named_engines
 from volte.engine.outside import Forfeit, Outside, is_lawful
@@ -17,3 +18,5 @@ __all__ = [
     "named_engines",
     "serve",
 ]
+
+in_sentences(__name__)

@@ -4,6 +4,7 @@ Deals in integers and bytes and knows nothing of cards. `House` deals, `verify_d
 `SplitMix64` is for simulations and bots, in this engine and in the kernel alike.
 """
 
+from volte.cards.public import in_sentences
 from volte.fair.chance import SplitMix64, read_seed, split
 from volte.fair.house import (
     CONTRIBUTION_BYTES,
@@ -40,3 +41,5 @@ __all__ = [
     "verify_bytes",
     "verify_deal",
 ]
+
+in_sentences(__name__, but=("SplitMix64.__init__", "SplitMix64.below"))

@@ -11,6 +11,7 @@ from operator import index as whole
 from typing import TypeVar
 
 from volte.cards import CopiedWhole, VolteError
+from volte.cards.public import explain
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ class RandomSource(CopiedWhole, ABC):
 
     @abstractmethod
     def below(self, n: int) -> int:
-        """Return a number of `range(n)`, each equally likely; `ValueError` on an n out of reach."""
+        """Return a number of `range(n)`, each equally likely; `VolteError` on an n out of reach."""
 
     def shuffle(self, items: MutableSequence[T]) -> None:
         """Put the items in a random order, in place, every order equally likely.
@@ -37,14 +38,16 @@ class RandomSource(CopiedWhole, ABC):
 
     def permutation(self, n: int) -> tuple[int, ...]:
         """Return 0 … n-1 shuffled: the k-th number says which card lies k-th from the top."""
+        if not 0 <= n < 2**32:
+            raise VolteError("not_in_range", name="n", value=n, least=0, most=2**32 - 1)
         order = list(range(n))
         self.shuffle(order)
         return tuple(order)
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items, each equally likely; `ValueError` when there is none."""
+        """Return one of the items, each equally likely; `VolteError` when there is none."""
         if not items:
-            raise ValueError("there is nothing to choose from")
+            raise VolteError("nothing_to_choose")
         return items[self.below(len(items))]
 
 
@@ -101,8 +104,12 @@ class SplitMix64(RandomSource):
         bits, its upper half is the answer, and the few lower halves that would favour some
         answers are drawn again.
         """
-        if not 0 < n < 2**32:
-            raise ValueError(f"can draw below 1 to 4294967295, not below {n}")
+        try:
+            if not 0 < n < 2**32:
+                raise VolteError("not_in_range", name="n", value=n, least=1, most=2**32 - 1)
+        except TypeError as error:
+            explain(error, SplitMix64.below, self, n)
+            raise
         product = (self.next() >> 32) * n
         if product & 0xFFFFFFFF < n:
             surplus = (2**32 - n) % n

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from volte.cards import VolteError
 from volte.fair.chance import RandomSource, read_seed
 
 SECRET_BYTES = 32
@@ -46,9 +47,9 @@ class Stream(RandomSource):
     __slots__ = ("_blocks", "_message", "_secret", "_words")
 
     def __init__(self, secret: bytes, label: str, contributions: Mapping[int, bytes]) -> None:
-        """Start the stream; `ValueError` on a secret of another length or a negative seat."""
+        """Start the stream; `VolteError` on a secret of another length or a negative seat."""
         if len(secret) != SECRET_BYTES:
-            raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+            raise VolteError("bytes_wrong", name="secret", due=SECRET_BYTES, given=len(secret))
         self._secret = secret
         self._message = encode(label.encode(), *by_seat(contributions))
         self._blocks = 0
@@ -60,7 +61,7 @@ class Stream(RandomSource):
         Takes words until one lies below the greatest multiple of n, and its remainder by n.
         """
         if not 0 < n <= 2**32:
-            raise ValueError(f"can draw below 1 to 4294967296, not below {n}")
+            raise VolteError("not_in_range", name="n", value=n, least=1, most=2**32)
         limit = 2**32 - 2**32 % n
         while True:
             word = self._word()
@@ -88,9 +89,9 @@ def encode(*fields: bytes) -> bytes:
 
 
 def numeral(value: int) -> bytes:
-    """Return a number from 0 as a field: its decimal digits; `ValueError` when it is negative."""
+    """Return a number from 0 as a field: its decimal digits; `VolteError` when it is negative."""
     if value < 0:
-        raise ValueError(f"numbers of deals, draws and seats are not negative, as {value} is")
+        raise VolteError("negative_number", value=value)
     return str(value).encode()
 
 
@@ -117,14 +118,14 @@ def commit(
     The digest is SHA-256 of `encode("volte commitment 1", number, previous, secret, seat,
     bytes, seat, bytes, …)`, where previous is the digest of number - 1, empty for number 1.
 
-    `ValueError` on a secret of another length, a number below 1, a broken chain.
+    `VolteError` on a secret of another length, a number below 1, a broken chain.
     """
     if len(secret) != SECRET_BYTES:
-        raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+        raise VolteError("bytes_wrong", name="secret", due=SECRET_BYTES, given=len(secret))
     if number < 1:
-        raise ValueError(f"commitments are numbered from 1, and {number} is less")
+        raise VolteError("commitment_number", number=number)
     if len(previous) != (0 if number == 1 else 32):
-        raise ValueError("number 1 follows no digest, and every later number one of 32 bytes")
+        raise VolteError("commitment_chain")
     fields = (numeral(number), previous, secret, *by_seat(own))
     return Commitment(number, _digest(b"volte commitment 1", *fields))
 
@@ -134,10 +135,10 @@ def commit_bytes(number: int, seat: int, contribution: bytes) -> bytes:
 
     SHA-256 of `encode("volte contribution 1", number, seat, bytes)`; the seat is in it so that
     nobody can promise a copy of a neighbour's. It hides only what cannot be guessed: the bytes
-    must be random, and `ValueError` says so when there are fewer than 16.
+    must be random, and `VolteError` says so when there are fewer than 16.
     """
     if len(contribution) < CONTRIBUTION_BYTES:
-        raise ValueError(f"a promise needs {CONTRIBUTION_BYTES} random bytes or more")
+        raise VolteError("contribution_short", least=CONTRIBUTION_BYTES)
     return _digest(b"volte contribution 1", numeral(number), numeral(seat), contribution)
 
 
@@ -166,9 +167,9 @@ class House:
     master: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse, with `ValueError`, a master of another length."""
+        """Refuse, with `VolteError`, a master of another length."""
         if len(self.master) != SECRET_BYTES:
-            raise ValueError(f"a master has {SECRET_BYTES} bytes, not {len(self.master)}")
+            raise VolteError("bytes_wrong", name="master", due=SECRET_BYTES, given=len(self.master))
 
     @classmethod
     def fresh(cls) -> "House":

@@ -10,6 +10,7 @@ from volte.bots import Clock as Clock
 from volte.cards import Card as Card
 from volte.cards import CardSet as CardSet
 from volte.cards import VolteError as VolteError
+from volte.cards.public import in_sentences as _in_sentences
 from volte.front.advice import Advice as Advice
 from volte.front.advice import hint as hint
 from volte.front.error import IllegalMove as IllegalMove
@@ -25,3 +26,5 @@ from volte.game import Play as Play
 from volte.game import Player as Player
 from volte.rules import Ruleset as Ruleset
 from volte.view import View as View
+
+_in_sentences(__name__)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from volte import bots, say
 from volte.bots import Hint, chosen_moon
-from volte.cards import CardSet, Unchanging
+from volte.cards import CardSet, Unchanging, WrongType
 from volte.front.error import IllegalMove
 from volte.game import ChooseMoon, Pass, Phase, Play, Refusal
 from volte.referee import to_act
@@ -20,6 +20,10 @@ class Advice(Unchanging):
     view: View  # of the seat that is advised
     action: Play | Pass | ChooseMoon  # for `Match.do`
     reasons: Hint | None  # of a play or a pass; None for how a moon counts
+
+    def __post_init__(self) -> None:
+        if self.reasons is None and not isinstance(self.action, ChooseMoon):
+            raise WrongType.of("reasons", Hint, None)
 
     @property
     def cards(self) -> CardSet:
@@ -68,6 +72,10 @@ def hint(view: View) -> Advice:
 def _not_asked(view: View) -> Refusal:
     """Why the seat has nothing to do."""
     turns = to_act(view.state) if view.state.phase is Phase.PLAYING else ()
+    if view.seat is None:
+        return Refusal("no_seat_to_advise")
+    if view.state.phase is Phase.PASSING:
+        return Refusal("already_passed", "P1")
     if view.seat in turns or not turns:
         return Refusal("not_playing_now")
     return Refusal("not_your_turn", "T2", params={"turn": turns[0]})

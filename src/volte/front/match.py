@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from volte.bots import NAMES
-from volte.cards import Card, CardSet, CopiedWhole, VolteError, read_cards
+from volte.cards import Card, CardSet, CopiedWhole, NoSuchSeat, VolteError, read_cards
 from volte.fair import House
 from volte.front.error import IllegalMove, unlawful
 from volte.game import (
@@ -248,10 +248,8 @@ class Match(CopiedWhole):
         Args:
             seat: None for somebody who looks on and holds no cards.
 
-        Raises `IndexError` for a seat that the table does not have.
+        Raises `NoSuchSeat`, which is an `IndexError`, for a seat that the table does not have.
         """
-        if seat is not None and not 0 <= seat < self.rules.players:
-            raise IndexError(f"there is no seat {seat}: they go from 0 to {self.rules.players - 1}")
         return View(seat, project(self.state, seat))
 
     # Playing
@@ -281,6 +279,7 @@ class Match(CopiedWhole):
         """
         with unlawful():
             giver = seat if seat is not None else self.turn or 0
+            NoSuchSeat.check(giver, self.rules.players)
             return self.do(Pass(giver, cards_of(cards)))
 
     def do(self, action: Action) -> tuple[Event, ...]:

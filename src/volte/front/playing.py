@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias, cast
 
 from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
-from volte.cards import Card
+from volte.cards import Card, WrongType
 from volte.fair import split
 from volte.front.error import IllegalMove, unlawful
 from volte.front.match import Match, begun, cards_of, chosen_rules, fresh_seed
@@ -71,7 +71,7 @@ def _bot(seated: Seated, seed: int) -> Bot:
         return cast("Bot", seated)
     if callable(seated):
         return _Function(seated)
-    raise TypeError(f"a bot is a level, has choose(view, clock), or is a function: not {seated!r}")
+    raise WrongType.of("bots", "str | Bot | Callable[[View], Choice]", seated)
 
 
 class _BotSeat(BotOwner):
@@ -95,11 +95,11 @@ class _Function:
         if isinstance(choice, SeatAction):
             return choice
         if not isinstance(choice, Card | str | Iterable):
-            raise TypeError(f"the function of seat {seat} returned {choice!r}: a card is wanted")
+            raise IllegalMove("no_choice", seat=seat, text=repr(choice))
         with unlawful():
             cards = cards_of([choice] if isinstance(choice, Card) else choice)
         if view.state.phase is Phase.PASSING:
             return Pass(seat, cards)
         if len(cards) != 1:
-            raise TypeError(f"the function of seat {seat} returned {len(cards)} cards to play")
+            raise IllegalMove("no_choice", seat=seat, text=repr(choice))
         return Play(seat, cards[0])

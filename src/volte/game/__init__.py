@@ -1,5 +1,6 @@
 """The game: actions judged, events folded into states, and the loop that runs a match."""
 
+from volte.cards.public import in_sentences
 from volte.game.actions import (
     Action,
     AnswerUndo,
@@ -156,3 +157,5 @@ __all__ = [
     "visible",
     "visible_transfer",
 ]
+
+in_sentences(__name__, but=("Driver.submit",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from volte.cards import Card, cards_in, mask_of, union
+from volte.cards import Card, WrongType, cards_in, mask_of, union
 from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, SECRET_BYTES, verify_bytes
 from volte.game import actions as act
 from volte.game import events as ev
@@ -48,7 +48,10 @@ def decide(state: MatchState, action: act.Action) -> Outcome:
         return _play(state, action)
     if isinstance(action, act.ActionOfSeat) and not 0 <= action.seat < len(state.players):
         return Refusal("no_such_seat", params={"seat": action.seat})
-    return _JUDGES[type(action)](state, action)
+    judge = _JUDGES.get(type(action))
+    if judge is None:
+        raise WrongType.of("action", "Action", action)
+    return judge(state, action)
 
 
 # Play
@@ -209,7 +212,10 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
         return Refusal("already_passed", "P1")
     count, hand = deal.pass_size, deal.hands[seat]
     given = mask_of(cards)
-    if len(cards) != count or given.bit_count() != count:
+    if given.bit_count() < len(cards):
+        twice = next(card for place, card in enumerate(cards) if card in cards[:place])
+        return Refusal("passed_twice", "P1", cards_in(hand), {"card": twice.text})
+    if len(cards) != count:
         return Refusal("pass_count", "P1", cards_in(hand), {"count": count, "given": len(cards)})
     if given & ~hand:
         missing = cards_in(given & ~hand)[0]

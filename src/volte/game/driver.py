@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from volte.cards import CopiedWhole
+from volte.cards import CopiedWhole, VolteError
+from volte.cards.public import explain
 from volte.game.actions import Refusal
 from volte.game.chance import Chance
 from volte.game.decide import decide, still_to_consent
@@ -106,7 +107,11 @@ class Driver(CopiedWhole):
 
     def submit(self, action: object) -> Refusal | None:
         """Judges an action and tells everybody what came of it, or returns why it is refused."""
-        outcome = self._engine.decide(self.state, action)
+        try:
+            outcome = self._engine.decide(self.state, action)
+        except Exception as error:
+            explain(error, decide, self.state, action)
+            raise
         if isinstance(outcome, Refusal):
             return outcome
         for event in outcome:
@@ -121,7 +126,7 @@ class Driver(CopiedWhole):
         owner = self._owners[seat]
         action = owner.ask()
         if action.seat != seat:
-            raise ValueError(f"seat {seat} answered for seat {action.seat}")
+            raise VolteError("other_seat", seat=seat, other=action.seat)
         refusal = self.submit(action)
         if refusal is not None:
             owner.refused(refusal)

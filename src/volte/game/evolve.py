@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from volte.cards import QUEENS, Card, mask_of
+from volte.cards import QUEENS, Card, VolteError, WrongType, mask_of
 from volte.game import events as ev
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.rules import (
@@ -16,10 +16,9 @@ from volte.rules import (
     Ruleset,
     Score,
     Settlement,
-    duties_of_leader,
-    excluded_beside,
     match_over,
 )
+from volte.rules.legality import duties_of_leader, excluded_beside
 
 
 def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
@@ -61,7 +60,8 @@ def fold(evolve: Callable[[MatchState | None, Any], MatchState], log: Iterable[A
     state: MatchState | None = None
     for event in log:
         state = evolve(state, event)
-    assert state is not None
+    if state is None:
+        raise VolteError("log_empty")
     return state
 
 
@@ -153,7 +153,7 @@ def _changes_besides(state: MatchState, event: ev.Event) -> dict[str, Any]:
         to_settle = state.rules.stakes.settlement in (Settlement.DIFFERENCE, Settlement.AVERAGE)
         phase = Phase.SETTLING if to_settle else Phase.ENDED
         return {"phase": phase, "winners": event.winners}
-    raise TypeError(event)
+    raise WrongType.of("event", "Event", event)
 
 
 def _after_deal(state: MatchState, deals: tuple[Score, ...]) -> Phase:

@@ -9,7 +9,8 @@ from volte.cards import CARDS, HEARTS, SUIT_MASKS, Card, cards_in
 from volte.game.actions import ChooseMoon, Pass, Play, SeatAction
 from volte.game.evolve import duties_now
 from volte.game.state import DealState, MatchState, Phase
-from volte.rules import Kitty, legal_mask, trick_winner
+from volte.rules import Kitty
+from volte.rules.legality import legal_mask, trick_winner
 
 MOST_SEATS: Final = 10
 _PLAYS: Final = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))

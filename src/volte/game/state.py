@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import msgspec
 
-from volte.cards import Card, Suit
+from volte.cards import Card, NoSuchSeat, Suit, VolteError
 from volte.game.events import Player, Transfer
 from volte.rules import Direction, Ruleset, Score, totals
 
@@ -78,6 +78,7 @@ class DealState(msgspec.Struct, frozen=True):
 
     def captured(self, seat: int) -> int:
         """Mask of all that a seat has won, kitty included where it is known (D6)."""
+        NoSuchSeat.check(seat, len(self.hands))
         return self.taken[seat] | (self.kitty if self.kitty_taker == seat else 0)
 
     def hand_sizes(self) -> tuple[int, ...]:
@@ -131,7 +132,8 @@ class MatchState(msgspec.Struct, frozen=True):
     @property
     def current_deal(self) -> DealState:
         """The present deal, or the last one. Only once cards have been dealt."""
-        assert self.deal is not None
+        if self.deal is None:
+            raise VolteError("not_dealt")
         return self.deal
 
     @property

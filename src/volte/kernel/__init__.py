@@ -4,6 +4,7 @@ Needs the extra `strong`. Importing this package is cheap: Numba comes, and code
 the first deal is played.
 """
 
+from volte.cards.public import in_sentences
 from volte.extras import STRONG, install_command, strong_installed
 
 if not strong_installed():
@@ -38,3 +39,5 @@ __all__ = [
     "unavailable",
     "warm_up",
 ]
+
+in_sentences(__name__)

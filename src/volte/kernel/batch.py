@@ -74,11 +74,12 @@ class Batch(CopiedWhole):
     on turn. Nothing depends on the number of threads; two threads must not step one batch at once.
 
     All attributes are read-only:
-        deals: rows of `DEAL`.
-        legal: `uint64[size]`, mask of the cards that the seat on turn may pick or play; 0 once the
-            deal is over.
-        finished: `bool[size]`, whether the last step has ended the deal.
-        outcomes: rows of `OUTCOME`, written where a deal ends.
+
+    - deals: rows of `DEAL`.
+    - legal: `uint64[size]`, mask of the cards that the seat on turn may pick or play; 0 once the
+      deal is over.
+    - finished: `bool[size]`, whether the last step has ended the deal.
+    - outcomes: rows of `OUTCOME`, written where a deal ends.
     """
 
     def __init__(

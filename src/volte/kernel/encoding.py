@@ -209,7 +209,11 @@ class Policy:
 
     @classmethod
     def casual(cls, weights: Mapping[str, Weight], seed: int = 0) -> Policy:
-        """The twin of `volte.bots.Casual` with those weights and that seed."""
+        """The twin of `volte.bots.Casual` with those weights and that seed.
+
+        Args:
+            weights: by name, the fields of `volte.bots.Weights`: `msgspec.structs.asdict` of one.
+        """
         return cls(layout.CASUAL, tuple(weights.items()), seed)
 
 
@@ -248,6 +252,8 @@ def position(deal: DealState, seed: int = 0, totals: tuple[int, ...] = ()) -> la
     row["step"] = step(deal.direction, players)
     row["kitty"] = deal.kitty
     row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
+    if totals and len(totals) != players:
+        raise layout.KernelFault("kernel_totals_given", given=len(totals), players=players)
     row["totals"][: len(totals)] = totals
     row["ending_total"] = deal.rules.ending_total if totals else 0
     row["hands"][:players] = deal.hands

@@ -111,9 +111,9 @@ class Drawing(SimpleBot):
     def __init__(self, house: SeededHouse) -> None:
         self._house = house
 
-    def passed(self, view: View) -> list[Card]:
+    def _passed(self, view: View) -> list[Card]:
         hand, draws = list(cards_in(view.hand.mask)), self._house.draws
         return [hand.pop(draws.below(len(hand))) for _ in range(view.deal.pass_size)]
 
-    def played(self, view: View) -> Card:
+    def _played(self, view: View) -> Card:
         return self._house.draws.choice(cards_in(view.legal.mask))

@@ -3,6 +3,7 @@
 The notation is explained in docs/records.md. It is the same with and without a referee.
 """
 
+from volte.cards.public import in_sentences
 from volte.notation.grammar import FORMS
 from volte.notation.prove import DealProof, prove_record
 from volte.notation.reader import load_record, parse_record
@@ -21,3 +22,5 @@ __all__ = [
     "parse_record",
     "prove_record",
 ]
+
+in_sentences(__name__)

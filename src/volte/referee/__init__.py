@@ -4,6 +4,7 @@
 whoever plays takes them from here.
 """
 
+from volte.cards.public import in_sentences
 from volte.referee.actions import (
     Accept,
     Action,
@@ -81,3 +82,5 @@ __all__ = [
     "to_act",
     "visible",
 ]
+
+in_sentences(__name__)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from volte import game
 from volte.cards import CLUBS, Card, cards_in, mask_of, union
 from volte.game import MatchState, Phase, Refusal
 from volte.game import actions as lawful_act
 from volte.game import events as lawful
+from volte.game.decide import decide as decide_lawfully
 from volte.game.decide import start_play
 from volte.referee import actions as act
 from volte.referee import events as ev
@@ -33,7 +34,7 @@ def decide(state: MatchState, action: act.Action) -> Outcome:
     if not isinstance(state, RefereedMatch):
         if isinstance(action, act.RefereedSeatAction | act.RefereedHouseAction):
             return Refusal("no_referee")
-        return game.decide(state, action)
+        return decide_lawfully(state, action)
     for seat in (getattr(action, "seat", 0), getattr(action, "against", 0)):
         if not 0 <= seat < len(state.players):
             return Refusal("no_such_seat", params={"seat": seat})
@@ -43,8 +44,7 @@ def decide(state: MatchState, action: act.Action) -> Outcome:
     judge = _JUDGES.get(type(action))
     if judge is not None:
         return judge(state, action)
-    assert isinstance(action, lawful_act.Action)
-    return game.decide(state, action)
+    return decide_lawfully(state, cast("lawful_act.Action", action))
 
 
 _OF_THE_TRICK: Final = (lawful_act.Play, act.TakeBack, act.Object, act.TurnDown)
@@ -79,7 +79,7 @@ def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
         params: dict[str, int | str] = {"card": card.text}
         return Refusal("not_in_hand", legal=cards_in(deal.hands[seat]), params=params)
     if deal.bound >> seat & 1:  # put right is put right
-        refusal = game.decide(state, action)
+        refusal = decide_lawfully(state, action)
         if isinstance(refusal, Refusal):
             return refusal
     return (lawful.Played(seat, card),)

@@ -6,6 +6,8 @@ from typing import Final, cast, get_args
 
 from volte import game
 from volte.game import ChooseMoon, Engine, MatchState, Phase
+from volte.game.legal import to_act as lawful_to_act
+from volte.game.visible import visible as lawfully_visible
 from volte.referee.actions import Accept, Cut, SeatAction, TurnDown
 from volte.referee.decide import decide
 from volte.referee.events import Event, Reckoned, RefereedEvent
@@ -18,7 +20,7 @@ def visible(event: Event, seat: int | None) -> Event:
 
     What is ruled on lies open on the table.
     """
-    return event if type(event) in _OPEN else game.visible(cast("game.Event", event), seat)
+    return event if type(event) in _OPEN else lawfully_visible(cast("game.Event", event), seat)
 
 
 _OPEN: Final = frozenset(get_args(RefereedEvent))
@@ -30,7 +32,7 @@ def to_act(state: MatchState) -> tuple[int, ...]:
     At a refereed table any seat may act besides: play out of turn, object, claim a revoke.
     """
     if not isinstance(state, RefereedMatch) or state.phase is not Phase.PLAYING:
-        return game.to_act(state)
+        return lawful_to_act(state)
     if state.reckoned is None:
         deal = state.lying
         return (deal.turner,) if deal.full else (deal.turn,)

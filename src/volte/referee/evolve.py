@@ -20,6 +20,7 @@ from volte.game.evolve import (
     put,
     tricks_waiting,
 )
+from volte.game.evolve import evolve as fold_lawful
 from volte.referee import events as ev
 from volte.referee.events import Laid
 from volte.referee.rulings import without
@@ -34,12 +35,12 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
     """
     begins = isinstance(event, lawful.MatchStarted)
     if begins or not isinstance(state, RefereedMatch):
-        match = game.evolve(state, cast("game.Event", event))
+        match = fold_lawful(state, cast("game.Event", event))
         refereed = begins and match.rules.irregularities is Irregularities.REFEREED
         return RefereedMatch(*astuple(match)) if refereed else match
     changes = _changes(state, event)
     if changes is None:
-        return _besides(state, game.evolve(state, cast("game.Event", event)), event)
+        return _besides(state, fold_lawful(state, cast("game.Event", event)), event)
     return replace(state, version=state.version + 1, **changes)
 
 

@@ -1,5 +1,6 @@
 """The rules as data and pure functions: options, presets, legality, scoring, settlement."""
 
+from volte.cards.public import in_sentences
 from volte.rules.file import (
     Rules,
     format_ruleset,
@@ -163,3 +164,5 @@ __all__ = [
     "trick_winner",
     "winners",
 ]
+
+in_sentences(__name__, but=("Points.of", "Ruleset.points_in", "Ruleset.side"))

@@ -14,8 +14,8 @@ from volte.cards import (
     QUEEN,
     Card,
     Unchanging,
+    WrongType,
     cards_in,
-    in_first_pack,
     mask_of,
 )
 
@@ -245,8 +245,12 @@ class Points(Unchanging):
         return dict(self.table)
 
     def of(self, card: Card) -> int:
-        worth = self._worth.get(card)
-        return self._worth.get(in_first_pack(card), 0) if worth is None else worth
+        """What a card counts."""
+        try:
+            worth = self._worth.get(card)
+            return self._worth.get(CARDS[card.index % PACK_SIZE], 0) if worth is None else worth
+        except (AttributeError, TypeError):
+            raise WrongType.of("card", Card, card) from None
 
     def within(self, deck: Deck) -> dict[Card, int]:
         """What each counting card of that deck is worth."""

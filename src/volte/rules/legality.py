@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from volte.cards import ALL_CARDS, CLUBS, HEARTS, QUEENS, SUIT_MASKS, Card, Rank, Suit, twin
+from volte.cards import (
+    ALL_CARDS,
+    CLUBS,
+    HEARTS,
+    QUEENS,
+    SUIT_MASKS,
+    Card,
+    Rank,
+    Suit,
+    VolteError,
+    twin,
+)
 from volte.rules.groups import (
     FirstTrickPoints,
     HeartsLead,
@@ -129,6 +140,8 @@ def trick_winner(leader: int, cards: tuple[Card, ...]) -> int | None:
             led, best, winner = card.suit, card.index, place
         elif card.suit is led and card.index > best:
             best, winner = card.index, place
+    if not cards:
+        raise VolteError("trick_empty")
     return (leader + winner) % len(cards)
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from volte.cards import CLUBS, HEARTS, QUEENS, Card, Suit, Unchanging, cards_in, mask_of
+from volte.cards import (
+    CLUBS,
+    HEARTS,
+    QUEENS,
+    Card,
+    Suit,
+    Unchanging,
+    VolteError,
+    WrongType,
+    cards_in,
+    mask_of,
+)
 from volte.rules.groups import (
     AtLimit,
     Deck,
@@ -138,7 +149,10 @@ class Ruleset(Unchanging):
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats that play together with this one, itself among them (W10)."""
         sides = self.players // self.sides.partners
-        return tuple(range(seat % sides, self.players, sides))
+        try:
+            return tuple(range(seat % sides, self.players, sides))
+        except TypeError:
+            raise WrongType.of("seat", int, seat) from None
 
     @cached_property
     def all_sides(self) -> tuple[tuple[int, ...], ...]:
@@ -147,10 +161,15 @@ class Ruleset(Unchanging):
 
     def points_in(self, mask: int) -> int:
         """What the cards of a mask count together."""
-        return sum(self.values[card] for card in cards_in(mask & self.counting_mask))
+        try:
+            return sum(self.values[card] for card in cards_in(mask & self.counting_mask))
+        except TypeError:
+            raise WrongType.of("mask", int, mask) from None
 
     def lowest_club(self, hands: int) -> Card:
         """The lowest club among the cards that hands hold; of two, that of the first pack (L2)."""
+        if not hands & CLUBS:
+            raise VolteError("no_clubs")
         return min(cards_in(hands & CLUBS), key=_by_rank)
 
     def clubs_below(self, opening: Card) -> int:

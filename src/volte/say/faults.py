@@ -94,7 +94,7 @@ def _shown(language: Language, name: str, value: object) -> Any:
             return _refused(language, value)
         case str() if name == "install":
             return value
-        case "" if name == "path":
+        case "" | None if name == "path":
             return language.t("The text")
         case str() if name == "path":
             return shown_path(value)
@@ -219,6 +219,8 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
             )
         case "no_such_seat":
             return language.t("There is no seat {seat}.", seat=int(params["seat"]) + 1)
+        case "passed_twice":
+            return language.t(REFUSALS[reason], card=Card(str(params["card"])))
     return language.t(REFUSALS.get(reason) or AT_TABLES[reason], **params)
 
 

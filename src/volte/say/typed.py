@@ -57,7 +57,7 @@ def read_card(lang: str, text: str, among: Iterable[Card] = ()) -> Card:
                 raise CardFault("ambiguous_card", text=text, cards=tuple(chosen))
             card = chosen[0]
             return twin(card) if card not in hand and twin(card) in hand else card
-    raise CardFault("no_such_card", text=text)
+    raise CardFault("not_a_card", text=text)
 
 
 def _spellings(text: str) -> Iterable[str]:

@@ -9,10 +9,22 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from volte.cards import SUIT_MASKS, CardSet, Suit, Unchanging, cards_in, mask_of, union
-from volte.game import DealState, MatchState, Phase, Transfer, legal_cards, visible_transfer
+from volte.cards import (
+    SUIT_MASKS,
+    CardSet,
+    NoSuchSeat,
+    Suit,
+    Unchanging,
+    cards_in,
+    mask_of,
+    union,
+)
+from volte.cards.public import explain, in_sentences
+from volte.game import DealState, MatchState, Phase, Transfer, visible_transfer
 from volte.game.claims import beats_all, tricks_matter
-from volte.referee import Event, RefereedDeal, evolve, replay
+from volte.game.legal import legal_cards
+from volte.referee import Event, RefereedDeal, replay
+from volte.referee.evolve import evolve
 from volte.rules import trick_winner
 from volte.view.picture import as_html, as_text
 
@@ -31,6 +43,14 @@ class View(Unchanging):
     seat: int | Any
     state: MatchState  # the match, with what the seat may not know left out
 
+    def __post_init__(self) -> None:
+        try:
+            if self.seat is None or 0 <= self.seat < len(self.state.players):
+                return
+        except (AttributeError, TypeError) as error:
+            explain(error, View.__init__, self, self.seat, self.state)
+        NoSuchSeat.check(self.seat, len(self.state.players))
+
     @classmethod
     def of(cls, seat: int | None, events: Iterable[Event]) -> View:
         """The view folded from a seat's visible events, `MatchStarted` first."""
@@ -39,8 +59,12 @@ class View(Unchanging):
     def see(self, *events: Event) -> View:
         """The view after those visible events."""
         state = self.state
-        for event in events:
-            state = evolve(state, event)
+        try:
+            for event in events:
+                state = evolve(state, event)
+        except Exception as error:
+            explain(error, View.see, self, *events)
+            raise
         return View(self.seat, state)
 
     @property
@@ -110,6 +134,7 @@ class View(Unchanging):
 
     def voids(self, seat: int) -> tuple[Suit, ...]:
         """The suits that a seat has shown it does not hold."""
+        NoSuchSeat.check(seat, len(self.state.players))
         excluded = self.deal.excluded[seat]
         return tuple(
             suit for suit in Suit if not SUIT_MASKS[suit] & self.deal.rules.deck_mask & ~excluded
@@ -122,12 +147,17 @@ class View(Unchanging):
         how many cards each hand and the kitty have room for. A play taken back (C2) proves
         nothing: the table has agreed to forget it.
         """
-        return CardSet(self.possible[seat])
+        return CardSet(self._possible_at(seat))
 
     def must_hold(self, seat: int) -> CardSet:
         """The unseen cards that can be nowhere but in that seat's hand."""
         elsewhere = union(mask for place, mask in self.possible.items() if place != seat)
-        return CardSet(self.possible[seat] & ~elsewhere)
+        return CardSet(self._possible_at(seat) & ~elsewhere)
+
+    def _possible_at(self, place: int) -> int:
+        if place != KITTY:
+            NoSuchSeat.check(place, len(self.state.players))
+        return self.possible.get(place, 0)  # nothing in one's own hand is unseen
 
     @cached_property
     def possible(self) -> dict[int, int]:
@@ -303,3 +333,6 @@ def _with_others(view: View) -> int:
     if not view.deal.rules.kitty_size or view.deal.kitty:
         return view.unseen
     return union(mask for place, mask in view.possible.items() if place != KITTY)
+
+
+in_sentences(__name__, but=("View.__init__", "View.see"))

@@ -4,6 +4,7 @@ Needs the extra `strong`.
 """
 
 import volte.kernel  # noqa: F401  # first, since it says in a sentence what is missing
+from volte.cards.public import in_sentences
 from volte.lab.arena.contest import Contest, DuelResult, play_duel
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel, Piece, few, play_deck, play_piece, seatings, unit
@@ -57,3 +58,5 @@ __all__ = [
     "simulate",
     "unit",
 ]
+
+in_sentences(__name__)

@@ -81,7 +81,7 @@ class Meeting(NamedTuple):
             sides = result.duel.sides
             if first in sides and second in sides:
                 return result, sides.index(first), sides.index(second)
-        raise LookupError(first, second)
+        raise VolteError("no_such_duel", first=first.name, second=second.name)
 
     def side(self, contestant: Contestant) -> SideTotals:
         """Its totals in all its duels together."""

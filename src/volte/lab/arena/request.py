@@ -42,7 +42,7 @@ class Request:
 
     def __post_init__(self) -> None:
         if (self.deals is None) is (self.matches is None):
-            raise ValueError("either deals or matches")
+            raise VolteError("deals_or_matches")
         if len(self.seats) != self.rules.players:
             raise VolteError("seats_differ", seats=len(self.seats), players=self.rules.players)
         object.__setattr__(self, "seats", tuple(map(player_named, self.seats)))

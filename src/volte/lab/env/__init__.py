@@ -4,6 +4,7 @@ Needs the extra `env`. Importing this package registers `volte/Hearts-v0` and
 `volte/HeartsVector-v0` with Gymnasium; `volte.lab.env.hearts_v0` is the same game for PettingZoo.
 """
 
+from volte.cards.public import in_sentences
 from volte.extras import install_command
 
 try:
@@ -42,3 +43,5 @@ __all__ = [
 ]
 
 register()
+
+in_sentences(__name__)

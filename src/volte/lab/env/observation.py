@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import PACK_SIZE, SUIT_MASKS, mask_of
+from volte.cards import PACK_SIZE, SUIT_MASKS, VolteError, mask_of
 from volte.game import MatchState, Phase
 from volte.kernel.batch import Batch
-from volte.kernel.encoding import encode
+from volte.kernel.encoding import check_range, encode
 from volte.kernel.layout import PASSING, SCATTERED
 from volte.rules import Direction
 from volte.view import View
@@ -55,6 +55,7 @@ def card_planes(players: int) -> tuple[str, ...]:
     >>> card_planes(3)[:5]
     ('hand', 'led', 'table 0', 'table 1', 'table 2')
     """
+    check_range("players", players, 3, 10)
     return (
         "hand",
         "led",
@@ -90,6 +91,7 @@ def situation_fields(players: int) -> tuple[str, ...]:
     >>> situation_fields(3)[-3:]
     ('void chance 0', 'void chance 1', 'void chance 2')
     """
+    check_range("players", players, 3, 10)
     return (
         "passing",
         "step",
@@ -117,7 +119,12 @@ def observe(view: View, picked: int = 0) -> Observation:
     Args:
         view: of a seat, once cards have been dealt, from one pack.
         picked: mask of the cards that the seat has picked so far for a pass it has not made yet.
+
+    Raises `VolteError` for what is no such view, and no such mask.
     """
+    check_range("picked", picked, 0, _PACK)
+    if view.seat is None or view.state.deal is None:
+        raise VolteError("env_view")
     return Observation(
         planes(np.array(_cards(view, picked), np.uint64)),
         np.array(_situation(view), np.int16),
@@ -217,6 +224,7 @@ def state_planes(players: int) -> tuple[str, ...]:
     ('led', 'kitty', 'hand 0', 'hand 1', 'hand 2')
     """
     each = ("hand", "table", "taken", "gave", "got")
+    check_range("players", players, 3, 10)
     return ("led", "kitty", *(f"{name} {seat}" for name in each for seat in range(players)))
 
 
@@ -228,6 +236,7 @@ def state_fields(players: int) -> tuple[str, ...]:
     >>> state_fields(3)[-2:]
     ('void chance 2', 'kitty taker')
     """
+    check_range("players", players, 3, 10)
     return (*situation_fields(players), "kitty taker")
 
 

@@ -1,5 +1,6 @@
 """The score-keeper for real cards: a sheet that knows the rules, and can be shown to be right."""
 
+from volte.cards.public import in_sentences
 from volte.scorekeeper.model.counting import everything
 from volte.scorekeeper.model.decide import (
     decide,
@@ -126,3 +127,5 @@ __all__ = [
     "who_pays",
     "worth",
 ]
+
+in_sentences(__name__)

@@ -7,7 +7,7 @@ drawn does it say more than the act. A seat is a place in the order of the names
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from volte.referee import Misdeal
 from volte.referee.scores import Purpose, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset
+
+T = TypeVar("T")
 
 
 class SheetFault(VolteError):
@@ -243,10 +245,17 @@ _ENTRY: Final[msgspec.json.Decoder[Entry]] = msgspec.json.Decoder(Entry, dec_hoo
 
 
 def decode_header(data: bytes) -> Header:
-    """The header that `encode` has written. Raises `msgspec.ValidationError`."""
-    return decoded(_HEADER, data)
+    """The header that `encode` has written. Raises `SheetFault`."""
+    return _lawful(_HEADER, data)
 
 
 def decode_entry(data: bytes) -> Entry:
-    """The entry that `encode` has written. Raises `msgspec.ValidationError`."""
-    return decoded(_ENTRY, data)
+    """The entry that `encode` has written. Raises `SheetFault`."""
+    return _lawful(_ENTRY, data)
+
+
+def _lawful(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
+    try:
+        return decoded(decoder, data)
+    except msgspec.ValidationError:
+        raise SheetFault("entry_not_lawful") from None

@@ -182,15 +182,17 @@ def _content(path: Path, data: bytes) -> _Content:
     for number, line in enumerate(whole, start=1):
         try:
             if line is None or line.number != number:
-                raise msgspec.ValidationError
+                raise SheetFault("entry_not_lawful")
             if header is None:
                 header = _header(path, bytes(line.entry))
             else:
                 after = judged(sheet, decode_entry(bytes(line.entry)))
                 if isinstance(after, SheetFault):
-                    raise msgspec.ValidationError
+                    raise after
                 sheet = after
-        except msgspec.ValidationError:
+        except SheetFault as fault:
+            if fault.reason == "sheet_newer":
+                raise
             raise SheetFault("sheet_damaged", path=str(path), number=number) from None
     assert header is not None
     assert sheet is not None
@@ -202,7 +204,7 @@ def _header(path: Path, data: bytes) -> Header:
     if header.volte_sheet > VERSION:
         raise SheetFault("sheet_newer", path=str(path))
     if len(header.master) != SECRET_BYTES:
-        raise msgspec.ValidationError
+        raise SheetFault("entry_not_lawful")
     return header
 
 

@@ -9,7 +9,7 @@ from functools import cache
 import msgspec
 
 from volte.rules import Settlement
-from volte.scorekeeper.model.entries import Open
+from volte.scorekeeper.model.entries import Open, SheetFault
 from volte.scorekeeper.model.sheet import Sheet
 from volte.scorekeeper.model.table import next_dealer
 
@@ -37,10 +37,10 @@ def payments(net: Sequence[int], pot: int = 0) -> tuple[StakeTransfer, ...]:
         net: what each seat has won, or lost as a minus.
         pot: what stays in the pot more than came; with it the net adds up to zero.
 
-    Raises `ValueError` where it does not.
+    Raises `SheetFault` where it does not.
     """
     if sum(net) + pot:
-        raise ValueError(f"{net} and a pot of {pot} do not add up to zero")
+        raise SheetFault("does_not_add_up", pot=pot, sum=sum(net))
     accounts = (*net, pot)
     seats = (*range(len(net)), None)
     return tuple(

@@ -11,7 +11,7 @@ from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import ReckonedDeal
-from volte.scorekeeper.model.entries import Drawn, Entry, Told
+from volte.scorekeeper.model.entries import Drawn, Entry, SheetFault, Told
 from volte.scorekeeper.model.points import reckon
 from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, table_of, with_line
 
@@ -98,7 +98,8 @@ def fold(standing: Iterable[Entry]) -> Sheet:
     sheet = None
     for entry in standing:
         sheet = evolve(sheet, entry)
-    assert sheet is not None
+    if sheet is None:
+        raise SheetFault("sheet_not_open")
     return sheet
 
 

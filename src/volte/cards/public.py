@@ -1,0 +1,235 @@
+"""Wrong arguments: everything public says in a sentence which one it is, and what is wanted.
+
+Nothing is looked at before something has failed: whoever asks rightly waits no longer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from functools import cache, wraps
+from inspect import Signature, isclass, isfunction, isgeneratorfunction, signature
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from volte.cards.fault import VolteError, WrongType
+
+MADE: Final = ("__init__", "__new__", "__call__")
+"""Methods that programs call although their names say nothing."""
+
+_WATCHED: Final[set[type[Any]]] = set()
+
+
+def in_sentences(package: str, but: Iterable[str] = ()) -> None:
+    """Have all that a package offers answer wrong arguments with `WrongType`.
+
+    Args:
+        package: by name; it has been loaded but for this call, with which it ends.
+        but: functions and methods, `mask_of` or `View.see`, that are called too often to be
+            wrapped: they ask `explain` by themselves, or have nothing to explain.
+    """
+    module = sys.modules[package]
+    for name in getattr(module, "__all__", [*vars(module)]):
+        found = getattr(module, name)
+        if not getattr(found, "__module__", "").startswith(package):
+            continue  # of a room below, which has seen to it
+        if isclass(found):
+            for kind in found.__mro__:
+                if kind.__module__.startswith("volte"):
+                    _watch(kind, but)
+        elif isfunction(found) and name not in but:
+            watched = answering(found)
+            watched.__module__ = package  # where copies sent to other processes look for it
+            setattr(module, name, watched)
+
+
+def _watch(kind: type[Any], but: Iterable[str]) -> None:
+    """Have the methods of a class answer so, and its members where it is an enumeration."""
+    if kind in _WATCHED:
+        return
+    _WATCHED.add(kind)
+    if issubclass(kind, Enum):
+        kind._missing_ = classmethod(_no_member)  # type: ignore[assignment, method-assign]
+    if issubclass(kind, Enum | BaseException) or getattr(kind, "_is_protocol", False):
+        return
+    for name, member in [*vars(kind).items()]:
+        function = getattr(member, "__func__", member)  # of a class or static method
+        if not isfunction(function) or (name[0] == "_" and name not in MADE):
+            continue
+        if f"{kind.__name__}.{name}" in but or len(hints_of(function)[0].parameters) < 2:
+            continue
+        checked = name == "__init__" and is_dataclass(kind)
+        watched: Any = answering(function, at_once=checked)
+        setattr(kind, name, watched if function is member else type(member)(watched))
+
+
+def _no_member(kind: type[Enum], value: object) -> object:
+    values = tuple(str(each.value) for each in kind)
+    raise VolteError("no_such_value", option=kind.__name__, value=repr(value), values=values)
+
+
+def answering(function: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:
+    """The function, which raises `WrongType` where it fails and an argument has the wrong type.
+
+    Args:
+        at_once: whether the arguments are looked at in any case, though not what is in them.
+    """
+    if isgeneratorfunction(function):
+
+        @wraps(function)
+        def answer(*args: Any, **named: Any) -> Any:
+            try:
+                return (yield from function(*args, **named))
+            except Exception as error:
+                explain(error, function, *args, **named)
+                raise
+
+    else:
+
+        @wraps(function)
+        def answer(*args: Any, **named: Any) -> Any:
+            try:
+                made = function(*args, **named)
+            except Exception as error:
+                explain(error, function, *args, **named)
+                raise
+            if at_once:
+                _check(function, args, named, deep=False)
+            return made
+
+    return answer
+
+
+def explain(error: Exception, function: Callable[..., Any], /, *args: Any, **named: Any) -> None:
+    """Raises `WrongType` if an argument has the wrong type, in place of what came of that."""
+    if isinstance(error, WrongType) or not isinstance(error, VolteError):
+        _check(function, args, named)
+
+
+def _check(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+    *,
+    deep: bool = True,
+) -> None:
+    """Raises `WrongType` for the first argument that does not fit; arguments too few may pass."""
+    called, hints = hints_of(function)
+    try:
+        bound = called.bind(*args, **named)
+    except TypeError:
+        return
+    for name, value in bound.arguments.items():
+        parameter, hint = called.parameters[name], hints[name]
+        each = (value,)
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            each = value
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            each = tuple(value.values())
+        for one in each:
+            for place, wanted, given in misfits(one, hint, deep):
+                raise WrongType.of(
+                    place or name, wanted if place else parameter.annotation, given
+                ) from None
+
+
+@cache
+def hints_of(function: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
+    """The signature of a function, and what its annotations mean, by name."""
+    called = signature(function)
+    names = function.__globals__
+    return called, {
+        name: Any if each.annotation is each.empty else _meant(each.annotation, names)
+        for name, each in called.parameters.items()
+    }
+
+
+def _meant(hint: Any, names: dict[str, Any]) -> Any:
+    """The type that an annotation names; any where it is known to type checkers alone."""
+    try:
+        return eval(hint, names) if isinstance(hint, str) else hint
+    except NameError:
+        return Any
+
+
+def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any, Any]]:
+    """Where a value is of another type than wanted.
+
+    Each is a field such as `Play.card`, or empty where it is the value itself; what is wanted
+    there, and what was given.
+
+    Args:
+        deep: whether fields and items are looked at as well.
+    """
+    kind, parts = get_origin(hint) or hint, get_args(hint)
+    if kind is Annotated:
+        yield from misfits(value, parts[0], deep)
+    elif kind in (Union, UnionType):
+        found = [[*misfits(value, part, deep)] for part in parts]
+        if all(found):
+            # Of a type that was meant, but for what is in it: that is more telling
+            inner = [each for each in found if each[0][0]]
+            yield inner[0][0] if inner else ("", hint, value)
+    elif kind is Literal:
+        if value not in parts:
+            yield "", hint, value
+    elif kind in (None, NoneType):
+        if value is not None:
+            yield "", hint, value
+    elif kind is int:
+        if not hasattr(value, "__index__"):
+            yield "", hint, value
+    elif kind is float:
+        if not hasattr(value, "__float__") and not hasattr(value, "__index__"):
+            yield "", hint, value
+    elif getattr(kind, "_is_protocol", False):
+        if not all(hasattr(value, name) for name in vars(kind) if name[0] != "_"):
+            yield "", hint, value
+    elif isclass(kind) and kind is not Any and kind.__module__ != "typing":  # `BinaryIO` is a name
+        if not isinstance(value, kind):
+            yield "", hint, value
+        elif deep:
+            yield from _within(value, kind, parts, hint)
+
+
+def _within(value: Any, kind: type[Any], parts: tuple[Any, ...], hint: Any) -> Iterator[Any]:
+    """Misfits among the items of a collection, or the fields of an object."""
+    fields = getattr(kind, "__struct_fields__", ())
+    if is_dataclass(kind):
+        fields = getattr(kind, "__match_args__", ())
+    if fields:
+        hints = _fields(cast("Hashable", kind))
+        for name in fields:
+            if name in hints:
+                for place, wanted, given in misfits(getattr(value, name), hints[name]):
+                    yield place or f"{kind.__name__}.{name}", wanted, given
+    elif isinstance(value, Mapping) and len(parts) == 2:
+        for item in value.items():
+            for one, part in zip(item, parts, strict=True):
+                yield from _item(one, part, value, hint)
+    elif isinstance(value, tuple) and parts and parts[-1] is not Ellipsis:
+        if len(value) != len(parts):
+            yield "", hint, value
+        else:
+            for one, part in zip(value, parts, strict=True):
+                yield from _item(one, part, value, hint)
+    elif parts and isinstance(value, list | tuple | set | frozenset):
+        for one in value:
+            yield from _item(one, parts[0], value, hint)
+    elif parts and isinstance(value, str | bytes) and parts[0] is not type(value[:1]):
+        yield "", hint, value  # letters and bytes are no items
+
+
+def _item(one: Any, part: Any, value: Any, hint: Any) -> Iterator[Any]:
+    for place, _, _ in misfits(one, part):
+        yield place, hint, value
+
+
+@cache
+def _fields(kind: Any) -> Mapping[str, Any]:
+    try:
+        return get_type_hints(kind, include_extras=True)
+    except NameError:
+        return {}

@@ -1,0 +1,136 @@
+"""Nonsense given to anything public: a value comes back, or a sentence that says what is wanted."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from enum import Enum
+from functools import cache, partial
+from importlib import import_module
+from itertools import islice
+from typing import Any, Final
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from kit.front import PROMISED
+from kit.making import MOMENTS, VIEW, value
+from kit.strategies import few
+
+import volte
+from volte.cards import VolteError
+from volte.cards.public import hints_of
+
+BUSY: Final = {
+    *("Outside", "serve", "warm_up"),  # start programs and threads
+    *("Contest", "play_deck", "play_duel", "play_piece", "simulate"),  # play for long
+    *("SheetFile", "RecordWriter"),  # hold an open file
+}
+"""Names that are not called here."""
+
+NONSENSE: Final = st.one_of(
+    st.none(),
+    st.sampled_from([-1, 2**70, -(2**200)]),
+    st.floats(),
+    st.text(max_size=4),
+    st.binary(max_size=4),
+    st.lists(st.text(max_size=2), max_size=2),
+    st.builds(object),
+    st.just({}),
+    st.just(VIEW),
+)
+
+
+@cache
+def callables(package: str) -> tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...]:
+    """Whatever can be called: its name, how, and the function whose signature it has."""
+    every: list[tuple[str, Callable[..., Any], Callable[..., Any]]] = []
+    for name in import_module(package).__all__:
+        found = getattr(import_module(package), name)
+        if name in BUSY or not callable(found):
+            continue
+        if inspect.isfunction(found):
+            every.append((name, found, found))
+        elif inspect.isclass(found) and not issubclass(found, BaseException | Enum):
+            every += methods(name, found)
+    return tuple(every)
+
+
+def methods(name: str, kind: type[Any]) -> Iterator[tuple[str, Callable[..., Any], Any]]:
+    made = getattr(kind, "__init__", None)
+    if inspect.isfunction(made) and not getattr(kind, "_is_protocol", False):
+        yield name, kind, made
+    for method, raw in inspect.getmembers_static(kind):
+        function = getattr(raw, "__func__", raw)
+        if method[0] == "_" or not inspect.isfunction(function):
+            continue
+        if function.__module__.startswith("volte.") and len(hints_of(function)[0].parameters) > 1:
+            owner = kind if function is not raw else MOMENTS[kind][0]() if kind in MOMENTS else None
+            if owner is not None:
+                yield f"{name}.{method}", getattr(owner, method), function
+
+
+def calls(
+    called: Callable[..., Any], function: Callable[..., Any], nonsense: object
+) -> Iterator[Callable[[], Any]]:
+    """Calls with the nonsense in the place of each argument in turn, and values in all others."""
+    signature, hints = hints_of(inspect.unwrap(function))
+    parameters = [
+        each for each in signature.parameters.values() if each.name not in ("self", "cls")
+    ]
+    for wrong in parameters:
+        args: list[Any] = []
+        named: dict[str, Any] = {}
+        for each in parameters:
+            argument = nonsense if each is wrong else value(hints[each.name])
+            if each.kind is not each.KEYWORD_ONLY and each.kind is not each.VAR_KEYWORD:
+                args.append(argument)
+            elif each is wrong or each.default is each.empty:
+                named[each.name] = argument
+        yield partial(called, *args, **named)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether it begins and ends as a sentence does, and shows no code but what was given."""
+    said = re.sub("“[^”]*”", "“…”", text)
+    return text[-1] in ".?)" and not re.search(r"\(\w+=|\b[a-z]+_[a-z_]+\(", said)
+
+
+@pytest.mark.parametrize("package", PROMISED)
+@settings(max_examples=few(2, 60))
+@given(NONSENSE)
+@example(None)
+@example("QS")
+@example(-1)
+def test_nonsense_is_answered_in_a_sentence(package: str, nonsense: object) -> None:
+    for name, called, function in callables(package):
+        for call in calls(called, function, nonsense):
+            for text in answers(call, f"{package}.{name}({nonsense!r})"):
+                assert is_sentence(text), (name, text)
+
+
+def answers(call: Callable[[], Any], what: str) -> tuple[str, ...]:
+    """What a `VolteError` says in both languages; nothing where a value comes back."""
+    try:
+        made = call()
+        repr(list(islice(made, 3)) if inspect.isgenerator(made) else made)
+    except VolteError as error:
+        return str(error), error.say("fr")
+    except Exception as error:
+        raise AssertionError(f"{what} raises {error!r}") from error
+    return ()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Some names are those of files, and text is taken for one."""
+    with contextlib.chdir(tmp_path_factory.mktemp("nonsense")):
+        yield
+
+
+@pytest.mark.parametrize("wrong", [9, "nonsense", None])
+def test_no_member_of_an_enumeration_is_told_in_a_sentence(wrong: Any) -> None:
+    with pytest.raises(VolteError, match=r"is no value for Suit: it takes 0, 1, 2, 3\.$"):
+        volte.cards.Suit(wrong)
