@@ -20,8 +20,10 @@ from kit.making import MOMENTS, VIEW, value
 from kit.strategies import few
 
 import volte
+from volte import cards, kernel
 from volte.cards import VolteError
 from volte.cards.public import hints_of
+from volte.lab import arena, env
 
 BUSY: Final = {
     *("Outside", "serve", "warm_up"),  # start programs and threads
@@ -130,7 +132,34 @@ def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("wrong", [9, "nonsense", None])
-def test_no_member_of_an_enumeration_is_told_in_a_sentence(wrong: Any) -> None:
-    with pytest.raises(VolteError, match=r"is no value for Suit: it takes 0, 1, 2, 3\.$"):
-        volte.cards.Suit(wrong)
+NAMES: Final = {
+    name: found for room in (volte, cards, kernel, arena, env) for name, found in vars(room).items()
+}
+PASSING: Final = volte.Match("dame-de-pique", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("CardSet(-1)", "No set of cards is the mask −1: a mask goes from 0 to 2¹⁰⁸ − 1."),
+        ("CardSet(2**200)", "No set of cards is the mask 16069"),
+        ('CardSet(["QS"])', "“cards” has the wrong type: give Iterable[Card], not list[str]."),
+        ("Card(99)", "“text” has the wrong type: give str, not int."),
+        ('Card("queen of spades")', "“queen of spades” is no card: write rank and suit, "),
+        ("Suit(9)", "“9” is no value for Suit: it takes 0, 1, 2, 3."),
+        ("volte.hint(PASSING)", "“view” has the wrong type: give View, not Match."),
+        ("volte.hint(PASSING.view(None))", "Only a seat can be advised, not somebody who "),
+        ("PASSING.view(9)", "There is no seat 9: the seats go from 0 to 3."),
+        ('PASSING.pass_cards("3C", "3C", "4C")', "A card is named twice, the 3 of clubs: "),
+        ('EnvFault("env_reset_first")', "Nothing has been dealt: call reset() first."),
+        ('encode(volte.ruleset("cancellation"))', "The kernel has room for "),
+        ("simulate(3)", "“request” has the wrong type: give Request, not int."),
+        ("play_duel(3)", "“duel” has the wrong type: give Duel, not int."),
+    ],
+)
+def test_what_is_typed_wrong_is_told(typed: str, sentence: str) -> None:
+    try:
+        error = eval(typed, globals() | NAMES)
+    except VolteError as raised:
+        error = raised
+    assert str(error).startswith(sentence)
