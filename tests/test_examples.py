@@ -1,4 +1,4 @@
-"""The examples in the docstrings, in README.md and in the tutorials say what is so."""
+"""The examples in the docstrings say what is so; those of pages, in tests/docs/test_blocks.py."""
 
 from __future__ import annotations
 
@@ -18,24 +18,12 @@ MODULES: Final = tuple(
     if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 """The modules that have examples; only these are gone through."""
-PAGES: Final = ("README.md", "docs/your-bot.md", "docs/your-rules.md")
-"""The pages whose blocks are all run, from top to bottom."""
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_example_says_what_is_so(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted
-    assert not results.failed
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_block_of_a_page_says_what_is_so(page: str) -> None:
-    file = TESTS.parent / page
-    blocks = re.findall("^```python\n(.*?)^```", file.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert blocks
-    assert all(block.startswith(">>> ") for block in blocks)
-    results = doctest.testfile(str(file), module_relative=False, encoding="utf-8")
     assert not results.failed
 
 

@@ -27,7 +27,7 @@ from volte.kernel import RANDOM_POLICY, KernelFault
 from volte.lab.env import HEARTS_VECTOR
 from volte.lab.env.observation import Observation, situation_fields
 from volte.lab.env.vector import Seen, VectorEnv
-from volte.rules import Ruleset, make_ruleset
+from volte.rules import Ruleset, Value, make_ruleset
 from volte.view import View
 
 PRESET = make_ruleset("dame-de-pique")
@@ -158,6 +158,23 @@ def test_compiled_bots_play_as_the_bots_of_the_house_do(preset: str) -> None:
 def test_every_bot_has_its_place_from_the_learners_left(seat: int | None) -> None:
     env = VectorEnv(PRESET, num_envs=6, seat=seat, bots=["casual", RANDOM_POLICY, "random"])
     check(env, 12, random.Random(12), seat, bots={1: CASUAL})
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "option"),
+    [
+        ("coeurs", {"no_tricks": -5}, "no_tricks"),
+        ("partnership", {}, "partners"),
+        ("scatter", {}, "pass_cycle"),
+    ],
+)
+def test_an_option_that_compiled_casual_does_not_know_is_named(
+    preset: str, settings: dict[str, Value], option: str
+) -> None:
+    with pytest.warns(UserWarning, match=f"“casual” plays as if {option} changed nothing") as told:
+        VectorEnv(preset, settings, bots=["Casual", "random", "casual"])
+    assert len(told) == 1
+    VectorEnv(preset, settings, bots="random")  # warnings are errors
 
 
 # Several learners, and policies of one's own

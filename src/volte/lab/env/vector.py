@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
+from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from volte.bots import compiled
+from volte.bots import compiled, unknown_to_twin
 from volte.cards import PACK_SIZE, CopiedWhole, VolteError
 from volte.fair import read_seed
 from volte.kernel.batch import MOST_ROWS, Batch, Observations
@@ -20,7 +20,7 @@ from volte.kernel.encoding import Policy, check_range
 from volte.lab.env.episode import EnvFault, opponents, option, reward_named
 from volte.lab.env.observation import card_planes, situation_fields, whole_states
 from volte.names import meant
-from volte.rules import Rules, Value, ruleset_named
+from volte.rules import Rules, Ruleset, Value, ruleset_named
 
 Seen = dict[str, NDArray[Any]]
 """`cards`: `uint8[n, planes, 54]`; `situation`: `int16[n, fields]`; `action_mask`: `int8[n, 54]`.
@@ -64,7 +64,8 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             the others, or one for each of them, from the learner's left. A function gets what the
             seats on turn see at some tables, arrays as in `reset`, and returns a legal card for
             each, `int[rows]`; one that has several seats is called for all of them together. None
-            is a learner as well: it acts through `step`.
+            is a learner as well: it acts through `step`. A warning names the first option that the
+            compiled "casual" does not know.
         reward: "points", minus one's own; or "difference": how far one is below the mean of the
             others.
         threads: how many share the tables.
@@ -111,7 +112,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._reward = reward_named(reward)
-        around = _around(bots, seat or 0, players)
+        around = _around(bots, seat or 0, self.rules)
         self._choosers: list[Chooser] = []
         # by place, the number of its function; -1 for others
         self._chooser = np.array([self._number(bot) for bot in around])
@@ -273,14 +274,24 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return {"cards": cards, "situation": situation, "action_mask": mask}
 
 
-def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
+def _around(
+    bots: Bots | Sequence[Bots], seat: int, rules: Ruleset
+) -> list[Policy | Chooser | None]:
     """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
-    around: list[Policy | Chooser | None] = [None] * players
-    for place, bot in opponents(bots, seat, players).items():
+    around: list[Policy | Chooser | None] = [None] * rules.players
+    knows_less = False
+    for place, bot in opponents(bots, seat, rules.players).items():
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
-        if isinstance(bot, str) and policy is None:
-            raise VolteError("no_such_level", level=bot, levels=_COMPILED)
+        if isinstance(bot, str):
+            if policy is None:
+                raise VolteError("no_such_level", level=bot, levels=_COMPILED)
+            knows_less |= compiled(meant(bot, _COMPILED), rules) is None
         if not (policy is None or isinstance(policy, Policy) or callable(policy)):
             raise EnvFault("env_bot", text=repr(bot))
         around[place] = policy
+    if knows_less:
+        unknown = unknown_to_twin(rules)
+        logger.warn(
+            f"The compiled “casual” plays as if {unknown} changed nothing; HeartsEnv’s does not."
+        )
     return around
