@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from kit.sheets import open_sheet
@@ -18,7 +18,7 @@ from volte.say.rulesheet.options import game_title
 from volte.scorekeeper.model import parse_sheet, to_record
 from volte.scorekeeper.telling.sheet import rules_title
 
-OURS: Final = 'preset = "Cœurs"\nplayers = 5\nqueen-discard = "free"\n'
+OURS: Final = 'Preset = "Cœurs"\nplayers = 5\nqueen-discard = "free"\n'
 RULES: Final = volte.ruleset("coeurs", players=5, queen_discard="free")
 
 
@@ -49,6 +49,21 @@ WRONG: Final = {
     "queen = 3": ("{}: There is no option “queen”:", "{}\xa0: Il n’y a pas d’option «\xa0queen"),
     'players = "many"': ("{}: “many” is no value for players:", "{}\xa0: «\xa0many\xa0»"),
     'players = 5\npass_cycle = "across"': ("{}, pass_cycle: With 5 players", "{}, pass_cycle\xa0:"),
+    "name = 5": ("{}, name: A name is a text:", "{}, name\xa0: Un nom est un texte\xa0:"),
+    "Preset = 5": ("{}, preset: There is no preset “5”:", "{}, preset\xa0: Il n’y a pas de jeu"),
+    "players = true": ("{}: “true” is no value for players:", "{}\xa0: «\xa0true\xa0» n’est pas"),
+    f"players = 0x{'f' * 5000}": (
+        "{}: “…” is no value for",
+        "{}\xa0: «\xa0…\xa0» n’est pas une valeur",
+    ),
+    f"players = {'9' * 5000}": (
+        "{} is not valid TOML: a number is too long,",
+        "{} n’est pas du TOML valable\xa0: un nombre est trop long,",
+    ),
+    "players = 4\nplayers = 5": (
+        "{} is not valid TOML: a name stands twice.",
+        "{} n’est pas du TOML valable\xa0: un nom y est deux fois.",
+    ),
     "\xff": ("{} is no text in UTF-8:", "{} n’est pas un texte en UTF-8\xa0:"),
     "#" * 20_000: ("{} is too long for rules:", "{} est trop long"),
 }
@@ -68,6 +83,18 @@ def test_a_file_that_is_none_says_so(tmp_path: Path) -> None:
     for named in (tmp_path / "none.toml", str(tmp_path / "none.TOML"), tmp_path, str(tmp_path)):
         with pytest.raises(volte.VolteError, match=r"cannot be read: (No such file|Is a dir)"):
             volte.ruleset(named)
+
+
+def test_no_number_is_too_long_for_the_sentence_about_it() -> None:
+    for value in (10**5000, [10**5000]):
+        with pytest.raises(volte.VolteError, match=r"“…” is no value for p"):
+            volte.ruleset("coeurs", **{"players" if value == 10**5000 else "pass_cycle": value})
+
+
+def test_directions_may_be_any_row_of_words() -> None:
+    cycle: Any = ("left", "right")
+    rules = volte.ruleset("coeurs", pass_cycle=cycle)
+    assert rules == volte.ruleset("coeurs", pass_cycle=["left", "right"])
 
 
 # Rules with a name
@@ -92,6 +119,15 @@ def test_a_table_may_name_its_rules_and_its_records_and_sheets_keep_the_name(our
     for lang in ("en", "fr"):
         assert rules_title(Words(lang), sheet.rules).startswith(f"{name}, queen_discard=free")
         assert game_title(Words(lang), RULES) == "Les Cœurs"
+
+
+def test_a_list_in_a_record_may_have_its_quotes_beside_the_name_of_the_rules() -> None:
+    rules = volte.ruleset("salon", players=5, name="Chez Anne")
+    record = volte.Match(rules, seed=1).record()
+    line = 'Rules: salon removed=["2D","2S"] players=5'
+    for called, name in (('"Chez Anne"', "Chez Anne"), ("", ""), ('; "Anne"', "")):
+        read = volte.read(record.replace('Rules: salon players=5 "Chez Anne"', f"{line} {called}"))
+        assert (read.rules, read.rules.name) == (rules, name)
 
 
 def test_a_name_of_rules_is_as_short_and_plain_as_any(ours: Path) -> None:

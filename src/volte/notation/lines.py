@@ -19,7 +19,8 @@ LONGEST_LINE: Final = 4000
 
 # Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
 _LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
-_RULES: Final = re.compile(r'([^"]*+)("(?:[^"\\]++|\\.)*+")?')
+# A quote within a word is a value's: removed=["2D","2S"]
+_RULES: Final = re.compile(r'((?:[^"\s]++|(?<=\S)"|\s++(?!"))*+)\s*+("(?:[^"\\]++|\\.)*+")?')
 _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 
 

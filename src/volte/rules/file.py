@@ -23,6 +23,7 @@ MOST_BYTES: Final = 2**14
 """The longest text that is read as a ruleset: the TOML reader may take its length squared."""
 
 NO_FILE: Final = "Not a file"
+TOO_LONG: Final = "a number is too long, or too many brackets are open"
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -101,10 +102,15 @@ def ruleset_named(rules: Rules | None, settings: Mapping[str, Value] | None = No
 NAME: Final = "name"
 """The setting that is no option: what the rules are called."""
 
+PRESET: Final = "preset"
+"""What a file has besides settings."""
+
 
 def _named(preset: str | None, settings: Mapping[str, Value]) -> Ruleset:
     settings = _options_meant(settings)
-    name = str(settings.pop(NAME, ""))
+    name = settings.pop(NAME, "")
+    if not isinstance(name, str):
+        raise RulesetFault("name_no_text").at(NAME)
     rules = make_ruleset(preset, settings)
     try:
         return replace(rules, name=name and clean_name(name))
@@ -112,9 +118,9 @@ def _named(preset: str | None, settings: Mapping[str, Value]) -> Ruleset:
         raise RulesetFault(fault.reason, **fault.params).at(NAME) from None
 
 
-def _options_meant(settings: Mapping[str, Value]) -> dict[str, Value]:
+def _options_meant(settings: Mapping[str, Value], *besides: str) -> dict[str, Value]:
     """The same settings, each by the name of its option. Raises `RulesetFault`."""
-    known = (NAME, *OPTIONS)
+    known = (NAME, *besides, *OPTIONS)
     by_option = {meant(name, known): value for name, value in settings.items()}
     if len(by_option) < len(settings):
         options = [meant(name, known) for name in settings]
@@ -140,13 +146,16 @@ def parse_ruleset(text: str, source: str = "") -> Ruleset:
     """The ruleset of a TOML text. Raises `RulesetFault`, which names the file it comes from."""
     try:
         content = tomllib.loads(text)
-        str(content)  # no fault could tell a number of thousands of digits, which raises here
-    except (ValueError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise RulesetFault("file_not_toml", path=source, why=str(error)) from None
-    name = content.pop("preset", None)
-    preset = None if name is None else meant(str(name), PRESETS)
+    except (ValueError, RecursionError):
+        raise RulesetFault("file_not_toml", path=source, why=TOO_LONG) from None
     try:
-        return _named(preset, content)
+        settings = _options_meant(content, PRESET)
+        named = settings.pop(PRESET, None)
+        if not isinstance(named, str | None):
+            raise RulesetFault("no_such_preset", preset=named, presets=tuple(PRESETS)).at(PRESET)
+        return _named(named if named is None else meant(named, PRESETS), settings)
     except RulesetFault as fault:
         if not source:
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -70,7 +70,7 @@ def _truth(value: Value) -> bool:
 
 
 def _words(value: Value) -> list[str]:
-    if isinstance(value, list):
+    if isinstance(value, Sequence) and not isinstance(value, str):
         return [str(word) for word in value]
     words = [word.strip() for word in str(value).strip("[] ").replace(";", ",").split(",")]
     return [_QUOTED.sub(r"\2", word) for word in words if word]

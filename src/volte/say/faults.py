@@ -104,12 +104,14 @@ def _shown(language: Language, name: str, value: object) -> Any:
             return _why_not_read(language, value)
         case tuple() if all(isinstance(item, str) for item in value):
             return ", ".join(map(str, value))
+        case bool():
+            return str(value).lower()
         case list():
-            return _shortened(" ".join(map(str, value)))
+            return _shortened(" ".join(map(_typed, value)))
         case str() | dict():
-            return _shortened(str(value))
+            return _shortened(_typed(value))
         case int() if abs(value) >= 10**SHOWN_DIGITS:
-            return _shortened(str(value))
+            return _shortened(_typed(value))
         case None:
             return ""
     return value
@@ -121,6 +123,13 @@ def _refused(language: Language, refusal: Refusal) -> str:
     if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
         text += " " + language.t("Legal would be {cards:or}.", cards=spoken_order(refusal.legal))
     return text
+
+
+def _typed(value: object) -> str:
+    try:
+        return str(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "…"
 
 
 def _shortened(text: str) -> str:
@@ -140,11 +149,15 @@ def _why_not_read(language: Language, why: str) -> str:
     if place is not None:
         return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
     if "at end of document" in why:
-        return language.t("it stops too soon")
+        return language.t(N_("a name stands twice") if TWICE in why else N_("it stops too soon"))
     return language.t(why) if why in SYSTEM else _shortened(why)
 
 
+TWICE: Final = "Cannot overwrite"
+"""What the TOML reader says of a name that is there already."""
+
 SYSTEM: Final = (
+    N_("a number is too long, or too many brackets are open"),
     N_("No such file or directory"),
     N_("Permission denied"),
     N_("Is a directory"),
