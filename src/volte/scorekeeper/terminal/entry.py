@@ -364,7 +364,7 @@ class DealReader:
             try:
                 return TypedCell(self.seat(word))
             except TerminalFault:
-                if typed.isalpha():
+                if typed.lower() != typed.upper() and not any(map(str.isdigit, typed)):
                     raise
                 raise self._not_a_deal(word) from None
         name, digits, marks = number.groups()
