@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import gymnasium
@@ -112,7 +112,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._reward = reward_named(reward)
-        around = _around(bots, seat or 0, self.rules)
+        around = _around(bots, seat or 0, players)
         self._choosers: list[Chooser] = []
         # by place, the number of its function; -1 for others
         self._chooser = np.array([self._number(bot) for bot in around])
@@ -123,6 +123,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             rotate=seat is None,
             threads=threads,
         )
+        _warn_of_unknown(opponents(bots, seat or 0, players).values(), self.rules)
         self._room = None if copy else Observations.room(players, num_envs)
         self._seats = self._batch.turn.copy()
         self._rewards = np.zeros((num_envs, players))
@@ -274,24 +275,24 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return {"cards": cards, "situation": situation, "action_mask": mask}
 
 
-def _around(
-    bots: Bots | Sequence[Bots], seat: int, rules: Ruleset
-) -> list[Policy | Chooser | None]:
+def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
     """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
-    around: list[Policy | Chooser | None] = [None] * rules.players
-    knows_less = False
-    for place, bot in opponents(bots, seat, rules.players).items():
+    around: list[Policy | Chooser | None] = [None] * players
+    for place, bot in opponents(bots, seat, players).items():
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
-        if isinstance(bot, str):
-            if policy is None:
-                raise VolteError("no_such_level", level=bot, levels=_COMPILED)
-            knows_less |= compiled(meant(bot, _COMPILED), rules) is None
+        if isinstance(bot, str) and policy is None:
+            raise VolteError("no_such_level", level=bot, levels=_COMPILED)
         if not (policy is None or isinstance(policy, Policy) or callable(policy)):
             raise EnvFault("env_bot", text=repr(bot))
         around[place] = policy
-    if knows_less:
+    return around
+
+
+def _warn_of_unknown(bots: Iterable[Bots], rules: Ruleset) -> None:
+    """Names the first option that a compiled bot among those does not know, if there is one."""
+    named = (meant(bot, _COMPILED) for bot in bots if isinstance(bot, str))
+    if any(compiled(level, rules) is None for level in named):
         unknown = unknown_to_twin(rules)
         logger.warn(
             f"The compiled “casual” plays as if {unknown} changed nothing; HeartsEnv’s does not."
         )
-    return around
