@@ -374,7 +374,17 @@ HEADINGS_OF_SEEDS = {
 
 @pytest.mark.parametrize(("name", "headings"), HEADINGS_OF_SEEDS.items())
 def test_a_situation_is_found_by_the_headings_of_written_rules(name: str, headings: str) -> None:
-    assert {clerk.find(heading, FRENCH).name for heading in headings.split(", ")} == {name}
+    for heading in headings.split(", "):
+        for copied in (heading, f"{heading}\xa0:", f"«\xa0{heading}\xa0»", f"{heading}."):
+            assert clerk.find(copied, FRENCH).name == name
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [("L’échange", "wrong-pass"), ("une renonce?", "revoke"), ("A revoke", "revoke")],
+)
+def test_an_article_before_a_name_is_nothing(asked: str, name: str) -> None:
+    assert clerk.find(asked, FRENCH).name == name
 
 
 @languages

@@ -67,8 +67,8 @@ class Situation:
 
 
 def typed(text: str) -> str:
-    """What somebody typed, as names are written: "Hors tour" as "hors-tour"."""
-    return "-".join(plain(text).replace("-", " ").split())
+    """What somebody typed, as names are written: "Hors tour :" as "hors-tour"."""
+    return "-".join(plain(text).replace("-", " ").strip(' .,;:?!"«»“”').split())
 
 
 GROUPS: Final = {
@@ -132,7 +132,7 @@ NUMBERS: Final = {name: number for number, name in enumerate(SITUATIONS, start=1
 ALL: Final = ("irregularity", "irregularities", "irregularite", "irregularites")
 """By which people ask for everything that can go wrong."""
 
-_ARTICLE: Final = re.compile("^(?:the|les?|la)-")
+_ARTICLE: Final = re.compile("^(?:(?:the|an?|les?|la|une?)-|l')")
 
 CLOSE: Final = 0.6
 """How alike two words are when one may be a slip for the other."""
