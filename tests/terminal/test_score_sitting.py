@@ -115,6 +115,15 @@ def test_another_deal_instead_of_the_queen(folder: Path) -> None:
     assert "Nobody here is called “zorro”" in evening.said
 
 
+@pytest.mark.parametrize("fix", ["fix", "corriger"])
+def test_points_for_hearts_in_a_correction_are_told_as_that_is_typed(
+    fix: str, folder: Path
+) -> None:
+    evening = keep(opened(folder), ["4 6q 3", f"{fix} 1 4 19 3", f"{fix} 1 = 4 19 3 0"])
+    assert f"typed so: “{fix} 1 = 4 19 3 0”" in evening.said
+    assert evening.sheet.table.totals == (4, 19, 3, 0)
+
+
 def test_undo_takes_back_entry_after_entry(folder: Path) -> None:
     """What is said of it stands in `transcripts/score-changes.en.txt`."""
     typed = ["4 6q 3", "misdeal count", "fix 1 moon anne", "u", "u", "u", "u", "u"]

@@ -205,7 +205,7 @@ class SheetSitting(Dialogue):
         verb, rest = verb_of(line)
         match verb:
             case Verb.FIX:
-                self._fix(rest)
+                self._fix(rest, said=line.split()[0])
             case Verb.STRIKE:
                 self._correct(self._row(rest), None)
             case Verb.DEALER:
@@ -239,13 +239,18 @@ class SheetSitting(Dialogue):
         deal = self._reader.deal(line)
         return completed(deal, self.sheet, self._reader, self.words, self.line)
 
-    def _fix(self, text: str) -> None:
+    def _fix(self, text: str, said: str) -> None:
         label, _, line = text.partition(" ")
         line, _, remark = line.partition("#")
         row = self._row(label)
         if not line.strip():
             raise TerminalFault("score_fix_what", example=example(self.words, self.sheet.rules))
-        self._correct(row, line, remark)
+        try:
+            self._correct(row, line, remark)
+        except TerminalFault as fault:
+            if fault.reason == "score_points_not_hearts":  # alone it would be another deal
+                fault.params["typed"] = f"{said} {label} {fault.params['typed']}"
+            raise
 
     def _correct(self, row: SheetRow, line: str | None, remark: str = "") -> None:
         deal = None if line is None else self._deal(line)
