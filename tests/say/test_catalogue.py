@@ -79,6 +79,12 @@ def test_french_typography(french: Catalog) -> None:
     assert wrong == []
 
 
+def test_no_french_sentence_is_said_twice_over(french: Catalog) -> None:
+    """As a merge of two catalogues once left them."""
+    twice = re.compile(r"(.{8,}\S)\1")
+    assert [text for entry in french for text in texts(entry.string) if twice.search(text)] == []
+
+
 def test_no_french_sentence_means_something_else_when_it_is_heard(french: Catalog) -> None:
     """ "On retire" is also "one takes away", "pas de sens" also "nonsense"."""
     two_meanings = re.compile(r"on retire\u00a0:|pas de sens|donner ou compter|Apprend le jeu")

@@ -126,6 +126,7 @@ async def test_a_table_opens_as_the_docs_open_it(site: Site) -> None:
 async def test_what_programs_post_wrongly_is_refused_by_the_field(site: Site) -> None:
     """Each row of the table in the docs."""
     guest = await Guest.come(site.address)
+    plain = {"name": "T", "rules": {"preset": "salon"}}
     rows = re.findall(r"\| `(/api/\w+)` \| `({.+})` \| `(\w+)` \| `([\w.]+)` \|", WIRE)
     assert len(rows) > 7
     for path, body, why, field in rows:
@@ -135,6 +136,12 @@ async def test_what_programs_post_wrongly_is_refused_by_the_field(site: Site) ->
         ), body
         if why.endswith(("_field", "field_number")):
             assert f"“{field}”" in refused.json["line"]
+    for body, field in [
+        ({"setup": {**plain, "access": "password"}}, "password"),
+        ({"setup": {**plain, "rated": True}}, "setup.rated"),
+        ({"setup": {**plain, "evening": "x"}}, "setup.evening"),
+    ]:
+        assert (await guest.post("/api/tables", body)).json["field"] == field
     for nothing in ("[]", None, 7):
         assert (await post_json(site.address, "/api/guest", nothing)).json["reason"] == "not_json"
 
@@ -152,12 +159,14 @@ async def test_what_cannot_be_read_is_answered_and_the_match_goes_on(site: Site)
         ("what", '{"say":"ask","id":"x","what":"everything"}'),
         ("bot_pace", '{"say":"prefer","id":"x","bot_pace":-1}'),
         ("bot_pace", '{"say":"prefer","id":"x","bot_pace":' + "9" * 4000 + "}"),
+        ("text” has to be a text of 0 to 200", '{"say":"ask","id":"x","what":"cards","text":null}'),
+        ("person", '{"say":"mute","id":"x","person":"\\u0000"}'),
         ("say", '{"say":"sing","id":"x"}'),
         ("say", '{"id":"x"}'),
     ]:
         answer = await player.say("x", text)
         assert reason(answer) == "malformed", text
-        assert f"“{field}”" in answer.lines[0]
+        assert f"“{field}" in answer.lines[0]
     unread: list[str | bytes] = [
         *(" ", "{", "null", '{"say":"ask"}', '{"id":' + '"x' * 4000, "[" * 9000),
         b"\xff",

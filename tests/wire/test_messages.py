@@ -173,9 +173,9 @@ def test_a_client_from_before_the_wider_family_asks_for_what_it_always_did() -> 
 @pytest.mark.parametrize(
     ("rules", "field", "french"),
     [
-        ({"players": 4}, "rules", "ne nomme aucun jeu\u00a0: écrivez par exemple {"),
-        ("salon", "rules", "ne nomme aucun jeu"),
-        ({"preset": ["salon"]}, "rules", "ne nomme aucun jeu"),
+        ({"players": 4}, "rules", "doit nommer un jeu, par exemple {"),
+        ("salon", "rules", "doit nommer un jeu"),
+        ({"preset": ["salon"]}, "rules", "doit nommer un jeu"),
         ({"preset": "salon", "irregularities": {}}, "rules.irregularities", "enforced, refereed"),
         ({"preset": "salom"}, "rules.preset", "choisissez parmi coeurs, "),
         ({"preset": "salon", "queen": 13}, "rules.queen", "choisissez parmi players, "),
@@ -184,15 +184,23 @@ def test_a_client_from_before_the_wider_family_asks_for_what_it_always_did() -> 
             "rules.slam",
             "«\u00a0true\u00a0» n’est pas une valeur",
         ),
-        ({"preset": "salon", "slam": [None, {}]}, "rules.slam", "«\u00a0null {}\u00a0»"),
-        ({"preset": "salon", "deck": {"player": 4}}, "rules.deck.player", "il y a players, packs,"),
+        ({"preset": "salon", "slam": [None, {}]}, "rules.slam", "«\u00a0[null,{}]\u00a0»"),
+        ({"preset": "salon", "slam": ["off"]}, "rules.slam", '«\u00a0["off"]\u00a0»'),
+        (
+            {"preset": "salon", "deck": {"player": 4}},
+            "rules.deck.player",
+            "Connus ici\u00a0: players",
+        ),
         ({"deck": {"players": "4"}}, "rules.deck.players", "doit être un nombre entier"),
         (
             {"deck": {"removed": ["XX"]}},
             "rules.deck.removed[0]",
             "«\u00a0XX\u00a0» n’est pas une carte",
         ),
+        ({"deck": {"removed": [None]}}, "rules.deck.removed[0]", "doit être une carte, comme"),
+        ({"deck": {"removed": [["QS"]]}}, "rules.deck.removed[0]", "doit être une carte, comme"),
         ({"deck": {"players": 9}}, "rules", "On ne joue pas à 9"),
+        ({"points": {"table": [["QS", 13, 5]]}}, "rules.points.table[0]", "une liste de 2 valeurs"),
         ({"points": {"table": [["QS", "x"]]}}, "rules.points.table[0][1]", "un nombre entier"),
     ],
 )

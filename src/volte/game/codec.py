@@ -21,7 +21,9 @@ def card_text(value: object) -> str:
 def read_card(kind: type, value: object) -> Any:
     """The way back; the `dec_hook` of every decoder of ours. Raises `ValueError`."""
     if kind is Card:
-        return Card(str(value))
+        if not isinstance(value, str):
+            raise TypeError("a card is a text")
+        return Card(value)
     raise NotImplementedError(f"{kind.__name__} is never stored")
 
 

@@ -105,10 +105,8 @@ def _shown(language: Language, name: str, value: object) -> Any:
         case tuple() if all(isinstance(item, str) for item in value):
             return ", ".join(map(str, value))
         case bool():
-            return str(value).lower()
-        case list():
-            return _shortened(" ".join(map(_typed, value)))
-        case str() | dict():
+            return _typed(value)
+        case list() | str() | dict():
             return _shortened(_typed(value))
         case int() if abs(value) >= 10**SHOWN_DIGITS:
             return _shortened(_typed(value))
@@ -126,6 +124,13 @@ def _refused(language: Language, refusal: Refusal) -> str:
 
 
 def _typed(value: object) -> str:
+    """A value as it stands in a file of rules, or in JSON."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            items = (f'"{each}"' if isinstance(each, str) else _typed(each) for each in value)
+            return f"[{', '.join(items)}]"
     try:
         return str(value)
     except ValueError:  # a number of more digits than Python writes

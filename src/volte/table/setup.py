@@ -90,11 +90,11 @@ def check_setup(setup: Setup) -> None:
     if setup.rules.name and clean_name(setup.rules.name) != setup.rules.name:
         raise NameFault("bad_name", most=LONGEST_NAME).at("rules")
     if not _has_options(setup.rules):
-        raise VolteError("rules_without_options")
+        raise VolteError("rules_without_options").at("rules")
     if setup.evening:  # only an evening itself opens its tables
-        raise VolteError("evening_by_hand")
+        raise VolteError("evening_by_hand").at("evening")
     if setup.rated and setup.hints:
-        raise VolteError("rated_with_hints")
+        raise VolteError("rated_with_hints").at("rated")
     if setup.rated and game_of(setup.rules) == OTHER:
         raise VolteError("rated_with_own_rules").at("rated")
 

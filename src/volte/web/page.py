@@ -161,6 +161,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     match error:
         case Refused():
             status, reason, params = error.status_code, error.reason, error.params
+            field = str(params.get("field", ""))
         case HTTPException():
             status, known = error.status_code, error.status_code not in (404, 405)
             reason = error.detail if known else "not_found"  # Starlette itself says so

@@ -8,7 +8,8 @@ from starlette.exceptions import HTTPException
 class Refused(HTTPException):
     """A request that is refused.
 
-    The parameter `seconds`, until it is worth trying again, goes into a header as well.
+    The parameter `seconds`, until it is worth trying again, goes into a header as well; `field` is
+    the one of a program's JSON that is to blame.
     """
 
     def __init__(self, status: int, reason: str, /, **params: object) -> None:

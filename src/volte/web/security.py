@@ -124,7 +124,7 @@ class Passwords:
     async def hash(self, text: str, whose: Whose) -> str:
         """Raises `Refused` where it is too long, or where too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
-            raise Refused(422, "bad_password", most=LONGEST_PASSWORD)
+            raise Refused(422, "bad_password", most=LONGEST_PASSWORD, field="password")
         return await self._work.do(whose, lambda: self._hasher.hash(text))
 
     async def verify(self, hashed: str, text: str, whose: Whose) -> bool:

@@ -138,12 +138,9 @@ def _told(rules: Ruleset) -> dict[str, Any]:
 
 def _typed(value: Any) -> str | int | list[str]:
     """The value of an option as in a file of rules; what no option takes, as its JSON."""
-    if isinstance(value, list):
-        return [each if isinstance(each, str) else _json(each) for each in value]
-    return value if isinstance(value, str) or type(value) is int else _json(value)
-
-
-def _json(value: Any) -> str:
+    words = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if words or isinstance(value, str) or type(value) is int:
+        return value
     return msgspec.json.encode(value).decode()
 
 
@@ -168,7 +165,8 @@ def _wrong(kind: inspect.Type, field: str) -> FieldFault:
     """The fault of a field that does not hold what its type takes."""
     match kind:
         case inspect.StrType(max_length=int(most)):
-            return FieldFault("field_text_length", field=field, least=kind.min_length, most=most)
+            reason = "field_text_length" if kind.pattern is None else "field_text_without_null"
+            return FieldFault(reason, field=field, least=kind.min_length or 0, most=most)
         case inspect.StrType():
             return FieldFault("field_text", field=field)
         case inspect.IntType(ge=int(least), lt=int(end)):
@@ -188,6 +186,10 @@ def _wrong(kind: inspect.Type, field: str) -> FieldFault:
             return FieldFault("field_one_of", field=field, values=tuple(map(str, kind.values)))
         case inspect.CustomType():
             return FieldFault("field_card", field=field)
-        case inspect.VarTupleType() | inspect.TupleType():
+        case inspect.TupleType():
+            return FieldFault("field_list_exact", field=field, count=len(kind.item_types))
+        case inspect.VarTupleType(max_length=int(most)):
+            return FieldFault("field_list_most", field=field, most=most)
+        case inspect.VarTupleType():
             return FieldFault("field_list", field=field)
     return FieldFault("field_object", field=field)

@@ -50,7 +50,7 @@ async def open_table(
         if level:
             check_level(level, guests=engines)
         if level in engines and not engines_may_sit(setup):
-            raise VolteError("rated_own_bots")
+            raise VolteError("rated_own_bots").at("level")
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, visit.words)
     await room.limits.spend("table", who.id)
@@ -131,7 +131,7 @@ async def enter_with_password(visit: Visit, table: str, password: str) -> None:
     if listing.access == Access.PASSWORD:
         await room.limits.spend("password", f"{visit.address} {table}")
         if not await room.passwords.verify(listing.password, password, visit.whose):
-            raise Refused(403, "wrong_password")
+            raise Refused(403, "wrong_password", field="password")
         await room.store.admit(table, who.id)
     if await room[Membership].elsewhere(table) is None:
         await check_entrance(room, who, await find(visit, table))
@@ -177,6 +177,6 @@ async def accept_invitation(visit: Visit, table: str, given: str) -> LiveTable:
     await check_entrance(room, who, live)
     if live.state.setup.access is Access.PUBLIC:
         if not is_invitation(table, live.password, given):
-            raise Refused(404, "no_invitation")
+            raise Refused(404, "no_invitation", field="invitation")
         await room.store.admit(table, who.id)
     return live
