@@ -130,16 +130,20 @@ def test_files_that_are_none_do_not_block(volte: Volte, folder: Path) -> None:
             assert_told(volte, command, str(path))
         assert_told(volte, "rules", "--rules", str(path))
         assert_told(volte, "play", "--resume", str(path))
-    assert volte("rules", "--rules", "salon", "--save", str(fifo)).status == 2
+    for path in (fifo, Path("/dev/zero")):
+        assert_told(volte, "arena", "casual", "beginner", "--keep", str(path))
+    assert volte("rules", "--rules", "salon", "--save", str(fifo)).status == 1
     assert stat.S_ISFIFO(fifo.stat().st_mode)
 
 
 def test_a_match_goes_on_though_its_record_cannot_be_kept_there(volte: Volte) -> None:
-    for place in ("", ".", "/", "\0"):
+    long = "x" * 300
+    for place in ("", ".", "/", "\0", long):
         done = volte("play", "--lang", "en", "--record", place)
+        why = "File name too long" if place == long else "Not a file"
         assert done.status == 1
-        assert "cannot be saved: Not a file. The match goes on." in done.out
-        assert "does not hold the whole match: Not a file." in done.out
+        assert f"cannot be saved: {why}. The match goes on." in done.out
+        assert f"does not hold the whole match: {why}." in done.out
 
 
 def test_rules_as_large_as_a_disk_are_not_read(volte: Volte, folder: Path) -> None:

@@ -359,8 +359,19 @@ def test_a_file_that_cannot_be_read_or_written_is_a_fault(tmp_path: Path) -> Non
         (tmp_path, "file_not_read"),
     ]:
         assert fault_of(load_ruleset, path).reason == why
-    fault = fault_of(save_ruleset, make_ruleset(), tmp_path)
-    assert fault.reason == "file_not_written"
+    loop = tmp_path / "loop.toml"
+    loop.symlink_to(loop)
+    for path in (tmp_path, loop):
+        assert fault_of(save_ruleset, make_ruleset(), path).reason == "file_not_written"
+
+
+def test_rules_are_written_through_a_link(tmp_path: Path) -> None:
+    link, real = tmp_path / "link.toml", tmp_path / "real.toml"
+    link.symlink_to(real)
+    for rules in (make_ruleset("salon"), make_ruleset("coeurs")):
+        save_ruleset(rules, link)
+        assert load_ruleset(real) == rules
+    assert link.is_symlink()
 
 
 def test_an_end_is_told_as_it_is_typed() -> None:

@@ -136,11 +136,12 @@ async def test_what_programs_post_wrongly_is_refused_by_the_field(site: Site) ->
         ), body
         if why.endswith(("_field", "field_number")):
             assert f"“{field}”" in refused.json["line"]
-    for body, field in [
+    wrong: list[tuple[dict[str, object], str]] = [
         ({"setup": {**plain, "access": "password"}}, "password"),
         ({"setup": {**plain, "rated": True}}, "setup.rated"),
         ({"setup": {**plain, "evening": "x"}}, "setup.evening"),
-    ]:
+    ]
+    for body, field in wrong:
         assert (await guest.post("/api/tables", body)).json["field"] == field
     for nothing in ("[]", None, 7):
         assert (await post_json(site.address, "/api/guest", nothing)).json["reason"] == "not_json"

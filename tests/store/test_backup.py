@@ -188,6 +188,27 @@ async def test_a_disk_that_is_full_leaves_no_half_of_a_database(copy: Path, tmp_
         assert os.listdir(folder) == []
 
 
+async def test_a_link_stays_and_what_is_no_file_is_never_replaced(
+    database: Path, copy: Path, tmp_path: Path
+) -> None:
+    """Not even where a file may be: a device would be gone for the whole machine."""
+    link, pipe = tmp_path / "link.sqlite", tmp_path / "pipe"
+    link.symlink_to(tmp_path / "real.sqlite")
+    assert back_up(database, link) == back_up(database, link, force=True) == ONE
+    assert link.is_symlink()
+    os.mkfifo(pipe)
+    for there in (pipe, tmp_path):
+        told = f"{there} cannot be written: Not a file."
+        assert refused(partial(back_up, database, there, force=True))[1] == told
+        told = f"{there} cannot hold the data: Not a file."
+        assert refused(partial(restore, copy, there))[1] == told
+        told = f"{there} cannot be read: Not a file."
+        assert refused(partial(restore, there, tmp_path / "new.sqlite"))[1] == told
+    assert pipe.is_fifo()
+    told = refused(partial(back_up, database, tmp_path / ("x" * 300)))[1]
+    assert told.endswith("cannot be written: File name too long.")
+
+
 async def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> None:
     said = refused(lambda: back_up(database, tmp_path / "nowhere" / "copy.sqlite"))
     assert os.strerror(errno.ENOENT) in said[1]

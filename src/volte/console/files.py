@@ -150,7 +150,7 @@ class Shelf:
 def free_place(path: Path) -> Path:
     """That path, or, where something is there already, the same with a number."""
     names = chain([path.name], (f"{path.stem}-{again}{path.suffix}" for again in count(2)))
-    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
+    return next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
 
 
 def _mark(house: House) -> str:

@@ -26,8 +26,8 @@ NO_FILE: Final = "Not a file"
 TOO_LONG: Final = "a number is too long, or too many brackets are open"
 
 
-def read_file(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a file. Raises `OSError`, also for what is no ordinary file."""
+def read_file(path: Path, most: int = -1) -> bytes:
+    """The first bytes of a file, or all. Raises `OSError`, also for what is no ordinary file."""
     try:  # without blocking: a pipe may have nobody at its other end
         number = os.open(
             path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -43,12 +43,15 @@ def read_file(path: Path, most: int) -> bytes:
 def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Puts a whole file in the place of the old one, or leaves that alone and raises `OSError`.
 
+    Where the path is a link, the file it leads to is replaced.
+
     Args:
         mode: who may read and write it, before the umask of the process.
     """
-    part = path.parent / f"{path.name}.part"
     try:
-        if path.exists() and not path.is_file():
+        path = Path(os.path.realpath(path))
+        part = path.parent / f"{path.name}.part"
+        if os.path.lexists(path) and not path.is_file():
             raise OSError(0, NO_FILE)
         part.unlink(missing_ok=True)
         file = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115

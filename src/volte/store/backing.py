@@ -162,8 +162,11 @@ def alone(database: Path) -> Iterator[sqlite3.Connection]:
 
 def check_links(path: Path) -> None:
     """Raises `StoreFault` where a server has the file by another name, a hard link: beside that
-    name alone is what was written last."""
-    if path.stat().st_nlink > 1:
+    name alone is what was written last. Raises `OSError` for what is no file."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(0, "Not a file", str(path))
+    if found.st_nlink > 1:
         path = path.resolve()
         if not path.with_name(f"{path.name}-wal").exists():
             with suppress(sqlite3.Error), alone(path):  # whatever else is wrong is told later

@@ -89,7 +89,8 @@ def check_whole(url: str) -> None:
 def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
     """Copies the database as it is at this moment, checks the copy, and puts it there.
 
-    What is written in the database meanwhile is not in the copy.
+    What is written in the database meanwhile is not in the copy. Where its path is a link, the file
+    that this leads to is written.
 
     Raises `StoreFault`, and leaves what was there as it was.
 
@@ -97,17 +98,22 @@ def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
         force: whether a file that is there already may be replaced.
     """
     _two_files(copy, database)
-    if copy.exists() and not force:
+    with _writing(copy):
+        target = Path(os.path.realpath(copy))
+        there = os.path.lexists(target)
+        if there and not target.is_file():  # such as a device, which must stay
+            raise OSError(0, "Not a file")
+    if there and not force:
         raise StoreFault("copy_exists", path=str(copy))
     try:
         with (
             _trouble(database),
             closing(_open(database)) as source,
-            _copied(source, copy) as written,
+            _copied(source, target) as written,
         ):
             return _checked(written, database, "store_damaged")
     except StoreFault as fault:  # even to be read, a database needs some room on its disk
-        if fault.params.get("why") != NO_ROOM or not _on_one_disk(copy, database):
+        if fault.params.get("why") != NO_ROOM or not _on_one_disk(target, database):
             raise
         raise StoreFault("file_not_written", path=str(copy), why=NO_ROOM) from None
 
@@ -124,7 +130,7 @@ def restore(copy: Path, database: Path) -> Restored:
     Raises `StoreFault`, and leaves all as it was: for what is no copy, and while a server runs.
     """
     _two_files(copy, database)
-    with _trouble(copy, "copy_damaged"), closing(_open(copy)) as source:
+    with _trouble(copy, "copy_damaged", "file_not_read"), closing(_open(copy)) as source:
         sealed = _sealed(copy)
         counts = _checked(source, copy, "copy_damaged")
         with _trouble(database):
@@ -274,6 +280,7 @@ def _put_aside(database: Path) -> Path | None:
     if not database.exists():
         os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         return None
+    check_links(database)
     aside = _unused(database)
     try:
         with alone(database) as connection, _copied(connection, aside):
@@ -308,7 +315,9 @@ def _keep(path: Path) -> None:
 
 
 @contextmanager
-def _trouble(path: Path, damaged: str = "store_damaged") -> Iterator[None]:
+def _trouble(
+    path: Path, damaged: str = "store_damaged", not_opened: str = "store_not_opened"
+) -> Iterator[None]:
     """Says what SQLite or the system have to say as a `StoreFault` about that file."""
     try:
         yield
@@ -321,8 +330,8 @@ def _trouble(path: Path, damaged: str = "store_damaged") -> Iterator[None]:
         why = sqlite_why(error)
         if why is None:
             raise
-        raise StoreFault("store_not_opened", path=str(path), why=why) from None
+        raise StoreFault(not_opened, path=str(path), why=why) from None
     except OSError as error:
         why = error.strerror or str(error)
         name = str(error.filename or path)
-        raise StoreFault("store_not_opened", path=name, why=why) from None
+        raise StoreFault(not_opened, path=name, why=why) from None

@@ -10,6 +10,7 @@ import msgspec
 
 from volte import game
 from volte.cards import Card
+from volte.console.files import write
 from volte.console.keys import Key, bare, called, key_of
 from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
 from volte.console.person import PlayStyle, Witness, advice
@@ -18,7 +19,7 @@ from volte.fair import Verdict
 from volte.names import isolated
 from volte.notation import RecordFault, parse_record, prove_record
 from volte.referee import Event
-from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
+from volte.rules import PRESETS, format_ruleset, options_of
 from volte.say import N_, Verbosity, Words
 from volte.say.faults import shown_path
 from volte.say.narration import passed_openly
@@ -60,7 +61,7 @@ def rules(
         return
     chosen = chosen_rules(rules, settings, players)
     if save is not None:
-        save_ruleset(chosen, save)
+        write(save, format_ruleset(chosen).encode())
     if as_json:
         print_json(options_of(chosen))
     elif as_toml:

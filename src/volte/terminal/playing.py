@@ -93,7 +93,7 @@ def play(
 
 def _record_place(table: LocalTable, record: Path | None) -> Path | None:
     """Where a new match is recorded: over none that is there already."""
-    if record is None or not record.is_file():
+    if record is None or not os.path.isfile(record):
         return record
     place = free_place(record)
     table.say(

@@ -138,8 +138,9 @@ def _told(rules: Ruleset) -> dict[str, Any]:
 
 def _typed(value: Any) -> str | int | list[str]:
     """The value of an option as in a file of rules; what no option takes, as its JSON."""
-    words = isinstance(value, list) and all(isinstance(each, str) for each in value)
-    if words or isinstance(value, str) or type(value) is int:
+    if type(value) is int or isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return value
     return msgspec.json.encode(value).decode()
 

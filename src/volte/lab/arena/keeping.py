@@ -17,7 +17,7 @@ from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import EVERY, Duel, Piece
 from volte.lab.arena.standing import DuelStanding, fractions, looks, total
 from volte.rules import options_of
-from volte.rules.file import replace_file
+from volte.rules.file import read_file, replace_file
 
 FORMAT: Final = "volte arena 1"
 
@@ -110,12 +110,11 @@ class Keep:
     def _read(self) -> int:
         """Reads the complete lines; returns how many bytes they have."""
         try:
-            content = self._path.read_bytes()
+            content = read_file(self._path)
         except FileNotFoundError:
             return 0
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or "Not a file"
-            raise VolteError("file_not_read", path=self._path, why=why) from None
+        except OSError as error:
+            raise VolteError("file_not_read", path=self._path, why=error.strerror) from None
         whole = content.rfind(b"\n") + 1
         heading, *lines = content[:whole].splitlines() or [b""]
         ours = _line(self._heading)
@@ -157,8 +156,8 @@ def _line(content: msgspec.Struct) -> bytes:
 def seed_in(path: Path) -> int | None:
     """The seed of the duels that a file keeps; None where there is none to be found."""
     try:
-        with path.open("rb") as file:
-            heading = msgspec.json.decode(file.readline(MOST_HEADING), type=_Heading)
+        line = read_file(path, MOST_HEADING).partition(b"\n")[0]
+        heading = msgspec.json.decode(line, type=_Heading)
     except (OSError, ValueError):  # the latter also for what is no JSON
         return None
     return heading.duels[0].seed if heading.duels else None

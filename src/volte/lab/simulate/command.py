@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -249,6 +250,8 @@ def make_folder(folder: Path) -> None:
     """Makes a folder where it is missing. Raises `TerminalFault` where nothing can be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        not_written(folder, NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)))
     except (OSError, ValueError) as error:
         not_written(folder, error)
     try_folder(folder, folder)
