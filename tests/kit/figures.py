@@ -45,7 +45,10 @@ def is_cut(root: Path) -> bool:
         asked = _git(root, "rev-parse", "--show-toplevel", "--is-shallow-repository")
     except FileNotFoundError:
         return True
-    return asked.returncode != 0 or asked.stdout.split("\n")[:2] != [str(root), "false"]
+    if asked.returncode:
+        return True
+    top, shallow = asked.stdout.splitlines()
+    return shallow == "true" or Path(top).resolve() != root.resolve()
 
 
 def is_past(root: Path, commit: str) -> bool:
