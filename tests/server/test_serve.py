@@ -13,6 +13,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from kit.filling import small_filesystem
 from kit.people import Player
 from kit.requests import request
 from kit.sites import PATIENCE, Process, environment
@@ -283,6 +284,17 @@ def holds_open(pid: int, file: Path) -> bool:
         return any(each.samefile(file) for each in Path(f"/proc/{pid}/fd").iterdir())
     except OSError:  # one has just been closed
         return False
+
+
+def test_a_full_disk_has_room_for_the_lock_of_a_server(tmp_path: Path) -> None:
+    """One can play on a full disk; and what else is wrong is told, not this."""
+    folder = tmp_path / "small"
+    with small_filesystem(folder, 4096):
+        (folder / "ballast").write_bytes(bytes(4096))
+        with DatabaseLock(f"sqlite:///{folder / 'p.sqlite'}") as lock:
+            assert lock.take()
+            lock.note(Holder(1))
+            assert lock.holder() == Holder()
 
 
 def test_a_server_that_does_not_listen_yet(tmp_path: Path, serve: Serve) -> None:

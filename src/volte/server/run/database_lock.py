@@ -38,7 +38,7 @@ class DatabaseLock:
             path = self.database.resolve()  # the same for all links to it
             path = path.with_name(f"{path.name}.lock")
             make_file(path)
-            self._file = path.open("r+b")
+            self._file = path.open("r+b", buffering=0)
 
     def __enter__(self) -> Self:
         return self
@@ -63,7 +63,6 @@ class DatabaseLock:
                 self._file.seek(0)
                 self._file.truncate()
                 self._file.write(msgspec.json.encode(holder))
-                self._file.flush()
 
     def holder(self) -> Holder:
         """Who has the lock, as they wrote down."""
