@@ -12,6 +12,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from kit.making import MOMENTS, VIEW, value
 from kit.strategies import few
 
 import volte
-from volte import cards, kernel
+from volte import bots, cards, kernel
 from volte.cards import VolteError
 from volte.cards.public import hints_of
 from volte.lab import arena, env
@@ -134,7 +135,7 @@ def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 NAMES: Final = {
     name: found for room in (volte, cards, kernel, arena, env) for name, found in vars(room).items()
-}
+} | {"np": np, "Casual": bots.Casual}
 PASSING: Final = volte.Match("dame-de-pique", seed=1)
 
 
@@ -143,7 +144,7 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
     [
         ("CardSet(-1)", "No set of cards is the mask −1: a mask goes from 0 to 2¹⁰⁸ − 1."),
         ("CardSet(2**200)", "No set of cards is the mask 16069"),
-        ('CardSet(["QS"])', "“cards” has the wrong type: give Iterable[Card], not list[str]."),
+        ('CardSet(["QS"])', "“cards” has the wrong type: give Iterable of Card, not list of str."),
         ("Card(99)", "“text” has the wrong type: give str, not int."),
         ('Card("queen of spades")', "“queen of spades” is no card: write rank and suit, "),
         ("Suit(9)", "“9” is no value for Suit: it takes 0, 1, 2, 3."),
@@ -153,6 +154,16 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
         ('PASSING.pass_cards("3C", "3C", "4C")', "A card is named twice, the 3 of clubs: "),
         ('EnvFault("env_reset_first")', "Nothing has been dealt: call reset() first."),
         ('encode(volte.ruleset("cancellation"))', "The kernel has room for "),
+        ("SeatEnv(settings=[1])", "“settings” has the wrong type: give Mapping of str, Value or "),
+        (
+            'SeatEnv(illegal_reward="x")',
+            "“illegal_reward” has the wrong type: give float, not str.",
+        ),
+        ('SeatEnv(match="no")', "“match” has the wrong type: give bool, not str."),
+        ("SeatEnv(bots=len)", "“builtin function or method” is no bot: "),
+        ("HeartsEnv(reward=np.zeros(2))", "There is no reward “array([0., 0.])”: choose one of "),
+        ("Card.of(np.array([2, 3]), Suit(0))", "“rank” has the wrong type: give Rank or int, "),
+        ("VectorEnv(bots=Casual())", "“Casual” is no bot of VectorEnv: give random, casual, a "),
         ("simulate(3)", "“request” has the wrong type: give Request, not int."),
         ("play_duel(3)", "“duel” has the wrong type: give Duel, not int."),
     ],

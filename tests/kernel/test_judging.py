@@ -143,7 +143,7 @@ def test_rules_are_a_ruleset(rules: Any) -> None:
         lambda: kernel.choices(rules, ROW),
         lambda: Batch(rules, 1),
     ):
-        with pytest.raises(kernel.KernelFault, check=because("kernel_type")):
+        with pytest.raises(kernel.KernelFault, check=because("wrong_type")):
             door()
 
 
@@ -155,7 +155,7 @@ def test_numbers_are_whole(name: str, number: Any) -> None:
         given_numbers = {**usual, name: number}
         if door is kernel.play_matches:
             given_numbers["matches"] = given_numbers.pop("deals")
-        with pytest.raises(kernel.KernelFault, check=because("kernel_type")):
+        with pytest.raises(kernel.KernelFault, check=because("wrong_type")):
             door(SALON, **given_numbers)
 
 
@@ -188,9 +188,9 @@ def test_numbers_of_NumPy_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("policies", "reason"),
     [
-        (None, "kernel_type"),
-        ("four", "kernel_type"),
-        (7, "kernel_type"),
+        (None, "wrong_type"),
+        ("four", "wrong_type"),
+        (7, "wrong_type"),
         ([kernel.RANDOM_POLICY] * 3, "kernel_policies"),
         ([kernel.RANDOM_POLICY] * 5, "kernel_policies"),
         ([None] * 4, "kernel_policy"),

@@ -253,13 +253,22 @@ def test_a_function_is_asked_for_all_its_seats_together() -> None:
     assert [sum(before > done) for done in range(max(before))] == asked
 
 
-def test_a_function_that_errs_is_told_of() -> None:
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (np.full(2, 53), "kernel_not_legal"),
+        (np.full(2, 5.5), "env_chosen"),
+        (np.full((2, 1), 5), "env_chosen"),
+        (5, "env_chosen"),
+        (None, "env_chosen"),
+        ([[5], [5, 6]], "env_chosen"),
+        ([2**70, 5], "env_chosen"),
+    ],
+)
+def test_a_function_that_errs_is_told_of(answer: Any, reason: str) -> None:
     """It is asked at once, since it sits to the left of the first dealer."""
-    settings = {"pass_count": 0}
-    env = VectorEnv(
-        "coeurs", settings, num_envs=2, bots=lambda seen: np.full(len(seen["cards"]), 53)
-    )
-    with pytest.raises(KernelFault, check=because("kernel_not_legal")):
+    env = VectorEnv("coeurs", {"pass_count": 0}, num_envs=2, bots=lambda seen: answer)
+    with pytest.raises(VolteError, check=because(reason)):
         env.reset(seed=1)
 
 
@@ -456,15 +465,16 @@ def test_a_card_that_is_not_legal_changes_nothing() -> None:
     [
         ({"seat": 4}, "env_seat"),
         ({"bots": ["random"]}, "env_bots"),
-        ({"bots": "beginner"}, "no_such_level"),
+        ({"bots": "beginner"}, "env_compiled"),
         ({"reward": "tricks"}, "env_reward"),
         ({"num_envs": 0}, "kernel_range"),
         ({"num_envs": -1}, "kernel_range"),
         ({"num_envs": 2**25}, "kernel_range"),
-        ({"num_envs": 2.5}, "kernel_type"),
+        ({"num_envs": 2.5}, "wrong_type"),
         ({"render_mode": "ansi"}, "env_renders_nothing"),
         ({"seat": 1.0}, "env_seat"),
-        ({"bots": ["random", 3, "random"]}, "env_bot"),
+        ({"bots": ["random", 3, "random"]}, "env_compiled"),
+        ({"seat": np.array([1, 2])}, "env_seat"),
         ({"rules": "bridge"}, "no_such_preset"),
         ({"rules": "cancellation"}, "kernel_seats"),
         ({"rules": "cancellation", "settings": {"players": 6}}, "kernel_packs"),

@@ -72,17 +72,31 @@ class CardFault(VolteError):
 
 def _type_name(hint: object) -> str:
     """A type as it stands in annotations, such as `Card or str`."""
-    if isinstance(hint, type) and not get_args(hint):
-        return hint.__name__.replace("NoneType", "None")
-    return re.sub(r"(\w+\.)+(?=\w)", "", str(hint)).replace(" | ", " or ")
+    name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+    return _in_words(re.sub(r"(\w+\.)+(?=\w)", "", name).replace(" | ", " or "))
 
 
 def _type_of(value: object) -> str:
     """The type of a value; of a list or the like, with that of its first item."""
-    name = type(value).__name__.replace("NoneType", "None")
+    name = type(value).__name__
     if isinstance(value, list | tuple | set | frozenset) and value:
-        return f"{name}[{type(next(iter(value))).__name__}]"
-    return name
+        name += f" of {type(next(iter(value))).__name__}"
+    return _in_words(name)
+
+
+def _in_words(name: str) -> str:
+    """The name of a type, without brackets and underscores."""
+    name = re.sub(r"\[+", " of ", name).replace("]", "").replace("_", " ")
+    return name.replace("NoneType", "None").strip()
+
+
+def shown(value: object) -> str:
+    """Something that a program gave, as a sentence repeats it; the type of what Python cannot."""
+    try:
+        written = value if isinstance(value, str) else repr(value)
+    except Exception:  # whatever its class does
+        written = ""
+    return written if isinstance(value, str) or written[:1] not in ("", "<") else _type_of(value)
 
 
 def where_it_failed(error: BaseException) -> str:

@@ -11,13 +11,17 @@ from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache, wraps
 from inspect import Signature, isclass, isfunction, isgeneratorfunction, signature
+from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from volte.cards.fault import VolteError, WrongType
+from volte.cards.fault import VolteError, WrongType, shown
 
 MADE: Final = ("__init__", "__new__", "__call__")
 """Methods that programs call although their names say nothing."""
+
+_KINDS: Final[Mapping[Any, Any]] = {int: Integral, float: Real, bool: bool}
+"""Numbers of NumPy's, and its booleans, are taken as well."""
 
 _WATCHED: Final[set[type[Any]]] = set()
 
@@ -60,14 +64,13 @@ def _watch(kind: type[Any], but: Iterable[str]) -> None:
             continue
         if f"{kind.__name__}.{name}" in but or len(hints_of(function)[0].parameters) < 2:
             continue
-        checked = name == "__init__" and is_dataclass(kind)
-        watched: Any = answering(function, at_once=checked)
+        watched: Any = answering(function, at_once=name == "__init__")
         setattr(kind, name, watched if function is member else type(member)(watched))
 
 
 def _no_member(kind: type[Enum], value: object) -> object:
     values = tuple(str(each.value) for each in kind)
-    raise VolteError("no_such_value", option=kind.__name__, value=repr(value), values=values)
+    raise VolteError("no_such_value", option=kind.__name__, value=shown(value), values=values)
 
 
 def answering(function: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:
@@ -178,17 +181,14 @@ def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any
     elif kind in (None, NoneType):
         if value is not None:
             yield "", hint, value
-    elif kind is int:
-        if not hasattr(value, "__index__"):
-            yield "", hint, value
-    elif kind is float:
-        if not hasattr(value, "__float__") and not hasattr(value, "__index__"):
+    elif kind in _KINDS:
+        if not isinstance(value, _KINDS[kind]) and type(value).__name__ not in ("bool", "bool_"):
             yield "", hint, value
     elif getattr(kind, "_is_protocol", False):
         if not all(hasattr(value, name) for name in vars(kind) if name[0] != "_"):
             yield "", hint, value
     elif isclass(kind) and kind is not Any and kind.__module__ != "typing":  # `BinaryIO` is a name
-        if not isinstance(value, kind):
+        if not isinstance(value, kind) or getattr(value, "ndim", 1) == 0:  # NumPy's are iterable
             yield "", hint, value
         elif deep:
             yield from _within(value, kind, parts, hint)
@@ -218,7 +218,7 @@ def _within(value: Any, kind: type[Any], parts: tuple[Any, ...], hint: Any) -> I
     elif parts and isinstance(value, list | tuple | set | frozenset):
         for one in value:
             yield from _item(one, parts[0], value, hint)
-    elif parts and isinstance(value, str | bytes) and parts[0] is not type(value[:1]):
+    elif parts and isinstance(value, str | bytes | bytearray) and parts[0] is not type(value[:1]):
         yield "", hint, value  # letters and bytes are no items
 
 

@@ -11,6 +11,7 @@ from operator import index as whole
 from typing import TypeVar
 
 from volte.cards import CopiedWhole, VolteError
+from volte.cards.fault import shown
 from volte.cards.public import explain
 
 T = TypeVar("T")
@@ -128,5 +129,5 @@ def read_seed(value: int) -> int:
     except TypeError:
         seed = -1
     if not 0 <= seed <= MASK:
-        raise VolteError("not_a_seed", given=repr(value), most=MASK)
+        raise VolteError("not_a_seed", given=shown(value), most=MASK)
     return seed

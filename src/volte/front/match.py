@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 
 from volte.bots import NAMES
 from volte.cards import Card, CardSet, CopiedWhole, NoSuchSeat, VolteError, read_cards
+from volte.cards.fault import shown
 from volte.fair import House
 from volte.front.error import IllegalMove, unlawful
 from volte.game import (
@@ -113,8 +115,8 @@ class Match(CopiedWhole):
 
         Raises `VolteError` for rules that cannot be played, and for too few or too many names.
         """
-        if players is None or isinstance(players, int):
-            chosen = chosen_rules(rules, players)
+        if players is None or isinstance(players, Integral):
+            chosen = chosen_rules(rules, None if players is None else int(players))
             people = [Player(name) for name in NAMES[: chosen.players]]
         else:
             chosen = chosen_rules(rules, len(players))
@@ -293,7 +295,7 @@ class Match(CopiedWhole):
         """
         taken = read_action(action)
         if taken is None:
-            raise IllegalMove("no_action", text=repr(action))
+            raise IllegalMove("no_action", text=shown(action))
         before = len(self._driver.log)
         refusal = self._driver.submit(taken)
         if refusal is not None:

@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 
 from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
 from volte.cards import Card, WrongType
+from volte.cards.fault import shown
 from volte.fair import split
 from volte.front.error import IllegalMove, unlawful
 from volte.front.match import Match, begun, cards_of, chosen_rules, fresh_seed
@@ -95,11 +96,11 @@ class _Function:
         if isinstance(choice, SeatAction):
             return choice
         if not isinstance(choice, Card | str | Iterable):
-            raise IllegalMove("no_choice", seat=seat, text=repr(choice))
+            raise IllegalMove("no_choice", seat=seat, text=shown(choice))
         with unlawful():
             cards = cards_of([choice] if isinstance(choice, Card) else choice)
         if view.state.phase is Phase.PASSING:
             return Pass(seat, cards)
         if len(cards) != 1:
-            raise IllegalMove("no_choice", seat=seat, text=repr(choice))
+            raise IllegalMove("no_choice", seat=seat, text=shown(choice))
         return Play(seat, cards[0])

@@ -33,7 +33,9 @@ def check_range(name: str, value: int, least: int, most: int) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise layout.KernelFault("kernel_type", name=name, type=type(value).__name__) from None
+        raise layout.KernelFault(
+            "wrong_type", name=name, wanted="int", type=type(value).__name__
+        ) from None
     if not least <= number <= most:
         raise layout.KernelFault("kernel_range", name=name, value=number, least=least, most=most)
     return number
@@ -305,7 +307,9 @@ MOST_WEIGHT: Final = 2**13
 def check_rules(rules: Ruleset) -> layout.Records:
     """The encoded ruleset. Raises `KernelFault` for anything else."""
     if not isinstance(rules, Ruleset):
-        raise layout.KernelFault("kernel_type", name="rules", type=type(rules).__name__)
+        raise layout.KernelFault(
+            "wrong_type", name="rules", wanted="Ruleset", type=type(rules).__name__
+        )
     return encode(rules)
 
 
@@ -314,7 +318,9 @@ def check_policies(rules: Ruleset, policies: Sequence[Policy]) -> None:
     at all."""
     check_rules(rules)
     if not isinstance(policies, list | tuple):
-        raise layout.KernelFault("kernel_type", name="policies", type=type(policies).__name__)
+        raise layout.KernelFault(
+            "wrong_type", name="policies", wanted="Sequence of Policy", type=type(policies).__name__
+        )
     if policies and len(policies) != rules.players:
         raise layout.KernelFault("kernel_policies", given=len(policies), players=rules.players)
     for seat, policy in enumerate(policies, start=1):

@@ -9,7 +9,9 @@ from typing import Any, Final, get_args
 import msgspec
 
 from volte.cards import Card
+from volte.game import Play
 from volte.game.codec import decoded, encode, read_card
+from volte.game.legal import MOST_SEATS
 from volte.referee.actions import Action, SeatAction
 from volte.referee.events import Event
 
@@ -32,6 +34,7 @@ def decode_action(data: bytes) -> SeatAction:
 
 
 _KINDS: Final = get_args(Action)
+_SEATS: Final = range(MOST_SEATS)
 
 
 def read_action(action: object) -> Action | None:
@@ -41,6 +44,8 @@ def read_action(action: object) -> Action | None:
     """
     if not isinstance(action, _KINDS):
         return None
+    if type(action) is Play and type(action.seat) is int and type(action.card) is Card:
+        return action if action.seat in _SEATS else None  # the most frequent, soon known
     try:
         plain = msgspec.to_builtins(action, enc_hook=_plain)
         read: Action = msgspec.convert(plain, type(action), dec_hook=read_card)

@@ -94,10 +94,8 @@ def _shown(language: Language, name: str, value: object) -> Any:
             return _refused(language, value)
         case str() if name == "install":
             return value
-        case "" | None if name == "path":
-            return language.t("The text")
-        case str() if name == "path":
-            return shown_path(value)
+        case str() | None if name == "path":
+            return shown_path(value) if value else language.t("The text")
         case PurePath():
             return shown_path(str(value))
         case str() if name == "why":

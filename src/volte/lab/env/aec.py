@@ -12,6 +12,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from volte.cards import PACK_SIZE, CopiedWhole
+from volte.cards.fault import shown
 from volte.lab.env.episode import (
     MODES,
     EnvFault,
@@ -134,7 +135,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
 
     def _seat(self, agent: str) -> int:
         if agent not in self.possible_agents:
-            raise EnvFault("env_agent", agent=str(agent), agents=tuple(self.possible_agents))
+            raise EnvFault("env_agent", agent=shown(agent), agents=tuple(self.possible_agents))
         return self.possible_agents.index(agent)
 
     def _select(self) -> None:

@@ -6,7 +6,7 @@ Whoever learns sees a `View`, folded from the events that its seat is told, and 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from volte import game
 from volte.bots import Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
 from volte.cards import CARDS, PACK_SIZE, Card, CardSet, VolteError, mask_of
+from volte.cards.fault import shown
 from volte.fair import read_seed
 from volte.lab.env.observation import (
     card_planes,
@@ -141,7 +142,7 @@ class Episode:
         choices = self._learners[self.turn].choices(self.view(self.turn))
         number = whole(action)
         if number is None:
-            raise EnvFault("env_action", text=repr(action))
+            raise EnvFault("env_action", text=shown(action))
         return {card.index: card for card in choices}.get(number)
 
     def _go_on(self) -> None:
@@ -178,7 +179,7 @@ REWARDS: Final[Mapping[str, Reward]] = MappingProxyType(
 def reward_named(name: str) -> Reward:
     """The reward of that name. Raises `EnvFault` `env_reward`."""
     if not isinstance(name, str) or name not in REWARDS:
-        raise EnvFault("env_reward", reward=name, rewards=tuple(REWARDS))
+        raise EnvFault("env_reward", reward=shown(name), rewards=tuple(REWARDS))
     return REWARDS[name]
 
 
@@ -194,7 +195,7 @@ def opponents(
         bots: one for all other seats, or one for each.
     """
     if whole(seat) not in range(players):
-        raise EnvFault("env_seat", seat=str(seat), most=players - 1)
+        raise EnvFault("env_seat", seat=shown(seat), most=players - 1)
     others = [(seat + place) % players for place in range(1, players)]
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         return dict.fromkeys(others, bots)
@@ -257,7 +258,10 @@ class Series:
         """The cards of those indices; none where no deck is given."""
         if indices is None:
             return ()
-        numbers = [whole(each) for each in indices] if isinstance(indices, Iterable) else []
+        try:
+            numbers = [*map(whole, indices)]
+        except TypeError:  # no array of one number has any
+            numbers = []
         known = {card.index: card for card in self._rules.cards}
         if len(numbers) != len(known) or {*numbers} != {*known}:
             raise EnvFault("env_deck", count=len(known))
@@ -291,7 +295,7 @@ def made(bot: str | Bot, seed: int) -> Bot:
     """The bot itself, or one of that level. Raises `EnvFault` `env_bot`, and `no_such_level`."""
     if not isinstance(bot, str):
         if not callable(getattr(bot, "choose", None)):
-            raise EnvFault("env_bot", text=repr(bot))
+            raise EnvFault("env_bot", text=shown(bot))
         return bot
     return make_bot(player_named(bot), seed)
 
@@ -345,8 +349,8 @@ class Onlooker:
     """
 
     def __init__(self, mode: str | None) -> None:
-        if mode is not None and mode not in MODES:
-            raise EnvFault("env_render_mode", mode=mode, modes=MODES)
+        if mode is not None and (not isinstance(mode, str) or mode not in MODES):
+            raise EnvFault("env_render_mode", mode=shown(mode), modes=MODES)
         self._mode = mode
 
     def look(self, state: game.MatchState) -> None:

@@ -13,7 +13,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from volte.bots import compiled, unknown_to_twin
-from volte.cards import PACK_SIZE, CopiedWhole, VolteError
+from volte.cards import PACK_SIZE, CopiedWhole
+from volte.cards.fault import shown
 from volte.fair import read_seed
 from volte.kernel.batch import MOST_ROWS, Batch, Observations
 from volte.kernel.encoding import Policy, check_range
@@ -112,7 +113,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._reward = reward_named(reward)
-        around = _around(bots, seat or 0, players)
+        around = _around(bots, 0 if seat is None else seat, players)
         self._choosers: list[Chooser] = []
         # by place, the number of its function; -1 for others
         self._chooser = np.array([self._number(bot) for bot in around])
@@ -261,7 +262,8 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             for number, choose in enumerate(self._choosers):
                 rows = np.flatnonzero(on_turn == number)
                 if len(rows):
-                    cards[rows] = choose({name: part[rows] for name, part in seen.items()})
+                    given = choose({name: part[rows] for name, part in seen.items()})
+                    cards[rows] = _one_each(given, len(rows))
             batch.step(cards, on_turn >= 0)
             ended |= batch.finished
         return ended
@@ -276,16 +278,25 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
 
 
 def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
-    """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
+    """Who has each seat; None for a learner. Raises `EnvFault`."""
     around: list[Policy | Chooser | None] = [None] * players
     for place, bot in opponents(bots, seat, players).items():
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
-        if isinstance(bot, str) and policy is None:
-            raise VolteError("no_such_level", level=bot, levels=_COMPILED)
-        if not (policy is None or isinstance(policy, Policy) or callable(policy)):
-            raise EnvFault("env_bot", text=repr(bot))
+        if not (bot is None or isinstance(policy, Policy) or callable(policy)):
+            raise EnvFault("env_compiled", text=shown(bot))
         around[place] = policy
     return around
+
+
+def _one_each(given: Any, rows: int) -> NDArray[np.integer]:
+    """The cards that a function has chosen. Raises `EnvFault` `env_chosen`."""
+    try:
+        cards = np.asarray(given)
+    except ValueError:  # lists of several lengths
+        cards = np.array(None)
+    if cards.shape != (rows,) or not np.can_cast(cards.dtype, np.int64, "same_kind"):
+        raise EnvFault("env_chosen", due=rows)
+    return cards
 
 
 def _warn_of_unknown(bots: Iterable[Bots], rules: Ruleset) -> None:
