@@ -161,7 +161,7 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
         ),
         ('SeatEnv(match="no")', "“match” has the wrong type: give bool, not str."),
         ("SeatEnv(bots=len)", "“builtin function or method” is no bot: "),
-        ("HeartsEnv(reward=np.zeros(2))", "There is no reward “array([0., 0.])”: choose one of "),
+        ("HeartsEnv(reward=np.zeros(2))", "“reward” has the wrong type: give str, not ndarray."),
         ("Card.of(np.array([2, 3]), Suit(0))", "“rank” has the wrong type: give Rank or int, "),
         ("VectorEnv(bots=Casual())", "“Casual” is no bot of VectorEnv: give random, casual, a "),
         ("simulate(3)", "“request” has the wrong type: give Request, not int."),

@@ -93,10 +93,10 @@ def _in_words(name: str) -> str:
 def shown(value: object) -> str:
     """Something that a program gave, as a sentence repeats it; the type of what Python cannot."""
     try:
-        written = value if isinstance(value, str) else repr(value)
+        written = repr(value)
     except Exception:  # whatever its class does
-        written = ""
-    return written if isinstance(value, str) or written[:1] not in ("", "<") else _type_of(value)
+        return _type_of(value)
+    return _type_of(value) if written.startswith("<") else written
 
 
 def where_it_failed(error: BaseException) -> str:

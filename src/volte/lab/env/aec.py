@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from volte.cards import PACK_SIZE, CopiedWhole
-from volte.cards.fault import shown
+from volte.cards import PACK_SIZE, CopiedWhole, WrongType
 from volte.lab.env.episode import (
     MODES,
     EnvFault,
@@ -134,8 +133,10 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         """Does nothing, as no resources are held."""
 
     def _seat(self, agent: str) -> int:
+        if not isinstance(agent, str):
+            raise WrongType.of("agent", str, agent)
         if agent not in self.possible_agents:
-            raise EnvFault("env_agent", agent=shown(agent), agents=tuple(self.possible_agents))
+            raise EnvFault("env_agent", agent=agent, agents=tuple(self.possible_agents))
         return self.possible_agents.index(agent)
 
     def _select(self) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from volte import game
 from volte.bots import Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
-from volte.cards import CARDS, PACK_SIZE, Card, CardSet, VolteError, mask_of
+from volte.cards import CARDS, PACK_SIZE, Card, CardSet, VolteError, WrongType, mask_of
 from volte.cards.fault import shown
 from volte.fair import read_seed
 from volte.lab.env.observation import (
@@ -178,8 +178,10 @@ REWARDS: Final[Mapping[str, Reward]] = MappingProxyType(
 
 def reward_named(name: str) -> Reward:
     """The reward of that name. Raises `EnvFault` `env_reward`."""
-    if not isinstance(name, str) or name not in REWARDS:
-        raise EnvFault("env_reward", reward=shown(name), rewards=tuple(REWARDS))
+    if not isinstance(name, str):
+        raise WrongType.of("reward", str, name)
+    if name not in REWARDS:
+        raise EnvFault("env_reward", reward=name, rewards=tuple(REWARDS))
     return REWARDS[name]
 
 
@@ -349,8 +351,10 @@ class Onlooker:
     """
 
     def __init__(self, mode: str | None) -> None:
-        if mode is not None and (not isinstance(mode, str) or mode not in MODES):
-            raise EnvFault("env_render_mode", mode=shown(mode), modes=MODES)
+        if not isinstance(mode, str | None):
+            raise WrongType.of("render_mode", str, mode)
+        if mode is not None and mode not in MODES:
+            raise EnvFault("env_render_mode", mode=mode, modes=MODES)
         self._mode = mode
 
     def look(self, state: game.MatchState) -> None:

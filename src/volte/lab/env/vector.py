@@ -283,7 +283,7 @@ def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy
     for place, bot in opponents(bots, seat, players).items():
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
         if not (bot is None or isinstance(policy, Policy) or callable(policy)):
-            raise EnvFault("env_compiled", text=shown(bot))
+            raise EnvFault("env_compiled", text=bot if isinstance(bot, str) else shown(bot))
         around[place] = policy
     return around
 
