@@ -133,9 +133,18 @@ def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+class Says:
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    def choose(self, view: volte.View, clock: volte.Clock) -> object:
+        return self._answer
+
+
 NAMES: Final = {
     name: found for room in (volte, cards, kernel, arena, env) for name, found in vars(room).items()
-} | {"np": np, "Casual": bots.Casual}
+} | {"np": np, "Casual": bots.Casual, "Says": Says}
+PLAYERS: Final = ("casual",) * 3
 PASSING: Final = volte.Match("dame-de-pique", seed=1)
 
 
@@ -164,6 +173,20 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
         ("HeartsEnv(reward=np.zeros(2))", "“reward” has the wrong type: give str, not ndarray."),
         ("Card.of(np.array([2, 3]), Suit(0))", "“rank” has the wrong type: give Rank or int, "),
         ("VectorEnv(bots=Casual())", "“Casual” is no bot of VectorEnv: give random, casual, a "),
+        (
+            "volte.Match(players=[1, 2, 3])",
+            "“players” has the wrong type: give int or Sequence of ",
+        ),
+        ("print(PASSING.view(1.0))", "“seat” has the wrong type: give int"),
+        ("PASSING.do(volte.Play)", "“class Play” is no action: "),
+        ("volte.play(Casual, *PLAYERS)", "“bots” has the wrong type: give str or Bot or Callable"),
+        ("volte.play(None, *PLAYERS)", "“bots” has the wrong type: give str or Bot or Callable"),
+        ("volte.play(Says(5), *PLAYERS)", "“5” is no action: "),
+        (
+            "volte.play(lambda view: [1, 2, 3], *PLAYERS)",
+            "The bot of seat 0 has answered [1, 2, 3]",
+        ),
+        ("VolteError('My bot is tired.')", "My bot is tired."),
         ("simulate(3)", "“request” has the wrong type: give Request, not int."),
         ("play_duel(3)", "“duel” has the wrong type: give Duel, not int."),
     ],

@@ -114,7 +114,10 @@ class Card:
         return self.index
 
     def __lt__(self, other: Card) -> bool:
-        return self.index < other.index
+        try:
+            return self.index < other.index
+        except AttributeError:
+            return NotImplemented
 
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
         return Card, (self.text,)

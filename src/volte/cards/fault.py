@@ -78,7 +78,7 @@ def _type_name(hint: object) -> str:
 
 def _type_of(value: object) -> str:
     """The type of a value; of a list or the like, with that of its first item."""
-    name = type(value).__name__
+    name = f"class {value.__name__}" if isinstance(value, type) else type(value).__name__
     if isinstance(value, list | tuple | set | frozenset) and value:
         name += f" of {type(next(iter(value))).__name__}"
     return _in_words(name)
@@ -86,7 +86,7 @@ def _type_of(value: object) -> str:
 
 def _in_words(name: str) -> str:
     """The name of a type, without brackets and underscores."""
-    name = re.sub(r"\[+", " of ", name).replace("]", "").replace("_", " ")
+    name = re.sub(r"\[+", " of ", name.replace(", ...", "")).replace("]", "").replace("_", " ")
     return name.replace("NoneType", "None").strip()
 
 

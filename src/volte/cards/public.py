@@ -133,9 +133,15 @@ def _check(
             each = tuple(value.values())
         for one in each:
             for place, wanted, given in misfits(one, hint, deep):
-                raise WrongType.of(
-                    place or name, wanted if place else parameter.annotation, given
-                ) from None
+                if not place and not _is_alias(parameter.annotation, hint):
+                    wanted = parameter.annotation
+                raise WrongType.of(place or name, wanted, given) from None
+
+
+def _is_alias(annotation: object, hint: object) -> bool:
+    """Whether it is a name for several types."""
+    several = get_origin(hint) in (Union, UnionType)
+    return several and str(annotation).removesuffix(" | None").isidentifier()
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from volte.bots import NAMES
-from volte.cards import Card, CardSet, CopiedWhole, NoSuchSeat, VolteError, read_cards
+from volte.cards import Card, CardSet, CopiedWhole, NoSuchSeat, VolteError, WrongType, read_cards
 from volte.cards.fault import shown
 from volte.fair import House
 from volte.front.error import IllegalMove, unlawful
@@ -119,6 +119,8 @@ class Match(CopiedWhole):
             chosen = chosen_rules(rules, None if players is None else int(players))
             people = [Player(name) for name in NAMES[: chosen.players]]
         else:
+            if not all(isinstance(name, str) for name in players):
+                raise WrongType.of("players", Sequence[str], players)
             chosen = chosen_rules(rules, len(players))
             people = [Player(name, person=True) for name in players]
         seed = fresh_seed() if seed is None else seed

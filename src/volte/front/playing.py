@@ -68,9 +68,9 @@ def play(
 def _bot(seated: Seated, seed: int) -> Bot:
     if isinstance(seated, str):
         return make_bot(seated, seed)
-    if hasattr(seated, "choose"):
+    if hasattr(seated, "choose") and not isinstance(seated, type):
         return cast("Bot", seated)
-    if callable(seated):
+    if callable(seated) and not isinstance(seated, type):
         return _Function(seated)
     raise WrongType.of("bots", "str | Bot | Callable[[View], Choice]", seated)
 
@@ -95,10 +95,11 @@ class _Function:
         choice, seat = self._choose(view), view.seat
         if isinstance(choice, SeatAction):
             return choice
-        if not isinstance(choice, Card | str | Iterable):
-            raise IllegalMove("no_choice", seat=seat, text=shown(choice))
-        with unlawful():
-            cards = cards_of([choice] if isinstance(choice, Card) else choice)
+        try:
+            with unlawful():
+                cards = cards_of([choice] if isinstance(choice, Card) else choice)
+        except TypeError:  # neither cards nor texts
+            raise IllegalMove("no_choice", seat=seat, text=shown(choice)) from None
         if view.state.phase is Phase.PASSING:
             return Pass(seat, cards)
         if len(cards) != 1:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from volte.cards import CopiedWhole, VolteError
+from volte.cards.fault import shown
 from volte.cards.public import explain
 from volte.game.actions import Refusal
 from volte.game.chance import Chance
@@ -125,8 +126,11 @@ class Driver(CopiedWhole):
     def _ask(self, seat: int) -> None:
         owner = self._owners[seat]
         action = owner.ask()
-        if action.seat != seat:
-            raise VolteError("other_seat", seat=seat, other=action.seat)
+        other = getattr(action, "seat", None)
+        if other is None:
+            raise VolteError("no_action", text=shown(action))
+        if other != seat:
+            raise VolteError("other_seat", seat=seat, other=other)
         refusal = self.submit(action)
         if refusal is not None:
             owner.refused(refusal)

@@ -82,6 +82,8 @@ def fault(language: Language, found: VolteError) -> str:
                 "There is no second {card} in one pack: write it without the mark, or set packs=2."
             )
             return language.t(no_second, **params)
+    if found.reason not in FAULTS:  # a sentence of somebody else's
+        return found.reason
     return language.t(FAULTS[found.reason], **params)
 
 

@@ -45,7 +45,9 @@ class View(Unchanging):
 
     def __post_init__(self) -> None:
         try:
-            if self.seat is None or 0 <= self.seat < len(self.state.players):
+            if self.seat is None or (
+                type(self.seat) is int and 0 <= self.seat < len(self.state.players)
+            ):
                 return
         except (AttributeError, TypeError) as error:
             explain(error, View.__init__, self, self.seat, self.state)
