@@ -192,7 +192,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
         ("no_such_level", {"bots": "grandmother"}),
         ("no_such_level", {"bots": ["casual", "random", "grandmother"]}),
         ("env_reward", {"reward": "glory"}),
-        ("env_reward", {"reward": ["points"]}),
+        ("wrong_type", {"reward": ["points"]}),
         ("env_render_mode", {"render_mode": "rgb_array"}),
         ("no_such_option", {"settings": {"joker": 1}}),
     ],
