@@ -172,7 +172,7 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
         ("SeatEnv(bots=len)", "“builtin function or method” is no bot: "),
         ("HeartsEnv(reward=np.zeros(2))", "“reward” has the wrong type: give str, not ndarray."),
         ("Card.of(np.array([2, 3]), Suit(0))", "“rank” has the wrong type: give Rank or int, "),
-        ("VectorEnv(bots=Casual())", "“Casual” is no bot of VectorEnv: give random, casual, a "),
+        ("VectorEnv(bots=Casual())", "“Casual” is no bot of VectorEnv: give random or casual, a "),
         (
             "volte.Match(players=[1, 2, 3])",
             "“players” has the wrong type: give int or Sequence of ",

@@ -115,7 +115,7 @@ class Match(CopiedWhole):
 
         Raises `VolteError` for rules that cannot be played, and for too few or too many names.
         """
-        if players is None or isinstance(players, Integral):
+        if players is None or isinstance(players, int | Integral):
             chosen = chosen_rules(rules, None if players is None else int(players))
             people = [Player(name) for name in NAMES[: chosen.players]]
         else:
