@@ -60,6 +60,8 @@ class NoSuchSeat(VolteError, IndexError):
     @classmethod
     def check(cls, seat: object, players: int) -> None:
         """Raises `NoSuchSeat` unless it is a seat of a table for so many."""
+        if type(seat) is int and 0 <= seat < players:
+            return  # as nearly always
         if not hasattr(seat, "__index__"):
             raise WrongType.of("seat", int, seat)
         if seat not in range(players):

@@ -26,13 +26,14 @@ from volte.game import (
     Play,
     Player,
     ProvedChance,
-    still_to_consent,
 )
+from volte.game.decide import still_to_consent
 from volte.notation import RecordFault, format_record, load_record, parse_record
 from volte.notation.reader import master_of
 from volte.notation.record import all_revealed
-from volte.referee import ENGINE, Action, Event, SeatAction, legal_actions
+from volte.referee import ENGINE, Action, Event, SeatAction
 from volte.referee.codec import read_action
+from volte.referee.engine import legal_actions
 from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset, ruleset_named
 from volte.rules.file import replace_file
 from volte.view import View, project

@@ -6,6 +6,7 @@ from typing import Final, cast, get_args
 
 from volte import game
 from volte.game import ChooseMoon, Engine, MatchState, Phase
+from volte.game.legal import legal_actions as lawful_actions
 from volte.game.legal import to_act as lawful_to_act
 from volte.game.visible import visible as lawfully_visible
 from volte.referee.actions import Accept, Cut, SeatAction, TurnDown
@@ -56,14 +57,14 @@ def choice_follows(before: MatchState, event: Reckoned) -> bool:
 def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
     """Every lawful play or pass that is open to the seat now, or what else it is waited for."""
     if not isinstance(state, RefereedMatch) or state.phase is not Phase.PLAYING:
-        return game.legal_actions(state, seat)
+        return lawful_actions(state, seat)
     if seat not in to_act(state):
         return ()
     if state.shooter is not None:
         return (ChooseMoon(seat, minus=False), ChooseMoon(seat, minus=True))
     if state.reckoned is not None:
         return (Accept(seat) if state.last else Cut(seat),)
-    return (TurnDown(seat),) if state.lying.full else game.legal_actions(state, seat)
+    return (TurnDown(seat),) if state.lying.full else lawful_actions(state, seat)
 
 
 ENGINE: Final = Engine(decide, evolve, visible, to_act)

@@ -67,7 +67,9 @@ class View(Unchanging):
         except Exception as error:
             explain(error, View.see, self, *events)
             raise
-        return View(self.seat, state)
+        seen = object.__new__(View)  # its seat has been looked at
+        seen.__dict__.update(seat=self.seat, state=state)
+        return seen
 
     @property
     def deal(self) -> DealState:

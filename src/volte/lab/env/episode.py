@@ -20,6 +20,7 @@ from volte.bots import Bot, BotOwner, Clock, chosen_moon, make_bot, player_named
 from volte.cards import CARDS, PACK_SIZE, Card, CardSet, VolteError, WrongType, mask_of
 from volte.cards.fault import shown
 from volte.fair import read_seed
+from volte.game.legal import to_act
 from volte.lab.env.observation import (
     card_planes,
     observe,
@@ -97,7 +98,7 @@ class Episode:
     @property
     def turn(self) -> int:
         """The seat that has to put down a card; -1 once all is over."""
-        seats = game.to_act(self.state) if self.state.phase is not game.Phase.CHOOSING else ()
+        seats = to_act(self.state) if self.state.phase is not game.Phase.CHOOSING else ()
         return seats[0] if seats else -1
 
     @property
@@ -391,7 +392,7 @@ def _seat(deal: game.DealState, seat: int) -> str:
 def _moment(state: game.MatchState, deal: game.DealState) -> str:
     if state.phase is game.Phase.PASSING:
         passing = f"passing {deal.pass_size} {deal.direction}"
-        return f"{passing}: seat_{game.to_act(state)[0]} is to pick"
+        return f"{passing}: seat_{to_act(state)[0]} is to pick"
     if state.phase is game.Phase.PLAYING:
         trick = " ".join(card.text for card in deal.trick) or "nothing"
         return f"on the table, from seat_{deal.leader}: {trick}; seat_{deal.turn} is to play"
