@@ -177,6 +177,8 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
             "volte.Match(players=[1, 2, 3])",
             "“players” has the wrong type: give int or Sequence of ",
         ),
+        ("volte.View.of(0, range(3))", "“events” has the wrong type: give Iterable of Event, not "),
+        ("PASSING.view(np.array([1, 2]))", "“seat” has the wrong type: give int or None, not "),
         ("print(PASSING.view(1.0))", "“seat” has the wrong type: give int"),
         ("PASSING.do(volte.Play)", "“class Play” is no action: "),
         ("volte.play(Casual, *PLAYERS)", "“bots” has the wrong type: give str or Bot or Callable"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import traceback
+from numbers import Integral
 from typing import Self, get_args
 
 import volte
@@ -62,7 +63,7 @@ class NoSuchSeat(VolteError, IndexError):
         """Raises `NoSuchSeat` unless it is a seat of a table for so many."""
         if type(seat) is int and 0 <= seat < players:
             return  # as nearly always
-        if not hasattr(seat, "__index__"):
+        if not isinstance(seat, Integral):
             raise WrongType.of("seat", int, seat)
         if seat not in range(players):
             raise cls("no_seat_here", seat=seat, most=players - 1)

@@ -6,7 +6,7 @@ Nothing is looked at before something has failed: whoever asks rightly waits no 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache, wraps
@@ -188,7 +188,8 @@ def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any
         if value is not None:
             yield "", hint, value
     elif kind in _KINDS:
-        if not isinstance(value, _KINDS[kind]) and type(value).__name__ not in ("bool", "bool_"):
+        numpy = kind is bool and type(value).__name__ in ("bool", "bool_")
+        if not isinstance(value, _KINDS[kind]) and not numpy:
             yield "", hint, value
     elif getattr(kind, "_is_protocol", False):
         if not all(hasattr(value, name) for name in vars(kind) if name[0] != "_"):
@@ -221,11 +222,12 @@ def _within(value: Any, kind: type[Any], parts: tuple[Any, ...], hint: Any) -> I
         else:
             for one, part in zip(value, parts, strict=True):
                 yield from _item(one, part, value, hint)
-    elif parts and isinstance(value, list | tuple | set | frozenset):
+    elif parts and isinstance(value, str | bytes | bytearray):
+        if parts[0] is not type(value[:1]):
+            yield "", hint, value  # letters and bytes are no items
+    elif parts and isinstance(value, Collection):
         for one in value:
             yield from _item(one, parts[0], value, hint)
-    elif parts and isinstance(value, str | bytes | bytearray) and parts[0] is not type(value[:1]):
-        yield "", hint, value  # letters and bytes are no items
 
 
 def _item(one: Any, part: Any, value: Any, hint: Any) -> Iterator[Any]:
