@@ -102,11 +102,12 @@ def is_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize("package", PROMISED)
-@settings(max_examples=few(2, 60))
+@settings(max_examples=few(1, 60), derandomize=few(True, False))
 @given(NONSENSE)
 @example(None)
 @example("QS")
 @example(-1)
+@example(0.5)
 def test_nonsense_is_answered_in_a_sentence(package: str, nonsense: object) -> None:
     for name, called, function in callables(package):
         for call in calls(called, function, nonsense):
