@@ -108,14 +108,14 @@ class SplitMix64(RandomSource):
         try:
             if not 0 < n < 2**32:
                 raise VolteError("not_in_range", name="n", value=n, least=1, most=2**32 - 1)
+            product = (self.next() >> 32) * n
+            if product & 0xFFFFFFFF < n:
+                surplus = (2**32 - n) % n
+                while product & 0xFFFFFFFF < surplus:
+                    product = (self.next() >> 32) * n
         except TypeError as error:
             explain(error, SplitMix64.below, self, n)
             raise
-        product = (self.next() >> 32) * n
-        if product & 0xFFFFFFFF < n:
-            surplus = (2**32 - n) % n
-            while product & 0xFFFFFFFF < surplus:
-                product = (self.next() >> 32) * n
         return product >> 32
 
 
