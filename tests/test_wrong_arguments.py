@@ -190,6 +190,7 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
             "The bot of seat 0 has answered [1, 2, 3]",
         ),
         ("VolteError('My bot is tired.')", "My bot is tired."),
+        ('volte.read("")', "Line 1: the record is empty."),
         ("simulate(3)", "“request” has the wrong type: give Request, not int."),
         ("play_duel(3)", "“duel” has the wrong type: give Duel, not int."),
     ],

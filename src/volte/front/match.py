@@ -350,13 +350,13 @@ def read(source: str | bytes | os.PathLike[str], *, seed: int | None = None) -> 
     """The match of a record, where its text stops; every line is judged by the rules.
 
     Args:
-        source: a path, or the text itself, which has more than one line.
+        source: a path, or the text itself, which has more than one line or none.
         seed: by which the house deals on. Without one it deals no more, unless the record has the
             master of the house that has dealt so far.
 
     Raises `VolteError`, with the line of the first thing that is wrong.
     """
-    if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
+    if isinstance(source, bytes) or (isinstance(source, str) and ("\n" in source or not source)):
         record = parse_record(source)
     else:
         record = load_record(Path(source))
