@@ -53,7 +53,7 @@ async def test_where_everybody_is_away_the_match_waits_until_somebody_is_back(
     open_lobby: OpenLobby,
 ) -> None:
     """Connected or not; so a rated match can be broken off."""
-    anne = await with_bots(await open_lobby(timing=replace(QUICK, grace=0.02)), plays=False)
+    anne = await with_bots(await open_lobby(timing=replace(QUICK, grace=0)), plays=False)
     table = anne.table
     await dealt(table)
     await done(table, ANNE, cmd.Away())

@@ -94,7 +94,9 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(house: House, anne: Guest, pa
                 return bool(re.search(mine, printed[self.seen :]))
 
             def may() -> bool:
-                return "Deal 1" in printed and bool(re.search(hers, anne.said))
+                hears = anne.said
+                heard = [len(re.findall(r"^Deal \d+: ", said, re.M)) for said in (printed, hears)]
+                return heard[0] == heard[1] and bool(re.search(hers, hears))
 
             wait_for(
                 lambda: asked() or (not self.hasty and may()),
