@@ -41,7 +41,7 @@ __all__ = [
 
 
 def sentence(error: VolteError, lang: str) -> str:
-    """What is wrong, for an error: the lowest room asks here, as the words stand far above it."""
+    """Sentence of an error in a language; `cards`, the lowest room, gets it from here."""
     from volte.say import Words
 
     return Words(lang).fault(error)

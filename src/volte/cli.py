@@ -137,8 +137,7 @@ def rules() -> Command:
 
 
 @volte.command(help=N_("Tells what to do when something goes wrong with real cards."))
-@click.argument("situation", required=False, metavar=N_("[SITUATION]"))
-@click.argument("preset", required=False, metavar=N_("[PRESET]"))
+@click.argument("typed", nargs=-1, metavar=N_("[SITUATION] [PRESET]"))
 @rules_options
 @json_option
 @output_options

@@ -106,7 +106,7 @@ def serve(
 
 
 def url_of(config: str | None, database: str | None) -> str:
-    """Where everything is kept, as for `volte serve`. Raises `VolteError`."""
+    """Find the database that `volte serve` would take. Raises `VolteError`."""
     from volte.web.settings import Settings
 
     return Settings.of(os.environ, config=config, database=database).database_url

@@ -23,6 +23,22 @@ def test_the_situations_are_listed_by_number_and_name(lang: str, revoke: str, vo
     assert "deux-renonces" in volte("clerk", "renonce", "--lang", "fr").out  # what is near
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("levées retournées", "mixed-tricks"),
+        ("main non réglementaire coeurs", "short-hand"),
+        ("fausse donne --rules coeurs", "wrong-deal"),
+        ("jeu prématuré", "out-of-turn"),
+    ],
+)
+def test_a_heading_of_several_words_needs_no_quotes(typed: str, name: str, volte: Volte) -> None:
+    done = volte("clerk", *typed.split())
+    assert (done.status, done.err) == (0, "")
+    where = () if "coeurs" not in typed else ("coeurs",)
+    assert done.out == volte("clerk", name, *where).out
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_every_situation_is_answered_for_every_preset(name: str, lang: str, volte: Volte) -> None:

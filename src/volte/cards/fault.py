@@ -29,7 +29,7 @@ class VolteError(ValueError):
         self.params = params  # what the sentence speaks of
 
     def at(self, field: str) -> Self:
-        """The same error, in that field."""
+        """Name the field of a form or of the rules, and return this error."""
         self.field = field
         return self
 

@@ -164,7 +164,7 @@ def _meant(hint: Any, names: dict[str, Any]) -> Any:
 
 
 def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any, Any]]:
-    """Where a value is of another type than wanted.
+    """Find the places where a value is of another type than wanted.
 
     Each is a field such as `Play.card`, or empty where it is the value itself; what is wanted
     there, and what was given.

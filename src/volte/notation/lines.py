@@ -160,7 +160,7 @@ PASSED_ON: Final = ", passed on"
 
 
 def rules_statement(rules: Ruleset) -> str:
-    """What is played: the preset, the options that differ, and the name that the table gives it."""
+    """Rules in a line: the preset, the options that differ, and the name that the table gives."""
     preset, differences = described(rules)
     options = (f"{name}={written_value(value)}" for name, value in differences.items())
     return " ".join(["Rules:", preset, *options, *([quoted(rules.name)] if rules.name else [])])

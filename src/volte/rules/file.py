@@ -106,7 +106,7 @@ NAME: Final = "name"
 """The setting that is no option: what the rules are called."""
 
 PRESET: Final = "preset"
-"""What a file has besides settings."""
+"""The key of a file for the preset that its settings change."""
 
 
 def _named(preset: str | None, settings: Mapping[str, Value]) -> Ruleset:
@@ -122,7 +122,7 @@ def _named(preset: str | None, settings: Mapping[str, Value]) -> Ruleset:
 
 
 def _options_meant(settings: Mapping[str, Value], *besides: str) -> dict[str, Value]:
-    """The same settings, each by the name of its option. Raises `RulesetFault`."""
+    """Settings as people name them, by the names of their options. Raises `RulesetFault`."""
     known = (NAME, *besides, *OPTIONS)
     by_option = {meant(name, known): value for name, value in settings.items()}
     if len(by_option) < len(settings):

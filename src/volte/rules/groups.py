@@ -245,7 +245,7 @@ class Points(Unchanging):
         return dict(self.table)
 
     def of(self, card: Card) -> int:
-        """What a card counts."""
+        """Points that a card is worth in tricks; 0 for one that is not in the table."""
         try:
             worth = self._worth.get(card)
             return self._worth.get(CARDS[card.index % PACK_SIZE], 0) if worth is None else worth

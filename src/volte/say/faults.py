@@ -159,7 +159,7 @@ def _why_not_read(language: Language, why: str) -> str:
 
 
 TWICE: Final = "Cannot overwrite"
-"""What the TOML reader says of a name that is there already."""
+"""Messages of the TOML reader about a name that is there already."""
 
 SYSTEM: Final = (
     N_("a number is too long, or too many brackets are open"),

@@ -268,11 +268,11 @@ SQLITE_WHY: Final = {
     sqlite3.SQLITE_IOERR: "Input/output error",
     sqlite3.SQLITE_IOERR_SHMSIZE: NO_ROOM,
 }
-"""What keeps a file from being used, by SQLite's code."""
+"""Reasons for which a file cannot be used, by SQLite's code."""
 
 
 def sqlite_why(error: BaseException) -> str | None:
-    """What keeps a file from being used, by SQLite's error; None where it says something else."""
+    """Reason for which a file cannot be used, by SQLite's error; None for any other error."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return SQLITE_WHY.get(code) or SQLITE_WHY.get(code & 0xFF)
 

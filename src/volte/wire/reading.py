@@ -56,7 +56,9 @@ _info: Final = cache(inspect.type_info)
 def _types(
     kind: inspect.Type, value: Any, path: str, lenient: bool
 ) -> Iterator[tuple[str, inspect.Type]]:
-    """What each field takes, by its path as msgspec tells it; rules by name are spelled out.
+    """Sentences of what each field takes, by its path as msgspec tells it.
+
+    Rules by name are spelled out.
 
     Raises `VolteError` for a field that is unknown.
     """
@@ -120,7 +122,7 @@ def _by_groups(asked: Any, path: str) -> Any:
 
 
 def _on_top_of(chosen: Preset, asked: dict[str, Any]) -> dict[str, Any]:
-    """Those groups, and what they leave out as the preset has it for so many players."""
+    """Groups of rules, with what they leave out as the preset has it for so many players."""
     deck = asked.get("deck")
     players = deck.get("players") if isinstance(deck, dict) else None
     fits = players if players in chosen.players else chosen.players[0]
@@ -151,7 +153,7 @@ def _plain(path: str) -> str:
 
 
 def _fault(error: msgspec.ValidationError, found: dict[str, inspect.Type]) -> VolteError:
-    """What is wrong with the field that a decoder has stumbled over."""
+    """Describe the fault of the field that a decoder has stumbled over."""
     message, mark, place = str(error).rpartition(" - at `")
     path = place.removesuffix("`") if mark else "$"
     if isinstance(error.__cause__, VolteError):

@@ -15,7 +15,7 @@ from volte.wire.messages import PROTOCOL, Asking, Saying
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 BODIES: Final = (Guest, SigningIn, NewTable, Entering, Invitation)
-"""What programs post over HTTP."""
+"""Types of the bodies that programs post over HTTP."""
 
 CARD: Final = {
     "type": "string",

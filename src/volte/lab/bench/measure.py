@@ -12,7 +12,7 @@ SLICE: Final = 0.1
 """Seconds that a row runs in a round, about."""
 
 TRIES: Final = 3
-"""How often a loop has to take long before it counts as long enough: others may have the core."""
+"""Calls in a row that must take long before a loop is long enough: others may have the core."""
 
 Loop = Callable[[int], int]
 """Does a thing at least that many times, and says how many."""

@@ -285,7 +285,7 @@ def whole(number: object) -> int | None:
 
 
 def option(options: Mapping[str, Any] | None, name: str) -> Any:
-    """What the options of a `reset` say; None where they do not. Those we do not know are nobody's.
+    """Read the options of a `reset`; None for each that is not given. Unknown ones are ignored.
 
     Raises `EnvFault` `env_options`.
     """

@@ -278,7 +278,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
 
 
 def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
-    """Who has each seat; None for a learner. Raises `EnvFault`."""
+    """The player of each seat, None for a learner. Raises `EnvFault`."""
     around: list[Policy | Chooser | None] = [None] * players
     for place, bot in opponents(bots, seat, players).items():
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot

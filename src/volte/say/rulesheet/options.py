@@ -33,7 +33,7 @@ def preset_title(words: Language, name: str) -> str:
 
 
 def game_title(words: Language, rules: Ruleset) -> str:
-    """What is played: the name that a table has given its rules, or that of the preset."""
+    """Title of the game: the name that a table has given its rules, or that of the preset."""
     return isolated(rules.name) or preset_title(words, described(rules)[0])
 
 

@@ -52,12 +52,12 @@ class Situation:
         return texts_in(words.lang)[self.name][0].title
 
     def called(self, words: Words) -> str:
-        """Its name in that language, as one word that can be typed: "main-courte"."""
+        """Name of the situation in that language, as one word that can be typed: "main-courte"."""
         return "-".join(texts_in(words.lang)[self.name][0].also[0].split())
 
     @property
     def synonyms(self) -> frozenset[str]:
-        """Its name, and the words of all languages by which people look for it."""
+        """Words of all languages by which people look for the situation, its names among them."""
         also = (each for lang in LANGUAGES for each in texts_in(lang)[self.name][0].also)
         return frozenset((self.name, *map(typed, also)))
 
@@ -67,7 +67,7 @@ class Situation:
 
 
 def typed(text: str) -> str:
-    """What somebody typed, as names are written: "Hors tour :" as "hors-tour"."""
+    """Spell what somebody typed as names are written: "Hors tour :" as "hors-tour"."""
     return "-".join(plain(text).replace("-", " ").strip(' .,;:?!"«»“”').split())
 
 
@@ -150,15 +150,23 @@ def asks_for_all(text: str) -> bool:
     return typed(text) in ("", *ALL)
 
 
-def find(text: str, words: Words) -> Situation:
-    """The situation of that number, or called so in any language. Raises `VolteError`."""
+def known(text: str) -> Situation | None:
+    """Find the situation of that number, or called so in any language; None if there is none."""
     name = typed(text)
     names = {name, _ARTICLE.sub("", name)}
     for situation in SITUATIONS.values():
         if names & situation.synonyms or text.strip() == str(NUMBERS[situation.name]):
             return situation
-    close = tuple(SITUATIONS[each].called(words) for each in nearest(name))
-    raise VolteError("no_such_situation", text=text, nearest=close)
+    return None
+
+
+def find(text: str, words: Words) -> Situation:
+    """Find a situation as `known` does. Raises `VolteError`, with the nearest names."""
+    situation = known(text)
+    if situation is None:
+        close = tuple(SITUATIONS[each].called(words) for each in nearest(typed(text)))
+        raise VolteError("no_such_situation", text=text, nearest=close)
+    return situation
 
 
 def nearest(text: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from volte.scorekeeper.clerk.clerk import (
     elsewhere,
     find,
     format_answer,
+    known,
     near,
     not_arising,
     question,
@@ -27,8 +28,7 @@ from volte.scorekeeper.clerk.clerk import (
 
 def clerk(
     lang: str,
-    situation: str | None,
-    preset: str | None,
+    typed: Sequence[str],
     rules: str | None,
     settings: Sequence[str],
     players: str | None,
@@ -38,18 +38,27 @@ def clerk(
 ) -> None:
     """The situations; or one of them, for the rules that were chosen. Raises `VolteError`."""
     console, words = Console.here(width, plain), Words(lang)
-    if situation is not None and preset is None and meant(situation, PRESETS) in PRESETS:
-        situation, preset = None, situation
+    situation, preset = _apart(typed)
     if preset is not None and rules is not None:
         raise Misuse("not_together", option=preset, other="--rules")
     named = preset or rules
     chosen = None
     if named is not None or settings or players is not None:
         chosen = chosen_rules(named, settings, players)
-    if situation is None or asks_for_all(situation):
+    if asks_for_all(situation):
         _list(words, console, chosen or make_ruleset(), as_json)
     else:
         _answer(words, console, find(situation, words), chosen, as_json)
+
+
+def _apart(typed: Sequence[str]) -> tuple[str, str | None]:
+    """Part the words of a situation from the preset or file of rules that may stand behind them."""
+    *before, last = typed or ("",)
+    situation = " ".join(before)
+    all_of_it = " ".join(typed)
+    if meant(last, PRESETS) in PRESETS or (known(situation) and not known(all_of_it)):
+        return situation, last
+    return all_of_it, None
 
 
 def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None:

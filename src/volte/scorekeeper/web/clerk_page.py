@@ -34,7 +34,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def questions(visit: Visit) -> Response:
-    """What can go wrong in a game, as questions. Raises `VolteError`."""
+    """Show the questions about all that can go wrong in a game. Raises `VolteError`."""
     return _questions(visit, wanted_rules(visit))
 
 

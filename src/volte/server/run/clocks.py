@@ -31,7 +31,7 @@ class Clocks:
         self._task = asyncio.create_task(self._run(), name="clocks")
 
     async def end(self) -> None:
-        """Stop comparing clocks."""
+        """End the task that compares the node's clock with the others'."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})

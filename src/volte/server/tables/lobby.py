@@ -148,7 +148,7 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
 
 
 def rules_told(words: Words, summary: TableSummary) -> str:
-    """What is played at a table, in a few words."""
+    """Name the game of a table in a few words."""
     title = preset_title(words, summary.preset)
     changed = set(summary.changes) - {"players"}
     return words.t("{rules}, with changes", rules=title) if changed else title
