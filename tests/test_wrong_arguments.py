@@ -21,7 +21,7 @@ from kit.making import MOMENTS, VIEW, value
 from kit.strategies import few
 
 import volte
-from volte import bots, cards, kernel
+from volte import bots, cards, game, kernel
 from volte.cards import VolteError
 from volte.cards.public import hints_of
 from volte.lab import arena, env
@@ -144,7 +144,7 @@ class Says:
 
 NAMES: Final = {
     name: found for room in (volte, cards, kernel, arena, env) for name, found in vars(room).items()
-} | {"np": np, "Casual": bots.Casual, "Says": Says}
+} | {"np": np, "Casual": bots.Casual, "game": game, "Says": Says}
 PLAYERS: Final = ("casual",) * 3
 PASSING: Final = volte.Match("dame-de-pique", seed=1)
 
@@ -192,6 +192,11 @@ PASSING: Final = volte.Match("dame-de-pique", seed=1)
         ("VolteError('My bot is tired.')", "My bot is tired."),
         ('volte.read("")', "Line 1: the record is empty."),
         ("simulate(3)", "“request” has the wrong type: give Request, not int."),
+        ("volte.Clock(-1)", "milliseconds is a whole number from 0 up, and not “−1”."),
+        ("volte.Clock(simulations=-5)", "simulations is a whole number from 0 up, and not “−5”."),
+        ('volte.Clock("x")', "“Clock.milliseconds” has the wrong type: give int or None, not str."),
+        ("game.Player(3)", "“Player.name” has the wrong type: give str, not int."),
+        ('VolteError("My bot is tired.").say(None)', "“lang” has the wrong type: give str, not "),
         ("play_duel(3)", "“duel” has the wrong type: give Duel, not int."),
     ],
 )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.cards import CopiedWhole, VolteError
-from volte.cards.public import explain
+from volte.cards.public import check_fields, explain
 from volte.fair.chance import SplitMix64, split
 from volte.game.decide import still_to_consent
 from volte.referee import ClaimRevoke, Event, RefereedMatch, legal_actions, shown_revokes
@@ -21,13 +21,23 @@ from volte.view import View
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """What a bot may spend on one choice; None where it may spend what it likes."""
+    """The most time and simulations that a bot may spend on one choice; None for no limit.
+
+    Raises `VolteError` for fewer than none.
+    """
 
     milliseconds: int | None = None  # of thinking
     simulations: int | None = None  # deals played out in the head
     # Whether the milliseconds are those that the processor works for this process, whatever else it
     # does meanwhile; else those of the clock on the wall
     processor: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for name in ("milliseconds", "simulations"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise VolteError("no_such_number", option=name, least=0, value=value)
 
     def now(self) -> float:
         """Seconds that have gone by since some moment, in the time that this clock counts."""

@@ -35,6 +35,8 @@ class VolteError(ValueError):
 
     def say(self, lang: str = "en") -> str:
         """The sentence in a language, `en` or `fr`."""
+        if not isinstance(lang, str):
+            raise WrongType.of("lang", str, lang)
         return volte.sentence(self, lang)
 
     def __str__(self) -> str:

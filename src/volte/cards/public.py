@@ -201,6 +201,12 @@ def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any
             yield from _within(value, kind, parts, hint)
 
 
+def check_fields(made: object) -> None:
+    """Raise `WrongType` for the first field of an object that has another type than is declared."""
+    for place, wanted, given in _within(made, type(made), (), None):
+        raise WrongType.of(place, wanted, given)
+
+
 def _within(value: Any, kind: type[Any], parts: tuple[Any, ...], hint: Any) -> Iterator[Any]:
     """Misfits among the items of a collection, or the fields of an object."""
     fields = getattr(kind, "__struct_fields__", ())

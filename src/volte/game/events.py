@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from volte.cards import Card
+from volte.cards.public import check_fields
 from volte.rules import Direction, Draw, Ruleset, Score
 
 
@@ -13,11 +14,14 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Who sits at a seat: a person or a bot."""
+    """A person or a bot at a seat."""
 
     name: str  # as it is told
     person: bool = False  # False for a bot
     level: str = ""  # of a bot, where it is known
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class MatchStarted(_Event, frozen=True):
