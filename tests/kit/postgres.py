@@ -202,6 +202,20 @@ def run_sql(url: str, *statements: str) -> None:
     asyncio.run(run())
 
 
+def cut_connections(url: str, query: str = "") -> None:
+    """End the connections of others to that database, and return once they have ended.
+
+    Args:
+        query: a word of the last statement by which to tell those that are meant; empty for all.
+    """
+    run_sql(
+        url,
+        f"SELECT pg_terminate_backend(pid, {PATIENCE * 1000}) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        f" AND query ILIKE '%{query}%'",
+    )
+
+
 @contextmanager
 def new_schema(database: str) -> Iterator[str]:
     """A URL under which that database looks as if nothing were in it: that of a schema."""

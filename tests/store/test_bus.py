@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from kit.postgres import Cluster, new_schema, on_cluster, on_postgresql, run_sql
+from kit.postgres import Cluster, cut_connections, new_schema, on_cluster, on_postgresql
 from kit.stores import until
 
 from volte.store import Store
@@ -17,10 +17,6 @@ from volte.store.bus import MOST_WAITING, Bus
 
 PATIENCE = 30
 CAREFUL = {"synchronous_commit": "on"}
-CUT = (
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND query ILIKE '%pg_notify%' AND pid <> pg_backend_pid()"
-)
 
 
 class Ear:
@@ -133,7 +129,7 @@ async def test_a_connection_that_is_cut_is_made_again(
 ) -> None:
     """Whoever listened looks at everything anew, and hears what is published from then on."""
     ear = await listening(other)
-    await asyncio.to_thread(run_sql, database, CUT)
+    await asyncio.to_thread(cut_connections, database, "pg_notify")
     await ear.hears("")
     await store.bus.publish("table", "later")
     await ear.hears("later")

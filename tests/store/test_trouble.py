@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from kit import filling
 from kit.filling import fill, small_filesystem
-from kit.postgres import Cluster, on_cluster, on_postgresql, run_sql
+from kit.postgres import Cluster, cut_connections, on_cluster, on_postgresql, run_sql
+from kit.stores import until
 
 from volte.store import Person, Store, Unavailable, backing
 
@@ -77,14 +78,12 @@ async def test_a_server_that_stops_in_the_middle(store: Store, cluster: Cluster)
 
 @on_postgresql
 async def test_connections_that_are_cut(store: Store, database: str) -> None:
-    cut = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    )
-
     await store.append("t", 0, [b"one"])
     await asyncio.gather(*(store.read("t") for _ in range(8)))
-    await asyncio.to_thread(run_sql, database, cut)
+    before = [*store._database.open]
+    await asyncio.to_thread(cut_connections, database)
+    # Between the server's last word and the end of a connection, whoever uses it is told so
+    await until(lambda: all(each.is_closed() for each in before))
     assert len(await store.read("t")) == 1
     await store.append("t", 1, [b"two"])
 
