@@ -25,6 +25,8 @@ import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import resolve_name
+from inspect import cleandoc
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from textwrap import wrap
@@ -38,6 +40,11 @@ VAGUE: Final = ("told", "kept", "asked", "said", "due")
 LONG_MODULE: Final = 500  # lines
 FULL_FOLDER: Final = 20  # files
 SHORT_DOCSTRING: Final = 28  # characters
+RIDDLES: Final = re.compile(
+    r"(What|How|Who|Whom|Where|Which|Whose|Whoever|Those|The same|All that|All of|That|Of|Its"
+    r"|By which)\b"
+)
+"""Openings of a docstring that defines a thing by a clause with a pronoun."""
 GENERATED: Final = "docs/rules*.md"
 WEB: Final = ("js", "css", "html")
 PRIVATE: Final = re.compile(r"_(?!_|(?:replace|asdict|fields|make|exit)$)")  # those are public
@@ -235,12 +242,30 @@ def small_helpers(module: Module) -> Iterator[str]:
                 yield f"{module.at(function)}: {name}"
 
 
-def short_docstrings(module: Module) -> Iterator[str]:
+def docstrings(module: Module) -> Iterator[tuple[ast.AST, str]]:
+    """The docstrings of a module, its classes and functions, and of names that have a value."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Module | ast.ClassDef | Function):
             text = ast.get_docstring(node)
-            if text and len(text) < SHORT_DOCSTRING:
-                yield f"{module.at(node)}: {text}"
+            if text:
+                yield node, text
+        if isinstance(node, ast.Module | ast.ClassDef):
+            for named, below in pairwise(node.body):
+                match named, below:
+                    case ast.Assign() | ast.AnnAssign(), ast.Expr(ast.Constant(str(text))):
+                        yield below, cleandoc(text)
+
+
+def short_docstrings(module: Module) -> Iterator[str]:
+    for node, text in docstrings(module):
+        if len(text) < SHORT_DOCSTRING:
+            yield f"{module.at(node)}: {text}"
+
+
+def riddles(module: Module) -> Iterator[str]:
+    for node, text in docstrings(module):
+        if RIDDLES.match(text):
+            yield f"{module.at(node)}: {text.splitlines()[0]}"
 
 
 # The table
@@ -266,6 +291,7 @@ def figures(checkout: Path) -> Iterator[Figure]:
         ("private imports", private_uses),
         ("helpers used once, of at most two statements", small_helpers),
         (f"docstrings under {SHORT_DOCSTRING} characters", short_docstrings),
+        ("docstrings that begin with a pronoun", riddles),
     ):
         yield Figure.of(name, (each for module in modules.values() for each in found(module)))
     blocks = re.compile(r"^ *Attributes:$", re.MULTILINE)

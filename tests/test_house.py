@@ -32,6 +32,7 @@ FILES: Final = {
             from volte.low.one import Card
             return json._private(told_by), _kept
         _kept = 1
+        """What is kept."""
     ''',
     "src/volte/high.py": """
         import volte.low.one
@@ -71,7 +72,11 @@ def test_what_is_counted(checkout: Path) -> None:
     assert table["'told' in names"] == [5, []]
     assert table["'kept' in names"] == [2, []]
     assert table["helpers used once, of at most two statements"] == [1, ["low/two.py:4: _count"]]
-    assert table["docstrings under 28 characters"] == [1, ["low/two.py:4: So many."]]
+    assert table["docstrings under 28 characters"] == [
+        2,
+        ["low/two.py:9: What is kept.", "low/two.py:4: So many."],
+    ]
+    assert table["docstrings that begin with a pronoun"] == [1, ["low/two.py:9: What is kept."]]
     assert table["prose: README, docs and the like, lines"] == [1, []]
     assert table["tests: Python of tests, lines"] == [2, []]
 
