@@ -1,1 +1,1 @@
-"""The rules clerk: what to do when something has gone wrong with real cards."""
+"""The rules clerk: advice when something has gone wrong with real cards."""

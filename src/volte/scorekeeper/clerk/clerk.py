@@ -1,7 +1,7 @@
-"""The rules clerk: what to do when something has gone wrong around a table of real cards.
+"""The rules clerk: advice when something has gone wrong at a table with real cards.
 
-Each situation has a text in `texts`. Answers cite the clauses by their id, and never write their
-sentences a second time.
+Each situation has a text in `texts`. Answers cite the clauses by their id, and never repeat their
+sentences.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from volte.scorekeeper.clerk.texts import HEADINGS, Ruling, answer, texts_in
 
 @dataclass(frozen=True)
 class Situation:
-    """Something that goes wrong around a table. Its text, and what it is called, is in `texts`."""
+    """Something that goes wrong at a table. Its text and its names are in `texts`."""
 
-    name: str  # as addresses have it
-    near: str  # the situations that it is mistaken for, or that come of it
-    guard: str = ""  # whether it can happen, as the texts ask it
-    example: str = "dame-de-pique"  # rules with which it can, for whoever asks without any
+    name: str  # in addresses
+    near: str  # names of similar situations, and of situations that it leads to
+    guard: str = ""  # condition under which it can happen, in the language of the texts
+    example: str = "dame-de-pique"  # rules under which it can happen, if none are given
 
     def arises(self, rules: Ruleset) -> bool:
-        """Whether it can happen at that table."""
+        """Whether it can happen under those rules."""
         return holds(self.guard, partial(value_of, rules))
 
     def rules(self, wanted: Ruleset | None = None) -> Ruleset:
-        """The rules wanted, where it can arise with them; else some with which it can."""
+        """The rules wanted, if it can happen under them; else some under which it can."""
         for rules in (wanted, make_ruleset()):
             if rules is not None and self.arises(rules):
                 return rules
@@ -48,26 +48,26 @@ class Situation:
         return make_ruleset(preset, dict(map(read_setting, settings)))
 
     def happened(self, words: Words) -> str:
-        """What has happened: "Somebody did not follow suit"."""
+        """Title of the situation: "Somebody did not follow suit"."""
         return texts_in(words.lang)[self.name][0].title
 
     def called(self, words: Words) -> str:
-        """Name of the situation in that language, as one word that can be typed: "main-courte"."""
+        """Name of the situation in one language, as a word to type: "main-courte"."""
         return "-".join(texts_in(words.lang)[self.name][0].also[0].split())
 
     @property
     def synonyms(self) -> frozenset[str]:
-        """Words of all languages by which people look for the situation, its names among them."""
+        """Search words for the situation in all languages, its names included."""
         also = (each for lang in LANGUAGES for each in texts_in(lang)[self.name][0].also)
         return frozenset((self.name, *map(typed, also)))
 
     def answer(self, rules: Ruleset, words: Words) -> Ruling:
-        """What is to be done at a table with those rules, with which it can arise."""
+        """The ruling at a table with those rules, under which it must be able to happen."""
         return answer(self.name, rules, words)
 
 
 def typed(text: str) -> str:
-    """Spell what somebody typed as names are written: "Hors tour :" as "hors-tour"."""
+    """Spell typed text as names are spelt: "Hors tour :" as "hors-tour"."""
     return "-".join(plain(text).replace("-", " ").strip(' .,;:?!"«»“”').split())
 
 
@@ -127,31 +127,31 @@ GROUPS: Final = {
 
 SITUATIONS: Final = {each.name: each for group in GROUPS.values() for each in group}
 NUMBERS: Final = {name: number for number, name in enumerate(SITUATIONS, start=1)}
-"""By which they can be asked for: always the same, whatever is played."""
+"""Numbers by which people can ask for situations: the same for all rules."""
 
 ALL: Final = ("irregularity", "irregularities", "irregularite", "irregularites")
-"""By which people ask for everything that can go wrong."""
+"""Words by which people ask for the list of all situations."""
 
 _ARTICLE: Final = re.compile("^(?:(?:the|an?|les?|la|une?)-|l')")
 
 CLOSE: Final = 0.6
-"""How alike two words are when one may be a slip for the other."""
+"""Likeness, from 0 to 1, from which one word may be a slip for another."""
 
 MOST_NEAREST: Final = 4
 
 
 def question(words: Words, situation: Situation) -> str:
-    """The situation as somebody asks about it: "Somebody did not follow suit: what now?"."""
+    """The situation as a question: "Somebody did not follow suit: what now?"."""
     return words.t("{happened}: what now?", happened=situation.happened(words))
 
 
 def asks_for_all(text: str) -> bool:
-    """Whether somebody asks what can go wrong, and not about one situation."""
+    """Whether the text asks for the list of all situations, and not for one of them."""
     return typed(text) in ("", *ALL)
 
 
 def known(text: str) -> Situation | None:
-    """Find the situation of that number, or called so in any language; None if there is none."""
+    """Find a situation by its number, or its name in any language; None if there is none."""
     name = typed(text)
     names = {name, _ARTICLE.sub("", name)}
     for situation in SITUATIONS.values():
@@ -170,7 +170,7 @@ def find(text: str, words: Words) -> Situation:
 
 
 def nearest(text: str) -> tuple[str, ...]:
-    """The names most like that text; where none is like it, the first ones there are."""
+    """Names of the situations most like the text; the first ones of all if none is like it."""
     likeness = {
         name: max(SequenceMatcher(None, text, word).ratio() for word in each.synonyms)
         for name, each in SITUATIONS.items()
@@ -181,13 +181,13 @@ def nearest(text: str) -> tuple[str, ...]:
 
 
 def near(situation: Situation, rules: Ruleset) -> tuple[Situation, ...]:
-    """The related situations that can arise with those rules."""
+    """The related situations that can happen under those rules."""
     found = (SITUATIONS[name] for name in situation.near.split())
     return tuple(each for each in found if each.arises(rules))
 
 
 def arising(rules: Ruleset) -> Iterator[tuple[str, tuple[Situation, ...]]]:
-    """The situations that can arise with those rules, under the titles of their groups."""
+    """Title of each group → its situations that can happen under those rules."""
     for title, group in GROUPS.items():
         yield title, tuple(each for each in group if each.arises(rules))
 
@@ -197,7 +197,7 @@ def not_arising(rules: Ruleset) -> tuple[Situation, ...]:
 
 
 def rules_played(words: Words, rules: Ruleset) -> str:
-    """What is played, in a line: the name, the players, what differs, and what a revoke costs."""
+    """The rules in a line: name, players, options that differ, and the points in a deal."""
     _ = words.t
     differences = described(rules)[1]
     differences.pop("players", None)
@@ -211,7 +211,7 @@ def rules_played(words: Words, rules: Ruleset) -> str:
 
 
 def elsewhere(words: Words) -> str:
-    """The notice that an answer is for other rules than those asked about."""
+    """The notice that an answer is not for the rules asked about."""
     return words.t("With your rules this cannot happen; here is how it goes where it can.")
 
 
@@ -219,7 +219,7 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
     """The answer as plain lines that read well aloud: headings alone on a line, no drawing.
 
     Args:
-        rules: with which the situation can arise.
+        rules: rules under which the situation can happen.
     """
     ruling = situation.answer(rules, words)
     parts = {

@@ -1,4 +1,4 @@
-"""What the clerk's texts ask about the rules of a table: conditions for guards, values for places.
+"""Facts of the rules for the clerk's texts: conditions for guards, values for places.
 
 A name may serve as both: `[kitty]` asks whether there is a kitty, `{kitty}` is its size in cards.
 """
@@ -37,22 +37,22 @@ from volte.scorekeeper.model.pack import hearts_of
 
 @lru_cache(maxsize=64)
 def clauses_of(rules: Ruleset) -> frozenset[str]:
-    """The clauses that this table plays by, as far as its options decide: those of its sheet."""
+    """Ids of the clauses on the rule sheet of those rules."""
     sections = rule_sheet(rules, Words("en"))
     return frozenset(name for part in sections for line in part.lines for name in line.clauses)
 
 
 def deal_sum(rules: Ruleset, scored: Score | None = None) -> int:
-    """What the scores of such a deal add up to, each side counted once (S6, W10).
+    """Sum of the scores of a deal, each side counted once (S6, W10).
 
     Args:
-        scored: without moon or slam unless said otherwise.
+        scored: its score; by default without moon or slam.
     """
     return expected_sum(rules, scored or Score(())) // rules.sides.partners
 
 
 def _sums_after(rules: Ruleset, plus: Score, minus: Score) -> list[int]:
-    """The sum, or both where the rules leave open which way it counts (W7)."""
+    """The sum after a moon or slam; both sums if it may count either way (W7)."""
     if rules.moon.moon is MoonRule.SHOOTER_MINUS:
         plus = minus
     both = [plus, minus] if minus_is_open(rules, plus) is not None else [plus]
@@ -68,27 +68,27 @@ def _highest_heart(rules: Ruleset) -> Card:
 
 
 def _hearts(rules: Ruleset) -> int:
-    """How many hearts are in the deck."""
+    """Number of hearts in the deck."""
     return (rules.deck_mask & HEARTS).bit_count()
 
 
 def _passes_a_count(rules: Ruleset) -> bool:
-    """Whether in some deal cards are passed to one other player."""
+    """Whether there is a deal in which cards are passed to one other player."""
     ways = pass_steps(rules)
     return SCATTERED not in ways or any(way not in (0, SCATTERED) for way in ways)
 
 
 def _paid_at_once(rules: Ruleset) -> bool:
-    """Whether one deal is played, and whoever has more points than the least pays by it (M1)."""
+    """Whether a match is one deal without partners, paid by the difference (M1)."""
     by_difference = rules.stakes.settlement is Settlement.DIFFERENCE
     return by_difference and one_deal(rules) and not has_partners(rules)
 
 
 def _other_cards(rules: Ruleset) -> list[dict[str, Any]]:
-    """The cards that count besides the hearts and a queen that is there once.
+    """The cards that count besides the hearts and a single queen, as values for the texts.
 
-    Each has its own conditions: `jack` for the jack of diamonds that takes 10 off, else `once` or
-    `twice` (in both packs), and whether it `adds` points.
+    Each has its own conditions: `jack` for a single jack of diamonds that takes 10 off, else
+    `once` or `twice` (in both packs), and `adds` if it adds points.
     """
     cards = []
     for each in needs_of(rules).cards:
@@ -120,7 +120,7 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     # Play
     "hearts_from_trick": lambda rules: rules.play.hearts_from_trick,
     "bonus_jack": has_bonus_jack,
-    # What cards count, and what they add up to
+    # The points of the cards, and their sums
     "one_heart": lambda rules: _hearts(rules) == 1,
     "several_hearts": lambda rules: _hearts(rules) > 1,
     "ranked_hearts": lambda rules: needs_of(rules).ranked,
@@ -170,11 +170,11 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     "share": lambda rules: rules.penalty_total // (rules.players - 1),
     "share_left": lambda rules: rules.penalty_total % (rules.players - 1),
 }
-"""What the texts ask beside the facts of rule sheets."""
+"""Facts of the clerk's own, besides those of rule sheets: name → its value by the rules."""
 
 
 def value_of(rules: Ruleset, name: str) -> Any:
-    """What a name means at that table; of a clause, whether it is played by there."""
+    """The value of a name under the rules; of a clause id, whether the clause applies."""
     if name in CLAUSES:
         return name in clauses_of(rules)
     return FACTS[name](rules) if name in FACTS else fact(rules, name)

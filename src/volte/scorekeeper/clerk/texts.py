@@ -1,15 +1,15 @@
 """The clerk's texts, one Markdown file for each language, and the answers made from them.
 
-A heading `# name: what has happened` opens the text of a situation; after `>` stand the words by
-which people look for it, first of all its name in that language. Its parts follow under the
-headings of `HEADINGS` in the language of the file; under `###` stand the cases of what to do. A
-heading `# {name}` opens a passage that several texts need: it goes where `{name}` stands.
+A heading `# name: what has happened` opens the text of a situation; after `>` come the words by
+which people look for it, beginning with its name in that language. Its parts follow under the
+headings of `HEADINGS` in the language of the file; under `###` come the cases of what to do. A
+heading `# {name}` opens a passage shared by several texts: it replaces `{name}` in them.
 
-Whatever depends on the rules of the table is a place, `{kitty}`, or has a guard before it,
-`[kitty, not removed]`: a heading, or the words up to the next guard, count only where all of these
-conditions hold. `[each other_cards]` repeats a point for each of them. `facts` says what the names
-mean; `[slam=double]` asks for the value of an option. Where a situation has several texts, the
-first one counts whose guard holds.
+Words that depend on the rules of the table are a place, `{kitty}`, or follow a guard,
+`[kitty, not removed]`: a heading, or the words up to the next guard, count only if all of these
+conditions hold. `[each other_cards]` repeats a point for each of the cards. `facts` defines the
+names; `[slam=double]` asks for the value of an option. If a situation has several texts, the
+first one whose guard holds is used.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ HEADINGS: Final = {
     "silent": N_("What the rules leave open"),
     "clauses": N_("What the rules say"),
 }
-"""The parts of an answer, in order."""
+"""Headings of the parts of an answer, in order."""
 
 
 class Case(NamedTuple):
-    """What to do in one case, step by step."""
+    """The steps to take in one case of a situation."""
 
-    when: str  # what tells the case apart; empty where there is only one
+    when: str  # the condition of the case; empty where there is only one
     steps: tuple[str, ...]
 
 
 class Ruling(NamedTuple):
-    """What the clerk says of one situation at one table."""
+    """The clerk's answer on one situation, for the rules of one table."""
 
     short: str  # the ruling in a sentence or two
     cases: tuple[Case, ...]  # at least one
-    deadline: str  # until when it can be done
-    price: str  # what it costs, in the figures of the table
-    exempt: tuple[str, ...]  # what is taken for it, and is not
+    deadline: str  # the last moment at which it can be done
+    price: str  # its cost, in the figures of the table
+    exempt: tuple[str, ...]  # things that do not count as this situation
     example: str
-    clauses: tuple[str, ...]  # the rules behind it, at least one
-    silent: tuple[str, ...] = ()  # what the rules leave open, and what people do then
+    clauses: tuple[str, ...]  # ids of the rules behind it, at least one
+    silent: tuple[str, ...] = ()  # points that the rules leave open, and what people do then
 
 
 # Reading the files
 
 
 class Span(NamedTuple):
-    """Words that are said only where their guard holds."""
+    """Words that appear only if their guard holds."""
 
     guard: str
     words: str
@@ -76,7 +76,7 @@ Point = tuple[Span, ...]
 
 
 class Block(NamedTuple):
-    """A heading, and what stands below it up to the next one."""
+    """A heading, and the text below it up to the next one."""
 
     level: int
     guard: str
@@ -85,16 +85,16 @@ class Block(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The text of one situation, or a passage that goes into several texts."""
+    """The text of one situation, or a passage shared by several texts."""
 
-    title: str  # what has happened
-    also: tuple[str, ...]  # other words by which people look for it
+    title: str  # the event, in a sentence; empty for a passage
+    also: tuple[str, ...]  # search words, beginning with its name in the language
     parts: tuple[Block, ...]
 
 
 @cache
 def texts_in(lang: str) -> Mapping[str, list[Text]]:
-    """All texts of a language: those of each situation, and that of each `{passage}`."""
+    """All texts of a language, by the name of the situation or `{passage}`."""
     texts: dict[str, list[Text]] = {}
     file = (FOLDER / f"{lang}.md").read_text(encoding="utf-8")
     for written in re.split(r"^(?=# )", file, flags=re.M)[1:]:
@@ -121,16 +121,16 @@ def _block(text: str) -> Block:
 
 
 def _point(text: str) -> Point:
-    on_one_line = re.sub(r"[ \n]+", " ", text).strip(" ")  # spaces that cannot break stay
+    on_one_line = re.sub(r"[ \n]+", " ", text).strip(" ")  # no-break spaces stay
     spans = re.findall(r"(?:\[(.+?)\])? ?([^\[]+|$)", on_one_line)
     return tuple(Span(guard, words.strip(" ")) for guard, words in spans if guard or words)
 
 
-# Making answers of them
+# Making answers from them
 
 
 def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
-    """What to do in the situation of that name, at a table where it can arise."""
+    """The ruling on a situation, by name, for rules under which it can happen."""
     writer = _Writer(rules, words)
     opening, *parts = next(
         text.parts for text in writer.texts[name] if holds(text.parts[0].guard, writer.value)
@@ -159,7 +159,7 @@ class _Writer(Formatter):
     """Fills in the texts for the rules of one table.
 
     Args:
-        scope: what names mean in one point alone.
+        scope: values of names that hold in one point alone.
     """
 
     def __init__(
@@ -182,16 +182,16 @@ class _Writer(Formatter):
             yield from filter(None, lines)
 
     def line(self, point: Sequence[Span]) -> str:
-        """A point on one line, without the words whose guards do not hold; empty where none do."""
+        """A point on one line, with the words whose guards hold; empty if none does."""
         words = (self.filled(each.words) for each in point if holds(each.guard, self.value))
         return " ".join(filter(None, words))
 
     def filled(self, text: str) -> str:
-        """The text, with what stands in its places."""
+        """The text with the values of its places."""
         return self.vformat(text, (), {}).rstrip(" ")  # a passage at its end may be empty
 
     def value(self, name: str) -> Any:
-        """What a name means at this table."""
+        """The value of a name: of the scope, a passage, or a fact of the rules."""
         if name in self.scope:
             return self.scope[name]
         if passage := self.texts.get(f"{{{name}}}"):
@@ -199,11 +199,11 @@ class _Writer(Formatter):
         return value_of(self.rules, name)
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """The value of a place; called by `vformat`."""
+        """The value of a place; `vformat` calls this."""
         return self.value(str(key))
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A value in words; of several counts of points, any of them."""
+        """A value in words; several counts of points are joined by "or"."""
         if isinstance(value, list) and format_spec == "points":
             or_else = self.words.grammar.vocabulary.conjunctions[True]
             return f" {or_else} ".join(map(self.words.points, value))

@@ -1,6 +1,6 @@
-"""From the cards taken in a deal, or from what stopped it, to its score by `rules.scoring`.
+"""Deals reported by the cards taken, or stopped: completed, and scored by `rules.scoring`.
 
-Deals that are reported by their points are in `points`.
+Deals reported by their points are in `points`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from volte.scorekeeper.model.pack import (
 )
 
 Takers = dict[Card, tuple[int, ...]]
-"""Who took each card, the kinds of which nothing was told left out."""
+"""Card → seats that took it, one for each copy; cards not reported are left out."""
 
 
 class ReckonedDeal(msgspec.Struct, frozen=True):
     """A deal with nothing left open, and its score."""
 
-    told: Told  # nothing left out
+    told: Told  # the report, complete
     score: Score | None  # None for a misdeal
     taken: tuple[
         int, ...
@@ -41,7 +41,7 @@ class ReckonedDeal(msgspec.Struct, frozen=True):
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A deal by the rules; see `ReckonedDeal`."""
+    """The score of a deal by the rules; the fields are those of `ReckonedDeal`."""
 
     score: Score
     taken: tuple[int, ...]
@@ -58,12 +58,12 @@ def everything(
     trickless: tuple[int, ...] | None = None,
     minus: bool | None = None,
 ) -> Told:
-    """A deal in which that player took every penalty card, and every trick where `slam` says so.
+    """A deal in which one player took every penalty card, and with `slam` every trick.
 
     Args:
-        jack, took: who took cards that count below zero, where those are not needed too (W7).
+        jack, took: takers of the cards below zero, unless the moon needs those cards too (W7).
 
-    Raises `SheetFault` for a wrong card missing.
+    Raises `SheetFault` for a missing card that is not in the pack or counts nothing.
     """
     needs = needs_of(rules, missing)
     takers = dict(took)
@@ -90,7 +90,7 @@ def everything(
 
 
 def reckon_stopped(rules: Ruleset, deal: StoppedDeal) -> ReckonedDeal:
-    """The penalties of those who stopped a deal. Raises `SheetFault`."""
+    """A stopped deal with the penalties of its offenders. Raises `SheetFault`."""
     for seats in (deal.revoked, deal.mixed):
         for place, seat in enumerate(seats):
             check_seat(rules, seat)
@@ -103,26 +103,26 @@ def reckon_stopped(rules: Ruleset, deal: StoppedDeal) -> ReckonedDeal:
     return ReckonedDeal(complete, stopped(rules, offenders), (0,) * rules.players)
 
 
-# By the cards
+# Deals reported by the cards
 
 
 def reckon_taken(rules: Ruleset, deal: Taken) -> ReckonedDeal:
-    """A deal by its cards, by the rules of the pack it was played with. Raises `SheetFault`."""
+    """A deal by the cards taken; the rules are those of its pack (I8). Raises `SheetFault`."""
     return _CardsReader(rules, deal).reckoned()
 
 
 class _CardsReader:
-    """Completes what was told of the cards of a deal."""
+    """Completes the report of a deal by its cards, and scores it."""
 
     def __init__(self, rules: Ruleset, deal: Taken) -> None:
         self.rules = rules
         self.deal = deal
         self.needs = needs_of(rules)
-        self.groups = groups_of(rules, deal.hearts)  # whom each count of hearts is for
+        self.groups = groups_of(rules, deal.hearts)  # the seats that each count of hearts is for
         self.takers = takers_of(deal)
 
     def reckoned(self) -> ReckonedDeal:
-        """The deal, complete. Raises `SheetFault`."""
+        """The deal, complete, and its score. Raises `SheetFault`."""
         rules, deal, needs, takers = self.rules, self.deal, self.needs, self.takers
         check_seats(rules, deal, deal.queen)
         check_extra(deal, needs)
@@ -156,7 +156,7 @@ class _CardsReader:
         return ReckonedDeal(complete, scored.score, scored.taken, scored.minus)
 
     def hearts(self, counts: Sequence[int | None]) -> tuple[int, ...]:
-        """The counts completed. Raises `SheetFault` where they cannot be."""
+        """The counts of hearts, complete. Raises `SheetFault` where they do not add up."""
         if any(count is not None and count < 0 for count in counts):
             raise SheetFault("negative_hearts")
         all_hearts, ranked = self.needs.hearts, self.needs.ranked
@@ -171,7 +171,7 @@ class _CardsReader:
         return hearts
 
     def with_all_tricks(self) -> Sequence[int | None]:
-        """The counts of hearts where one player, or their side, has every card.
+        """The counts of hearts of a slam: one player, or their side, has every card.
 
         Adds the takers of the other cards to `takers`. Raises `SheetFault` for a contradiction.
         """
@@ -192,7 +192,7 @@ class _CardsReader:
         return hearts
 
     def piles(self, hearts: Sequence[int]) -> tuple[int, ...]:
-        """Mask per seat of the cards taken, with any hearts that count as much as was told.
+        """Mask per seat of the cards taken; its hearts are any that add up to the count reported.
 
         Raises `SheetFault` where no hearts do.
         """
@@ -205,7 +205,7 @@ class _CardsReader:
         return tuple(piles)
 
     def check_no_moon(self, piles: Sequence[int]) -> None:
-        """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
+        """Raise `SheetFault` where a side has everything: a moon, or shared by partners (W10)?"""
         rules = self.rules
         if rules.moon.moon is MoonRule.OFF:
             return
@@ -215,7 +215,7 @@ class _CardsReader:
                 raise SheetFault("which_partner_took_all")
 
     def trickless(self, hearts: Sequence[int]) -> tuple[int, ...]:
-        """Who took no trick, where that counts (W6).
+        """The seats that took no trick; empty where that does not count (W6).
 
         Raises `SheetFault` where the cards leave it open, and for a contradiction.
         """
@@ -242,13 +242,13 @@ class _CardsReader:
         return tuple(sorted(none))
 
 
-# What both have in common
+# Shared by deals reported by cards and by points
 
 
 def filled(counts: Sequence[int | None], total: int) -> tuple[int, ...] | None:
-    """The counts completed to that sum: one left out is the rest, several left out are zero.
+    """The counts completed to a total: one left out gets the rest, several left out are zero.
 
-    None where they cannot be.
+    None where that does not give the total.
     """
     rest = total - sum(count or 0 for count in counts)
     if rest and list(counts).count(None) != 1:
@@ -257,7 +257,7 @@ def filled(counts: Sequence[int | None], total: int) -> tuple[int, ...] | None:
 
 
 def groups_of(rules: Ruleset, counts: Sequence[int | None]) -> tuple[tuple[int, ...], ...]:
-    """Whom each of the numbers is for: a seat, or a side (W10). Raises `SheetFault`."""
+    """The seats that each count is for: one seat, or a side (W10). Raises `SheetFault`."""
     if len(counts) == rules.players:
         return tuple((seat,) for seat in range(rules.players))
     if len(counts) != len(rules.all_sides):
@@ -266,13 +266,13 @@ def groups_of(rules: Ruleset, counts: Sequence[int | None]) -> tuple[tuple[int, 
 
 
 def check_seat(rules: Ruleset, seat: int) -> None:
-    """Raises `SheetFault` for a seat that there is not."""
+    """Raise `SheetFault` for a seat that does not exist."""
     if not 0 <= seat < rules.players:
         raise SheetFault("no_player_there", number=seat + 1, players=rules.players)
 
 
 def check_seats(rules: Ruleset, deal: Taken | Counted, queen: int | None = None) -> None:
-    """Raises `SheetFault` for a seat that there is not."""
+    """Raise `SheetFault` if the deal names a seat that does not exist."""
     for seat in (queen, deal.jack, deal.all_tricks):
         if seat is not None:
             check_seat(rules, seat)
@@ -281,7 +281,7 @@ def check_seats(rules: Ruleset, deal: Taken | Counted, queen: int | None = None)
 
 
 def check_extra(deal: Taken | Counted, needs: DealNeeds) -> None:
-    """Raises `SheetFault` for what counts nothing by the rules."""
+    """Raise `SheetFault` for anything in the report that counts nothing by the rules."""
     kinds = tuple(each.card for each in needs.cards)
     if deal.jack is not None and not needs.jack:
         if JACK in kinds:
@@ -297,7 +297,7 @@ def check_extra(deal: Taken | Counted, needs: DealNeeds) -> None:
 
 
 def takers_of(deal: Taken | Counted) -> Takers:
-    """Who took the jack and the other cards."""
+    """The takers of the jack and the other cards, as far as the report names them."""
     takers = {took.card: tuple(sorted(took.seats)) for took in deal.others if took.seats}
     if deal.jack is not None:
         takers[JACK] = (deal.jack,)
@@ -308,7 +308,7 @@ _WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
 
 
 def who_took(needed: NeededCard) -> SheetFault:
-    """The fault that asks who took a card, or the two of two packs."""
+    """The fault that asks who took a card, or both copies of two packs."""
     if needed.copies > 1:
         return SheetFault("who_took_both_cards", card=needed.card)
     if needed.card in _WHO:
@@ -317,7 +317,7 @@ def who_took(needed: NeededCard) -> SheetFault:
 
 
 def check_takers(needs: DealNeeds, takers: Takers) -> None:
-    """Raises `SheetFault` for a card whose takers are not told, or are too many."""
+    """Raise `SheetFault` for a card with no takers, or not one for each copy."""
     for each in needs.cards:
         seats = takers.get(each.card)
         if seats is None:
@@ -328,17 +328,17 @@ def check_takers(needs: DealNeeds, takers: Takers) -> None:
 
 
 def others_of(needs: DealNeeds, takers: Takers) -> tuple[Took, ...]:
-    """The cards that have no field of their own, and who took them."""
+    """The takers of the cards that have no field of their own."""
     return tuple(Took(card, takers[card]) for card in sorted(takers) if not needs.has_field(card))
 
 
 def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
-    """Who shoots a moon or makes a slam together with that seat (W10)."""
+    """The seats that share a moon or slam with that seat, itself included (W10)."""
     return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
 
 
 def all_taken_by(rules: Ruleset, trickless: Sequence[int], taken: Sequence[int]) -> int | None:
-    """Who took every trick, where all others, or all of the other sides, took none; else None."""
+    """The seat with every trick, if nobody else, or no other side, took one; else None."""
     active = [seat for seat in range(rules.players) if seat not in trickless]
     if not {*active} <= {*doers(rules, active[0])}:
         return None
@@ -346,7 +346,7 @@ def all_taken_by(rules: Ruleset, trickless: Sequence[int], taken: Sequence[int])
 
 
 def cards_of_takers(rules: Ruleset, takers: Takers) -> list[int]:
-    """Mask per seat of the cards that somebody has been told to have."""
+    """Mask per seat of the cards with known takers."""
     piles = [0] * rules.players
     for card, seats in takers.items():
         for copy, seat in zip(copies_of(rules, card), seats, strict=True):
@@ -361,7 +361,7 @@ def scored_by(
     trickless: Sequence[int],
     minus: bool | None,
 ) -> Scored:
-    """The score by the rules. Raises `SheetFault` where they ask which way a moon counts (W7)."""
+    """The score by the rules. Raises `SheetFault` unless `minus` fits the moon's rule (W7)."""
     tricks = _tricks(rules, all_tricks, trickless)
     plus = score(rules, taken, tricks)
     if minus_is_open(rules, plus) is None:
@@ -380,7 +380,7 @@ def scored_by(
 
 
 def _tricks(rules: Ruleset, all_tricks: int | None, trickless: Sequence[int]) -> list[int]:
-    """Numbers of tricks that score alike; where nobody took all, two players of two sides did."""
+    """Tricks per seat that score as the true ones; without a slam two sides took some."""
     seats = range(rules.players)
     if rules.points.no_tricks:
         return [(seat not in trickless) + (seat == all_tricks) for seat in seats]
@@ -389,7 +389,7 @@ def _tricks(rules: Ruleset, all_tricks: int | None, trickless: Sequence[int]) ->
 
 
 def way_chosen(rules: Ruleset, scored: Score) -> bool | None:
-    """Which way the shooter of a moon has chosen, to be kept on the sheet; else None (W7)."""
+    """Whether the shooter chose to take the moon off, for the sheet; None without a choice (W7)."""
     if rules.moon.moon is not MoonRule.SHOOTER_CHOOSES:
         return None
     return None if minus_is_open(rules, scored) is None else scored.minus

@@ -56,7 +56,7 @@ def decide(sheet: Sheet | None, act: Act) -> Entry | SheetFault:
 
 
 def trial(sheet: Sheet, deal: Told) -> Score | SheetFault | None:
-    """What a deal would score, without entering it; None for a misdeal."""
+    """Score a deal without entering it; None for a misdeal."""
     try:
         return reckon(sheet.rules, deal).score
     except SheetFault as fault:
@@ -64,7 +64,7 @@ def trial(sheet: Sheet, deal: Told) -> Score | SheetFault | None:
 
 
 def judged(sheet: Sheet | None, entry: Entry) -> Sheet | SheetFault:
-    """The sheet after an entry from outside, which must be one that `decide` could have written."""
+    """The sheet after an entry from a file; a fault unless `decide` would write the same entry."""
     match entry:
         case entries.Undone():
             outcome = decide(sheet, entries.Undo())
@@ -109,12 +109,12 @@ def _name_dealer(sheet: Sheet, act: entries.NameFirstDealer) -> Entry:
 
 
 def names_typed(names: Sequence[str], before: Sequence[str] = ()) -> tuple[str, ...]:
-    """The names that somebody has just typed, cleaned, and no two of them alike.
+    """The names that somebody has just typed, cleaned; no two may look alike.
 
     Args:
-        before: names that the sheet has; they may stay as they are.
+        before: names already on the sheet; they may stay as they are.
 
-    Raises `SheetFault`, its field `seat0` for the first of them, and so on.
+    Raises `SheetFault`, with the field `seat0` for the first name, and so on.
     """
     typed = [name if name in before else _typed(name, place) for place, name in enumerate(names)]
     for place, name in enumerate(typed):
@@ -126,7 +126,7 @@ def names_typed(names: Sequence[str], before: Sequence[str] = ()) -> tuple[str, 
 
 
 def _with_tidy_head(act: Head, players: int) -> Head:
-    """The act with its head tidied; what an `Amend` leaves as it is stays None.
+    """The act with its head tidied; fields that an `Amend` does not change stay None.
 
     Raises `SheetFault`.
     """
@@ -141,7 +141,7 @@ def _with_tidy_head(act: Head, players: int) -> Head:
 
 
 def _names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
-    """The names that a sheet has, also an old one, tidied. Raises `SheetFault`."""
+    """The names of a sheet, perhaps an old one, tidied. Raises `SheetFault`."""
     if len(names) != players:
         raise SheetFault("names_given", given=len(names), due=players)
     tidied = tuple(_tidied(name, LONGEST_NAME) for name in names)
@@ -163,7 +163,7 @@ def _typed(name: str, place: int) -> str:
 
 
 def _stake(text: str) -> str:
-    """What a stake is worth: digits with a point, or nothing. Raises `SheetFault`."""
+    """The worth of a stake: digits with a point, or empty. Raises `SheetFault`."""
     plain = text.strip()
     if not plain:
         return ""
@@ -173,7 +173,7 @@ def _stake(text: str) -> str:
 
 
 def _date(text: str) -> str:
-    """A day as `2026-11-21`, or nothing. Raises `SheetFault`."""
+    """A day as `2026-11-21`, or empty. Raises `SheetFault`."""
     plain = text.strip()
     if not plain:
         return ""
@@ -230,7 +230,7 @@ def _correct(sheet: Sheet, act: entries.Correct) -> Entry:
 
 
 def _undo(sheet: Sheet, _: entries.Undo) -> Entry:
-    """Takes back the last entry that people made, passing over a seal not drawn by yet."""
+    """Take back the last entry made by people, skipping a seal that has no lots yet."""
     unused = open_seal(sheet)
     gone = set(sheet.undone)
     for number, entry in reversed(list(enumerate(sheet.entries, start=1))):
@@ -325,7 +325,7 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
     entries.Reopen: _reopen,
 }
 
-# What the house does: chance enters a sheet here, and nowhere else
+# Acts of the house: chance enters a sheet here, and nowhere else
 
 
 def seal(sheet: Sheet, house: House) -> entries.Seal:
@@ -335,7 +335,7 @@ def seal(sheet: Sheet, house: House) -> entries.Seal:
 
 
 def draw(sheet: Sheet, house: House) -> entries.Draw:
-    """The lots that are due first, by the open seal; each round from a full pack."""
+    """Draw the lots that are due first, by the open seal; each round from a full pack."""
     sealed, lots = open_seal(sheet), lots_due(sheet)[0]
     assert sealed is not None
     given = given_to(sealed)
@@ -353,7 +353,7 @@ def reveal(sheet: Sheet, house: House) -> entries.Unseal:
 
 
 def next_act(sheet: Sheet, house: House) -> Act | None:
-    """The next act of the house for the lots that are due; None where there is nothing to do."""
+    """The next act of the house for the lots that are due; None where none is left."""
     if sheet.seals and sheet.seals[-1].drawn is not None and not sheet.seals[-1].secret:
         return reveal(sheet, house)
     if not lots_due(sheet):
@@ -362,7 +362,7 @@ def next_act(sheet: Sheet, house: House) -> Act | None:
 
 
 def draw_all(sheet: Sheet, house: House) -> tuple[Act, ...]:
-    """The acts of the house that are left for the lots that are due first, in order."""
+    """The remaining acts of the house for the lots that are due first, in order."""
     acts: list[Act] = []
     while (act := next_act(sheet, house)) is not None:
         acts.append(act)

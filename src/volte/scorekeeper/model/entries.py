@@ -1,7 +1,7 @@
-"""What stands on a sheet: what people tell of a deal, acts, and the entries that acts leave.
+"""The data of a sheet: reports of deals, acts, and the entries that acts become.
 
-An entry is its act, checked and made complete. Only where something is taken back or lots are
-drawn does it say more than the act. A seat is a place in the order of the names, from 0.
+An entry is its act, checked and made complete; only `Undone` and `Drawn` say more than the act.
+A seat is a place in the order of the names, from 0.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ T = TypeVar("T")
 
 
 class SheetFault(VolteError):
-    """Why an act is refused, or a file cannot be used; nothing has changed, nothing is lost."""
+    """An act was refused, or a file cannot be used; nothing has changed, nothing is lost."""
 
 
-# What is told of a deal: the cards taken, or the points, or what stopped it. Nobody tells two
-# packs apart: a card is named by its kind, as of the first pack (W11).
+# Reports of a deal: the cards taken, or the points, or what stopped it. The two packs are not
+# told apart: a card is always named as one of the first pack (W11).
 
 
 class _Told(msgspec.Struct, frozen=True, tag_field="kind"):
-    """As data, each has its kind in the field `kind`."""
+    """Base of the reports of a deal; as data, each has its kind in the field `kind`."""
 
 
 class Taken(_Told, frozen=True, tag="taken"):
     """A deal by the cards taken.
 
-    `hearts` is what the hearts count that each player has taken: how many they are where each
-    counts one (S1), the sum of their ranks where they count those (W5). One may be left out as
-    None, who took the rest; where those told are all there are, everybody left out took none. At a
-    table with partners a number for each side will do (W10).
+    `hearts` is the count of each player's hearts: their number where each counts one (S1), the
+    sum of their ranks where they count those (W5). One player may be left out as None and took
+    the rest; if the numbers given are the whole sum, everybody left out took none. At a table
+    with partners a number for each side will do (W10).
     """
 
     hearts: tuple[int | None, ...]
-    queen: int | None = None  # who took her, if there is just one; None also if she is missing
-    jack: int | None = None  # who took the jack of diamonds, likewise
-    # Who took every trick, where that counts (S4): then all else may be left out, but for nothing
-    # else. Of a side that did, the player who took most (W10).
+    queen: int | None = None  # seat that took her, if there is one queen; None if she is missing
+    jack: int | None = None  # seat that took the jack of diamonds, likewise
+    # Seat with every trick, where that counts (S4); then the rest may be left out. If a side took
+    # them all, the partner who took most (W10).
     all_tricks: int | None = None
     missing: tuple[Card, ...] = ()  # cards that count and are missing from the pack (I8)
-    others: tuple[Took, ...] = ()  # the other cards that count; queens and jacks of two packs
-    trickless: tuple[int, ...] | None = None  # who took no trick, where that counts (W6)
-    minus: bool | None = None  # which way the moon counts, where its shooter chooses (W7)
+    others: tuple[Took, ...] = ()  # takers of other cards; of queens and jacks with two packs
+    trickless: tuple[int, ...] | None = None  # seats without a trick, where that counts (W6)
+    minus: bool | None = None  # whether the moon is taken off, where its shooter chooses (W7)
 
 
 class Counted(_Told, frozen=True, tag="counted"):
-    """A deal by the points, those of the jack among them; see `points` for how they are read.
+    """A deal by the points, those of the jack included; the module `points` reads them.
 
-    `points` are those of each player, or of each side. One may be left out as None, who has the
-    rest; where those told are all there are, everybody left out has none. Who took the jack or
-    another card below zero, and who took no trick, is needed only where the points can be read in
-    two ways without. The other fields are those of `Taken`.
+    `points` has a number for each player, or each side. One may be left out as None and has the
+    rest; if the numbers given are the whole sum, everybody left out has none. The takers of the
+    jack and other cards below zero, and the seats without a trick, are needed only where the
+    points can be read in two ways. The other fields are those of `Taken`.
     """
 
     points: tuple[int | None, ...]
@@ -73,14 +73,14 @@ class Counted(_Told, frozen=True, tag="counted"):
 
 
 class StoppedDeal(_Told, frozen=True, tag="stopped"):
-    """A deal that was stopped: some score the penalty total, the others nothing (I5, I7)."""
+    """A deal that was stopped: offenders score the penalty total, the others nothing (I5, I7)."""
 
-    revoked: tuple[int, ...] = ()  # whoever has been shown to have revoked, each once
-    mixed: tuple[int, ...] = ()  # whoever had their tricks so mixed that nothing can be shown
+    revoked: tuple[int, ...] = ()  # seats shown to have revoked, each once
+    mixed: tuple[int, ...] = ()  # seats whose tricks are so mixed that nothing can be shown
 
 
 class LostDeal(_Told, frozen=True, tag="misdealt"):
-    """No deal: the dealer has lost it, and the next player deals (I1)."""
+    """A misdeal: the dealer loses the deal, and the next player deals (I1)."""
 
     cause: Misdeal
 
@@ -100,43 +100,43 @@ def played(
     trickless: tuple[int, ...] | None = None,
     minus: bool | None = None,
 ) -> Taken | Counted:
-    """A deal that was played, from what a reader of some form has found.
+    """The report of a deal that was played, from the parts found by a reader of lines or forms.
 
     Args:
-        counts: of hearts, or of points; then nobody is asked for the queen.
-        took: who took the other cards.
+        counts: of hearts; with `by_points` of points, and then `queen` is not used.
+        took: takers of the other cards.
     """
     others = tuple(Took(card, seats) for card, seats in sorted(took.items()))
     more = (jack, all_tricks, missing, others, trickless, minus)
     return Counted(tuple(counts), *more) if by_points else Taken(tuple(counts), queen, *more)
 
 
-# Acts, most of which are entries too
+# Acts; most of them are entries too
 
 
 class _Entry(msgspec.Struct, frozen=True, tag_field="entry", tag=True):
-    """As data, each has its kind in the field `entry`."""
+    """Base of the entries; as data, each has its kind in the field `entry`."""
 
 
 class _Act(msgspec.Struct, frozen=True):
-    """An act whose entry says more than it does."""
+    """Base of the acts that are no entries: their entries say more."""
 
 
 class Open(_Entry, frozen=True, tag="Opened"):
-    """Opens a sheet: the first entry of each."""
+    """Opens a sheet; always its first entry."""
 
     rules: Ruleset
     names: tuple[str, ...]  # of the players, clockwise, as many as the rules have
     title: str = ""
-    stake: str = ""  # what one is worth, as digits, `0.25`; empty where no money is played for
-    currency: str = ""  # its name, `EUR`
-    pot: int = 0  # stakes that the match before has left (M6)
+    stake: str = ""  # worth of one stake, in digits, `0.25`; empty where no money is played for
+    currency: str = ""  # name of the currency, `EUR`
+    pot: int = 0  # stakes left by the match before (M6)
     date: str = ""  # `2026-11-21`; may be empty
-    dealer: int | None = None  # the first, where the same players go on from a match before (D2)
+    dealer: int | None = None  # first dealer, if the same players go on from another match (D2)
 
 
 class Amend(_Entry, frozen=True, tag="Amended"):
-    """Changes what stands at the head of the sheet; None leaves it as it is."""
+    """Changes the head of the sheet; None leaves a field as it is."""
 
     names: tuple[str, ...] | None = None
     title: str | None = None
@@ -146,45 +146,45 @@ class Amend(_Entry, frozen=True, tag="Amended"):
 
 
 class NameFirstDealer(_Entry, frozen=True, tag="DealerNamed"):
-    """Says who dealt, or deals, first."""
+    """Names the first dealer."""
 
     dealer: int
 
 
 class Enter(_Entry, frozen=True, tag="Entered"):
-    """Puts the next line on the sheet; in the entry nothing is left out of it."""
+    """Puts the next line on the sheet; in the entry its report is complete."""
 
     told: Told
 
 
 class Correct(_Entry, frozen=True, tag="Corrected"):
-    """Says what a line should have been."""
+    """Replaces the report of a line, or strikes the line out."""
 
     line: int  # from 1; misdeals have lines too
-    told: Told | None  # None where it should not be there at all
-    by: str = ""  # who says so, as people write it; may be empty
+    told: Told | None  # None to strike the line out
+    by: str = ""  # name of the person who corrects it, as written; may be empty
     why: str = ""
 
 
 class Undo(_Act, frozen=True):
-    """Takes the last entry back; it stays on record."""
+    """Takes the last entry back; that entry stays on record."""
 
 
 class Undone(_Entry, frozen=True):
-    """The entry of that number, from 1, has been taken back."""
+    """An entry has been taken back."""
 
-    number: int
+    number: int  # of that entry, from 1
 
 
 class Seal(_Entry, frozen=True, tag="Sealed"):
-    """Publishes a commitment, by which lots can be drawn that nobody could foretell."""
+    """Publishes a commitment to a secret, so that nobody can foretell or fix the lots."""
 
     number: int  # from 1 without a gap
     digest: bytes  # 32 bytes
 
 
 class Share(_Entry, frozen=True, tag="Shared"):
-    """Adds a player's bytes to the chance, at most 64; whoever wants to may."""
+    """Adds a player's bytes to the chance, at most 64; nobody has to."""
 
     seat: int
     data: bytes
@@ -193,8 +193,8 @@ class Share(_Entry, frozen=True, tag="Shared"):
 class Draw(_Act, frozen=True):
     """Draws the lots that are due first."""
 
-    rounds: tuple[Round, ...]  # who drew what, round by round
-    seal: int = 0  # number of the seal that they are drawn by; 0 for lots drawn with real cards
+    rounds: tuple[Round, ...]  # cards drawn, by seat, round by round
+    seal: int = 0  # number of the seal used; 0 for lots drawn with real cards
 
 
 class Drawn(_Entry, frozen=True):
@@ -202,13 +202,13 @@ class Drawn(_Entry, frozen=True):
 
     seal: int
     purpose: Purpose
-    line: int  # of the deal whose pot they share; 0 for those of the match and of the dealer
+    line: int  # of the deal whose pot is shared; 0 for lots of the match or for the dealer
     rounds: tuple[Round, ...]
-    order: tuple[int, ...]  # seats from the highest card down; of those for a dealer, the last one
+    order: tuple[int, ...]  # seats from the highest card down; in lots for a dealer the last deals
 
 
 class Unseal(_Entry, frozen=True, tag="Revealed"):
-    """Tells the secret behind a seal, once it has been drawn by."""
+    """Reveals the secret behind a seal, once lots have been drawn by it."""
 
     number: int
     secret: bytes
@@ -219,7 +219,7 @@ class Settle(_Entry, frozen=True, tag="Accepted"):
 
 
 class Reopen(_Entry, frozen=True, tag="Reopened"):
-    """Takes that back, for whoever must correct something all the same."""
+    """Takes the acceptance back, so that the sheet can be corrected after all."""
 
     by: str = ""
     why: str = ""
@@ -230,14 +230,14 @@ Act = Both | Undo | Draw
 Entry = Both | Undone | Drawn
 
 
-# How entries are kept, in files and in databases
+# Entries as bytes, in files and in databases
 
 
 class Header(msgspec.Struct, frozen=True, tag_field="entry", tag="Header"):
-    """What is stored in front of the entries, and never shown."""
+    """The secret and version stored in front of the entries; never shown."""
 
     master: bytes  # the 32 bytes of the `House` that draws lots on this sheet
-    volte_sheet: int = 1  # the version of what follows
+    volte_sheet: int = 1  # version of the format of the entries
 
 
 _HEADER: Final[msgspec.json.Decoder[Header]] = msgspec.json.Decoder(Header)

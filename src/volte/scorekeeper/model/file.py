@@ -1,9 +1,9 @@
-"""Sheets in files: one line an entry, saved before anything else happens.
+"""Sheets in files: one line for each entry, saved before anything else happens.
 
 Each line is a JSON object: `number` from 1, `check` (CRC-32 over the number and the entry, eight
 hexadecimal digits) and `entry`, the first of which is the `Header`. A program or a machine that
-stops while it writes leaves part of a line behind: it is left out when the file is opened again,
-and written over by the next entry.
+stops while it writes leaves part of a line behind: that part is ignored when the file is opened
+again, and the next entry overwrites it.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ _LINE: Final[msgspec.json.Decoder[_Line]] = msgspec.json.Decoder(_Line)
 
 
 class Recovered(msgspec.Struct, frozen=True):
-    """What was left of a file whose last line was cut off."""
+    """The result of opening a file whose end was cut off or spoilt."""
 
-    entries: int  # that are whole, and stand
-    lost: int  # bytes of others, which are left out
+    entries: int  # number of whole entries, which stand
+    lost: int  # bytes after them, which are ignored
 
 
 class _Content(msgspec.Struct, frozen=True):
-    """What a file holds."""
+    """The content of a file, read and judged."""
 
     header: Header
     sheet: Sheet
@@ -68,13 +68,13 @@ class _Content(msgspec.Struct, frozen=True):
 
 
 class SheetFile(NeverCopied):
-    """A sheet that is being kept. Use `create` or `open`."""
+    """A sheet in a file that is open for entries. Use `create` or `open`."""
 
     def __init__(
         self, path: Path, file: BinaryIO, content: _Content, recovered: Recovered | None = None
     ) -> None:
         self.path = path
-        self.sheet = content.sheet  # as it stands, all of it saved
+        self.sheet = content.sheet  # the present sheet, all of it saved
         self.house = House(content.header.master)  # draws its lots
         self.recovered = recovered  # None unless the end of the file was missing or spoilt
         self._file = file
@@ -82,7 +82,7 @@ class SheetFile(NeverCopied):
 
     @classmethod
     def create(cls, path: Path, act: Open, house: House | None = None) -> Self:
-        """A new sheet in a new file. Raises `SheetFault`, also where there is a file already."""
+        """Begin a sheet in a new file. Raises `SheetFault`, also if the file exists already."""
         opened = decide(None, act)
         if isinstance(opened, SheetFault):
             raise opened
@@ -105,7 +105,7 @@ class SheetFile(NeverCopied):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """The sheet of a file, to go on with; what was cut off at its end is left out.
+        """Open the sheet of a file to go on with it; an incomplete end is ignored.
 
         Raises `SheetFault`.
         """
@@ -125,9 +125,9 @@ class SheetFile(NeverCopied):
         return cls(path, file, content, recovered)
 
     def do(self, act: Act) -> Entry:
-        """Does an act; its entry is on the disk before the sheet changes.
+        """Do an act; its entry is on the disk before the sheet changes.
 
-        Raises `SheetFault` for what is refused and for what cannot be saved; nothing has changed.
+        Raises `SheetFault` if it is refused or cannot be saved; then nothing has changed.
         """
         entry = decide(self.sheet, act)
         if isinstance(entry, SheetFault):
@@ -142,7 +142,7 @@ class SheetFile(NeverCopied):
         return entry
 
     def draw_lots(self) -> tuple[Entry, ...]:
-        """Draws the lots that are due first: whatever is left of sealing, drawing and revealing."""
+        """Draw the lots that are due first: the steps left of sealing, drawing and revealing."""
         entries: list[Entry] = []
         while (act := next_act(self.sheet, self.house)) is not None:
             entries.append(self.do(act))
@@ -151,7 +151,7 @@ class SheetFile(NeverCopied):
         return tuple(entries)
 
     def close(self) -> None:
-        """Closes the file, which frees its lock."""
+        """Close the file, which frees its lock."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -162,7 +162,7 @@ class SheetFile(NeverCopied):
 
 
 def read_sheet(path: Path) -> Sheet:
-    """The sheet of a file, to look at: nothing is locked, and nothing is changed.
+    """Read the sheet of a file without locking or changing it.
 
     Raises `SheetFault`.
     """
@@ -170,10 +170,10 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _content(path: Path, data: bytes) -> _Content:
-    """The whole lines of a file, each judged. Raises `SheetFault` for what is no sheet."""
-    lines = data.split(b"\n")  # what follows the last end of line was cut off, or is empty
+    """Read and judge the whole lines of a file. Raises `SheetFault` for a file that is no sheet."""
+    lines = data.split(b"\n")  # the part after the last end of line was cut off, or is empty
     whole = [_read_line(line) for line in lines[:-1]]
-    while whole and whole[-1] is None:  # garbage at the end, as full disks and crashes leave it
+    while whole and whole[-1] is None:  # garbage at the end, left by a full disk or a crash
         whole.pop()
     if len(whole) < 2:
         raise SheetFault("not_a_sheet", path=str(path))
@@ -218,7 +218,7 @@ def _line(number: int, entry: Header | Entry) -> bytes:
 
 
 def _read_line(data: bytes) -> _Line | None:
-    """A line of the file; None where it is not as it was written."""
+    """Read a line of the file; None if it is damaged."""
     try:
         line = decoded(_LINE, data)
     except msgspec.ValidationError:
@@ -234,7 +234,7 @@ def _check(number: int, entry: bytes) -> str:
 
 
 def _opened(path: Path, flags: int = 0) -> BinaryIO:
-    """The file, to be read and written without a buffer. Raises `OSError`."""
+    """Open the file for reading and writing, without a buffer. Raises `OSError`."""
     try:
         number = os.open(path, os.O_RDWR | flags | getattr(os, "O_BINARY", 0), 0o600)
     except ValueError:  # a NUL in its name
@@ -247,7 +247,7 @@ def _opened(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def _held(path: Path, file: BinaryIO) -> None:
-    """Raises `SheetFault` where another program has the sheet open."""
+    """Lock the file. Raises `SheetFault` if another program has the sheet open."""
     with suppress(OSError):  # there are disks without locks
         if not lock(file):
             raise SheetFault("sheet_open_elsewhere", path=str(path))
@@ -257,7 +257,7 @@ if sys.platform == "win32":
     import msvcrt
 
     _PLACE = 2**30
-    """Beyond the end of any sheet, since what is locked there cannot be read by others."""
+    """Offset of the locked byte, beyond any sheet: a locked byte cannot be read by others."""
 
     def _take(file: BinaryIO) -> None:
         file.seek(_PLACE)
@@ -271,9 +271,9 @@ else:
 
 
 def lock(file: BinaryIO) -> bool:
-    """Locks a whole file until it is closed or the program ends; False where it is locked already.
+    """Lock a file until it is closed or the program ends; False if it is locked already.
 
-    Raises `OSError` where nothing can be locked.
+    Raises `OSError` on a disk that has no locks.
     """
     try:
         _take(file)
@@ -283,11 +283,11 @@ def lock(file: BinaryIO) -> bool:
 
 
 def _write(file: BinaryIO, at: int, data: bytes) -> None:
-    """Writes the data through to the disk; or leaves nothing of it, and raises `OSError`."""
+    """Write the data through to the disk. On failure remove it again and raise `OSError`."""
     if at and not os.fstat(file.fileno()).st_nlink:
-        raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted it
+        raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted the file
     try:
-        file.truncate(at)  # what a failure has left there
+        file.truncate(at)  # remains of a failed write
         file.seek(at)
         while data:
             data = data[file.write(data) :]
@@ -299,8 +299,8 @@ def _write(file: BinaryIO, at: int, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes sure that a new file is found again after a crash."""
-    with suppress(OSError):  # not everywhere can folders be opened
+    """Sync the folder, so that a new file in it survives a crash."""
+    with suppress(OSError):  # some systems cannot open folders
         number = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(number)
@@ -326,21 +326,21 @@ def _failed(reason: str, path: Path, error: OSError) -> SheetFault:
 
 
 class ShelvedSheet(msgspec.Struct, frozen=True):
-    """A sheet in the list of all on this machine."""
+    """An item in the list of the sheets on this machine."""
 
     path: Path
-    summary: SheetSummary | None  # None where it cannot be read
-    fault: SheetFault | None  # why it cannot
-    updated: float  # when something was last entered, in seconds since 1970
+    summary: SheetSummary | None  # None if the file cannot be read
+    fault: SheetFault | None  # the reason why it cannot be read
+    updated: float  # time of the last change to the file, in seconds since 1970
 
 
 class SheetShelf:
     """The sheets of this person on this machine.
 
     Args:
-        folder: where they are; in the data folder of Volte unless said otherwise.
+        folder: the folder of the sheets; by default `sheets` in the data folder of Volte.
 
-    Raises `SheetFault` where there is no home folder to have that one.
+    Raises `SheetFault` if the person has no home folder for that default.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -350,8 +350,8 @@ class SheetShelf:
             raise SheetFault("no_home") from None
 
     def new(self, act: Open, house: House | None = None) -> SheetFile:
-        """A new sheet. Raises `SheetFault`."""
-        with suppress(OSError):  # whoever saves there will say so
+        """Begin a sheet in a file named after the time. Raises `SheetFault`."""
+        with suppress(OSError):  # `SheetFile.create` reports it
             self.folder.mkdir(parents=True, exist_ok=True)
         stem = f"{datetime.now():%Y-%m-%d-%H%M%S}"
         path, again = self.folder / f"{stem}{SUFFIX}", 1
@@ -361,7 +361,7 @@ class SheetShelf:
         return SheetFile.create(path, act, house)
 
     def listed(self) -> tuple[ShelvedSheet, ...]:
-        """All sheets, the one written to last before the others; damaged ones say why."""
+        """List all sheets, the latest first; damaged ones with their fault."""
         found = []
         for path in self.folder.glob(f"*{SUFFIX}"):
             with suppress(OSError):  # it has just been deleted

@@ -1,7 +1,8 @@
 """Lots for the first dealer and for stakes, drawn so that everybody can check them (D1, M2, M5).
 
-The house seals a secret, whoever wants to adds bytes, lots are drawn from both, and the secret is
-told at once: nothing else hangs on it. Each draw has a seal of its own, in one chain.
+The house seals a secret, players may add bytes, lots are drawn from both, and the secret is
+revealed at once, for nothing else depends on it. Each draw has its own seal, and each seal links to
+the one before.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from volte.scorekeeper.model.sheet import SealState, Sheet
 
 
 class LotsProof(msgspec.Struct, frozen=True):
-    """Whether the lots drawn by one seal are proved."""
+    """The verdict on the lots drawn by one seal."""
 
     number: int  # of the seal
-    verdict: Verdict | None  # None where nothing has been drawn by it yet
-    purpose: Purpose | None  # what was drawn by it
-    line: int  # see `Drawn`
+    verdict: Verdict | None  # None until lots are drawn by it
+    purpose: Purpose | None  # of the lots; None until they are drawn
+    line: int  # as in `Drawn`
 
 
 def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
-    """The lots to be drawn: for the first dealer, until a deal is entered, and for stakes."""
+    """The lots to be drawn: for the first dealer before the first deal, else for stakes."""
     seats = tuple(range(len(sheet.names)))
     begun = any(line.told is not None for line in sheet.lines)
     if sheet.first_dealer is None and not begun:
@@ -33,13 +34,13 @@ def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
 
 
 def open_seal(sheet: Sheet) -> SealState | None:
-    """The seal that the next lots are drawn by."""
+    """The seal for the next lots; None where none is waiting."""
     last = sheet.seals[-1] if sheet.seals else None
     return last if last is not None and last.drawn is None else None
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
-    """Whether the lots of each seal are proved, in the order of the seals."""
+    """The verdict on the lots of each seal, in the order of the seals."""
     return tuple(
         LotsProof(seal.number, proved(sheet, seal, seal.secret or None), drawn.purpose, drawn.line)
         if (drawn := seal.drawn) is not None
@@ -49,7 +50,7 @@ def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
 
 
 def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
-    """Whether that secret was sealed, and gives the lots that were drawn."""
+    """Verdict whether the secret is the sealed one, and gives the lots that were drawn."""
     number, rounds = seal.number, seal.drawn.rounds if seal.drawn is not None else ()
     return verify_deal(
         number,
@@ -64,7 +65,7 @@ def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
 
 
 def digest_before(sheet: Sheet, number: int) -> bytes:
-    """The digest of the seal before that one; empty for the first."""
+    """The digest of the seal before `number`; empty for the first."""
     return sheet.seals[number - 2].digest if number > 1 else b""
 
 

@@ -1,6 +1,6 @@
-"""What a sheet has to know of the cards: which count, who can have them, and how many there are.
+"""The cards of a pack as a sheet needs them: which ones count, how many there are, what is missing.
 
-A count of hearts becomes a set of cards: any hearts of the deck that count as much.
+Also turns a count of hearts into a set of cards: any hearts of the deck that count as much.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from volte.scorekeeper.model.entries import SheetFault
 
 
 class NeededCard(msgspec.Struct, frozen=True):
-    """A card besides the hearts whose taker must be told."""
+    """A card, not a heart above zero, whose taker must be reported."""
 
     card: Card  # of the first pack
     copies: int  # 2 where both packs have it (W11)
-    points: int  # what each counts
+    points: int  # of each copy
 
 
 class DealNeeds(msgspec.Struct, frozen=True):
-    """What must be told of a deal."""
+    """The parts that a report of a deal must have."""
 
-    hearts: int  # what they count together: how many there are, where each counts one
-    queen: bool  # whether there is just one that counts
-    jack: bool  # likewise
+    hearts: int  # points of all hearts: their number, where each counts one
+    queen: bool  # whether exactly one queen of spades counts
+    jack: bool  # likewise for the jack of diamonds
     all_tricks: bool  # whether taking every trick counts (S4)
-    total: int  # what the penalty cards add up to (S6)
-    ranked: bool = False  # whether hearts count more than one each, so that points are told (W5)
-    # Every card besides the hearts that count above zero: the queen first, then the jack.
+    total: int  # sum of the penalty cards (S6)
+    ranked: bool = False  # whether a heart counts more than one, so points are reported (W5)
+    # Cards that count, without the hearts above zero: the queen first, then the jack.
     cards: tuple[NeededCard, ...] = ()
     trickless: bool = False  # whether taking no trick counts (W6)
-    way: bool = False  # whether the shooter of a moon says how it counts (W7)
-    sides: tuple[tuple[int, ...], ...] = ()  # the seats that play together (W10), or each alone
+    way: bool = False  # whether the shooter of a moon chooses how it counts (W7)
+    sides: tuple[tuple[int, ...], ...] = ()  # seats of each side (W10), or each seat alone
 
     @property
     def others(self) -> tuple[NeededCard, ...]:
@@ -56,17 +56,20 @@ class DealNeeds(msgspec.Struct, frozen=True):
         return tuple(each for each in self.cards if not self.has_field(each.card))
 
     def has_field(self, card: Card) -> bool:
-        """Whether that is the one queen or the one jack."""
+        """Whether the card is the only queen or the only jack, with a field of its own."""
         return (card is QUEEN and self.queen) or (card is JACK and self.jack)
 
     @property
     def partners(self) -> bool:
-        """Whether anybody plays together."""
+        """Whether the players form sides with partners (W10)."""
         return any(len(side) > 1 for side in self.sides)
 
 
 def needs_of(rules: Ruleset, missing: Sequence[Card] = ()) -> DealNeeds:
-    """What must be told of a deal by those rules. Raises `SheetFault` for a wrong card missing."""
+    """The parts that a report needs by those rules, with cards missing (I8).
+
+    Raises `SheetFault` for a missing card that is not in the pack or counts nothing.
+    """
     pack = without(rules, missing)
     hearts = hearts_of(pack)
     copies = Counter(in_first_pack(card) for card in pack.values if card not in hearts)
@@ -86,12 +89,12 @@ def needs_of(rules: Ruleset, missing: Sequence[Card] = ()) -> DealNeeds:
 
 
 def hearts_of(rules: Ruleset) -> dict[Card, int]:
-    """The hearts that count above zero, and how much."""
+    """The hearts that count above zero, with their points."""
     return {card: worth for card, worth in rules.values.items() if HEARTS & card.bit and worth > 0}
 
 
 def countable(rules: Ruleset) -> bool:
-    """Whether a sheet can be kept by those rules: those that a preset and options describe."""
+    """Whether a sheet can be kept by those rules: whether a preset and options describe them."""
     try:
         return make_ruleset(*described(rules)) == rules
     except RulesetFault:
@@ -105,7 +108,7 @@ def missing_of(rules: Ruleset, missing: Sequence[Card]) -> tuple[Card, ...]:
     """
     gone: list[Card] = []
     for named in missing:
-        copies = copies_of(rules, in_first_pack(named))  # nobody tells the two apart
+        copies = copies_of(rules, in_first_pack(named))  # the two packs are not told apart
         if not copies:
             raise SheetFault("missing_counts_nothing", card=named)
         left = [card for card in copies if card not in gone]
@@ -116,9 +119,9 @@ def missing_of(rules: Ruleset, missing: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
-    """What counts in a pack in which those cards are missing (I8). Raises `SheetFault`.
+    """Rules for counting a pack in which those cards are missing (I8). Raises `SheetFault`.
 
-    How it is dealt, passed and played is not told: only the count is the same.
+    They serve for counting only: the rules of dealing, passing and playing are reset.
     """
     gone = missing_of(rules, missing)
     if not gone:
@@ -131,16 +134,16 @@ def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
         raise SheetFault("missing_too_many") from None
 
 
-# Cards that count as much as was told
+# Cards that add up to given points
 
 _MOST_STEPS: Final = 50_000
 """Steps after which the search gives up; what people write down takes a few dozen."""
 
 
 def shared(cards: dict[Card, int], sums: Sequence[int]) -> tuple[int, ...] | None:
-    """The cards dealt out into sets that count those sums; None where they cannot be.
+    """Part the cards into sets with those sums of points; None where that is impossible.
 
-    Returns masks. All cards count above zero.
+    Returns a mask for each sum. All cards count above zero.
 
     >>> cards = {Card("2H"): 2, Card("3H"): 3, Card("QS"): 25}
     >>> shared(cards, (3, 0, 27)) == (Card("3H").bit, 0, Card("2H").bit | Card("QS").bit)
@@ -167,7 +170,7 @@ def shared(cards: dict[Card, int], sums: Sequence[int]) -> tuple[int, ...] | Non
 
 
 Counts = tuple[int, ...]
-"""How many cards there are of each worth."""
+"""Number of cards of each worth, the highest worth first."""
 
 
 class _Shares:
@@ -180,7 +183,7 @@ class _Shares:
         self.steps = 0
 
     def from_place(self, place: int, left: Counts) -> list[Counts] | None:
-        """What those from that place on get of the cards that are left; None where it fails."""
+        """Part the cards left among the sums from `place` on; None where that is impossible."""
         if place == len(self.sums) - 1:
             return [left]  # all sums add up, so this is the rest
         if (place, left) in self.hopeless:
@@ -196,7 +199,7 @@ class _Shares:
         return None
 
     def _parts(self, total: int, left: Counts, at: int) -> Iterator[Counts]:
-        """Every choice of cards that adds up to `total`, those that count most first."""
+        """Every choice of cards that adds up to `total`, most cards of the highest worth first."""
         self.steps += 1
         if at == len(left):
             if not total:
@@ -211,5 +214,5 @@ class _Shares:
 
 
 def copies_of(rules: Ruleset, card: Card) -> tuple[Card, ...]:
-    """The card and its twin, as far as they are in the deck and count."""
+    """The card and its twin in the other pack, as far as they are in the deck and count."""
     return tuple(each for each in (card, twin(card)) if each in rules.values)

@@ -18,26 +18,26 @@ class StakeTransfer(msgspec.Struct, frozen=True):
     """A payment from one player, or the pot, to another."""
 
     giver: int | None  # a seat, or None for the pot
-    taker: int | None  # likewise
+    taker: int | None  # a seat, or None for the pot
     stakes: int  # above zero
 
 
 def worth(sheet: Sheet, stakes: int) -> Decimal | None:
-    """What those stakes are worth in money, exactly; None where no money is played for."""
+    """The exact worth of stakes in money; None where no money is played for."""
     return stakes * Decimal(sheet.stake) if sheet.stake else None
 
 
 def payments(net: Sequence[int], pot: int = 0) -> tuple[StakeTransfer, ...]:
-    """Who pays whom, in the fewest payments that there can be.
+    """Settle the balances in as few payments as possible.
 
-    Players who are even among themselves need one payment less than they are: so the most groups
-    that come out even are looked for, and found by trying them all.
+    A group of players whose balances cancel out needs one payment less than it has players. So
+    the split into the most such groups is found, by trying them all.
 
     Args:
-        net: what each seat has won, or lost as a minus.
-        pot: what stays in the pot more than came; with it the net adds up to zero.
+        net: stakes won by each seat; losses are negative.
+        pot: growth of the pot; together with it the net must add up to zero.
 
-    Raises `SheetFault` where it does not.
+    Raises `SheetFault` if it does not.
     """
     if sum(net) + pot:
         raise SheetFault("does_not_add_up", pot=pot, sum=sum(net))
@@ -51,13 +51,13 @@ def payments(net: Sequence[int], pot: int = 0) -> tuple[StakeTransfer, ...]:
 
 
 def _groups(accounts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The places that are not even yet in as many groups as can be, each coming out even."""
+    """The places whose balance is not zero, in as many groups as possible that cancel out."""
 
     @cache
     def best(left: int) -> tuple[int, ...]:
         if not left:
             return ()
-        first = left & -left  # the group of the first one left, then the best of the rest
+        first = left & -left  # try the groups with the first place left, then the best of the rest
         found: tuple[int, ...] = (left,)
         for group in _subsets(left ^ first):
             whole = group | first
@@ -86,7 +86,7 @@ def _subsets(mask: int) -> Iterator[int]:
 
 
 def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
-    """The payments that bring one group to zero: whoever owes most pays whoever is owed most."""
+    """Payments that bring a group to zero: the largest debtor pays the largest creditor."""
     while any(accounts.values()):
         giver = min(accounts, key=lambda place: (accounts[place], place))
         taker = max(accounts, key=lambda place: (accounts[place], -place))
@@ -97,7 +97,7 @@ def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
 
 
 def who_pays(sheet: Sheet) -> tuple[StakeTransfer, ...]:
-    """The payments that the sheet comes to so far; none while lots are due."""
+    """The payments that would settle the sheet now; none while lots are due."""
     table = sheet.table
     if table.net is None:
         return ()
@@ -105,7 +105,7 @@ def who_pays(sheet: Sheet) -> tuple[StakeTransfer, ...]:
 
 
 def next_match(sheet: Sheet) -> Open:
-    """The same players and rules again, with the pot that nobody has taken (M6).
+    """Open another match with the same players and rules, and the pot left over (M6).
 
     The deal passes on to the left (D2).
     """

@@ -1,9 +1,9 @@
-"""From the points that people write down for a deal to its score, and `reckon` for all deals.
+"""Deals reported by the points that people write down: read and scored. `reckon` takes all deals.
 
-As the cards count: they add up to what all cards count together, and whoever has all of it has
-shot the moon. As they are scored: after a moon or a slam they add up to what S6 wants then, and
-partners have the same (W10). What can be understood in two ways that differ is refused, and more
-is asked for.
+Points may be written as the cards count: they add up to the total of all cards, and the player
+with all of it has shot the moon. Or as they are scored: after a moon or a slam they add up as S6
+says, and partners have the same (W10). If the points can be read in two ways that differ, they
+are refused, and the fault asks for more.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from volte.scorekeeper.model.entries import Counted, LostDeal, SheetFault, Stopp
 from volte.scorekeeper.model.pack import missing_of, needs_of, shared, without
 
 Counts = Sequence[int | None]
-"""Points as they were told; None for a number that was left out."""
+"""Points as they were reported; None for a number that was left out."""
 
 Groups = Sequence[tuple[int, ...]]
 
@@ -34,20 +34,20 @@ NOT_HEARTS: Final = {
     *("hearts_do_not_add_up", "heart_points_do_not_add_up", "no_hearts_count_so"),
     *("hearts_left_out", "heart_points_left_out", "negative_hearts"),
 }
-"""Why numbers cannot be hearts, and may be points."""
+"""Reasons of faults where numbers cannot be hearts, but may be points."""
 
 NOT_POINTS: Final = {
     *("points_do_not_add_up", "points_or_moon", "points_sums", "points_too_many"),
     *("points_left_out", "nobody_has_the_queen", "no_cards_count_so"),
 }
-"""Why numbers cannot be points, and may be hearts."""
+"""Reasons of faults where numbers cannot be points, but may be hearts."""
 
 MOST_WAYS: Final = 300
-"""Ways to share the bonus cards that are tried; where there are more, the taker is asked for."""
+"""Limit of the ways to share the cards below zero; beyond it a fault asks for their takers."""
 
 
 def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:
-    """What was told of a deal, made complete, and its score. Raises `SheetFault`."""
+    """Complete the report of a deal, and score it. Raises `SheetFault`."""
     match deal:
         case LostDeal():
             return ReckonedDeal(deal, None, ())
@@ -66,7 +66,7 @@ def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:
 
 
 def as_points(rules: Ruleset, deal: Taken) -> Counted | None:
-    """The numbers told as hearts, as points, none left out; None where no points are those."""
+    """Read the numbers reported as hearts as points, complete; None if they cannot be points."""
     counted = Counted(deal.hearts, missing=deal.missing)
     with suppress(SheetFault):
         for reading in _PointsReader(without(rules, deal.missing), counted).readings():
@@ -75,19 +75,19 @@ def as_points(rules: Ruleset, deal: Taken) -> Counted | None:
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """One way to understand points."""
+    """One way to read the points of a deal."""
 
-    points: tuple[int, ...]  # as they were told, nothing left out
-    takers: Takers  # of the bonus cards
+    points: tuple[int, ...]  # as they were reported, complete
+    takers: Takers  # of the cards below zero
     trickless: tuple[int, ...]
     scored: Scored
 
 
 class _PointsReader:
-    """Finds every way to understand the points of a deal.
+    """Finds every way to read the points of a deal.
 
     Args:
-        rules: those of the pack with which it was played.
+        rules: as `without` gives them for the pack that was used.
     """
 
     def __init__(self, rules: Ruleset, deal: Counted) -> None:
@@ -96,7 +96,7 @@ class _PointsReader:
         self.needs = needs_of(rules)
 
     def reckoned(self) -> ReckonedDeal:
-        """The deal, complete. Raises `SheetFault`."""
+        """The deal, complete, and its score. Raises `SheetFault`."""
         rules, deal, needs = self.rules, self.deal, self.needs
         counting.groups_of(rules, deal.points)
         counting.check_seats(rules, deal)
@@ -124,10 +124,10 @@ class _PointsReader:
         return ReckonedDeal(complete, first.scored.score, first.scored.taken, first.scored.minus)
 
     def check_same(self, readings: Sequence[_Reading]) -> None:
-        """Raises `SheetFault` with a question, where readings differ in what is kept or paid."""
+        """Raise `SheetFault`, as a question, if the readings differ in the sheet or the pay."""
         first, scores = readings[0], [each.scored.score for each in readings]
         one_score = len(set(scores)) == 1
-        # With a pot, who has the jack decides who pays.
+        # With a pot, the taker of the jack matters for who pays.
         by_pot = self.rules.stakes.settlement is Settlement.POT
         if len({each.points for each in readings}) > 1:
             raise SheetFault("points_left_out_two_ways")
@@ -150,13 +150,13 @@ class _PointsReader:
             raise SheetFault("points_two_ways")
 
     def bonuses(self, takers: Takers) -> tuple[int, ...]:
-        """What each seat has of the cards that count below zero (M6)."""
+        """Points of each seat from the cards that count below zero (M6)."""
         return tuple(map(self.rules.points_in, counting.cards_of_takers(self.rules, takers)))
 
-    # The ways to understand them
+    # The ways to read them
 
     def readings(self) -> list[_Reading]:
-        """Every way to understand the points. Raises `SheetFault` where they leave it open."""
+        """Every way to read the points. Raises `SheetFault` where more must be reported first."""
         rules, points = self.rules, self.deal.points
         seats = tuple((seat,) for seat in range(rules.players))
         by_seat = len(points) == rules.players
@@ -172,12 +172,12 @@ class _PointsReader:
                 except SheetFault as fault:
                     unsure = fault
             others += self.as_scored(takers)
-        if unsure is not None and not literal:  # else nobody has to think of sides
+        if unsure is not None and not literal:  # a reading by seats needs no sides
             raise unsure
         return literal + others
 
     def together(self) -> Counts | None:
-        """The points of each side, where partners have the same (W10); None where they do not."""
+        """The points of each side, if partners have the same (W10); else None."""
         found: list[int | None] = []
         for side in self.rules.all_sides:
             points = {self.deal.points[seat] for seat in side} - {None}
@@ -187,13 +187,13 @@ class _PointsReader:
         return found
 
     def spread(self, found: _Reading) -> _Reading:
-        """A reading by sides, with as many numbers as were told."""
+        """A reading by sides, with as many numbers as were reported."""
         sides = len(self.rules.all_sides)
         points = tuple(found.points[seat % sides] for seat in range(len(self.deal.points)))
         return replace(found, points=points)
 
     def bonus_takers(self) -> Iterator[Takers]:
-        """Who may have taken the cards that count below zero.
+        """Every possible choice of takers of the cards below zero.
 
         Raises `SheetFault` for too many ways.
         """
@@ -217,7 +217,7 @@ class _PointsReader:
             yield {each.card: takers for each, takers in zip(bonus, chosen, strict=True)}
 
     def as_counted(self, counts: Counts, groups: Groups, takers: Takers) -> Iterator[_Reading]:
-        """Points as the cards count, for seats or for sides."""
+        """The readings of the points as the cards count, for seats or for sides."""
         rules, needs = self.rules, self.needs
         piles = counting.cards_of_takers(rules, takers)
         bonus = [sum(rules.points_in(piles[seat]) for seat in group) for group in groups]
@@ -254,28 +254,28 @@ class _PointsReader:
                 yield _Reading(points, takers, trickless, scored)
 
     def all_with(self, seat: int, taken: Sequence[int]) -> bool:
-        """Whether whoever took every trick has every card that counts, alone or with the side."""
+        """Whether every card that counts lies with that seat, or with its side if sides shoot."""
         who = counting.doers(self.rules, seat)
         return not any(pile for other, pile in enumerate(taken) if other not in who)
 
     def scored(
         self, taken: Sequence[int], all_tricks: int | None, trickless: tuple[int, ...]
     ) -> Iterator[Scored]:
-        """The deal of those cards, in each way in which its moon may count (W7)."""
+        """The score of those cards, in each way in which its moon may count (W7)."""
         minus = self.deal.minus
         for way in (None, False, True) if minus is None else (minus,):
             with suppress(SheetFault):
                 yield counting.scored_by(self.rules, taken, all_tricks, trickless, way)
 
     def check_no_moon(self, penalties: Sequence[int]) -> None:
-        """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
+        """Raise `SheetFault` where a side has everything: a moon, or shared by partners (W10)?"""
         if self.rules.moon.moon is not MoonRule.OFF and max(penalties) == sum(penalties):
             raise SheetFault("which_partner_took_all")
 
     def trickless(
         self, counts: Counts, groups: Groups, bonus: Sequence[int]
     ) -> Iterable[tuple[int, ...]]:
-        """Who may have taken no trick: whoever has just the points for that (W6)."""
+        """Every set of seats that may have taken no trick, judged by their points (W6)."""
         if not self.needs.trickless:
             return ((),)
         if self.deal.trickless is not None:
@@ -285,7 +285,7 @@ class _PointsReader:
         return self.below_zero(counts, bonus)
 
     def below_zero(self, counts: Counts, bonus: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Every set of seats whose points are just what taking no trick scores."""
+        """Every set of seats below zero by exactly the points for taking no trick."""
         each = self.rules.points.no_tricks
         for number in range(self.rules.players):
             points = counting.filled(counts, self.needs.total + sum(bonus) + each * number)
@@ -297,7 +297,7 @@ class _PointsReader:
                 yield tuple(below)
 
     def as_scored(self, takers: Takers) -> Iterator[_Reading]:
-        """Points as they are scored after a moon or a slam."""
+        """The readings of the points as they are scored after a moon or a slam."""
         rules, all_tricks = self.rules, self.deal.all_tricks
         by_side = rules.moon.by is MoonBy.SIDE
         for who in rules.all_sides if by_side else [(seat,) for seat in range(rules.players)]:
@@ -314,7 +314,7 @@ class _PointsReader:
     def of_doer(
         self, takers: Takers, taken: Sequence[int], doer: int, *, slam: bool
     ) -> Iterator[_Reading]:
-        """The scores of one player, or side, that took everything, as far as they were told."""
+        """The readings in which `doer` took everything and the score fits the numbers reported."""
         for trickless in self.idle(taken, doer, slam=slam):
             for scored in self.scored(taken, doer if slam else None, trickless):
                 found = scored.score
@@ -326,7 +326,7 @@ class _PointsReader:
                         yield _Reading(points, takers, trickless, scored)
 
     def idle(self, taken: Sequence[int], doer: int, *, slam: bool) -> Iterator[tuple[int, ...]]:
-        """Who may have taken no trick beside somebody who took everything (W6)."""
+        """Every set of seats that may have taken no trick while `doer` took everything (W6)."""
         if not self.needs.trickless:
             yield ()
         elif slam and len(counting.doers(self.rules, doer)) == 1:
@@ -342,7 +342,7 @@ class _PointsReader:
                     yield from self.short(taken, doer, scored.minus)
 
     def short(self, taken: Sequence[int], doer: int, whole: Score) -> Iterator[tuple[int, ...]]:
-        """Seats that may have taken no trick: their points are short of the score by just that."""
+        """Sets of seats without a trick: their points differ from `whole` by the score for that."""
         each = self.rules.points.no_tricks
         pairs = list(zip(self.deal.points, whole.points, strict=True))
         free = [seat for seat, pile in enumerate(taken) if seat != doer and not pile]
@@ -352,7 +352,7 @@ class _PointsReader:
         if len(left_out) == 1:
             yield tuple(sorted((*known, *left_out)))
 
-    # What is wrong where there is none
+    # The fault where no reading fits
 
     def not_possible(self) -> SheetFault:
         """The fault for points that no cards can add up to."""
@@ -379,7 +379,7 @@ class _PointsReader:
         return SheetFault("no_cards_count_so")
 
     def sums(self) -> list[int]:
-        """What the points of a deal may add up to, the usual sum first."""
+        """The possible sums of the points of a deal, the usual one first."""
         rules, partners = self.rules, self.rules.sides.partners
         by_seat = len(self.deal.points) == rules.players
         match rules.moon.moon:

@@ -1,4 +1,4 @@
-"""Reading sheets as text: every line becomes an act, judged by the rules as it is read."""
+"""Reader of sheets as text: every line becomes an act, judged by the rules as it is read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FORMS: Final = {
     "Stakes": "Stakes: +75 -25 -25 -25",
     "Deals": "Deals: 3",
 }
-"""Every word that a line may begin with, and how such a line looks."""
+"""First word of a line → an example of such a line."""
 
 _HEADERS: Final = ("Rules", "Seat", "Title", "Date", "Stake", "Currency", "Pot")
 _CONSEQUENCES: Final = ("Points", "Totals", "Winners", "Stakes", "Deals")
@@ -53,19 +53,19 @@ _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
 _DRAWN: Final = re.compile(r"([0-9]{1,2}) (\S+)")
 
 _BEGINNING: Final = 1000
-"""Bytes of a file in which a title is looked for."""
+"""Bytes at the start of a file that are searched for a title."""
 
 Parts = dict[str, list[str]]
-"""A line like `hearts 3 4 6 0, queen 2`: what follows each first word."""
+"""The parts of a line like `hearts 3 4 6 0, queen 2`: first word → the words after it."""
 
 
 def parse_sheet(text: str | bytes) -> Sheet:
-    """The sheet that a text tells, every line of it judged. Raises `RecordFault`."""
+    """Read a sheet from text, every line judged. Raises `RecordFault`."""
     return _Reader().read(plain_text(text))
 
 
 def is_sheet(content: bytes) -> bool:
-    """Whether a text begins as a sheet does, and not as the record of a match."""
+    """Whether a text begins with the title of a sheet, not of the record of a match."""
     beginning = content[:_BEGINNING].removeprefix(BOM_UTF8).decode(errors="replace")
     return " ".join(beginning.split()).casefold().startswith(TITLE.casefold())
 
@@ -79,7 +79,7 @@ class _Reader(LineReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.word = ""  # with which the present line begins
+        self.word = ""  # the first word of the present line
         self.names: list[str] = []
         self.head: dict[str, Any] = {}
         self.opened: Sheet | None = None
@@ -148,7 +148,7 @@ class _Reader(LineReader):
         self.head[name] = value
 
     def _begin(self) -> None:
-        """Opens the sheet, once its head has been told."""
+        """Open the sheet, once its head has been read."""
         if self.opened is not None:
             return
         if self.rules is None:
@@ -280,7 +280,7 @@ class _Reader(LineReader):
             drawn.append((self.seat(found[1]), card))
         return tuple(drawn)
 
-    # Words of a line, and what comes of it
+    # The parts of a line
 
     def _parts(self, rest: str) -> Parts:
         parts: Parts = {}
@@ -314,14 +314,14 @@ class _Reader(LineReader):
     def _single(
         self, parts: Parts, name: str, card: Card, took: dict[Card, tuple[int, ...]]
     ) -> int | None:
-        """The one who took a card; None where two took those of two packs, who are added."""
+        """The seat that took a card. With two packs None, and both takers go into `took`."""
         if len(parts.get(name, ())) < 2:
             return self._taker(parts, name)
         took[card] = tuple(map(self.seat, parts.pop(name)))
         return None
 
     def _others(self, parts: Parts) -> dict[Card, tuple[int, ...]]:
-        """`ks 1, td 3`: who took cards that have no word of their own."""
+        """The takers of cards that have no word of their own: `ks 1, td 3`."""
         took = {}
         for name in list(parts):
             try:
@@ -336,7 +336,7 @@ class _Reader(LineReader):
         return took
 
     def _idle(self, parts: Parts) -> tuple[int, ...] | None:
-        """The seats that took no trick, as the line names them; None where it does not."""
+        """The seats that took no trick; None where the line does not say."""
         seats = parts.pop("trickless", None)
         if seats is None:
             return None

@@ -1,4 +1,4 @@
-"""A sheet as it stands: what all its entries fold into, by `evolve`."""
+"""The state of a sheet: all its entries, folded by `evolve`."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, ta
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """What a line said before it was corrected."""
+    """A correction of a line, with the report that it replaced."""
 
-    told: Told | None  # what stood there before; None where the line was struck out
-    by: str  # who corrected it, as they were written down; may be empty
+    told: Told | None  # the report before; None where the line had been struck out
+    by: str  # name of the person who corrected it, as written; may be empty
     why: str
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A deal or a misdeal as it stands."""
+    """A line of the sheet: a deal or a misdeal, as last corrected."""
 
-    reckoned: ReckonedDeal | None  # None where it has been struck out
-    corrections: tuple[Correction, ...] = ()  # the first one first
+    reckoned: ReckonedDeal | None  # None where the line has been struck out
+    corrections: tuple[Correction, ...] = ()  # the earliest first
 
     @property
     def told(self) -> Told | None:
-        """What was told of it, complete; None where it has been struck out."""
+        """The report of the deal, complete; None where the line has been struck out."""
         return None if self.reckoned is None else self.reckoned.told
 
 
 class SealState(msgspec.Struct, frozen=True):
-    """A commitment, and what became of it."""
+    """A commitment, the bytes added to it, the lots drawn by it, and its secret."""
 
     number: int
     digest: bytes
-    shares: tuple[bytes | None, ...]  # bytes that each seat has added
-    drawn: Drawn | None = None  # by it; None before
+    shares: tuple[bytes | None, ...]  # bytes added, by seat
+    drawn: Drawn | None = None  # the lots; None before they are drawn
     secret: bytes = b""  # empty until it is revealed
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A whole sheet; its head is that of `Open`."""
+    """The state of a sheet; the fields of its head are those of `Open`."""
 
     rules: Ruleset
     names: tuple[str, ...]
@@ -56,26 +56,26 @@ class Sheet(msgspec.Struct, frozen=True):
     currency: str
     date: str
     opening_pot: int
-    entries: tuple[Entry, ...]  # those taken back among them
-    table: Table  # what it comes to
-    undone: tuple[int, ...] = ()  # the numbers of the entries that have been taken back
-    first_dealer: int | None = None  # None while nobody knows
+    entries: tuple[Entry, ...]  # all, also entries that were taken back
+    table: Table  # rows, totals, stakes and winners
+    undone: tuple[int, ...] = ()  # numbers of the entries that have been taken back
+    first_dealer: int | None = None  # None while unknown
     lines: tuple[SheetLine, ...] = ()  # the deals and misdeals
-    draws: tuple[Drawn, ...] = ()  # all of them; those that no longer fit decide nothing
+    draws: tuple[Drawn, ...] = ()  # all; lots that no longer fit decide nothing
     seals: tuple[SealState, ...] = ()
     accepted: bool = False  # whether everybody has accepted the settlement (I6)
 
     @property
     def dealings(self) -> Dealings:
-        """What the table is reckoned by."""
+        """The rules, first dealer, pot and lots from which the table is worked out."""
         return Dealings(self.rules, self.first_dealer, self.opening_pot, self.draws)
 
 
-# Entries folded into it
+# Folding the entries
 
 
 def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
-    """The sheet after the entry, which is trusted; the first one opens it."""
+    """The sheet after an entry, which is trusted; the first entry opens the sheet."""
     if sheet is not None:
         return replace(_after(sheet, entry), entries=(*sheet.entries, entry))
     assert isinstance(entry, entries.Open)
@@ -94,7 +94,7 @@ def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
 
 
 def fold(standing: Iterable[Entry]) -> Sheet:
-    """The sheet that those entries make; there must be a first one."""
+    """The sheet that the entries make. Raises `SheetFault` if there are none."""
     sheet = None
     for entry in standing:
         sheet = evolve(sheet, entry)
@@ -167,37 +167,37 @@ def _drawn(sheet: Sheet, entry: Drawn) -> Sheet:
 
 
 def _with_seal(seal: SealState, sheet: Sheet) -> Sheet:
-    """The sheet with that seal in place of the one of its number."""
+    """The sheet with a seal replaced by its new state."""
     before, after = sheet.seals[: seal.number - 1], sheet.seals[seal.number :]
     return replace(sheet, seals=(*before, seal, *after))
 
 
 def _with_table(sheet: Sheet) -> Sheet:
-    """The sheet with its table reckoned anew."""
+    """The sheet with its table worked out again."""
     lines = [(line.reckoned, len(line.corrections)) for line in sheet.lines]
     return replace(sheet, table=table_of(sheet.dealings, lines))
 
 
-# What comes next, and where everybody stands
+# The next deal, and the standings
 
 
 class Coming(msgspec.Struct, frozen=True):
-    """What is known of the next deal."""
+    """The next deal, as far as it is known."""
 
     number: int  # from 1
-    dealer: int | None  # None while nobody knows who deals
+    dealer: int | None  # None while unknown
     cutter: int | None  # the dealer's right-hand neighbour, who cuts (D3)
-    eldest: int | None  # to the dealer's left, who is dealt to first
-    direction: Direction  # where cards are passed
-    count: int  # how many, 0 where none are
-    # This one and those after it, where the match ends after some deals (E1); None also after
-    # those, while a tie is played on.
+    eldest: int | None  # the dealer's left-hand neighbour, who is dealt to first
+    direction: Direction  # of the pass
+    count: int  # number of cards passed; 0 without a pass
+    # Number of deals, this one included, in a match of a fixed number (E1); else None, also in
+    # the deals after them that break a tie.
     deals_left: int | None
-    tied: tuple[int, ...] = ()  # the seats for whose tie it is played (W9)
+    tied: tuple[int, ...] = ()  # seats whose tie this deal is to break (W9)
 
 
 def coming(sheet: Sheet) -> Coming | None:
-    """The deal that comes; None where the match is over."""
+    """The next deal; None where the match is over."""
     if sheet.table.over:
         return None
     rules = sheet.rules
@@ -217,27 +217,27 @@ def coming(sheet: Sheet) -> Coming | None:
 
 
 def deals_left(rules: Ruleset, played: int) -> int | None:
-    """How many deals the match still has; None where a limit ends it (E2)."""
+    """Number of deals the match still has; None where a limit ends it (E2)."""
     end = rules.ending.match_end
     return max(0, end.number - played) if end.kind is EndKind.DEALS else None
 
 
 class SheetStanding(msgspec.Struct, frozen=True):
-    """Where a player stands, or a side (W10)."""
+    """The standing of a player, or of a side (W10)."""
 
     seat: int  # of a side, the first
     seats: tuple[int, ...]  # all of the side
     total: int
-    place: int  # 1 for whoever leads; equal totals share a place
-    behind: int  # points above the lowest total: so many must be made up to draw level
-    ahead: int  # for one who leads alone, points below the next; 0 for everybody else
+    place: int  # 1 for the lead; equal totals share a place
+    behind: int  # points above the lowest total
+    ahead: int  # for a sole leader, points below the next; 0 for everybody else
     to_limit: int | None  # points until the total reaches the limit (E2); None without a limit
     in_reach: bool  # whether the lead can still be shared in the deals left (E1)
-    half: int | None = None  # what a total of exactly the limit falls to (W9)
+    half: int | None = None  # new total where exactly the limit is halved (W9); else None
 
 
 def standings(rules: Ruleset, table: Table) -> tuple[SheetStanding, ...]:
-    """Everybody, or every side, the lowest total first."""
+    """The standings of the players, or of the sides, the lowest total first."""
     sums, limit = [table.totals[side[0]] for side in rules.all_sides], limit_of(rules)
     best, others = min(sums), sorted(sums)[1]
     left = 0 if table.over else deals_left(rules, len(table.deals))
@@ -262,7 +262,7 @@ def standings(rules: Ruleset, table: Table) -> tuple[SheetStanding, ...]:
 
 
 def largest_swing(rules: Ruleset) -> int:
-    """The most points that one player can make up on another in a deal, or one side."""
+    """The most points that a player, or a side, can make up on another in one deal."""
     extra = -sum(points for points in rules.values.values() if points < 0)
     extra -= rules.points.no_tricks * rules.sides.partners
     slam = rules.moon.slam is not SlamRule.OFF
@@ -270,13 +270,13 @@ def largest_swing(rules: Ruleset) -> int:
 
 
 class SheetSummary(msgspec.Struct, frozen=True):
-    """What a list of sheets shows of one."""
+    """The short form of a sheet for lists."""
 
     title: str
     names: tuple[str, ...]
     date: str
     state: str  # `playing`, `over` or `accepted`
-    deals: int  # that count
+    deals: int  # number of deals that count
     totals: tuple[int, ...]
 
 
@@ -288,10 +288,10 @@ def summary(sheet: Sheet) -> SheetSummary:
 
 
 def too_late(sheet: Sheet, line: int) -> bool:
-    """Whether a revoke in that line may no longer be claimed (I6).
+    """Whether it is too late to claim a revoke in that line (I6).
 
-    The next cards have been cut, or the settlement is accepted. A slip of the pen may be
-    corrected all the same, so this is for a warning.
+    It is, once the next cards have been cut or the settlement is accepted. A slip of the pen may
+    still be corrected, so this only serves a warning.
     """
     later = any(row.line > line and row.kind is not RowKind.STRUCK for row in sheet.table.rows)
     return later or sheet.accepted

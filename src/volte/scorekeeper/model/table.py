@@ -1,4 +1,4 @@
-"""From the lines of a sheet to its table: totals, stakes and the end, line by line."""
+"""The table of a sheet, worked out line by line: totals, stakes and the end."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ PAID_AT_THE_END: Final = (Settlement.DIFFERENCE, Settlement.AVERAGE)
 
 
 class Dealings(msgspec.Struct, frozen=True):
-    """What a table is reckoned by, besides its lines."""
+    """The data from which, together with the lines, a table is worked out."""
 
     rules: Ruleset
-    first_dealer: int | None  # None while nobody knows
-    pot: int  # that the match before has left
-    draws: tuple[Drawn, ...]  # all of them, whether they still fit or not
+    first_dealer: int | None  # None while unknown
+    pot: int  # stakes left by the match before
+    draws: tuple[Drawn, ...]  # all lots, whether they still fit or not
 
 
 def empty_table(by: Dealings) -> Table:
-    """A sheet without a line."""
+    """The table of a sheet without lines."""
     nothing, rules = (0,) * by.rules.players, by.rules
     return Table(
         rows=(),
@@ -67,7 +67,7 @@ def empty_table(by: Dealings) -> Table:
 
 
 def table_of(by: Dealings, lines: Iterable[tuple[ReckonedDeal | None, int]]) -> Table:
-    """The table of those lines, each with the number of its corrections."""
+    """The table of the lines, each given with the number of its corrections."""
     table = empty_table(by)
     for reckoned, corrected in lines:
         table = with_line(by, table, reckoned, corrected)
@@ -93,7 +93,7 @@ def with_line(
 
 
 def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int) -> SheetRow:
-    """The row of a line, its totals still those before it."""
+    """The row of a line, still with the totals of the row before."""
     row = SheetRow(
         line=len(table.rows) + 1,
         number=None,
@@ -133,7 +133,7 @@ def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: i
 
 
 def _as_it_counts(rules: Ruleset, table: Table, reckoned: ReckonedDeal) -> Score:
-    """The score of a deal, given those before it, which may decide how its moon counts (W7)."""
+    """The score of a deal; the totals before it may decide how its moon counts (W7)."""
     score = reckoned.score
     assert score is not None
     if reckoned.minus is None or not loses_by_plus(rules, table.deals, score):
@@ -147,7 +147,7 @@ def next_number(table: Table) -> int:
 
 
 def next_dealer(by: Dealings, table: Table) -> int | None:
-    """Who deals next, also after a misdeal (D2, I1); None while nobody knows."""
+    """The next dealer, also after a misdeal (D2, I1); None while unknown."""
     standing = (row for row in reversed(table.rows) if row.kind is not RowKind.STRUCK)
     last = next(standing, None)
     if last is None or last.dealer is None:
@@ -161,11 +161,11 @@ def next_dealer(by: Dealings, table: Table) -> int | None:
 def _pot_paid(
     by: Dealings, table: Table, row: SheetRow, taken: Sequence[int]
 ) -> tuple[SheetRow, Table]:
-    """The deal paid into the pot, and the pot taken by whoever has no points (M6)."""
+    """Pay the deal into the pot, and the pot out to the players without points (M6)."""
     pack = without(by.rules, row.missing)
     settle = partial(settle_pot, pack, row.score, taken, table.pot)
     payment = _settled(by, settle, Purpose.POT, row.line)
-    if isinstance(payment, LotsDue):  # all of it is taken, whoever gets what is over
+    if isinstance(payment, LotsDue):  # the pot is emptied, whoever draws the indivisible rest
         due = (*table.due, payment)
         return replace(row, pot=0), replace(table, net=None, pot=0, due=due)
     net = table.net
@@ -178,13 +178,13 @@ def _pot_paid(
 
 
 def _ended(by: Dealings, table: Table) -> Table:
-    """The match is over, and settled where it is paid as a whole (M1–M5)."""
+    """End the match, and settle it if it is paid as a whole (M1–M5)."""
     deals = table.deals
     table = replace(table, over=True, winners=winners(by.rules, deals))
     if by.rules.stakes.settlement not in PAID_AT_THE_END:
         return table
     counted = [row for row in table.rows if row.counts]
-    # In a match of one deal a moon costs the total of the pack that was played with (M3, I8).
+    # In a match of one deal a moon costs the total of the pack that was used (M3, I8).
     rules = without(by.rules, counted[0].missing) if len(counted) == 1 else by.rules
     payment = _settled(by, partial(settle_match, rules, deals), Purpose.MATCH, 0)
     if isinstance(payment, LotsDue):
@@ -198,7 +198,7 @@ def _settled(
     purpose: Purpose,
     line: int,
 ) -> Payment | LotsDue:
-    """The payment, by the lots drawn for it; or the lots that are still due."""
+    """The payment, by the lots drawn for it if it needs any; or the lots that are still due."""
     payment = settle(())
     if isinstance(payment, Payment):
         return payment

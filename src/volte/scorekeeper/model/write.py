@@ -32,7 +32,7 @@ VERSION = 1
 
 
 def to_record(sheet: Sheet) -> str:
-    """The text of a sheet, all that stands on record in it; `parse_sheet` reads it back."""
+    """The text of a sheet with all entries on record; `parse_sheet` reads it back."""
     lines, state = [f"{TITLE} {VERSION}"], None
     for entry in sheet.entries:
         before, state = state, evolve(state, entry)
@@ -42,12 +42,13 @@ def to_record(sheet: Sheet) -> str:
 
 
 def consequences(entry: entries.Entry, sheet: Sheet) -> list[tuple[str, str]]:
-    """What follows from an entry: points and totals, for people to read.
+    """The lines (word, rest) that state the results of an entry: points, totals, stakes.
 
-    A reader holds it against what the rules give, and may do without.
+    They are for people. A program that reads them compares them with its own result; they may be
+    left out.
 
     Args:
-        sheet: just after the entry.
+        sheet: its state just after the entry.
     """
     match entry:
         case entries.Drawn(purpose=Purpose.DEALER):
@@ -139,7 +140,7 @@ def _amended(entry: entries.Amend) -> Iterable[str]:
 
 
 def deal_text(deal: entries.Told) -> str:
-    """What was told of a deal, as it stands in the text."""
+    """The report of a deal as the text writes it."""
     match deal:
         case entries.LostDeal():
             return f"misdeal {deal.cause}"
@@ -158,7 +159,7 @@ def deal_text(deal: entries.Told) -> str:
 def _behind(
     deal: entries.Taken | entries.Counted, takers: Mapping[str, int | None]
 ) -> Iterator[str]:
-    """Who took other cards, or no trick, which way the moon counts, and what is missing."""
+    """The parts after the counts: takers, trickless seats, the moon's way, missing cards."""
     yield from (f"{word} {seat_text(seat)}" for word, seat in takers.items() if seat is not None)
     for took in deal.others:
         yield f"{_OTHERS.get(took.card, took.card)} {seats_text(took.seats)}"
@@ -194,14 +195,14 @@ HEADINGS: Final = {
     "stakes": "stakes {name}",
     "pot": "pot",
 }
-"""What stands over the columns; `{name}` is a player's."""
+"""Headings of the CSV columns; `{name}` stands for a player's name."""
 
 
 def to_csv(sheet: Sheet, headings: Mapping[str, str] = HEADINGS) -> str:
     """A row for each line of the sheet, and one for the settlement: points, totals, stakes.
 
     Args:
-        headings: the same keys as `HEADINGS`, in another language.
+        headings: the keys of `HEADINGS`, with the texts of another language.
     """
     table, blank = sheet.table, [""] * len(sheet.names)
     rows = [_headings(sheet, headings), *(_row(sheet, row) for row in table.rows)]
@@ -232,7 +233,7 @@ def _row(sheet: Sheet, row: SheetRow) -> Iterator[object]:
 
 
 def to_json(sheet: Sheet) -> bytes:
-    """The sheet as it stands, and all its entries; seats are numbers from 0."""
+    """The present state of the sheet and all its entries; seats are numbers from 0."""
     preset, differences = described(sheet.rules)
     table = sheet.table
     content: dict[str, Any] = {

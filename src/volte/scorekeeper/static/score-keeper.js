@@ -1,12 +1,12 @@
-/** The score-keeper's page: numbers to tap, the sum as it is made, a sheet that is watched. */
+/** The score-keeper's pages: numbers to tap, the running sum, and the sheet for watchers. */
 
 import { by, make, setText } from "./page.js";
 
-/** Milliseconds after which somebody who watches is shown what is new. */
+/** Interval at which a watched sheet is brought up to date, in milliseconds. */
 const PACE = 5000;
 
 /**
- * The fields for the counts of a deal: what is in them, and which of them is due.
+ * The fields for the counts of a deal, their sum, and the field that is due next.
  */
 class DealFields {
   /** @param {HTMLElement} box */
@@ -28,12 +28,12 @@ class DealFields {
     this.now = Math.max(0, this.fields.findIndex((each) => each.value === ""));
   }
 
-  /** The fields in which nothing stands. */
+  /** The fields that are empty. */
   get empty() {
     return this.fields.filter((each) => each.value.trim() === "");
   }
 
-  /** What the fields come to; null where one holds no number. */
+  /** The sum of the fields; null if one of them is not a whole number. */
   get sum() {
     const numbers = this.fields.map((each) => Number(each.value.trim().replace("−", "-")));
     if (numbers.some((each) => !Number.isInteger(each))) return null;
@@ -41,7 +41,7 @@ class DealFields {
   }
 
   /**
-   * Puts a number into the field that is due, and goes on to the next one that is empty.
+   * Put a number into the field that is due, and go on to the next empty one.
    * @param {number} number
    */
   put(number) {
@@ -72,7 +72,8 @@ class DealFields {
 }
 
 /**
- * Numbers for a thumb: one tap a player. For the keyboard they are one stop, left by Tab.
+ * Show the numbers as buttons: one tap for each player. In the tab order they are one stop; arrow
+ * keys move between them.
  * @param {HTMLElement} pad
  * @param {DealFields} counts
  */
@@ -99,13 +100,13 @@ function showPad(pad, counts) {
     const name = counts.fields[counts.now].labels?.[0].textContent ?? "";
     pad.setAttribute("aria-label", (counts.box.dataset.pad ?? "").replace("{name}", name));
   };
-  // The system's own keyboard would lie over the numbers; one that is plugged in still types.
+  // The keyboard on the screen would cover the numbers; a real one still types.
   for (const field of counts.fields) field.inputMode = "none";
   pad.replaceChildren(...buttons);
   pad.hidden = false;
 }
 
-/** A form is sent once, however often it is tapped. */
+/** Send each form once, however often its button is tapped. */
 function sendOnce() {
   for (const form of document.querySelectorAll("main form")) {
     form.addEventListener("submit", (event) => {
@@ -114,14 +115,14 @@ function sendOnce() {
       dataset.sent = "yes";
     });
   }
-  // A page that comes back from behind may send again.
+  // A page restored by the browser's history must be able to send again.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
 }
 
 /**
- * Brings a sheet that is watched up to date, while it can be seen.
+ * Bring a watched sheet up to date at intervals, while the page is visible.
  * @param {HTMLElement} watched
  */
 function watch(watched) {
@@ -136,7 +137,7 @@ function watch(watched) {
       watched.replaceChildren(...fresh.childNodes);
       setText(by("news"), [...watched.querySelectorAll(".standing li")].map(read).join(" "));
     } catch {
-      // Without a connection the sheet stands as it was; the next time may be better.
+      // Without a connection the sheet stays as it is until the next try.
     }
   }, PACE);
 }
@@ -146,7 +147,7 @@ function read(element) {
   return element.textContent ?? "";
 }
 
-/** The names that are typed stand in the choice of the first dealer too. */
+/** Show the names as they are typed in the choice of the first dealer too. */
 function nameDealers() {
   const dealer = document.getElementById("dealer");
   if (!(dealer instanceof HTMLSelectElement)) return;

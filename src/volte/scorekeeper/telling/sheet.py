@@ -36,14 +36,14 @@ class SheetTelling(TableTelling):
 
 
 def rules_title(language: Language, rules: Ruleset) -> str:
-    """What is played, in a few words: "Les Cœurs by the average, queen_points=12"."""
+    """The game in a few words: "Les Cœurs by the average, queen_points=12"."""
     differences = described(rules)[1]
     changed = (f"{name}={value}" for name, value in differences.items() if name != "players")
     return ", ".join((game_title(language, rules), *changed))
 
 
 def next_deal(telling: SheetTelling) -> str:
-    """The deal that comes, in one sentence: number, dealer, cut and pass."""
+    """The next deal in one sentence: number, dealer, cut and pass."""
     deal = model.coming(telling.sheet)
     assert deal is not None
     if deal.dealer is None or deal.cutter is None:
@@ -59,7 +59,7 @@ def next_deal(telling: SheetTelling) -> str:
 
 
 def whose_deal(telling: SheetTelling) -> Lines:
-    """T: the deal that comes, who leads to the first trick, and how many deals are left."""
+    """Key T: the next deal, the first lead, and the number of deals left."""
     deal = model.coming(telling.sheet)
     if deal is None:
         return won(telling)
@@ -91,7 +91,7 @@ def _way(telling: TableTelling, deal: model.Coming) -> str:
 
 
 def after_row(telling: SheetTelling) -> Lines:
-    """The running totals and who leads; at the end, who wins."""
+    """The totals after a deal, and the lead while the match goes on."""
     table = telling.table
     if not table.deals:
         return ()
@@ -104,7 +104,7 @@ def after_row(telling: SheetTelling) -> Lines:
 
 
 def scores(telling: SheetTelling) -> Lines:
-    """S: the totals, and who leads or has won."""
+    """Key S: the totals, and the leader or winner."""
     table = telling.table
     if not table.deals:
         return (telling.t("No deal has been scored yet."),)
@@ -122,14 +122,14 @@ def _lead(telling: TableTelling) -> str:
 
 
 def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
-    """Why the match goes on (W9)."""
+    """The sentence that a tie for the lowest total makes the match go on (W9)."""
     points = telling.points(telling.table.totals[tied[0]])
     message = N_("{names} tie at {points}, the lowest total: another deal is played (W9).")
     return telling.t(message, names=telling.names(tied), points=points)
 
 
 def typed(language: Language, names: Sequence[str], deal: model.Told | None) -> str:
-    """A line as somebody could type it: "4 6q 3 0", "= 10 12 3 0", "revoke Anne"."""
+    """A report of a deal as somebody could type it: "4 6q 3 0", "= 10 12 3 0", "revoke Anne"."""
     t = language.t
     match deal:
         case None:
@@ -155,7 +155,7 @@ def typed(language: Language, names: Sequence[str], deal: model.Told | None) -> 
 def _marked(
     language: Language, counts: Sequence[int | None], queen: int | None, jack: int | None
 ) -> Iterator[str]:
-    """Numbers and what stands behind them: q and j, in French d and v."""
+    """Numbers with the marks of queen and jack behind them: q and j, in French d and v."""
     queens, jacks = language.p("letter of the queen", "q"), language.p("letter of the jack", "j")
     for seat, count in enumerate(counts):
         yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
@@ -164,7 +164,7 @@ def _marked(
 def _behind(
     language: Language, names: Sequence[str], deal: model.Taken | model.Counted
 ) -> Iterator[str]:
-    """What stands behind the numbers: other cards, who took no trick, the way of a moon."""
+    """The words after the numbers: other cards, trickless players, a moon's way, missing cards."""
     t = language.t
     for took in deal.others:
         takers = " ".join(names[seat] for seat in dict.fromkeys(took.seats))
@@ -179,11 +179,11 @@ def _behind(
         yield t("missing {cards}", cards=cards)
 
 
-# The sheet, and what was corrected
+# The sheet, and its corrections
 
 
 def sheet_lines(telling: SheetTelling, width: int | None = 80) -> Lines:
-    """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
+    """Key F: the sheet, as `table_lines` writes it, and its corrections."""
     corrected = [line for row in telling.table.rows for line in _corrections(telling, row)]
     return (*table_lines(telling, width), *corrected)
 
@@ -203,11 +203,11 @@ def _corrections(telling: SheetTelling, row: SheetRow) -> Iterator[str]:
             yield telling.t(message, label=label, before=before)
 
 
-# Who leads, and what everybody needs
+# Standings
 
 
 def standing_lines(telling: SheetTelling) -> Lines:
-    """N: everybody's place, what the leader has in hand, and what the others lack."""
+    """Key N: the place of each player, the points ahead or behind, and the end in sight."""
     if not telling.table.deals:
         return (telling.t("No deal has been scored yet."),)
     places = model.standings(telling.sheet.rules, telling.table)
@@ -216,7 +216,7 @@ def standing_lines(telling: SheetTelling) -> Lines:
 
 
 def _ends(telling: SheetTelling, half: int | None) -> Iterator[str]:
-    """What is unusual about the end of the match (W9)."""
+    """Sentences on an end by the wider family's rules: halved totals and ties (W9)."""
     table = telling.table
     if table.over:
         return
@@ -264,9 +264,9 @@ def _standing(
 
 
 def chart_lines(telling: SheetTelling, width: int | None = 80) -> Lines:
-    """G: how the totals grew, and how long they are; with `width` 0 in words.
+    """Key G: the chart of the totals; in words where `width` is 0 or too small.
 
-    A mark for each deal, the higher the total, then a bar for the total now.
+    Each line has a mark for each deal, higher for a higher total, then a bar for the total now.
     """
     language, table = telling.language, telling.table
     rows = [row for row in table.rows if row.counts]

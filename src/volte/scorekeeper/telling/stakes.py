@@ -1,4 +1,4 @@
-"""What is owed by a score sheet, in stakes and in money; and the lots that were drawn for it."""
+"""The debts on a score sheet, in stakes and in money, and the lots drawn for it, in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from volte.scorekeeper.telling.sheet import SheetTelling
 
 
 def stakes_lines(telling: SheetTelling) -> Lines:
-    """E: what everybody has won or lost, the pot, and who pays whom."""
+    """Key E: the stakes won or lost by each player, the pot, and the payments."""
     table, settlement = telling.table, telling.sheet.rules.stakes.settlement
     if settlement is Settlement.NONE:
         return (telling.t("Nothing is played for by these rules."),)
@@ -41,7 +41,7 @@ def stakes_lines(telling: SheetTelling) -> Lines:
 
 
 def pot_lines(telling: SheetTelling) -> Lines:
-    """After a deal that was paid for (M6): who paid and drew what, and what stays in the pot."""
+    """After a deal played for a pot (M6): the stakes paid and drawn, and the pot that stays."""
     by_pot = telling.sheet.rules.stakes.settlement is Settlement.POT
     row = next((row for row in reversed(telling.table.rows) if row.counts), None)
     if not by_pot or row is None or row.stakes is None:
@@ -51,25 +51,25 @@ def pot_lines(telling: SheetTelling) -> Lines:
 
 
 def amount(telling: SheetTelling, stakes: int) -> str:
-    """Stakes, and what they are worth: "4 stakes (€1.00)"."""
+    """Stakes, with their worth where money is played for: "4 stakes (€1.00)"."""
     count, value = telling.language.stakes(stakes), in_money(telling, stakes)
     return telling.t("{stakes} ({money})", stakes=count, money=value) if value else count
 
 
 def stake_sentence(telling: SheetTelling) -> str:
-    """What one stake is worth; nothing where no money is played for."""
+    """The sentence for the worth of one stake; empty where no money is played for."""
     value = in_money(telling, 1)
     return telling.t("A stake is {money}.", money=value) if value else ""
 
 
 def in_money(telling: SheetTelling, stakes: int) -> str:
-    """What stakes are worth; nothing where no money is played for."""
+    """The worth of stakes in money; empty where no money is played for."""
     value = worth(telling.sheet, stakes)
     return "" if value is None else money(telling.language, value, telling.sheet.currency)
 
 
 def _signed(telling: SheetTelling, stakes: Sequence[int]) -> str:
-    """What everybody has won or lost: "Anne +75; Bruno −25"."""
+    """The stakes won or lost by each player: "Anne +75; Bruno −25"."""
     return telling.series(
         f"{telling.who(seat)} {'+' * (count > 0)}{telling.language.number(count)}"
         for seat, count in enumerate(stakes)
@@ -109,18 +109,18 @@ _PROOFS: Final = {
 
 
 def lots_for(telling: SheetTelling, due: LotsDue) -> str:
-    """What lots are for, and who draws."""
+    """The purpose of the lots, and the players who draw."""
     return telling.t(_FOR[due.purpose], names=telling.names(due.seats))
 
 
 def lots_wanted(telling: SheetTelling) -> str:
-    """That lots are due for stakes, and what to type."""
+    """The notice that lots are due for stakes, with the word to type."""
     lots = lots_for(telling, telling.table.due[0])
     return " ".join((lots, telling.t("Type “lots” to draw them.")))
 
 
 def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
-    """The lots that were drawn, and what they decide."""
+    """The lots that were drawn, and the decision by them."""
     lines = []
     for place, lots in enumerate(drawn.rounds):
         draws = telling.series(
@@ -142,7 +142,7 @@ def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
 
 
 def proof_lines(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
-    """Whether the lots were drawn as they were sealed."""
+    """The verdicts whether the lots were drawn as they were sealed, in sentences."""
     if not proofs:
         return (language.t("No lots have been drawn by a seal: nothing can be proved."),)
     return tuple(language.t(_PROOFS[proof.verdict], number=proof.number) for proof in proofs)
@@ -167,7 +167,7 @@ _STAKE: Final = re.compile(r"(?P<before>[^\d.,\s]*)\s*(?P<amount>\d[\d.,]*)\s*(?
 
 
 def currency_of(text: str) -> str:
-    """The currency somebody means by a sign or a name: "EUR" for "€"; else what was typed.
+    """The currency meant by a sign or a name: "EUR" for "€"; else the text as typed.
 
     >>> currency_of("€"), currency_of("chf"), currency_of("matchsticks")
     ('EUR', 'CHF', 'matchsticks')
@@ -178,7 +178,7 @@ def currency_of(text: str) -> str:
 
 
 def stake_and_currency(text: str) -> tuple[str, str]:
-    """The amount as it was typed, and the currency; whatever is no amount comes back whole.
+    """Split an amount, as typed, from its currency; a text without an amount stays whole.
 
     >>> stake_and_currency("0,25 €"), stake_and_currency("$0.10"), stake_and_currency("many")
     (('0,25', 'EUR'), ('0.10', 'USD'), ('many', ''))
@@ -190,10 +190,10 @@ def stake_and_currency(text: str) -> tuple[str, str]:
 
 
 def money(language: Language, amount: Decimal, currency: str = "") -> str:
-    """An amount, none of its digits lost; whole in a currency that has a small coin: "2,00 €".
+    """An amount with all its digits, at least as many as its currency has: "2,00 €".
 
     Args:
-        currency: as `currency_of` has it; what is no currency stands behind the number.
+        currency: as `currency_of` returns it; an unknown one is written after the number.
     """
     known = is_currency(currency)
     digits = max(

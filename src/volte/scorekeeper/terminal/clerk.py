@@ -1,4 +1,4 @@
-"""`volte clerk`: what to do when something has gone wrong around a table of real cards."""
+"""`volte clerk`: advice when something has gone wrong at a table with real cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def clerk(
     width: int | None,
     plain: bool,
 ) -> None:
-    """The situations; or one of them, for the rules that were chosen. Raises `VolteError`."""
+    """Print the list of situations, or the answer on one, for the rules. Raises `VolteError`."""
     console, words = Console.here(width, plain), Words(lang)
     situation, preset = _apart(typed)
     if preset is not None and rules is not None:
@@ -52,7 +52,7 @@ def clerk(
 
 
 def _apart(typed: Sequence[str]) -> tuple[str, str | None]:
-    """Part the words of a situation from the preset or file of rules that may stand behind them."""
+    """Split the words of a situation from a preset or file of rules that may follow them."""
     *before, last = typed or ("",)
     situation = " ".join(before)
     all_of_it = " ".join(typed)

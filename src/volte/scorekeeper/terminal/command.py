@@ -33,7 +33,7 @@ _STATES: Final = {"playing": N_("under way"), "over": N_("over"), "accepted": N_
 
 
 def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
-    """Goes on with the sheet that is open; asks which, where there are several. Raises `Quit`."""
+    """Go on with the open sheet; ask which one if there are several. Raises `Quit`."""
     desk = Desk(lang, plain, width)
     sheets = [(each, each.summary) for each in desk.shelf.listed()]
     found = [each for each, known in sheets if known is not None and known.state != "accepted"]
@@ -58,7 +58,7 @@ def new(
     plain: bool = False,
     width: int | None = None,
 ) -> None:
-    """Begins a sheet; whoever plays is asked for where nobody is named. Raises `Quit`."""
+    """Begin a sheet; ask for the players if they are not named. Raises `Quit`."""
     desk = Desk(lang, plain, width)
     names = _names(players or "")
     if len(names) < 2:
@@ -69,7 +69,7 @@ def new(
 
 
 def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
-    """All sheets, the one written to last before the others."""
+    """Print the list of all sheets, the latest first."""
     desk = Desk(lang, plain, width)
     found = desk.shelf.listed()
     if as_json:
@@ -81,7 +81,7 @@ def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
 
 
 def open_sheet(lang: str, sheet: str, plain: bool, width: int | None) -> None:
-    """Goes on with the sheet of that name, or in that file. Raises `Quit`."""
+    """Go on with a sheet, given by its name or its file. Raises `Quit`."""
     desk = Desk(lang, plain, width)
     desk.keep(model.SheetFile.open(desk.found(sheet)))
 
@@ -96,7 +96,7 @@ def show(
     plain: bool,
     width: int | None,
 ) -> None:
-    """Shows a sheet, the newest unless one is named; or gives it to other programs."""
+    """Print or save a sheet, the latest unless one is named, in words or for other programs."""
     desk = Desk(lang, plain, width)
     if as_csv + as_json + as_record > 1:
         raise Misuse("score_one_form")
@@ -121,21 +121,21 @@ def show(
 
 
 class Desk(Dialogue):
-    """Somebody at the terminal, and the sheets that are kept there."""
+    """A person at the terminal, and the sheets on this machine."""
 
     def __init__(self, lang: str, plain: bool, width: int | None) -> None:
         console = Console.here(width, plain)
         super().__init__(words_for(lang, console.plain), console)
         self.shelf = model.SheetShelf()
 
-    # Sheets there are
+    # Existing sheets
 
     def keep(self, file: model.SheetFile, new: bool = False) -> None:
-        """Keeps a sheet until the person leaves. Raises `Quit`."""
+        """Let the person write on a sheet until they leave. Raises `Quit`."""
         SheetSitting(self.words, self.console, self.shelf, file).run(new)
 
     def choose(self, found: Sequence[model.ShelvedSheet]) -> model.ShelvedSheet | None:
-        """One of the sheets; None for a new one. Raises `Quit`."""
+        """Ask for one of the sheets; None for a new one. Raises `Quit`."""
         self.say(N_("Several sheets are open:"))
         for number, each in enumerate(found, start=1):
             self.console.say(f"{number}. {self.sheet_line(each)}")
@@ -153,7 +153,7 @@ class Desk(Dialogue):
             self.say(WHICH_NUMBER, least=1, most=len(found))
 
     def found(self, name: str) -> Path:
-        """The file of a sheet: a path, or as much of the name as tells it. Raises `VolteError`."""
+        """Find the file of a sheet by a path or the beginning of its name. Raises `VolteError`."""
         if "\0" not in name and Path(name).is_file():
             return Path(name)
         paths = [each.path for each in self.shelf.listed()]
@@ -167,7 +167,7 @@ class Desk(Dialogue):
         return likely[0]
 
     def read(self, name: str | None) -> model.Sheet:
-        """A sheet to look at, also one that was exported as a record. Raises a `VolteError`."""
+        """Read a sheet to look at, also one exported as a record. Raises a `VolteError`."""
         if name is None:
             listed = [each for each in self.shelf.listed() if each.summary is not None]
             if not listed:
@@ -212,10 +212,10 @@ class Desk(Dialogue):
             lines += stakes_lines(telling)
         return lines
 
-    # New ones
+    # New sheets
 
     def begin(self, opening: model.Open, dealer: str | None = None) -> None:
-        """Begins a sheet and keeps it. Raises `Quit`, and a `VolteError` for what cannot be."""
+        """Begin a sheet and let the person write on it. Raises `Quit` and `VolteError`."""
         seat = None
         if dealer is not None:
             seat = DealReader(opening.rules, opening.names, self.words).one_seat(dealer)
@@ -233,9 +233,9 @@ class Desk(Dialogue):
         currency: str = "",
         title: str = "",
     ) -> model.Open:
-        """A sheet whose players, rules and stake are asked for, as far as they are not given."""
+        """Ask for the players of a new sheet, and for its rules and stake if they are not given."""
         if rules is not None or settings or players:
-            chosen_rules(rules, settings, players)  # misuse is told before anything is asked
+            chosen_rules(rules, settings, players)  # wrong options are reported before any question
         while True:
             line = self.ask_line(N_("Who plays, clockwise? Names with commas between them:"))
             names = _names(line)
@@ -292,7 +292,7 @@ class Desk(Dialogue):
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Names with commas between them; nothing for a number, which `--players` can be too."""
+    """Names from a text with commas; none from a number, which `--players` may also be."""
     if text.strip().isdecimal():
         return ()
     return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
@@ -309,7 +309,7 @@ def _opening(
 
 
 def _exported(path: Path, fault: model.SheetFault) -> model.Sheet:
-    """The sheet of a text record. Raises the fault where the file is none."""
+    """Read the sheet of a text record. Raises `fault` if the file is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -320,7 +320,7 @@ def _exported(path: Path, fault: model.SheetFault) -> model.Sheet:
 
 
 def _as_listed(listed: model.ShelvedSheet) -> dict[str, object]:
-    """A sheet, as `--json` lists it; of a damaged one nothing more is known."""
+    """A sheet as `--json` lists it; for a damaged one only name, path and time."""
     updated = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
     found = {"id": listed.path.stem, "path": str(listed.path), "updated": updated}
     if listed.summary is None:

@@ -1,16 +1,16 @@
-"""What somebody types of a deal: hearts and the queen in the order of the seats, or by name.
+"""Reader of typed deals: hearts and the queen in the order of the seats, or by name.
 
-4 6q 3          hearts, seat by seat; q follows the hearts of whoever took the queen; the last
-                may be left out
-b6q a4          the same by name, those who took nothing left out
+4 6q 3          hearts, seat by seat; q follows the number of the player who took the queen; the
+                last number may be left out
+b6q a4          hearts by name, players without any left out
 = 10 12 3       points
                 at a table with partners, a number for each side will do (W10)
-… ks anne       who took another card that counts, behind any deal that was played (W5)
-… no trick anne whoever took none, where that counts (W6)
-moon anne       everything; minus or plus behind it where the shooter chooses (W7)
+… ks anne       the taker of another card that counts, after any deal that was played (W5)
+… no trick anne the players without a trick, where that counts (W6)
+moon anne       everything; minus or plus after it where the shooter chooses (W7)
 revoke bruno    the deal is stopped (I5); mixed bruno (I7)
 misdeal exposed the deal is lost (I1); misdeal count
-… missing 2h    cards that are missing from the pack (I8), behind any deal that was played
+… missing 2h    cards that are missing from the pack (I8), after any deal that was played
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))
 _JACKS: Final = frozenset(("j", "v", "jack", "valet"))
 _LETTERS: Final = {Rank.KING: "kr", Rank.ACE: "a", Rank.TEN: "t"}
-"""By which other cards can stand behind a number, where only one of that rank counts."""
+"""Rank → letters that mark its card after a number, if only one card of the rank counts."""
 
 _WAYS: Final = {"minus": True, "moins": True, "plus": False}
 _NO_TRICK: Final = frozenset(
@@ -49,7 +49,7 @@ _NO_TRICK: Final = frozenset(
 )
 _NOBODY: Final = frozenset(("nobody", "none", "no", "personne", "aucun", "aucune", "-", "0"))
 _LONGEST_CARD: Final = 4
-"""Words: "le roi de pique"."""
+"""Most words in the name of a card: "le roi de pique"."""
 
 _LITTLE: Final = frozenset(
     ("and", "et", "&", "+", "the", "la", "le", "de", "of", "heart", "hearts", "coeur", "coeurs")
@@ -64,24 +64,24 @@ _ASKED: Final = {
     *("who_took_the_queen", "who_took_the_jack", "who_took_the_card", "who_took_both_cards"),
     *("who_took_no_trick", "moon_which_way"),
 }
-"""Why a deal is refused of which one thing more has to be told."""
+"""Reasons of faults that one more answer can mend."""
 
 _SIGNS: Final = {"-": True, "−": True, "+": False}
 _DEAL: Final = re.compile(r"=|\d[a-z]|[a-z]\d", re.IGNORECASE)
-"""What stands in a deal and in no list of players."""
+"""Signs that a line is a deal and not a list of players."""
 
 
 class Instead(Exception):
-    """A question was answered by a line that means something else."""
+    """A question was answered by a line that is a command or a deal."""
 
     def __init__(self, line: str) -> None:
         super().__init__(line)
-        self.line = line  # to be obeyed instead
+        self.line = line  # to be carried out instead
 
 
 @dataclass(frozen=True)
 class TypedCell:
-    """What was typed of one player: hearts or points, and the cards that follow."""
+    """Typed text on one player: hearts or points, and the cards marked after them."""
 
     seat: int | None = None
     count: int | None = None
@@ -90,19 +90,19 @@ class TypedCell:
 
 @dataclass(frozen=True)
 class Behind:
-    """A line cut in two: the counts, and what stands behind them."""
+    """A line split into the counts and the parts after them."""
 
-    line: str  # what stands before it
-    took: dict[Card, tuple[int, ...]]  # who took cards that were named
-    trickless: tuple[int, ...] | None  # whoever took no trick; None where that was not told
-    minus: bool | None  # which way a moon counts; None where that was not told
+    line: str  # the counts
+    took: dict[Card, tuple[int, ...]]  # takers of the cards that were named
+    trickless: tuple[int, ...] | None  # seats without a trick; None where the line does not say
+    minus: bool | None  # whether a moon is taken off; None where the line does not say
 
 
 class DealReader:
-    """Reads what is typed of deals, for one set of players.
+    """Reads typed deals, for one set of players.
 
     Args:
-        words: names cards, in either language.
+        words: reads the names of cards, in either language.
     """
 
     def __init__(self, rules: Ruleset, names: Sequence[str], words: Words) -> None:
@@ -123,7 +123,7 @@ class DealReader:
             case None | Verb.POINTS:
                 return self._played(rest, missing, by_points=verb is Verb.POINTS)
             case Verb.MOON | Verb.SLAM:
-                # Where a slam counts nothing, its name is one of the moon's.
+                # Where a slam counts nothing, its name is another name of the moon.
                 slam = verb is Verb.SLAM and self._needs.all_tricks
                 return self._everything(rest, slam, missing)
         if missing:
@@ -138,7 +138,7 @@ class DealReader:
         raise TerminalFault("score_why_misdealt")
 
     def seat(self, text: str) -> int:
-        """The seat of a name, of its beginning, or of a place from 1. Raises `TerminalFault`."""
+        """The seat of a name, its beginning, or a place from 1. Raises `TerminalFault`."""
         wanted = plain(text.strip().strip(".,;:="))
         called = ", ".join(self.names)
         if wanted.isdecimal() and len(wanted) <= 2:
@@ -176,16 +176,16 @@ class DealReader:
         return seats[0]
 
     def remark(self, text: str) -> tuple[str, str]:
-        """Who corrects something, and why: `Chloé: counted again`; the name may be left out."""
+        """The name and reason of a correction: `Chloé: counted again`; the name may be missing."""
         name, colon, why = text.partition(":")
         called = [each for each in self.names if plain(each) == plain(name.strip())]
         return (called[0], why.strip()) if colon and called else ("", text.strip())
 
     def rounds(self, text: str, lots: Sequence[LotsDue]) -> tuple[Round, ...]:
-        """`anne ks, bruno 2h / anne 3c, bruno 4d`: who drew what, round by round.
+        """Read drawn cards, round by round: `anne ks, bruno 2h / anne 3c, bruno 4d`.
 
         Args:
-            lots: those that are to be drawn; without any, whoever is named has drawn.
+            lots: the lots that are due; if there are none, any player may be named.
 
         Raises a `VolteError`.
         """
@@ -205,7 +205,7 @@ class DealReader:
     # Deals that were played
 
     def _missing(self, line: str) -> tuple[str, tuple[Card, ...]]:
-        """Splits off the cards that are missing from the pack."""
+        """Split off the cards that are missing from the pack."""
         parts = _MISSING.split(line, maxsplit=1)
         if len(parts) == 1:
             return line, ()
@@ -217,10 +217,10 @@ class DealReader:
         return parts[0], cards
 
     def _behind(self, text: str) -> Behind:
-        """Splits off the other cards, who took no trick, and which way a moon counts."""
+        """Split off the other cards, the trickless players and the way a moon counts."""
         before: list[str] = []
-        named = before  # what the next words belong to
-        parts: list[tuple[Card | None, list[str]]] = []  # None for whoever took no trick
+        named = before  # the part that the next words belong to
+        parts: list[tuple[Card | None, list[str]]] = []  # None for the players without a trick
         minus: bool | None = None
         words = _words(text)
         while words:
@@ -244,7 +244,7 @@ class DealReader:
         return Behind(" ".join(before), took, idle, minus)
 
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
-        """Who took a card; a player named alone took both of two."""
+        """The takers of a card; a player named alone took both copies of two packs."""
         seats = self.seats(text)
         copies = next((each.copies for each in self._needs.cards if each.card is card), 1)
         return seats * copies if len(seats) == 1 else seats
@@ -254,7 +254,7 @@ class DealReader:
         return () if _spelt(text) in _NOBODY else self.seats(text)
 
     def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
-        """The card, without a mark, that the words begin with, and how many words name it."""
+        """The card at the beginning of the words, if it has no mark, and its number of words."""
         others = {each.card for each in self._needs.others}
         lengths = [*range(min(_LONGEST_CARD, len(words) - 1), 0, -1), len(words)]  # a name follows
         for length in lengths if others else ():
@@ -286,7 +286,7 @@ class DealReader:
         )
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
-        """Who took the only queen or jack, removed from `took`. Raises `TerminalFault` for two."""
+        """Remove the taker of the only queen or jack from `took`. Raises `TerminalFault`."""
         counted = any(each.card is card for each in self._needs.cards)
         if card not in took or (counted and not self._needs.has_field(card)):
             return None
@@ -296,7 +296,7 @@ class DealReader:
         return seats[0]
 
     def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> model.Told:
-        """`moon anne`, and `moon anne jack bruno` where the jack counts."""
+        """Read a moon or slam: `moon anne`, or `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
         behind = self._behind(text)
         who, *jack = [behind.line]
@@ -339,7 +339,7 @@ class DealReader:
         return [*cells, *[TypedCell()] * (count - len(cells))]
 
     def _typed_cells(self, text: str) -> list[TypedCell]:
-        """The cells as they were typed; a name and what follows it make one."""
+        """The cells as they were typed; a name and the number and marks after it make one."""
         cells: list[TypedCell] = []
         for cell in filter(None, map(self._cell, _words(text))):
             last = cells[-1] if cells else None
@@ -380,10 +380,10 @@ class DealReader:
         hearts, points = example(self._words, self.rules), points_example(self.rules)
         return TerminalFault("score_not_a_deal", text=text, hearts=hearts, points=points)
 
-    # Deals that were not
+    # Deals that were stopped
 
     def _stopped(self, line: str) -> model.StoppedDeal:
-        """`revoke anne bruno mixed chloé`, in either order."""
+        """Read the offenders: `revoke anne bruno mixed chloé`, in either order."""
         found: dict[Verb, list[str]] = {Verb.REVOKE: [], Verb.MIXED: []}
         now = Verb.REVOKE
         for word in _words(line):
@@ -406,9 +406,9 @@ def completed(
     words: Words,
     ask: Callable[[str], str],
 ) -> model.Told:
-    """The deal, what is missing asked for: who took a card or no trick, which way a moon counts.
+    """Complete a deal by questions: the takers of a card, trickless players, a moon's way.
 
-    Raises `Instead` where something else is answered, and a `VolteError`.
+    Raises `Instead` if the answer is a command or a deal, and a `VolteError`.
     """
     questions: list[tuple[str, dict[str, object]]] = []
     while isinstance(deal, model.Taken | model.Counted):
@@ -433,7 +433,7 @@ def completed(
 def _in_numbers(
     deal: model.Taken | model.Counted, fault: model.SheetFault, reader: DealReader, words: Words
 ) -> VolteError:
-    """The fault, and how numbers of the other kind are typed, where it may be those."""
+    """The fault, with a hint to type points or hearts, where the numbers may be the other kind."""
     hearts, points = example(words, reader.rules), points_example(reader.rules)
     if fault.reason == "points_not_hearts" and isinstance(deal, model.Taken):
         line = typed(words, reader.names, model.as_points(reader.rules, deal))
@@ -448,7 +448,7 @@ def _in_numbers(
 def _answered(
     deal: model.Taken | model.Counted, fault: model.SheetFault, reader: DealReader, line: str
 ) -> model.Taken | model.Counted:
-    """The deal with what the line tells. Raises `Instead` and a `VolteError`."""
+    """The deal, completed by the answer to a fault. Raises `Instead` and a `VolteError`."""
     match fault.reason:
         case "who_took_the_queen":
             return structs.replace(deal, queen=reader.one_seat(line))
@@ -481,7 +481,7 @@ def _joined(first: TypedCell, then: TypedCell) -> TypedCell:
 
 
 def _marked(cells: Sequence[TypedCell]) -> list[TypedCell]:
-    """The cells, each mark that stands alone joined to the number before it."""
+    """Join each mark that stands alone to the number before it."""
     joined: list[TypedCell] = []
     for cell in cells:
         if cell.seat is None and cell.count is None and joined:
@@ -492,13 +492,13 @@ def _marked(cells: Sequence[TypedCell]) -> list[TypedCell]:
 
 
 def _no_trick(words: Sequence[str]) -> int:
-    """How many words at the beginning say that somebody took no trick."""
+    """Number of words at the beginning that mean "no trick"; 0 where there are none."""
     lengths = (length for length in (2, 1) if _spelt(" ".join(words[:length])) in _NO_TRICK)
     return next(lengths, 0)
 
 
 def _marks_of(needs: model.DealNeeds) -> dict[str, Card]:
-    """The letters that stand behind a number for a card: those of the queen and jack always do."""
+    """Letter after a number → its card; queen and jack always, others as `_LETTERS` allows."""
     marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
     ranks = [each.card.rank for each in needs.cards]
     for each in needs.cards:

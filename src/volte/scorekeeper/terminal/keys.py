@@ -1,4 +1,4 @@
-"""What a line typed at a score sheet means: a key, a verb, or a deal; and the help that says so."""
+"""Keys and verbs of lines typed at a score sheet, and the help that lists them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 
 class ScoreKey(TypedWord):
-    """The keys; S, T, F, R, U, ? and Q as at the table (K1)."""
+    """A key that is a whole line; S, T, F, R, U, ? and Q as at the table (K1)."""
 
     SCORES = ("s", "score", "scores")
     SHEET = ("f", "sheet", "feuille")
@@ -31,7 +31,7 @@ class ScoreKey(TypedWord):
 
 
 class Verb(TypedWord):
-    """The first word of a line that says more than a key."""
+    """The first word of a line that says more than a key does."""
 
     MOON = ("m", "moon", "volte", "controle", "chelem", "lune")
     SLAM = ("slam", "grand slam", "grand chelem", "gc")
@@ -50,7 +50,7 @@ class Verb(TypedWord):
 
 
 def verb_of(line: str) -> tuple[Verb | None, str]:
-    """The verb that a line begins with, and what follows it; no verb, and the line.
+    """The verb that begins a line, and the rest of it; or None, and the whole line.
 
     >>> verb_of("moon Anne"), verb_of("=10 12 3"), verb_of("Grand chelem 2")[1], verb_of("4 6q")
     ((<Verb.MOON: ('m', 'moon', 'volte', 'controle', 'chelem', 'lune')>, 'Anne'), \
@@ -67,14 +67,14 @@ def verb_of(line: str) -> tuple[Verb | None, str]:
     return None, line
 
 
-# What can be typed just now
+# The help
 
 POINTS_LINE = N_("Points instead, the last one left out: {example}")
-"""Its example is in points, that of the others in hearts."""
+"""The only line of the help whose example is in points; the others have hearts."""
 
 
 def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
-    """The lines of the key `?`."""
+    """The help of the key `?`: the lines that can be typed at this moment."""
     cards = _named_cards(needs_of(sheet.rules))
     params = {
         "names": ", ".join(sheet.names),
@@ -91,7 +91,7 @@ def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
 
 
 def example(words: Words, rules: Ruleset) -> str:
-    """A deal as it could be typed: "4 6q 3", the last player left out."""
+    """A typed deal as an example: "4 6q 3", the last player left out."""
     needs = needs_of(rules)
     queens = next((each.copies for each in needs.cards if each.card is QUEEN), 0)
     counts = _hearts(needs, len(needs.sides))
@@ -102,7 +102,7 @@ def example(words: Words, rules: Ruleset) -> str:
 
 
 def _hearts(needs: DealNeeds, groups: int) -> tuple[int, ...]:
-    """Hearts that could have been taken, the last player, or side, left out."""
+    """Counts of hearts for an example, the last player, or side, left out."""
     if groups == 2:
         return needs.hearts // 3, needs.hearts - needs.hearts // 3
     if needs.ranked:
@@ -112,7 +112,7 @@ def _hearts(needs: DealNeeds, groups: int) -> tuple[int, ...]:
 
 
 def points_example(rules: Ruleset) -> str:
-    """The points of a deal as they could be typed: "= 4 18 3"."""
+    """The typed points of a deal as an example: "= 4 18 3"."""
     needs = needs_of(rules)
     counts = list(_hearts(needs, len(needs.sides)))
     counts[1] += needs.total - needs.hearts
@@ -128,7 +128,7 @@ def _named(words: Words, sheet: Sheet) -> str:
 
 
 def _short(name: str) -> str:
-    """What is enough of a name, mostly."""
+    """The first word of a name, usually enough to type."""
     return name.split()[0].lower()
 
 
@@ -203,7 +203,7 @@ def _messages(sheet: Sheet) -> Iterator[str]:
 
 
 def _wider_messages(needs: DealNeeds) -> Iterator[str]:
-    """What only the wider family counts."""
+    """The lines of the help that only the rules of the wider family need."""
     if needs.ranked:
         yield N_(
             "Hearts count their rank here, jack 11 to ace 14: type the sum of each player’s hearts."
@@ -225,5 +225,5 @@ def _wider_messages(needs: DealNeeds) -> Iterator[str]:
 
 
 def _named_cards(needs: DealNeeds) -> tuple[Card, ...]:
-    """The cards that are told by name."""
+    """The cards typed by name, without queen and jack."""
     return tuple(each.card for each in needs.others if each.card not in (QUEEN, JACK))

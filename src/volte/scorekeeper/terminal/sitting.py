@@ -1,6 +1,6 @@
-"""A score sheet kept at the terminal: a question for each deal, and everything that can be typed.
+"""A score sheet kept at the terminal: a question for each deal, and commands at any time.
 
-Each entry is on the disk before it is answered, so leaving, or being stopped, loses nothing.
+Each entry is on the disk before it is answered, so nothing is lost by leaving or a crash.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
 class SheetSitting(Dialogue):
-    """Somebody keeps the sheet of a file, and those of the matches that follow."""
+    """A person keeps the sheet of a file, and the sheets of the matches that follow."""
 
     def __init__(
         self, words: Words, console: Console, shelf: model.SheetShelf, file: model.SheetFile
@@ -54,14 +54,14 @@ class SheetSitting(Dialogue):
         return self.file.sheet
 
     def run(self, new: bool = False) -> None:
-        """Keeps the sheet until the person leaves. Raises `Quit`, or `KeyboardInterrupt`.
+        """Keep the sheet until the person leaves. Raises `Quit`, or `KeyboardInterrupt`.
 
         Args:
-            new: whether it has just been begun.
+            new: whether the sheet has just been begun.
         """
         try:
             if isinstance(model.next_act(self.sheet, self.file.house), model.Unseal):
-                self.file.draw_lots()  # which tells the secret: the program had been stopped
+                self.file.draw_lots()  # reveals the secret: the program had been stopped before it
             self._introduce(new)
             while True:
                 self._heed(self.line(self._question()))
@@ -71,7 +71,7 @@ class SheetSitting(Dialogue):
         finally:
             self.file.close()
 
-    # What is said before anything is asked
+    # The introduction
 
     def _introduce(self, new: bool) -> None:
         sheet, words = self.sheet, self.words
@@ -102,7 +102,7 @@ class SheetSitting(Dialogue):
             self.console.say(*self._what_is_due())
 
     def _first_dealer(self) -> None:
-        """Asks who deals first; it may be left open. Raises `Quit`."""
+        """Ask who deals first; it may be left open. Raises `Quit`."""
         while line := self.ask_line(
             N_("Who deals first? A name; “lots” draws lots; Enter leaves it open for now:")
         ):
@@ -150,7 +150,7 @@ class SheetSitting(Dialogue):
     # A line
 
     def _heed(self, line: str) -> None:
-        """Does what a line asks for. Raises `Quit`."""
+        """Carry out a line. Raises `Quit`."""
         while True:
             try:
                 key = ScoreKey.of(line)
@@ -216,7 +216,7 @@ class SheetSitting(Dialogue):
                 self._ask_clerk(rest.strip("? \u00a0"))
             case Verb.STAKE | Verb.TITLE | Verb.NAME:
                 self._amend(verb, rest)
-            case _:  # the words of deals, or none
+            case _:  # a report of a deal
                 self._enter(line)
 
     @property
@@ -235,7 +235,7 @@ class SheetSitting(Dialogue):
         self._aftermath()
 
     def _deal(self, line: str) -> model.Told:
-        """The deal of a line, what is missing asked for. Raises `Instead`, and a `VolteError`."""
+        """Read a deal, and ask for missing parts. Raises `Instead`, and a `VolteError`."""
         deal = self._reader.deal(line)
         return completed(deal, self.sheet, self._reader, self.words, self.line)
 
@@ -248,7 +248,7 @@ class SheetSitting(Dialogue):
         try:
             self._correct(row, line, remark)
         except TerminalFault as fault:
-            if fault.reason == "score_points_not_hearts":  # alone it would be another deal
+            if fault.reason == "score_points_not_hearts":  # the hint must correct, not enter a deal
                 fault.params["typed"] = f"{said} {label} {fault.params['typed']}"
             raise
 
@@ -266,7 +266,7 @@ class SheetSitting(Dialogue):
         self._aftermath()
 
     def _row(self, label: str) -> SheetRow:
-        """The line of that label. Raises `TerminalFault`."""
+        """The row of a label, such as `2` or `m1`. Raises `TerminalFault`."""
         called = labels(self.sheet.table)
         wanted = label.strip().upper()
         if not called:
@@ -302,7 +302,7 @@ class SheetSitting(Dialogue):
         self.console.say(row_line(self._telling, row))
 
     def _aftermath(self) -> None:
-        """Says what a change of the sheet has brought about."""
+        """Print the results of a change: totals, pot, winners, lots or payments due."""
         table = self.sheet.table
         if table.rows and table.rows[-1].kind is not RowKind.MISDEAL:
             self.console.say(*after_row(self._telling))
@@ -325,7 +325,7 @@ class SheetSitting(Dialogue):
         self.say(N_("{name} deals first."), name=self.sheet.names[seat])
 
     def _lots(self, text: str) -> None:
-        """Draws the lots that are due, by a seal, or as they were drawn with cards."""
+        """Draw the lots that are due by a seal; or enter lots drawn with cards, given as text."""
         if text:
             rounds = self._reader.rounds(text, model.lots_due(self.sheet))
             self._tell_drawn(self.file.do(model.Draw(rounds)))
@@ -333,7 +333,7 @@ class SheetSitting(Dialogue):
         lots = model.lots_due(self.sheet)
         if lots:
             self.console.say(stakes.lots_for(self._telling, lots[0]))
-        if not lots or model.open_seal(self.sheet) is None:  # where none are due this is refused
+        if not lots or model.open_seal(self.sheet) is None:  # refused if no lots are due
             self.file.do(model.seal(self.sheet, self.file.house))
         sealed = model.open_seal(self.sheet)
         assert sealed is not None
@@ -343,7 +343,7 @@ class SheetSitting(Dialogue):
         self.say(N_("The secret is told, and “proof” checks it all."))
 
     def _shares(self) -> None:
-        """Whoever likes adds to the chance. Raises `Quit`."""
+        """Let players add words to the chance. Raises `Quit`."""
         while line := self.ask_line(
             N_("Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:")
         ):
@@ -396,7 +396,7 @@ class SheetSitting(Dialogue):
         self.say(N_("Players: {names}."), names=self.words.listed(self.sheet.names))
 
     def _next(self) -> None:
-        """A new sheet for the same people; the deal goes on from neighbour to neighbour (D2)."""
+        """Begin a new sheet for the same people; the deal passes on to the left (D2)."""
         old = self.sheet
         if not old.accepted:
             raise TerminalFault("score_not_settled")
@@ -407,7 +407,7 @@ class SheetSitting(Dialogue):
         self._introduce(new=True)
 
     def _ask_clerk(self, situation: str) -> None:
-        """What to do when something has gone wrong, by the rules of this sheet."""
+        """Print the clerk's answer on a situation by the rules of this sheet, or their names."""
         words, rules = self.words, self.sheet.rules
         if not asks_for_all(situation):
             found = find(situation, words)
@@ -423,7 +423,7 @@ class SheetSitting(Dialogue):
                 command=command_line("clerk"),
             )
 
-    # Lines out and in
+    # Faults
 
     def complain(self, fault: VolteError) -> None:
         if fault.reason in ("not_text", "line_too_long"):
@@ -432,7 +432,7 @@ class SheetSitting(Dialogue):
 
 
 def sheet_title(words: Words, sheet: model.Sheet) -> str:
-    """What a sheet is called, who plays, and by which rules."""
+    """The title, players and rules of a sheet, in a sentence."""
     return words.t(
         "{title}: {names}. Rules: {rules}.",
         title=sheet.title or words.t("Score sheet"),

@@ -1,6 +1,6 @@
-"""The rules clerk as pages: what to do when something has gone wrong with real cards.
+"""The rules clerk as pages: advice when something has gone wrong with real cards.
 
-The rules stand in the address, as the terminal takes them: `?rules=coeurs&players=5`, and
+The address gives the rules as the options of the command do: `?rules=coeurs&players=5`, and
 `&set=queen_discard=free` any number of times.
 """
 
@@ -26,7 +26,7 @@ from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
-LONGEST_QUERY: Final = 1000  # signs; no rules that people play by need more
+LONGEST_QUERY: Final = 1000  # characters; no rules that people play by need more
 
 
 def routes() -> list[BaseRoute]:
@@ -34,12 +34,12 @@ def routes() -> list[BaseRoute]:
 
 
 async def questions(visit: Visit) -> Response:
-    """Show the questions about all that can go wrong in a game. Raises `VolteError`."""
+    """Show the list of questions. Raises `VolteError`."""
     return _questions(visit, wanted_rules(visit))
 
 
 async def answer(visit: Visit) -> Response:
-    """The answer to one question; the list of all for an unknown name. Raises `VolteError`."""
+    """Show the answer to one question; the list for an unknown name. Raises `VolteError`."""
     words = visit.words
     wanted = wanted_rules(visit)
     if clerk.asks_for_all(visit.path_params["situation"]):
@@ -48,7 +48,7 @@ async def answer(visit: Visit) -> Response:
         situation = clerk.find(visit.path_params["situation"], words)
     except VolteError:
         return _questions(visit, wanted, known=False)
-    if situation.name != visit.path_params["situation"]:  # as by its number
+    if situation.name != visit.path_params["situation"]:  # asked for by its number or a synonym
         return RedirectResponse(clerk_address(situation, wanted), 303)
     rules = situation.rules(wanted)
     told = situation.answer(rules, words)
@@ -85,7 +85,7 @@ def _questions(visit: Visit, wanted: Ruleset | None, known: bool = True) -> Resp
 
 
 def _chooser(words: Words, rules: Ruleset) -> dict[str, Any]:
-    """What the form for another game shows: the presets, and the number of players."""
+    """Context of the form for another game: the presets, and the number of players."""
     name, _ = described(rules)
     return {
         "presets": presets_told(words),
@@ -98,12 +98,12 @@ def _chooser(words: Words, rules: Ruleset) -> dict[str, Any]:
 def _linked(
     words: Words, situations: Iterable[Situation], wanted: Ruleset | None
 ) -> list[tuple[str, str]]:
-    """The address of each answer, and what has happened."""
+    """(address of the answer, title) of each situation."""
     return [(clerk_address(each, wanted), each.happened(words)) for each in situations]
 
 
 def clerk_address(situation: Situation | None, wanted: Ruleset | None) -> str:
-    """The address of an answer, or of all questions, for the rules asked for."""
+    """The address of an answer, or of the list of questions, for the rules asked for."""
     path = f"/clerk/{situation.name}" if situation is not None else "/clerk"
     if wanted is None:
         return path
@@ -114,10 +114,10 @@ def clerk_address(situation: Situation | None, wanted: Ruleset | None) -> str:
 
 
 def wanted_rules(visit: Visit) -> Ruleset | None:
-    """The rules that the address names; None where it names none.
+    """The rules that the address gives; None where it gives none.
 
-    A number of players that the preset is not made for is left out: the form has one for all.
-    Raises `RulesetFault`, and `Refused` for an address that goes on and on.
+    A number of players that does not fit the preset is ignored: the form has one list for all.
+    Raises `RulesetFault`, and `Refused` for an address that is too long.
     """
     if len(visit.url.query) > LONGEST_QUERY:
         raise Refused(414, "too_large")

@@ -1,6 +1,6 @@
-"""The form for one line of a sheet: what was typed or tapped of a deal, and what it tells.
+"""The form for one line of a sheet: the report of a deal, as typed or tapped.
 
-Everything stays as it was typed, so that a form with something wrong in it comes back whole.
+All fields stay as they were typed, so that a form with a mistake comes back whole.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOBODY: Final = "nobody"
 MINUS: Final = "minus"
 PLUS: Final = "plus"
 
-MOON: Final = "moon-"  # what a button does that writes a moon down: this, and the seat
+MOON: Final = "moon-"  # value of a button that enters a moon: this, and the seat
 
 FIELDS: Final = {
     **dict.fromkeys(("nobody_has", "moon_counts", "points_or_moon"), "counts"),
@@ -38,27 +38,27 @@ FIELDS: Final = {
     "moon": "way",
     "offender": "revoked",
 }
-"""The field at which a fault is shown, by the first of these words in its reason."""
+"""Word in the reason of a fault → the field at which it is shown; the first word found counts."""
 
 _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
 
 @dataclass(frozen=True)
 class DealForm:
-    """What was typed of a deal; a seat is a digit, and nothing for nobody."""
+    """The fields as they were typed; a seat is a digit, or empty for nobody."""
 
     by: str  # `cards` or `points`
     counts: tuple[str, ...]  # of hearts or of points, for each player or side
-    queen: str = ""  # the seat of whoever took her
+    queen: str = ""  # seat that took her
     jack: str = ""
     all_tricks: str = ""
     missing: str = ""  # cards that are not in the pack
     revoked: tuple[str, ...] = ()
     mixed: tuple[str, ...] = ()
-    reason: str = ""  # why a line is corrected
-    cards: Mapping[str, str] = field(default_factory=dict)  # who took others: `card-KS-0`
-    trickless: tuple[str, ...] = ()  # seats that took no trick, or `nobody`
-    way: str = ""  # `minus` or `plus`, how a moon counts; empty where none was shot
+    reason: str = ""  # of a correction
+    cards: Mapping[str, str] = field(default_factory=dict)  # takers of other cards: `card-KS-0`
+    trickless: tuple[str, ...] = ()  # seats without a trick, or `nobody`
+    way: str = ""  # `minus` or `plus`, the way a moon counts; empty where none was shot
 
     @classmethod
     def empty(cls, rules: Ruleset, by: str = CARDS) -> DealForm:
@@ -66,7 +66,7 @@ class DealForm:
 
     @classmethod
     def typed(cls, form: Any, rules: Ruleset) -> DealForm:
-        """The form that somebody has sent."""
+        """The form as it was sent."""
 
         def text(name: str, most: int = 200) -> str:
             return str(form.get(name, ""))[:most]
@@ -94,7 +94,7 @@ class DealForm:
 
     @classmethod
     def of(cls, words: Words, deal: model.Told | None, rules: Ruleset) -> DealForm:
-        """The form, filled in with a deal."""
+        """The form filled in with a deal."""
         match deal:
             case model.Taken() | model.Counted():
                 idle = deal.trickless
@@ -146,12 +146,12 @@ class DealForm:
         )
 
     def refused(self, why: Exception) -> DealForm:
-        """The form as it comes back: its numbers as points where they can be nothing else."""
+        """The form as it comes back; set to points if the numbers must be points."""
         points = isinstance(why, model.SheetFault) and why.reason == "points_not_hearts"
         return replace(self, by=POINTS) if points else self
 
     def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
-        """Who took the other cards, as far as that was told. Raises `Wrong`."""
+        """The takers of the other cards, as far as they are chosen. Raises `Wrong`."""
         took: dict[Card, tuple[int, ...]] = {}
         for name, due, _ in _fields(model.needs_of(rules)):
             seat = _seat(self.cards.get(name, ""), rules, name)
@@ -160,7 +160,7 @@ class DealForm:
         return took
 
     def _idle(self, rules: Ruleset) -> tuple[int, ...] | None:
-        """Who took no trick; None where nothing was marked. Raises `Wrong`."""
+        """The seats without a trick; None where no box was checked. Raises `Wrong`."""
         named = tuple(text for text in self.trickless if text != NOBODY)
         if named and NOBODY in self.trickless:
             raise Wrong("trickless", CHOICE)
@@ -193,7 +193,7 @@ class DealForm:
 
 
 def entry_context(words: Words, sheet: model.Sheet, form: DealForm) -> dict[str, Any]:
-    """What the template of the form needs."""
+    """Context for the template of the form."""
     rules, needs = sheet.rules, model.needs_of(sheet.rules)
     counted = [int(text) for text in form.counts if text.isascii() and text.isdecimal()]
     groups = _single(rules) if len(form.counts) == rules.players else rules.all_sides
@@ -220,7 +220,7 @@ def entry_context(words: Words, sheet: model.Sheet, form: DealForm) -> dict[str,
 
 
 def _groups(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Who may shoot the moon, and has a number to be told: each player, or each side (W10)."""
+    """The groups that shoot the moon and have one count: each player, or each side (W10)."""
     return rules.all_sides if rules.moon.by is MoonBy.SIDE else _single(rules)
 
 
@@ -233,7 +233,7 @@ def _named(words: Words, sheet: model.Sheet, groups: Sequence[tuple[int, ...]]) 
 
 
 def _fields(needs: model.DealNeeds) -> Iterator[tuple[str, model.NeededCard, int]]:
-    """The fields for other cards: name, card, and which of two it is, 1 or 2; else 0."""
+    """The fields for other cards: name, card, and number of the copy, 1 or 2; 0 for a single."""
     for each in needs.others:
         for copy in range(each.copies):
             yield f"card-{each.card}-{copy}", each, (copy + 1) * (each.copies > 1)

@@ -1,4 +1,4 @@
-"""The form for a new sheet: who plays for what, and the rules as the form for tables has them."""
+"""The form for a new sheet: players, stake and title, and the rules as in the form for tables."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ BY_LOT: Final = "lot"  # in place of a seat: the first dealer is drawn
 class SheetForm:
     """The fields as they were typed."""
 
-    table: TableForm  # those of the rules
-    names: tuple[str, ...]  # of as many as could play, clockwise
-    head: Mapping[str, str]  # what else stands at the head of a sheet
-    dealer: str = BY_LOT  # or the seat of the first one
+    table: TableForm  # the fields of the rules
+    names: tuple[str, ...]  # one for each seat of the largest table, clockwise; may be empty
+    head: Mapping[str, str]  # the other fields of the head, by the names in `HEAD`
+    dealer: str = BY_LOT  # or the seat of the first dealer
 
     @classmethod
     def new(cls, words: Words, name: str, date: str, currency: str) -> SheetForm:
-        """A form to begin with, in which somebody is the first of the players."""
+        """A form to begin with; the person is its first player."""
         names = (name, *[""] * (SEATS - 1))
         head = {"title": "", "stake": "", "currency": currency, "date": date}
         return cls(TableForm.new(words, name, DEFAULT), names, head)
 
     @classmethod
     def like(cls, words: Words, sheet: Sheet, date: str) -> SheetForm:
-        """A form for the same people, who play the same game."""
+        """A form for another match of the same people by the same rules."""
         table = TableForm.of(words, Setup("-", sheet.rules))
         names = (*sheet.names, *[""] * (SEATS - len(sheet.names)))
         head = {name: getattr(sheet, name) for name in HEAD}
@@ -45,7 +45,7 @@ class SheetForm:
 
     @classmethod
     def typed(cls, form: Any) -> SheetForm:
-        """The form that somebody has sent."""
+        """The form as it was sent."""
         names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
         head = {name: str(form.get(name, ""))[:200] for name in HEAD}
         return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
@@ -82,5 +82,5 @@ class SheetForm:
 
 
 def head_wrong(fault: VolteError) -> Wrong:
-    """The fault, at the field of the head to which it belongs."""
+    """The fault, at its field of the head; at the first name where it has none."""
     return Wrong(fault.field or "seat0", fault)

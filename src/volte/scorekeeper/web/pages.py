@@ -1,4 +1,4 @@
-"""The score-keeper: one's sheets, a new one, the page of a sheet, and those who look on."""
+"""Pages of the score-keeper: the list of sheets, a new sheet, a sheet, and one for watchers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from volte.web.visit import Visit, route, see_other
 
 CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16
-"""Signs that somebody may add to the chance: none has more than four bytes."""
+"""Most characters that a player may add to the chance; each has at most four bytes."""
 
 MOVED: Final = N_(
     "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
@@ -52,7 +52,7 @@ FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
     "sheet.json": (model.to_json, "application/json"),
     "sheet.volte": (model.to_record, "text/plain; charset=utf-8"),
 }
-"""By name, what makes each, and what it is."""
+"""File name → (writer, media type)."""
 
 
 def routes() -> list[BaseRoute]:
@@ -75,11 +75,11 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# One's sheets
+# The list of sheets
 
 
 async def listed(visit: Visit) -> Response:
-    """The sheets of whoever asks, the latest first."""
+    """Show the visitor's sheets, the latest first."""
     words = visit.words
     found = await sheets_of(visit).listed(visit.someone().id)
     sheets = []
@@ -114,7 +114,7 @@ async def listed(visit: Visit) -> Response:
 
 
 async def new(visit: Visit) -> Response:
-    """The form for a new sheet, for the same people where one has played before."""
+    """Show the form for a new sheet, filled in from the visitor's last one."""
     words, who = visit.words, visit.someone()
     today = datetime.now(zone_of(words.zone)).date().isoformat()
     form = SheetForm.new(words, who.name, today, CURRENCY)
@@ -126,7 +126,7 @@ async def new(visit: Visit) -> Response:
 
 
 async def create(visit: Visit) -> Response:
-    """Answers that form: other rules filled in, the rules shown, or the sheet begun."""
+    """Answer the form for a new sheet: fill in a preset, show the rules, or begin the sheet."""
     who, words = visit.someone(), visit.words
     sent = await visit.fields()
     form, key = SheetForm.typed(sent), visit.key_of(sent)[:16]
@@ -183,7 +183,7 @@ def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
 
 
 async def show(visit: Visit) -> Response:
-    """The page of a sheet, for whoever keeps it."""
+    """Show the page of a sheet to its owner."""
     stored = await own_sheet(visit)
     query = visit.query_params
     by = POINTS if query.get("by", usual(stored)) == POINTS else CARDS
@@ -192,7 +192,7 @@ async def show(visit: Visit) -> Response:
 
 
 def _done(visit: Visit, stored: StoredSheet) -> str:
-    """What has just been done, as the address says, in a sentence; empty where nothing was."""
+    """The sentence on the act just done, as the address names it; empty where it names none."""
     words, query = visit.words, visit.query_params
     telling = PageTelling(words, stored.sheet)
     lines = [str(line) for line in range(1, len(stored.sheet.lines) + 1)]
@@ -205,7 +205,7 @@ def _done(visit: Visit, stored: StoredSheet) -> str:
 
 
 def usual(stored: StoredSheet) -> str:
-    """How the last deal was entered."""
+    """`points` or `cards`, as the last deal was entered."""
     lines = [
         line.told
         for line in stored.sheet.lines
@@ -220,10 +220,10 @@ Problem = Wrong | model.SheetFault | Moved  # why a form is not done, but comes 
 def _answer(
     words: Words, stored: StoredSheet, error: Problem | None, place: str
 ) -> tuple[StoredSheet, dict[str, str], int]:
-    """The sheet to show, by field what is wrong, and the status.
+    """The sheet to show, the faults by field, and the status of the response.
 
     Args:
-        place: the field at which it stands that others have changed the sheet meanwhile.
+        place: field for the notice that somebody else has changed the sheet meanwhile.
     """
     match error:
         case Wrong():
@@ -261,7 +261,7 @@ def _sheet_page(
 
 
 async def enter(visit: Visit) -> Response:
-    sent = await visit.fields()  # nothing is looked up for a form without its token
+    sent = await visit.fields()  # first: a form without its token is refused
     stored = await own_sheet(visit)
     form = DealForm.typed(sent, stored.sheet.rules)
     try:
@@ -273,7 +273,7 @@ async def enter(visit: Visit) -> Response:
 
 
 async def do(visit: Visit) -> Response:
-    """Whatever takes one button: the last entry taken back, lots drawn, the end accepted."""
+    """Do the act of a single button: undo, draw lots, accept, reopen, next match, share."""
     sent = await visit.fields()
     stored = await own_sheet(visit)
     sheets, button = sheets_of(visit), str(sent.get("do", ""))
@@ -308,7 +308,7 @@ async def do(visit: Visit) -> Response:
 
 
 def _shares(stored: StoredSheet, sent: Any) -> tuple[model.Share, ...]:
-    """The bytes that those at the table add to the lots."""
+    """The bytes that players add to the lots."""
     typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(stored.sheet.names)))
     return tuple(
         model.Share(seat, text[:LONGEST_SHARE].encode(errors="replace"))
@@ -318,7 +318,7 @@ def _shares(stored: StoredSheet, sent: Any) -> tuple[model.Share, ...]:
 
 
 async def to_the_sheet(visit: Visit) -> Response:
-    """Leads whoever reloads the answer to a form back to the sheet."""
+    """Redirect to the sheet when the answer to a form is loaded again."""
     return see_other(f"/score/{visit.path_params['sheet']}")
 
 
@@ -326,7 +326,7 @@ async def to_the_sheet(visit: Visit) -> Response:
 
 
 async def show_line(visit: Visit) -> Response:
-    """The form in which a line is corrected."""
+    """Show the form to correct a line."""
     stored = await own_sheet(visit)
     line = _line(visit, stored)
     form = DealForm.of(visit.words, line.told, stored.sheet.rules)
@@ -336,7 +336,7 @@ async def show_line(visit: Visit) -> Response:
 
 
 async def correct(visit: Visit) -> Response:
-    """Corrects a line, or strikes it out."""
+    """Correct a line, or strike it out."""
     sent = await visit.fields()
     stored = await own_sheet(visit)
     _line(visit, stored)
@@ -393,7 +393,7 @@ def _line_page(
 
 
 async def show_head(visit: Visit) -> Response:
-    """The form in which names and stake are changed."""
+    """Show the form to change title, names and stake."""
     stored = await own_sheet(visit)
     head = {name: getattr(stored.sheet, name) for name in HEAD}
     return _head_page(visit, stored, stored.sheet.names, head)
@@ -440,7 +440,7 @@ def _head_page(
 
 
 async def seen(visit: Visit) -> Response:
-    """The sheet, for whoever has its address for watching."""
+    """Show the sheet to a visitor with its address for watchers."""
     stored = await sheets_of(visit).find(visit.path_params["sheet"])
     if not stored.shows(visit.path_params["key"]):
         raise Refused(404, "no_sheet")
@@ -448,7 +448,7 @@ async def seen(visit: Visit) -> Response:
 
 
 async def printed(visit: Visit) -> Response:
-    """The sheet on paper: A4, black on white."""
+    """Show the sheet for printing: A4, black on white."""
     stored = await own_sheet(visit)
     words, day = visit.words, stored.sheet.date
     told = day and date_text(words.lang, date.fromisoformat(day), "long")
@@ -470,7 +470,7 @@ async def exported(visit: Visit) -> Response:
 
 
 async def qr(visit: Visit) -> Response:
-    """The address for watching, as a picture."""
+    """The address for watchers as a QR code."""
     stored = await own_sheet(visit)
     if not stored.key:
         raise Refused(404, "not_found")
@@ -478,15 +478,15 @@ async def qr(visit: Visit) -> Response:
 
 
 def address_of(visit: Visit, stored: StoredSheet) -> str:
-    """The address at which others watch the sheet."""
+    """The address at which others may watch the sheet."""
     return f"{shared(visit)}/score/{stored.id}/seen/{stored.key}"
 
 
-# Who asks
+# Fields of every form
 
 
 def _form_of(visit: Visit, sent: Any) -> tuple[int, str]:
-    """The version that a form was made for, and an id unique to the form. Raises `Refused`."""
+    """The version of the sheet that a form was made for, and the form's id. Raises `Refused`."""
     version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
     plain = version.isascii() and version.isdecimal() and len(version) <= 9
     if not plain or not (nonce.isascii() and nonce.isprintable() and 1 <= len(nonce) <= 40):

@@ -1,7 +1,7 @@
-"""Score sheets in the store: each is a stream of entries, and a listing of its owner.
+"""Score sheets in the store: each is a stream of entries, with a listing for its owner.
 
-A sheet has a stream of its own, the header first and then its entries, and nothing is on the
-sheet that is not kept. The line says whose it is, and who may watch.
+The stream has the header first and then the entries; a sheet shows only entries that are stored.
+The listing says who owns the sheet, and who may watch.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ from volte.store import Conflict, Listing, Store
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
-STATE: Final = "sheet"  # what the lines of sheets are, beside those of tables that wait or play
+STATE: Final = "sheet"  # state of the listings of sheets, to tell them from those of tables
 MOST_SHEETS: Final = 200  # of one person
 MOST_ENTRIES: Final = 2000  # on one sheet: an evening has some twenty
-REMEMBERED: Final = 200  # sheets that this process has at hand
+REMEMBERED: Final = 200  # sheets cached by this process
 
 LONGEST_CAUSE: Final = 64
 
 
 class Moved(Exception):
-    """Somebody has written on the sheet meanwhile; nothing was done."""
+    """Somebody else has written on the sheet meanwhile; nothing was done."""
 
     def __init__(self, stored: StoredSheet) -> None:
         super().__init__(stored.id)
-        self.stored = stored  # the sheet as it is now
+        self.stored = stored  # the present sheet
 
 
 class Folded(msgspec.Struct, frozen=True):
-    """A sheet's stream, read up to a version."""
+    """A sheet's stream, folded up to a version."""
 
     version: int = 0
-    master: bytes = b""  # of the house whose lots are drawn
+    master: bytes = b""  # secret of the `House` that draws lots
     sheet: model.Sheet | None = None
-    causes: frozenset[str] = frozenset()  # of its entries, so that nothing is done twice
+    causes: frozenset[str] = frozenset()  # of its entries, so that no form is handled twice
 
 
 class StoredSheet(msgspec.Struct, frozen=True):
-    """A sheet of the store, and whose it is."""
+    """A sheet of the store, with its owner."""
 
     id: str
     owner: str  # id of the person who writes on it
-    key: str  # of the address for those who watch; empty where nobody may
+    key: str  # of the address for watchers; empty where nobody may watch
     version: int  # of the stream
     sheet: model.Sheet
     house: House
     causes: frozenset[str]
 
     def shows(self, key: str) -> bool:
-        """Whether that key lets somebody watch."""
+        """Whether a key allows watching the sheet."""
         return bool(self.key) and hmac.compare_digest(self.key.encode(), key.encode())
 
 
 class StoredSummary(msgspec.Struct, frozen=True):
-    """What stands in `Listing.summary` of a sheet, as JSON."""
+    """The content of `Listing.summary` for a sheet, stored as JSON."""
 
     names: tuple[str, ...]
     state: str
@@ -88,11 +88,11 @@ class Sheets:
         self._at_hand: OrderedDict[str, Folded] = OrderedDict()
 
     async def listed(self, person: str) -> list[Listing]:
-        """The listings of somebody's sheets, the latest first."""
+        """The listings of a person's sheets, the latest first."""
         return await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
 
     async def find(self, key: str) -> StoredSheet:
-        """The sheet of that id. Raises `Refused` 404."""
+        """Find a sheet by its id. Raises `Refused` 404."""
         plain = key.isascii() and len(key) <= LONGEST_CAUSE
         listing = await self._store.listing(_stream(key)) if plain else None
         if listing is None:
@@ -111,10 +111,10 @@ class Sheets:
         )
 
     async def open(self, person: str, *acts: model.Act, key: str = "") -> StoredSheet:
-        """A new sheet of that person's; the first act opens it.
+        """Begin a sheet for a person; the first act opens it.
 
         Args:
-            key: its id, if it is to be opened once, however often it is asked for.
+            key: its id, so that a repeated request opens no second sheet; random if empty.
 
         Raises `SheetFault` and `Refused`.
         """
@@ -125,19 +125,19 @@ class Sheets:
         key = key or secrets.token_urlsafe(12)
         stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
         data = [*map(encode, (model.Header(house.master), *entries))]
-        with suppress(Conflict):  # somebody was first
+        with suppress(Conflict):  # the same request has come before
             await self._store.append(_stream(key), 0, data, listing=_listing(stored))
         return await self.find(key)
 
     async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: model.Act) -> StoredSheet:
-        """Does acts to a sheet and stores them; nothing where that form has been handled before.
+        """Do acts on a sheet and store them; do nothing if the form has been handled before.
 
         Args:
-            seen: the version that the person had before their eyes.
-            cause: of this one form; whatever has it already is not done again.
-            acts: kept together, or not at all.
+            seen: version of the sheet that the person saw.
+            cause: id of the form; acts with a known cause are not done again.
+            acts: stored together, or not at all.
 
-        Raises `SheetFault`, and `Moved` where others were first.
+        Raises `SheetFault`, and `Moved` if somebody else has written meanwhile.
         """
         if cause in stored.causes:
             return stored
@@ -149,9 +149,9 @@ class Sheets:
     async def draw(
         self, stored: StoredSheet, seen: int, cause: str, *shares: model.Share
     ) -> StoredSheet:
-        """Draws the lots that are due first, when those at the table have added to the chance.
+        """Draw the lots that are due first, with the bytes added by players.
 
-        Raises as `do`.
+        Raises the same as `do`.
         """
         if cause in stored.causes or seen != stored.version:
             return await self.do(stored, seen, cause)
@@ -165,7 +165,7 @@ class Sheets:
         )
 
     async def show(self, stored: StoredSheet, shown: bool) -> StoredSheet:
-        """Makes an address for those who watch, or makes it invalid."""
+        """Make an address for watchers, or make it invalid."""
         if shown == bool(stored.key):
             return stored
         changed = replace(stored, key=secrets.token_urlsafe(9) if shown else "")
@@ -174,7 +174,7 @@ class Sheets:
     async def _append(
         self, stored: StoredSheet, entries: Sequence[model.Entry], cause: str
     ) -> StoredSheet:
-        """Stores the entries. Raises `Moved`."""
+        """Store the entries. Raises `Moved`, and `SheetFault` for a full sheet."""
         if stored.version + len(entries) > MOST_ENTRIES:
             raise model.SheetFault("sheet_full", most=MOST_ENTRIES)
         data = [encode(each) for each in entries]
@@ -190,7 +190,7 @@ class Sheets:
         return await self.find(stored.id)
 
     async def _read(self, key: str) -> Folded:
-        """Reads what is new of a stream."""
+        """Fold the new entries of a stream into the cached sheet."""
         folded = self._at_hand.get(key, Folded())
         for each in await self._store.read(_stream(key), folded.version):
             if each.version == 1:
@@ -207,14 +207,14 @@ class Sheets:
 
 
 def sheets_of(visit: Visit) -> Sheets:
-    """The sheets of the playroom that was asked."""
+    """The sheets of the playroom."""
     return visit.room[Sheets]
 
 
 async def own_sheet(visit: Visit) -> StoredSheet:
-    """The sheet of the address, for its owner alone: nobody else learns that it is there.
+    """The sheet of the address, for its owner alone.
 
-    Raises `Refused`.
+    Raises `Refused` 404 for everybody else, as for a sheet that does not exist.
     """
     who = visit.someone()
     stored = await sheets_of(visit).find(visit.path_params["sheet"])
@@ -251,8 +251,8 @@ def _stream(key: str) -> str:
 def _done(
     sheet: model.Sheet | None, house: House, *acts: model.Act
 ) -> tuple[list[model.Entry], model.Sheet]:
-    """What acts bring about. Where lots are due after them, their chance is sealed at once, so
-    that it is fixed before anybody adds to it.
+    """The entries of acts, and the sheet after them. If lots are due then, a seal is added at
+    once, so that the secret is fixed before anybody adds to the chance.
 
     Raises `SheetFault`.
     """

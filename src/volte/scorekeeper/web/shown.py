@@ -1,4 +1,4 @@
-"""A sheet as its pages show it: rows, standing, payments, all of it in words."""
+"""Context of the pages of a sheet: rows, standings and payments, in words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MISDEALS: Final = {
 
 @dataclass(frozen=True)
 class ShownCell:
-    """The points of a player in a deal, the total after it, and what is worth a word."""
+    """The points of a player in a deal, the total after it, and an event such as "moon"."""
 
     points: str
     total: str
@@ -42,15 +42,15 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A deal, or what stands instead of one, as a row of the table."""
+    """A line of the sheet, a deal or a misdeal, as a row of the table."""
 
     line: int
     head: str  # its number among the deals, or a dash
-    cells: tuple[ShownCell, ...]  # none for what is no deal
-    told: str  # what it is instead of a deal
-    dealt: str  # who dealt, and where cards were passed
-    notes: tuple[str, ...]  # what else is worth a word
-    correct: str  # what the link to its correction says
+    cells: tuple[ShownCell, ...]  # one for each column; none for a misdeal
+    told: str  # "Misdeal: …" or "Struck out"; empty for a deal
+    dealt: str  # the dealer, and the direction of the pass
+    notes: tuple[str, ...]  # missing cards, trickless players, corrections
+    correct: str  # text of the link to its correction
 
 
 class PageTelling(SheetTelling):
@@ -121,14 +121,14 @@ class PageTelling(SheetTelling):
             yield self.t("after the end, does not count")
 
     def totals(self) -> list[tuple[str, bool]]:
-        """Each total, and whether it leads."""
+        """(total, whether it leads) of each column."""
         return [
             (self.language.number(self.table.totals[side[0]]), side[0] in self.table.leaders)
             for side in self.sides
         ]
 
     def stakes(self) -> list[tuple[str, str]]:
-        """What each player has won so far, in stakes and in money; nothing where nobody has."""
+        """(stakes, money) won in each column so far; empty where nobody has won any."""
         net = self.table.net
         if net is None or not any(net):
             return []
@@ -145,7 +145,7 @@ class PageTelling(SheetTelling):
     # The next deal
 
     def next_deal(self, due: model.Coming) -> Iterator[tuple[str, str]]:
-        """What everybody wants to know before it."""
+        """(name, value) of the facts that players want to know before the next deal."""
         known = self.t("not known yet") if due.dealer is None else self.who(due.dealer)
         yield self.t("Dealer"), known
         if due.cutter is not None:
@@ -158,10 +158,10 @@ class PageTelling(SheetTelling):
                 way = f"{due.count}, {way}"
             yield self.t("Cards passed"), way
 
-    # What was told
+    # Reports
 
     def deal(self, deal: model.Told | None) -> str:
-        """What was told of one line of the sheet, in a line."""
+        """The report of a line of the sheet, on one line."""
         match deal:
             case model.Taken():
                 return self._taken(deal)
@@ -202,13 +202,13 @@ class PageTelling(SheetTelling):
         )
 
     def line(self, line: int) -> str:
-        """What stands in a line of the sheet, and how it came about."""
+        """A line of the sheet in words: cards, points and their sum, or the misdeal."""
         return row_line(self, self.table.rows[line - 1])
 
     # Lots
 
     def lots(self) -> dict[str, Any] | None:
-        """The lots that are due first, and the seal that they are drawn under."""
+        """Context of the lots that are due first: purpose, players, and digest of the seal."""
         due = model.lots_due(self.sheet)
         if not due:
             return None
@@ -221,13 +221,13 @@ class PageTelling(SheetTelling):
         }
 
     def drawn(self) -> list[str]:
-        """All lots that have been drawn, the latest first."""
+        """All lots that were drawn, in sentences, the latest first."""
         lots = [each for each in self.sheet.entries if isinstance(each, model.Drawn)]
         return [" ".join(drawn_lines(self, each)) for each in reversed(lots)]
 
 
 def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
-    """What everybody sees of a sheet."""
+    """Context of a sheet for everybody who may see it."""
     sheet, table = stored.sheet, stored.sheet.table
     telling = PageTelling(words, sheet)
     played = sheet.rules.stakes.settlement is not Settlement.NONE
@@ -257,7 +257,7 @@ def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
 
 
 def next_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
-    """What its keeper sees besides: what comes next, and what came last."""
+    """Further context for the keeper of a sheet: the next deal, and the lots due."""
     telling = PageTelling(words, stored.sheet)
     due = model.coming(stored.sheet)
     return {
