@@ -1,1 +1,1 @@
-"""What is left of matches: records, results, ratings, replays, reviews."""
+"""Matches that are over: records, results, ratings, replays, reviews."""

@@ -1,4 +1,4 @@
-"""Matches, statistics and ratings for programs, in JSON: without anybody's id."""
+"""Matches, statistics and ratings for programs, in JSON, without ids of people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlayerResult(msgspec.Struct, frozen=True):
     seat: int
     name: str
     level: str
-    own: bool  # whether it is that of whoever asks
+    own: bool  # whether it is the visitor's
     place: int
     total: int
     stake: int | None
@@ -45,7 +45,7 @@ class PlayerResult(msgspec.Struct, frozen=True):
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
-    """A match."""
+    """A match with its results."""
 
     match: str
     table: str
@@ -53,11 +53,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
     ended: float | None  # seconds since 1970; null while it goes on
     rated: bool
     rules: str
-    results: tuple[PlayerResult, ...]  # none before it is over, nor of one that was broken off
+    results: tuple[PlayerResult, ...]  # empty before it is over; see `Outcome` if broken off
 
 
 class Rated(msgspec.Struct, frozen=True):
-    """Somebody's place in the standings."""
+    """A person's place in the standings."""
 
     place: int
     name: str
@@ -68,7 +68,7 @@ class Rated(msgspec.Struct, frozen=True):
 
 
 async def matches(visit: Visit) -> Response:
-    """One's own, the latest first; `rules`, `company` and `page` choose among them."""
+    """The visitor's matches, the latest first; filtered by `rules`, `company` and `page`."""
     who, room = visit.someone().id, visit.room
     rows, more = await matches_of(room, who, MatchQuery.of(visit))
     results = await room.store[Results].of_matches([row.id for row in rows])
@@ -77,20 +77,20 @@ async def matches(visit: Visit) -> Response:
 
 
 async def match(visit: Visit) -> Response:
-    """One match that is over, for whoever may see it."""
+    """A match that is over, for a visitor who may see it."""
     row = await match_over(visit)
     outcome = await made_from(visit, row, lambda log: outcome_of(row, log))
     return as_json(_match(row, outcome.results, visit.who))
 
 
 async def statistics(visit: Visit) -> Response:
-    """One's own; see `volte.history.store.Statistics`."""
+    """The visitor's statistics; see `volte.history.store.Statistics`."""
     found = await visit.room.store[Results].statistics(visit.someone().id)
     return as_json({"statistics": found})
 
 
 async def ratings(visit: Visit) -> Response:
-    """The standings of a game, those with enough rated matches; `page` for further ones."""
+    """The standings of a game: people with enough rated matches, page by page."""
     who, ladder = visit.someone().id, visit.path_params["ladder"]
     if ladder not in PRESETS:
         raise Refused(404, "not_found")

@@ -1,4 +1,4 @@
-"""The pages of a match that is over: what it has come to, its replay, its proof, its record."""
+"""The pages of a match that is over: its result, its replay, its proof, its record."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from volte.web.visit import Visit, route
 
 LONGEST_ID: Final = 64
 KEY: Final = "key"
-"""What the address of a match says for whoever has been given it by somebody who played there."""
+"""Query parameter with the share key, which a player of the match may pass on."""
 
 KEY_SIGNS: Final = 32
 
 OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
-"""What the page of a replay knows from the beginning, beside the score sheet."""
+"""Events that the page of a replay gets at once, besides the score sheet."""
 
 PROVING: Final = (
     *(game.MatchStarted, game.Committed, game.Promised, game.Contributed, game.Revealed),
     *(game.DealerDrawn, game.Dealt, game.LotsDrawn),
 )
-"""What proves that the cards and the lots were fair (D3)."""
+"""Events that prove that the cards and the lots were fair (D3)."""
 
 Log = Sequence[Happening]
 Made = TypeVar("Made")
@@ -68,11 +68,11 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# Who may see it, and its log
+# Access, and the log
 
 
 async def match_over(visit: Visit) -> MatchRow:
-    """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
+    """The match of the address, which is over. Raises `Refused` if the visitor may not see it."""
     room, name = visit.room, visit.path_params["match"]
     row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     given = visit.query_params.get(KEY, "").encode()
@@ -85,9 +85,9 @@ async def match_over(visit: Visit) -> MatchRow:
 
 
 async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) -> Made:
-    """What is made of all that has happened in a match.
+    """Read the log of a match, and return the result of `make` on it.
 
-    A long one takes seconds, so others have their turn meanwhile. Raises `Refused`.
+    A long match takes seconds, so it waits its turn and runs in a thread. Raises `Refused`.
     """
     room = visit.room
     async with room.work.turn(visit.whose):
@@ -96,27 +96,27 @@ async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) ->
 
 
 def key_of(row: MatchRow) -> str:
-    """What lets anybody see a match that is over, once somebody who played there has told them.
+    """Share key that lets anybody see the match once it is over; its players may pass it on.
 
-    It follows from the secret of its house, so that nothing need be kept.
+    It is derived from the secret of the match, so nothing has to be stored.
     """
     return hmac.digest(row.master, b"volte replay 1 " + row.id.encode(), "sha256").hex()[:KEY_SIGNS]
 
 
 def carried(visit: Visit) -> str:
-    """What addresses about the same match have behind them, for whoever has come by its key."""
+    """Query string that carries the share key to other pages of the match; empty without one."""
     key = visit.query_params.get(KEY, "")
     known = len(key) == KEY_SIGNS and key.isascii() and key.isalnum()
     return f"?{KEY}={key}" if known else ""
 
 
 def events_of(log: Log) -> list[Event]:
-    """The events of the match, without what else has happened at the table."""
+    """The events of the match, without the other happenings at the table."""
     return [each for each in log if not isinstance(each, TableEvent)]
 
 
 async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
-    """What every page of a match shows of it."""
+    """Context for the pages of a match: id, date, table, and the query string of its share key."""
     listing = await visit.room.store.listing(row.table)
     return {
         "match": row.id,
@@ -133,12 +133,12 @@ class ScoredDeal(NamedTuple):
     """A deal of the score sheet, in words."""
 
     number: str
-    cells: tuple[tuple[str, str], ...]  # points, and the total after them
+    cells: tuple[tuple[str, str], ...]  # by side: points, and the total after them
     notes: str
 
 
 async def match_page(visit: Visit) -> Response:
-    """`/matches/{match}`: of a match that is over."""
+    """`/matches/{match}`: the result and score sheet of a match that is over."""
     row = await match_over(visit)
     words, me = visit.words, visit.who
     match, outcome = await made_from(
@@ -162,7 +162,7 @@ async def match_page(visit: Visit) -> Response:
         stakes=bool(outcome.results) and outcome.results[0].stake is not None,
         columns=[telling.names(side) for side in telling.sides],
         lines=[_line(telling, each) for each in table.rows],
-        totals=[  # and whether each has won
+        totals=[  # by side, and whether it has won
             (words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides
         ],
         chart=chart_of(match.rules, [player.name for player in match.players], table),
@@ -202,7 +202,7 @@ def _line(telling: TableTelling, row: SheetRow) -> ScoredDeal:
 
 
 async def replay(visit: Visit) -> Response:
-    """The page on which a match is played again."""
+    """`/matches/{match}/replay`: the page that replays a match."""
     row = await match_over(visit)
     outline, sheet = await made_from(visit, row, _outline)
     started = outline[0]
@@ -216,7 +216,7 @@ async def replay(visit: Visit) -> Response:
         seat=seat_of(visit, row),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
-        cards={  # in the order in which hands are told: name, and as printed
+        cards={  # in the order in which hands are spoken: name, and as printed
             card.text: (words.card(card), words.short(card)) for card in spoken_order(rules.cards)
         },
         chosen=wishes(visit),
@@ -224,7 +224,7 @@ async def replay(visit: Visit) -> Response:
 
 
 async def deal(visit: Visit) -> Response:
-    """One deal, step by step: `eyes=own` as it was seen then, else with every card open."""
+    """A deal, step by step, as JSON: with `eyes=own` from the visitor's seat, else all open."""
     row = await match_over(visit)
     words, number, seat = visit.words, visit.path_params["deal"], seat_of(visit, row)
     eyes = Eyes.OWN if visit.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
@@ -238,14 +238,14 @@ async def deal(visit: Visit) -> Response:
 
 
 def _outline(log: Log) -> tuple[list[Event], Table]:
-    """The match deal by deal, no card told twice, and its score sheet."""
+    """The events of `OUTLINE` as everybody may see them, and the score sheet."""
     events = events_of(log)
     outline = [referee.visible(each, None) for each in events if isinstance(each, OUTLINE)]
     return outline, rows_of_match(referee.replay(events))
 
 
 def seat_of(visit: Visit, row: MatchRow) -> int | None:
-    """Where whoever asks has sat."""
+    """The visitor's seat in the match, at its end or its beginning; None without one."""
     for players in (row.players, row.beginners):
         if visit.who and visit.who in players:
             return players.index(visit.who)
@@ -256,13 +256,13 @@ def seat_of(visit: Visit, row: MatchRow) -> int | None:
 
 
 async def proof(visit: Visit) -> Response:
-    """The page, on which the browser checks what `proof.json` tells."""
+    """`/matches/{match}/proof`: the page on which the browser checks `proof.json`."""
     row = await match_over(visit)
     return page(visit, "proof.html", **await facts(visit, row), chosen=wishes(visit))
 
 
 async def proof_json(visit: Visit) -> Response:
-    """All events of the match that have to do with chance, as they are in the log."""
+    """`/matches/{match}/proof.json`: the events of `PROVING`, as they are in the log."""
     row = await match_over(visit)
     return await made_from(
         visit, row, lambda log: as_json([each for each in log if isinstance(each, PROVING)])

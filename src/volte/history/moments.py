@@ -1,4 +1,4 @@
-"""A match that is over, told again: how each deal lay after every step, and what was said."""
+"""The replay of a match that is over: each deal after every step, with the sentences for it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from volte.web.cards_shown import cancelled, waiting
 
 
 class Eyes(StrEnum):
-    """With whose eyes a match is looked at again."""
+    """The cards that a replay shows."""
 
     OPEN = "open"  # every card
-    OWN = "own"  # what that person could see while it was played
+    OWN = "own"  # only cards that the person could see during the match
 
 
 class TrickShown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -36,41 +36,41 @@ class TrickShown(msgspec.Struct, frozen=True, omit_defaults=True):
 
     leader: int
     cards: tuple[str, ...]  # as texts in the order played, from the leader on
-    seats: tuple[int, ...] = ()  # whose they are, where that is not one seat after the other
-    early: tuple[int, ...] = ()  # the seats whose cards lie there out of turn
-    cancelled: tuple[str, ...] = ()  # the cards that their equals cancel (W11)
-    nobody: bool = False  # whether nobody took them
+    seats: tuple[int, ...] = ()  # seats of the cards, unless they were played in turn
+    early: tuple[int, ...] = ()  # seats whose cards lie there out of turn
+    cancelled: tuple[str, ...] = ()  # cards cancelled by their equals (W11)
+    nobody: bool = False  # whether nobody took the trick
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deal after one step."""
+    """The state of a deal after one step, as the page needs it."""
 
-    lines: Lines  # what is said of the step
-    hands: tuple[tuple[str, ...], ...]  # per seat, its cards as texts; empty where they are hidden
-    held: tuple[int, ...]  # per seat, how many cards it holds, hidden or not
-    taken: tuple[int, ...]  # per seat, the points taken in this deal so far
-    trick: int = 0  # the number of the trick that it belongs to; 0 before the first
-    table: TrickShown | None = None  # the cards that lie there
+    lines: Lines  # sentences for the step
+    hands: tuple[tuple[str, ...], ...]  # by seat, its cards as texts; empty where they are hidden
+    held: tuple[int, ...]  # by seat, the number of its cards, hidden or not
+    taken: tuple[int, ...]  # by seat, the points taken in this deal so far
+    trick: int = 0  # number of the present trick, from 1; 0 before the first
+    table: TrickShown | None = None  # the cards on the table
     last: TrickShown | None = None  # the trick before
-    turn: int | None = None  # who plays next
-    # the cards that wait for whoever takes the next trick (W11), and whose they were
+    turn: int | None = None  # the seat that plays next
+    # (seat, card) of the cards that go to the taker of the next trick (W11)
     waiting: tuple[tuple[int, str], ...] = ()
-    worth: int = 0  # what those count
-    broken: bool = False  # whether hearts are
+    worth: int = 0  # points of those cards
+    broken: bool = False  # whether hearts are broken
     scored: bool = False  # whether the deal is over
-    played: int = 0  # the number of the event, from 1, where the step is a card that was played
+    played: int = 0  # number of the event, from 1, if the step is a card played; else 0
 
 
 class Retold(msgspec.Struct, frozen=True):
-    """A deal of a match."""
+    """A deal of a match, step by step."""
 
     number: int
-    players: tuple[Player, ...]  # who sat there when it ended
-    moments: list[Moment]  # its steps; none where the match has no deal of that number
+    players: tuple[Player, ...]  # by seat, at the end of the deal
+    moments: list[Moment]  # its steps; empty if the match has no deal of that number
 
 
 CHANCE: Final = (game.Committed, game.Promised, game.Contributed, game.Revealed)
-"""Events for the page of the proof alone."""
+"""Events that a replay leaves out: they belong to the page of the proof."""
 
 AFTER_A_DEAL: Final = (game.LotsDrawn, game.Settled, game.MatchEnded)
 
@@ -79,7 +79,7 @@ STEPS: Final = (
     *(game.PlayTakenBack, game.MoonShot, game.DealScored, referee.TakenBack),
     *(referee.RevokeClaimed, referee.TricksMixed, referee.RestTaken, referee.Reckoned),
 )
-"""After each of these there is a moment; what is said of other events comes with the next one."""
+"""Events that make a step; the sentences of other events go to the next step."""
 
 
 def retold(
@@ -90,15 +90,15 @@ def retold(
     eyes: Eyes,
     verbosity: Verbosity,
 ) -> Retold:
-    """One deal of a match, step by step.
+    """A deal of a match, step by step.
 
     Args:
-        log: from the `MatchStarted` of the match on.
-        seat: of whoever looks; None for somebody who had none.
+        log: the happenings from the `MatchStarted` of the match on.
+        seat: the visitor's seat in the match; None without one.
     """
     openly, me = eyes is Eyes.OPEN, seat if eyes is Eyes.OWN else None
     tell = tell_openly if openly else Words.tell
-    # In a replay one goes back and forth, so the order does not say whose a card is.
+    # In a replay people go back and forth, so the order does not tell whose card it is.
     verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
     moments: list[Moment] = []
     lines: Lines = ()
@@ -108,7 +108,7 @@ def retold(
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
         players = after.players
-        # What others pass is told when it arrives.
+        # Cards passed by others are told when they arrive.
         if not isinstance(event, game.Passed) or event.seat == me:
             view = View(me, before) if before is not None else None
             lines += tell(words, view, event, View(me, after), verbosity)
@@ -130,9 +130,12 @@ def retold(
 
 
 def before(log: Sequence[Happening], number: int) -> tuple[MatchState, Event]:
-    """The match before an event, all hands open, and the event; its number counts from 1.
+    """The state of the match before an event, all hands open, and the event.
 
-    Raises `IndexError` where there is none, or none before it.
+    Args:
+        number: of the event, from 1.
+
+    Raises `IndexError` if there is no such event, or no state before it.
     """
     for place, (state, event, _) in enumerate(_folded(log, lambda event: event), start=1):
         if place == number and state is not None:
@@ -143,7 +146,7 @@ def before(log: Sequence[Happening], number: int) -> tuple[MatchState, Event]:
 def _folded(
     log: Sequence[Happening], see: Callable[[Event], Event]
 ) -> Iterator[tuple[MatchState | None, Event, MatchState]]:
-    """Every event of the match as it is seen, with the states around it."""
+    """Every event of the match, as `see` leaves it, with the states before and after it."""
     state: MatchState | None = None
     for happening in log:
         if isinstance(happening, TableEvent):
@@ -155,7 +158,7 @@ def _folded(
 
 
 def _renamed(state: MatchState, happening: TableEvent) -> MatchState:
-    """Whoever sits down in the middle of a match is called by their own name from then on."""
+    """The state with the name of a player who sits down in the middle of the match."""
     match happening:
         case hap.Sat(seat=seat, name=name):
             player = Player(name, person=True)

@@ -1,4 +1,4 @@
-"""The matches that somebody has played, what they come to in numbers, and ratings."""
+"""Pages of a person's matches and statistics, and of the ratings of all."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ A_PAGE: Final = 20  # matches
 LADDER_PAGE: Final = 50  # people
 MOST_PAGES: Final = 10_000
 MOST_PROVISIONAL: Final = 50
-"""People with few rated matches who are named, those with the most points."""
+"""Most people with few rated matches in a ladder; the ones with the most points are shown."""
 
 COMPANY: Final = {"people": True, "bots": False}
-"""Whom somebody has played with: other people, or bots alone."""
+"""Name of a filter of matches → whether other people took part."""
 
 CHOICES: Final = {"people": N_("with other people"), "bots": N_("with bots alone")}
 HEADINGS: Final = {"people": N_("With other people"), "bots": N_("With bots alone")}
-"""The sentences that name them, in a list to choose from and as a heading."""
+"""Texts for the names in `COMPANY`: in a list to choose from, and as headings."""
 
 
 def routes() -> list[BaseRoute]:
@@ -52,7 +52,7 @@ def routes() -> list[BaseRoute]:
 
 
 def page_number(visit: Visit) -> int:
-    """The number of the page that the address asks for, from 1."""
+    """The page number in the address, from 1; 1 without one."""
     text = visit.query_params.get("page", "")
     known = text.isascii() and text.isdecimal() and len(text) <= 5
     return min(max(int(text), 1), MOST_PAGES) if known else 1
@@ -62,15 +62,15 @@ def page_number(visit: Visit) -> int:
 
 
 class MatchQuery(NamedTuple):
-    """Which of one's matches are wanted."""
+    """A filter of the visitor's matches, and a page of them."""
 
-    rules: str  # of one game; empty for all
+    rules: str  # preset, or `other`; empty for all
     company: str  # a name of `COMPANY`; empty for both
     number: int  # of the page, from 1
 
     @classmethod
     def of(cls, visit: Visit) -> MatchQuery:
-        """What the address asks for; what it cannot ask for counts as all."""
+        """The filter that the address asks for; an unknown value counts as none."""
         rules, company = (visit.query_params.get(name, "") for name in ("rules", "company"))
         return cls(
             rules if rules in PRESETS or rules == OTHER else "",
@@ -79,28 +79,28 @@ class MatchQuery(NamedTuple):
         )
 
     def address(self, number: int) -> str:
-        """Of another page of the same list."""
+        """The address of another page of the same list."""
         fields = {"rules": self.rules, "company": self.company, "page": str(number)}
         return "/matches?" + urlencode({name: value for name, value in fields.items() if value})
 
 
 class ListedMatch(NamedTuple):
-    """A match in words."""
+    """An item of the list of matches, in words."""
 
     id: str
     date: str
     where: str
     rules: str
-    state: str  # empty where it is over, and has come to something
-    table: str  # its id, where the match goes on
-    players: list[str]  # who has played, the best first, each with place and points
-    own: str  # what whoever asks has come to
+    state: str  # "broken off" or "not over yet"; empty for a match with a result
+    table: str  # id of the table if the match goes on there; else empty
+    players: list[str]  # the best first, each with place and points
+    own: str  # the visitor's place
     rated: bool
-    over: bool
+    over: bool  # whether its pages may be seen
 
 
 async def matches(visit: Visit) -> Response:
-    """`/matches`: one's own, the latest first; `rules`, `company` and `page` choose among them."""
+    """`/matches`: the visitor's matches, the latest first; see `MatchQuery` for the filters."""
     words, person, query = visit.words, visit.known().id, MatchQuery.of(visit)
     rows, more = await matches_of(visit.room, person, query)
     games = [(name, game_title(words, name)) for name in (*PRESETS, OTHER)]
@@ -118,7 +118,7 @@ async def matches(visit: Visit) -> Response:
 
 
 async def matches_of(room: Room, person: str, query: MatchQuery) -> tuple[list[MatchRow], bool]:
-    """The matches of that page, and whether there are more."""
+    """The matches of the page asked for, and whether there are more."""
     found = await room.store[Results].matches_of(
         person,
         rules=query.rules,
@@ -131,7 +131,7 @@ async def matches_of(room: Room, person: str, query: MatchQuery) -> tuple[list[M
 
 
 def game_title(words: Words, name: str) -> str:
-    """A preset by its title, or that the rules were none of theirs."""
+    """The title of a preset, or "other rules"."""
     return words.t("other rules") if name == OTHER else preset_title(words, name)
 
 
@@ -166,7 +166,7 @@ async def _listed(
 
 
 def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:
-    """Who has played, the best first: "1. Anne, 5 points"."""
+    """The players, the best first: "1. Anne, 5 points"."""
     ranked = sorted(
         (each for each in results if not each.late), key=lambda result: (result.place, result.seat)
     )
@@ -182,7 +182,7 @@ def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:
 
 
 def named(words: Words, result: Result, person: str = "") -> str:
-    """Whose result it is: a person, a bot, or somebody who has been forgotten."""
+    """The player of a result: a person, a bot, or a person who has been forgotten."""
     if result.person and result.person == person:
         return words.t("{name} (you)", name=result.name)
     if result.level:
@@ -191,7 +191,7 @@ def named(words: Words, result: Result, person: str = "") -> str:
 
 
 def _own(words: Words, results: Sequence[Result], person: str) -> str:
-    """What a person has come to."""
+    """The person's place in the match: "first of 4"; empty without a result."""
     own = next((each for each in results if each.person == person), None)
     if own is None:
         return ""
@@ -209,7 +209,7 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
 
 
 async def statistics(visit: Visit) -> Response:
-    """`/matches/statistics`: what one's matches come to, game by game."""
+    """`/matches/statistics`: sums over the visitor's matches, game by game."""
     words = visit.words
     found = await visit.room.store[Results].statistics(visit.known().id)
     order = (*PRESETS, OTHER)
@@ -248,7 +248,7 @@ def _statistics_row(words: Words, each: Statistics) -> dict[str, Any]:
 
 
 async def ratings(visit: Visit) -> Response:
-    """`/ratings`: the games, how many are rated in each, and one's own ratings."""
+    """`/ratings`: the games, the number of people rated in each, and the visitor's ratings."""
     words, results = visit.words, visit.room.store[Results]
     counts = await results.ladders()
     own = {each.ladder: each for each in await results.ratings_of(visit.known().id)}
@@ -270,7 +270,7 @@ async def ratings(visit: Visit) -> Response:
 
 
 async def ladder(visit: Visit) -> Response:
-    """`/ratings/{ladder}`: who plays a game best."""
+    """`/ratings/{ladder}`: the standings of a game."""
     words = visit.words
     name = visit.path_params["ladder"]
     if name not in PRESETS:
@@ -299,7 +299,7 @@ async def ladder(visit: Visit) -> Response:
 
 
 def rating_text(words: Words, rating: Rating) -> str:
-    """A rating and how sure it is: "1512 ± 80"; with few matches, that it may still change."""
+    """A rating with its margin: "1512 ± 80"; with few matches also "provisional"."""
     skill = Skill(rating.mu, rating.sigma)
     points, margin = str(skill.points), str(skill.margin)
     if rating.matches >= ENOUGH:
@@ -321,7 +321,7 @@ def _ladder_row(words: Words, standing: Standing, me: str, place: int = 0) -> di
 
 
 def _meaning(words: Words) -> str:
-    """What the numbers mean."""
+    """The explanation of the numbers."""
     return words.t(
         "Everybody begins with {start} points and rises by finishing before others who have"
         " many. The number behind ± says how sure that is: 19 times in 20 the true strength"

@@ -1,4 +1,4 @@
-"""What somebody has learned from match to match, as their reviews show it."""
+"""Progress of a person from match to match, as their reviews show it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from volte.history.store import StoredReview
 from volte.say import N_, Words
 from volte.say.telling import Lines
 
-LATELY: Final = 5  # matches, the last ones
-BEFORE: Final = 3  # matches before them, at least
-TIMES: Final = 8  # that a reason has to have spoken, before and lately
-SURE: Final = 2.0  # standard errors by which less is missed
+LATELY: Final = 5  # last matches, compared with the ones before
+BEFORE: Final = 3  # least number of matches before them
+TIMES: Final = 8  # least number of times that a reason must have held, before and lately
+SURE: Final = 2.0  # least improvement, in standard errors
 
 HABITS: Final = {
     (Reason.GUARD,): N_("You now keep low spades to protect the high ones."),
@@ -33,11 +33,11 @@ HABITS: Final = {
         "You now pass better."
     ),
 }
-"""By the reasons that speak for it, what somebody does who follows them."""
+"""Reasons for a choice → the habit of a person who follows them."""
 
 
 class Missed(NamedTuple):
-    """How often something spoke for the best choice, and how often another one cost something."""
+    """Number of times that reasons spoke for the best choice, and of costly choices against it."""
 
     times: int
     missed: int
@@ -48,16 +48,16 @@ class Missed(NamedTuple):
 
     @property
     def error(self) -> float:
-        """One standard error of the share, of which nothing is quite sure."""
+        """Standard error of the share; above zero even for a share of 0 or 1."""
         share = (self.missed + 1) / (self.times + 2)
         return sqrt(share * (1 - share) / self.times)
 
 
 def progress(words: Words, reviews: Sequence[StoredReview]) -> Lines:
-    """What a person does now that they used to miss, a line for each; nothing that may be chance.
+    """Lines on habits that a person used to miss and now has, unless it may be chance.
 
     Args:
-        reviews: finished ones of one person, in the order of their matches.
+        reviews: the finished reviews of a person, in the order of their matches.
     """
     return tuple(_lines(words, reviews)) if len(reviews) >= LATELY + BEFORE else ()
 

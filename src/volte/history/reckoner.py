@@ -1,4 +1,4 @@
-"""Results and ratings, worked out in the background as soon as matches are over."""
+"""Results and ratings, worked out in the background when matches end."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from volte.table import decode_happening
 from volte.web.logs import get_logger
 
 LOOKING: Final = 300.0
-"""Seconds after which it looks for matches that a dead node has left behind."""
+"""Interval between two looks for matches that a dead node has left behind, in seconds."""
 
 BEHIND: Final = 60.0
-"""Seconds after which a match without results is taken for left behind."""
+"""Age from which a match without results counts as left behind, in seconds."""
 
 DAY: Final = 24 * 3600.0
-"""Seconds for which such a match is looked for, and one of an evening whose round was long: only a
-node that begins alone looks at all matches that there have ever been."""
+"""Age up to which such a match is looked for, long rounds of evenings included, in seconds. Only a
+node that begins alone looks at all matches ever played."""
 
-TOGETHER: Final = 100  # matches looked for at a time
-TRIES: Final = 20  # to store ratings that others change at the same time
+TOGETHER: Final = 100  # matches read from the store at a time
+TRIES: Final = 20  # attempts to store ratings that others change at the same time
 
 log = get_logger("volte.server")
 
 
 class Reckoner:
-    """Works results out, one match at a time, each once, beside other nodes that do the same.
+    """Works results out, one match at a time, each once, even if other nodes do the same.
 
     Args:
-        looking: seconds after which it looks for matches that others have left behind.
+        looking: interval between two looks for matches left behind by others, in seconds.
     """
 
     def __init__(self, store: Store, looking: float = LOOKING) -> None:
@@ -51,24 +51,24 @@ class Reckoner:
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """Begins with all that is over and has no results; then come matches that end here."""
+        """Begin with the matches that are over and have no results; then take new ones."""
         self._store.listen(self._due.put_nowait)
         self._store.bus.subscribe("match", self._hear)
         self._task = asyncio.create_task(self._run(), name="results")
 
     async def close(self) -> None:
-        """Stops; what is left undone is done at the next beginning."""
+        """Stop; matches that are left are worked out after the next start."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def idle(self) -> None:
-        """Waits until nothing is left to work out."""
+        """Wait until nothing is left to work out."""
         await self._looked.wait()
         await self._due.join()
 
     def _hear(self, match: str) -> None:
-        if not match:  # something may have been missed
+        if not match:  # a notice may have been missed
             self._due.put_nowait("")
 
     async def _run(self) -> None:
@@ -79,13 +79,13 @@ class Reckoner:
                 async with asyncio.timeout(self._looking):
                     match = await self._due.get()
             except TimeoutError:
-                self._due.put_nowait("")  # counted like a match that ends, so that `idle` waits
+                self._due.put_nowait("")  # counted like a match, so that `idle` waits for it
                 continue
             await self._tried(self._reckon(match) if match else self._catch_up())
             self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
-        """Logs what goes wrong with one match, so that the others are not held up."""
+        """Await `work`, and log a failure, so that one match does not hold up the others."""
         try:
             await work
         except Unavailable:
@@ -94,8 +94,8 @@ class Reckoner:
             log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
 
     async def _catch_up(self, *, first: bool = False) -> None:
-        """Works out what has no results yet: at first all that is over, later what was left behind
-        by nodes that have died since."""
+        """Work out matches without results: at first all that are over, later those left behind by
+        nodes that have died since."""
         now = time.time()
         alone = first and not await self._store.nodes.somebody()
         since = 0.0 if alone else now - DAY
@@ -109,14 +109,14 @@ class Reckoner:
 
 
 async def reckon_anew(store: Store, report: Callable[[int, int], None]) -> tuple[int, int]:
-    """Throws all results and ratings away, and works them out again, as the matches have ended.
+    """Delete all results and ratings, and work them out again, in the order the matches ended.
 
-    If it is broken off, the next server that begins goes on with it.
+    If it is interrupted, the next server that starts goes on with it.
 
     Args:
-        report: is called with how many matches are done, and how many there are.
+        report: called with the number of matches done and of all matches.
 
-    Returns how many have been done, and how many cannot be. Raises `Unavailable`.
+    Returns the number of matches done, and of matches that failed. Raises `Unavailable`.
     """
     await store[Results].forget_all()
     whole, done, failed = await store[Results].number(), 0, 0
@@ -134,9 +134,9 @@ async def reckon_anew(store: Store, report: Callable[[int, int], None]) -> tuple
 
 
 async def unreckoned(store: Store, before: float, since: float = 0.0) -> AsyncIterator[MatchRow]:
-    """Matches that ended between then and then, and have no results yet, as they ended; each once,
-    whatever becomes of it. Raises `Unavailable`."""
-    tried: set[str] = set()  # of those that ended at `since`: whoever is past them never looks back
+    """Matches without results that ended from `since` to `before`, in that order, each only once
+    even if it still has none. Raises `Unavailable`."""
+    tried: set[str] = set()  # matches yielded that ended at `since` exactly
     while True:
         some = await store[Results].unreckoned(before, since, TOGETHER + len(tried))
         found = [match for match in some if match not in tried]
@@ -153,7 +153,7 @@ async def unreckoned(store: Store, before: float, since: float = 0.0) -> AsyncIt
 
 
 async def reckon(store: Store, row: MatchRow) -> None:
-    """Works out what a match has come to, and stores it once, as soon as it may be known.
+    """Work out the results of a match, and store them once, unless they must wait (an evening).
 
     Raises `Unavailable`.
     """
@@ -189,7 +189,7 @@ async def _store(store: Store, row: MatchRow, outcome: Outcome) -> None:
 
 
 def _without_the_gone(result: Result, known: Collection[str]) -> Result | None:
-    """A result as `Results.forgetting` leaves it where its person is forgotten."""
+    """A result as `Results.forgetting` would leave it, if its person has been forgotten."""
     if not result.person or result.person in known:
         return result
     return None if result.late else replace(result, person="", name="")

@@ -1,8 +1,8 @@
-"""What a match has come to, worked out from its log, and what a rated one makes of ratings.
+"""The results of a match, worked out from its log, and the ratings after a rated one.
 
 Ratings are by the model of Plackett and Luce (Weng, Lin 2011). People are rated against people:
-bots are left out. Whoever leaves is last for themselves and for nobody else; so the others neither
-lose by a stand-in nor win by it.
+bots are left out. A player who leaves is rated as last, but the others are not rated against them,
+so that a stand-in neither helps nor harms anybody.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MODEL: Final = PlackettLuce()
 
 SCALE: Final = 40
 MIDDLE: Final = 1500
-"""As ratings are shown: 1500 before the first match, and 40 for each point of the model."""
+"""Scale of ratings as shown: 1500 before the first match, and 40 for each point of the model."""
 
 LIKELY: Final = 2
 """Standard deviations on either side of a rating that are shown as its margin."""
@@ -37,17 +37,17 @@ ENOUGH: Final = 10
 
 
 ADAPTING: Final = ("beginner", "casual", "strong")
-"""The levels between which bots that adapt to somebody change."""
+"""Levels of bots that adapt to a person, from weak to strong."""
 
 
 def suited_level(results: Iterable[Result]) -> str:
-    """The level of bots that suits somebody, by the matches that they have played alone with bots.
+    """The level of bots that suits a person, by the matches they have played alone with bots.
 
-    It begins in the middle; every match that they win makes it a level higher, and every one in
-    which they are last a level lower.
+    It begins in the middle; each match won raises it by a level, and each match in which the person
+    is last lowers it by one.
 
     Args:
-        results: theirs.
+        results: the person's results.
     """
     at = ADAPTING.index("casual")
     for each in sorted(results, key=lambda result: result.ended):
@@ -58,7 +58,7 @@ def suited_level(results: Iterable[Result]) -> str:
 
 
 class Skill(NamedTuple):
-    """How well somebody plays: a mean and its standard deviation."""
+    """The estimated strength of a player: a mean and its standard deviation."""
 
     mu: float
     sigma: float
@@ -70,7 +70,7 @@ class Skill(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """So far above or below lies the true strength, 19 times in 20."""
+        """Half the width of the interval that holds the true strength 19 times in 20."""
         return round(self.sigma * LIKELY * SCALE)
 
 
@@ -78,24 +78,24 @@ UNKNOWN: Final = Skill(MODEL.mu, MODEL.sigma)
 
 
 class Side(NamedTuple):
-    """The people of one side, or one of them alone."""
+    """The people of one side in a match, or a person alone."""
 
-    place: int  # from 1; equal ones share it
-    stayed: tuple[str, ...]  # ids of those who have played to the end
-    left: tuple[str, ...] = ()  # of those who have not
+    place: int  # from 1; equal sides share it
+    stayed: tuple[str, ...]  # ids of people who played to the end
+    left: tuple[str, ...] = ()  # ids of people who did not
 
 
 def rated(
     sides: Sequence[Side], before: Mapping[str, Skill], *, compared: bool = True
 ) -> dict[str, Skill]:
-    """The skills that a match has changed.
+    """The skills that a match changes, by person.
 
-    Sides that somebody has left are no longer what they were: of these, only who has left is
-    rated, as the last of all who have stayed on the other sides. Where nobody has, nothing changes.
+    On a side that a person has left, only that person is rated: as last, against the people who
+    stayed on the other sides. If nobody stayed there, the skill does not change.
 
     Args:
-        before: what is known of them; others are new.
-        compared: whether those who have stayed are rated among themselves: not where the match has
+        before: skills before the match; people not in it are new.
+        compared: whether people who stayed are rated against each other: not if the match has
             no end.
     """
     sides = sorted(sides)
@@ -110,7 +110,7 @@ def rated(
 
 
 def _after(sides: Sequence[Side], before: Mapping[str, Skill]) -> dict[str, Skill]:
-    """The skills of everybody who stayed, after these places."""
+    """The skills of the people who stayed, updated by the places of their sides."""
     teams = [
         [MODEL.rating(*before.get(person, UNKNOWN)) for person in side.stayed] for side in sides
     ]
@@ -126,63 +126,66 @@ def _after(sides: Sequence[Side], before: Mapping[str, Skill]) -> dict[str, Skil
 
 
 Moved = hap.Sat | hap.Stood | hap.BotSat | hap.StoodIn | hap.CameBack
-"""What changes who plays at a seat."""
+"""Happenings that change who plays at a seat."""
 
 
 class Outcome(NamedTuple):
-    """What a match has come to."""
+    """The results of a match, and the sides for the ratings."""
 
-    # by seat. Of a rated match that was broken off, only of those who had left it; of another one
-    # that was, none
+    # By seat. If a rated match was broken off, only of the people who had left it; if another
+    # match was, none.
     results: tuple[Result, ...]
-    sides: tuple[Side, ...] = ()  # who has played against whom, where it counts for the ratings
-    compared: bool = True  # whether those who have stayed are rated among themselves
+    sides: tuple[Side, ...] = ()  # sides of a match that counts for the ratings
+    compared: bool = True  # whether the people who stayed are rated against each other
 
 
 class Chair:
-    """Who plays at a seat while the match goes on."""
+    """A seat during a match: the person who began there, and the changes since.
+
+    "Beginner" here is a person who sat there when the match began.
+    """
 
     def __init__(self, beginner: str) -> None:
-        self.beginner = beginner  # id of who sat there when it began; empty for a bot
-        self.person = beginner  # id of who sits there now
+        self.beginner = beginner  # id of that person; empty for a bot
+        self.person = beginner  # id of the person who sits there now
         self.name = ""
-        self.own = 0  # cards that the beginner has played, also those taken back
-        self.others = 0  # cards that a bot or somebody else has played
-        self.missed = False  # whether somebody else who began has gone on without the beginner
+        self.own = 0  # cards that the beginner has played, also cards taken back
+        self.others = 0  # cards that a bot or another person has played
+        self.missed = False  # whether another beginner has gone on without this one
         self._stood_in = False
 
     @property
     def there(self) -> bool:
-        """Whether whoever began here plays here now."""
+        """Whether the beginner plays here now."""
         return self.person == self.beginner and not self._stood_in
 
     @property
     def left(self) -> bool:
-        """Whether they left, as things stand: they have got up and not come back, or they are away
-        and others have played more of their cards than they have."""
+        """Whether the beginner has left: got up and not come back, or is away after others have
+        played more cards of the seat."""
         if not self.beginner or self.there:
             return False
         return self.person != self.beginner or self.others > self.own
 
     def change(self, event: Moved) -> None:
-        """Somebody has come to this seat, or left it."""
+        """Note that a player has come to this seat, or left it."""
         match event:
             case hap.Sat():
                 self.person, self.name, self._stood_in = event.person, event.name, False
             case hap.Stood() | hap.BotSat():
                 self.person, self._stood_in = "", False
-            case hap.StoodIn():  # whom the host has replaced has not gone away
+            case hap.StoodIn():  # a player replaced by the host has not gone away
                 self._stood_in = event.why is not Why.HOST
             case hap.CameBack():
                 self._stood_in = False
         self.missed = self.missed and not self.there
 
     def miss(self) -> None:
-        """Somebody else who began goes on."""
+        """Note that another beginner goes on."""
         self.missed = self.missed or bool(self.beginner and not self.there)
 
     def lay(self) -> None:
-        """A card of this seat is played."""
+        """Count a card of this seat that is played."""
         if self.there:
             self.own += 1
         else:
@@ -190,7 +193,11 @@ class Chair:
 
 
 def outcome_of(row: MatchRow, log: Sequence[Happening]) -> Outcome:
-    """What the match of that row has come to; its log goes from its first to its last happening."""
+    """The outcome of a match.
+
+    Args:
+        log: its happenings, from the first to the last.
+    """
     chairs = [Chair(person) for person in row.beginners]
     queens = [0] * len(chairs)
     match: MatchState | None = None
@@ -215,21 +222,21 @@ def outcome_of(row: MatchRow, log: Sequence[Happening]) -> Outcome:
         return Outcome(())
     missed, left = [chair.missed for chair in chairs], [chair.left for chair in chairs]
     if not ended:
-        # This says nothing about those who would have played on, nor about whoever went when
-        # nobody went on.
+        # No result for people who would have played on, nor for people who went when nobody
+        # went on.
         gone = tuple(each for each in _results(row, match, chairs, queens, missed) if each.left)
         return Outcome(gone, _sides(match, chairs, (1,) * len(chairs), missed), compared=False)
     results = tuple(_results(row, match, chairs, queens, left))
     if not row.rated:
         return Outcome(results)
     compared = any(map(_stayed, chairs, left))
-    # Where nobody has stayed, those have who were the last to go.
+    # If nobody stayed, the last ones to go count as having stayed.
     sides = _sides(match, chairs, _places(match), left if compared else missed)
     return Outcome(results, sides, compared)
 
 
 def _go_on_without(chairs: Sequence[Chair], event: hap.Stood | game.Played) -> None:
-    """Who is not there misses what others who began play; and who gets up leaves those behind."""
+    """Note that absent beginners miss a card by another one, and one who gets up the others."""
     if isinstance(event, game.Played):
         chair = chairs[event.seat]
         if chair.beginner and chair.there:
@@ -246,7 +253,7 @@ def _results(
     queens: Sequence[int],
     left: Sequence[bool],
 ) -> Iterator[Result]:
-    """Of each seat for who began there, and for who has come there since."""
+    """Results by seat: of the player who began there, and of a person who sits there since."""
     rules, places = match.rules, _places(match)
     people = sum(bool(chair.beginner) for chair in chairs)
     moons = _moons(rules, match.deals)
@@ -279,7 +286,7 @@ def _results(
 
 
 def _places(match: MatchState) -> tuple[int, ...]:
-    """By seat, its place among the sides: who has won, then by totals; equal ones share it."""
+    """By seat, its place among the sides: winners first, then by totals; equal sides share it."""
     sides = match.rules.all_sides
     worth = {side: (side[0] not in match.winners, match.totals[side[0]]) for side in sides}
     places = {
@@ -291,7 +298,7 @@ def _places(match: MatchState) -> tuple[int, ...]:
 
 
 def _moons(rules: Ruleset, deals: Sequence[Score]) -> list[int]:
-    """By seat, the moons that it has shot, with its partners where they do so together (W10)."""
+    """By seat, the number of moons shot, by the whole side where sides shoot together (W10)."""
     moons = [0] * rules.players
     for deal in deals:
         shooter = deal.moon if deal.slam is None else deal.slam

@@ -1,4 +1,4 @@
-"""What a look back on a match tells: how it went, what the cards were worth, and what cost most."""
+"""Reviews of a match in sentences: its course, the worth of the cards, the costliest choices."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from volte.view import View
 
 
 class LookedBack(NamedTuple):
-    """A match, and what was found when its choices were judged."""
+    """A match, and the review of its choices."""
 
     log: Sequence[Event]
     state: MatchState  # after the last event of `log`
-    seats: tuple[int, ...]  # whose choices were judged
+    seats: tuple[int, ...]  # seats whose choices were judged
     review: Review
-    # the seat of the one person at that table, who is spoken to; None where there is none, or
-    # several
+    # Seat of the person addressed as "you": the only person at the table; None without one, or
+    # with several.
     me: int | None = None
 
     @property
     def only(self) -> int | None:
-        """The seat that is looked at closely, where it is one."""
+        """The seat reviewed, if it is a single one; else None."""
         return self.seats[0] if len(self.seats) == 1 else None
 
     def telling(self, words: Words) -> Telling:
-        """What is said to whoever is spoken to."""
+        """The teller of the match after its last event, who addresses `me`."""
         return Telling(words, View(self.me, self.state))
 
 
 def heading(words: Words, looked: LookedBack) -> str:
-    """Which game, and who played it: "Les Cœurs (coeurs players=5): Anne, Luc and Zoé"."""
+    """The game and its players: "Les Cœurs (coeurs players=5): Anne, Luc and Zoé"."""
     rules, players = looked.state.rules, looked.state.players
     title, options = game_title(words, rules), rules_played(rules, True)
     return words.t("{title} ({rules}): {players}", title=title, rules=options, players=players)
 
 
 class ReviewReport:
-    """A match that has been looked back on, in one person's words."""
+    """The report of a review in one language, addressed to one person."""
 
     def __init__(self, words: Words, looked: LookedBack) -> None:
         self._words = words
@@ -60,11 +60,11 @@ class ReviewReport:
         self._view = self._telling.view
 
     def lines(self, width: int | None) -> Lines:
-        """All of it.
+        """The whole report.
 
         Args:
-            width: columns; a table that would be wider is told in sentences. None for no limit,
-                0 for sentences in any case.
+            width: columns; sentences replace a table that would be wider. None for no limit,
+                0 for sentences always.
         """
         return (
             *self._head(),
@@ -194,7 +194,7 @@ class ReviewReport:
             play=words.t(PLAY[parts.play > 0], points=about(words, abs(parts.play))),
         )
 
-    # What cost most
+    # The costliest choices
 
     def _costliest(self, by_eye: bool) -> Iterator[str]:
         telling, place = self._telling, 0
@@ -229,16 +229,16 @@ PLAY = {True: N_("play adds {points}"), False: N_("play spares {points}")}
 
 
 def signed(words: Words, points: float) -> str:
-    """More or fewer points: "+3.2", "−0.4"."""
+    """A difference in points, with its sign: "+3.2", "−0.4"."""
     text = decimal(words, points, 1)
     return f"+{text}" if round(points, 1) > 0 else text
 
 
 def costly(words: Words, me: int | None, place: int, judged: Judged) -> Iterator[str]:
-    """One of them, in a few lines.
+    """A costly choice in a few lines.
 
     Args:
-        me: the seat of whoever is spoken to.
+        me: seat of the person addressed as "you".
         place: its number in the list.
     """
     telling = Telling(words, View(me, judged.view.state))
@@ -250,12 +250,12 @@ def costly(words: Words, me: int | None, place: int, judged: Judged) -> Iterator
 
 
 def answer(telling: Telling, judged: Judged) -> Lines:
-    """What was done and what it cost, and what was better."""
+    """Two sentences: the choice with its cost, and the better choice with its reason."""
     return _done(telling, judged), _better(telling, judged)
 
 
 def where(telling: Telling, judged: Judged) -> str:
-    """The moment, and what lay on the table."""
+    """The moment of a choice, and the cards on the table."""
     deal = judged.view.deal
     if not judged.trick:
         return telling.t("Deal {deal}, the pass.", deal=judged.deal)
@@ -284,7 +284,7 @@ def _done(telling: Telling, judged: Judged) -> str:
 
 
 def _better(telling: Telling, judged: Judged) -> str:
-    """What was better; a reason speaks to whoever may follow it."""
+    """The better choice and its reason; for other players worded as a hint they would have got."""
     action = judged.best.action
     assert isinstance(action, Play | Pass)
     reason = why(telling.language, judged.view, action, judged.reasons)
@@ -301,7 +301,7 @@ def _better(telling: Telling, judged: Judged) -> str:
 
 
 def _given(telling: Telling, judged: Judged, action: Pass) -> str:
-    """The cards of a pass; of a scatter, with who gets which."""
+    """The cards of a pass; for a scatter, with the player who gets each."""
     players = judged.view.state.players
     if judged.view.deal.direction is Direction.SCATTER:
         gifts = scattered(action.seat, action.cards, len(players))
@@ -310,7 +310,7 @@ def _given(telling: Telling, judged: Judged, action: Pass) -> str:
 
 
 def cost_text(language: Language, judged: Judged) -> str:
-    """What a choice cost, in points and in what they are played for: "which cost about …"."""
+    """The cost of a choice in points, and in chances or stakes: "which cost about …"."""
     stake = stake_text(language, judged)
     points = about(language, abs(judged.behind))
     if not stake:
@@ -325,7 +325,7 @@ def cost_text(language: Language, judged: Judged) -> str:
 
 
 def stake_text(language: Language, judged: Judged) -> str:
-    """What it cost of the match; empty where that is next to nothing."""
+    """The cost of a choice for the match, in chances to win or stakes; empty if negligible."""
     lost = judged.lost or 0.0
     if not judged.costs_match:
         return ""
@@ -339,7 +339,7 @@ def stake_text(language: Language, judged: Judged) -> str:
 
 
 def about(language: Language, points: float) -> str:
-    """Points of which tenths are known: "7.3 points"."""
+    """Points, to a tenth: "7.3 points"."""
     return language.n("{count} point", "{count} points", tenths(points))
 
 
@@ -350,13 +350,13 @@ def tenths(number: float) -> Fraction:
 class Course(NamedTuple):
     """The totals of a side, deal by deal, from 0 before the first."""
 
-    name: str  # of whoever plays on it
-    seat: int  # one of them
+    name: str  # of its players
+    seat: int  # its first seat
     totals: tuple[float, ...]
 
 
 def courses(words: Words, looked: LookedBack) -> list[Course]:
-    """A line for each side, that of whoever is spoken to first."""
+    """The course of each side; the side of the person addressed comes first."""
     telling = looked.telling(words)
     return [
         Course(
@@ -369,7 +369,7 @@ def courses(words: Words, looked: LookedBack) -> list[Course]:
 
 
 def course_of_cards(words: Words, looked: LookedBack) -> Course | None:
-    """What the cards of the one seat looked at were worth, added up; None where that is unknown."""
+    """The worth of the cards of the seat reviewed, added up deal by deal; None if unknown."""
     seat, deals = looked.only, looked.review.deals
     worth = [deal.cards for deal in deals if deal.cards is not None]
     if seat is None or len(worth) < len(deals):
@@ -380,13 +380,13 @@ def course_of_cards(words: Words, looked: LookedBack) -> Course | None:
 
 
 def marks(looked: LookedBack) -> list[Judged]:
-    """The choices that are marked, in the order in which the review tells them."""
+    """The choices to mark in the picture, in the order of the report."""
     most = MOST_TOLD if looked.only is not None else 1
     return [each for seat in looked.seats for each in looked.review.costliest(seat, most)]
 
 
 def chart_text(words: Words, looked: LookedBack) -> Lines:
-    """The picture described in sentences."""
+    """A description of the picture in sentences."""
     telling, cards = looked.telling(words), course_of_cards(words, looked)
     ends = telling.series(
         words.t("{name} {count}", name=course.name, count=int(course.totals[-1]))

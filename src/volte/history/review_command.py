@@ -1,4 +1,4 @@
-"""`volte review`: a match on record, looked back on."""
+"""`volte review`: a review of a match on record."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def look_back(
     plain: bool,
     width: int | None,
 ) -> None:
-    """Thinks about every choice, tells what was found, draws it. Raises `VolteError`, and `Quit`.
+    """Judge every choice, print the report, draw the chart. Raises `VolteError`, and `Quit`.
 
     Args:
-        again: whether what cost most is asked about first, instead of being told.
+        again: whether the person tries the costliest choices again, instead of the report.
     """
     only_one("--try", again or None, "--json", as_json or None)
     if again and file == STDIN:
@@ -82,14 +82,14 @@ def look_back(
         if not as_json:
             console.say("", *chart_text(words, looked))
     if again:
-        from volte.history.trying import try_again  # here, as what is behind it takes a while
+        from volte.history.trying import try_again  # here, as its imports take a while
 
         try_again(words_for(lang, console.plain), console, looked)
 
 
 def chosen_seats(players: Sequence[Player], named: str | None) -> tuple[int, ...]:
-    """The seats that are looked at: the one that is named, by name or by number from 1; else those
-    of people, or where there are none, every seat. Raises `Misuse`.
+    """The seats to review: the one named, by name or number from 1; else the seats of people; else
+    every seat. Raises `Misuse`.
     """
     if named is None:
         return people_at(players) or tuple(range(len(players)))
@@ -108,11 +108,11 @@ def people_at(players: Sequence[Player]) -> tuple[int, ...]:
     return tuple(seat for seat, player in enumerate(players) if player.person)
 
 
-# What is answered to programs
+# The answer to programs
 
 
 class ReviewAnswer(msgspec.Struct):
-    """All that was found; seats, deals and tricks count from 1."""
+    """A review as JSON; seats, deals and tricks count from 1."""
 
     rules: Mapping[str, object]
     players: list[PlayerAnswer]
@@ -146,7 +146,7 @@ class ReviewAnswer(msgspec.Struct):
 
 
 class PlayerAnswer(msgspec.Struct):
-    """Somebody at the table."""
+    """A player, person or bot."""
 
     name: str
     person: bool
@@ -154,7 +154,7 @@ class PlayerAnswer(msgspec.Struct):
 
 
 class DealAnswer(msgspec.Struct):
-    """A deal that was scored: by seat its points, the totals, and what the cards were worth."""
+    """A deal that was scored: points, totals and worth of the cards, by seat."""
 
     deal: int
     points: tuple[int, ...]
@@ -163,7 +163,7 @@ class DealAnswer(msgspec.Struct):
 
 
 class ChoiceAnswer(msgspec.Struct):
-    """A choice that cost much, and what the seat saw: its hand, and the cards on the table."""
+    """A costly choice, with the cards that the seat saw: its hand, and the cards on the table."""
 
     seat: int
     deal: int
@@ -195,7 +195,7 @@ class ChoiceAnswer(msgspec.Struct):
 
 
 class EstimateAnswer(msgspec.Struct):
-    """What the bot expected of a choice."""
+    """The bot's estimate of a choice."""
 
     cards: tuple[Card, ...]
     margin: float
@@ -210,7 +210,7 @@ class EstimateAnswer(msgspec.Struct):
 
 
 class CostAnswer(msgspec.Struct):
-    """What a choice cost; of the match either a part of the win, or stakes."""
+    """The cost of a choice; for the match either a part of the win, or stakes."""
 
     points: float
     error: float
@@ -222,14 +222,14 @@ class CostAnswer(msgspec.Struct):
 
 
 HEIGHT: Final = 6.0
-"""How high the picture of a match is, in inches."""
+"""Height of the picture of a match, in inches."""
 
 DASHES: Final = ("-", "--", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 1)))
-"""Lines that, with `MARKERS`, can be told apart without colour."""
+"""Styles of lines; with `MARKERS` they can be told apart without colour."""
 
 
 def picture(words: Words, looked: LookedBack) -> Figure:
-    """A line for each side, one for the worth of the cards, and stars where much was lost."""
+    """Draw a line for each side, one for the worth of the cards, and stars at costly choices."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
@@ -269,7 +269,7 @@ def picture(words: Words, looked: LookedBack) -> Figure:
 
 
 def _stars(words: Words, panel: Axes, looked: LookedBack) -> None:
-    """A numbered star for the costliest choices, on the line of whoever made them."""
+    """Draw numbered stars for the costliest choices, each on the line of its player."""
     deals = looked.review.deals
     places: dict[tuple[int, int], list[str]] = {}
     for place, judged in enumerate(marks(looked), start=1):

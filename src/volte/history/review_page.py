@@ -1,6 +1,6 @@
-"""The pages on which somebody looks back on their match: "Where did it turn?"
+"""The pages on which a player reviews their match: "Where did it turn?"
 
-They stand behind the same door as the replay (`match_over`), since they tell as much.
+Access is checked as for the replay (`match_over`), since they show as much.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from volte.web.refused import Refused
 from volte.web.score_chart import Chart, chart_of, chart_of_chances
 from volte.web.visit import Visit, route, see_other
 
-MOST_CARDS: Final = 120  # that an address may name: more than any deal has
+MOST_CARDS: Final = 120  # most cards in an address: more than any deal has
 
 
 def routes() -> list[BaseRoute]:
@@ -51,15 +51,15 @@ def routes() -> list[BaseRoute]:
 
 
 class Own(NamedTuple):
-    """A match that is over, for somebody who sat there."""
+    """A match that is over, with the visitor's seat and review."""
 
     row: MatchRow
     seat: int
-    stored: StoredReview | None  # their review of it
+    stored: StoredReview | None  # None before the visitor has asked for one
 
 
 async def _own(visit: Visit) -> Own:
-    """Raises `Refused` for whoever has not sat there, or may not see it yet."""
+    """The match of the address. Raises `Refused` if the visitor had no seat or may not see it."""
     row = await match_over(visit)
     seat = seat_of(visit, row)
     if seat is None:
@@ -71,7 +71,7 @@ async def _own(visit: Visit) -> Own:
 
 
 async def overview(visit: Visit) -> Response:
-    """`/matches/{match}/review`: what it has come to, how far it is, or that there is none yet."""
+    """`/matches/{match}/review`: the review, its progress, or an offer to make one."""
     row, seat, stored = await _own(visit)
     common = await facts(visit, row)
     if stored is None or stored.found is None:
@@ -107,7 +107,7 @@ async def overview(visit: Visit) -> Response:
 
 
 async def begin(visit: Visit) -> Response:
-    """Begins to look back, unless that is done or goes on."""
+    """Begin a review, unless it is finished or under way."""
     await visit.fields()
     row, seat, stored = await _own(visit)
     reviewer, who = visit.room[Reviewer], visit.known().id
@@ -126,13 +126,13 @@ async def begin(visit: Visit) -> Response:
 
 
 def _all(log: Log, seat: int, found: Findings) -> tuple[list[Turning], MatchState]:
-    """The costly choices, and the match as it ended."""
+    """The costly choices, and the final state of the match."""
     turnings = [Turning.of(log, seat, each) for each in found.costly]
     return turnings, referee.replay(events_of(log))
 
 
 def _line(words: Words, each: Turning) -> tuple[str, str]:
-    """Which choice it was, and what it cost: not yet what would have been better."""
+    """The moment of a choice, and its cost, without the better choice."""
     telling = Telling(words, View(each.judged.seat, each.state))
     return where(telling, each.judged), words.sentence(turning.price(words, each.judged)) + "."
 
@@ -152,7 +152,7 @@ def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> Chart 
 
 
 def _deals(words: Words, sheet: Table, seat: int, found: Findings) -> list[tuple[str, ...]]:
-    """Per deal its number, one's points and total, and the chances after one's last choice."""
+    """By deal: number, points, total, and chances of winning after the seat's last choice."""
     after = {deal: worth for deal, _, worth in found.course}
     lines = []
     for row in sheet.rows:
@@ -167,7 +167,7 @@ def _deals(words: Words, sheet: Table, seat: int, found: Findings) -> list[tuple
 
 
 async def choice(visit: Visit) -> Response:
-    """`/matches/{match}/review/{place}`: a costly choice, to be tried once more, and its answer."""
+    """`/matches/{match}/review/{place}`: a costly choice to try again, and the answer."""
     own, each = await _turning(visit)
     words, judged = visit.words, each.judged
     view, place = judged.view, visit.path_params["place"]
@@ -244,12 +244,12 @@ def _as_script(said: turning.Verdict) -> dict[str, Any]:
     return {"kind": said[0], "lines": said[1]}
 
 
-# Played on
+# Playing on
 
 
 async def play_on(visit: Visit) -> Response:
-    """The deal played on from a costly choice: the address holds all cards since, so that nothing
-    is stored. A card that it names besides is played, and the bots play until it is one's turn."""
+    """`/matches/{match}/review/{place}/on`: the deal played on from a costly choice. The address
+    holds all cards since, so nothing is stored. `card` is played next; then the bots play on."""
     own, each = await _turning(visit)
     state = turning.lawful(each.state)
     if state is None:
@@ -291,7 +291,7 @@ async def play_on(visit: Visit) -> Response:
 
 
 async def _bots_play(visit: Visit, each: Turning, on: PlayedOn) -> PlayedOn:
-    """Plays for the others until it is one's turn, or the deal is over."""
+    """Play for the others until it is the person's turn, or the deal is over."""
     thinking, seat = visit.room.lobby.thinking, each.judged.seat
     while on.turn not in (seat, None):
         assert on.turn is not None
@@ -346,7 +346,7 @@ async def _page_of(
 
 
 async def _compared(visit: Visit, own: Own, each: Turning, on: PlayedOn) -> Lines:
-    """What the deal has come to, beside what it came to in the match."""
+    """The points of the deal played on, compared with its points in the match."""
     number, seat, words = each.judged.deal, each.judged.seat, visit.words
     match = await made_from(visit, own.row, lambda log: referee.replay(events_of(log)))
     if len(match.deals) < number:
@@ -363,7 +363,7 @@ async def _compared(visit: Visit, own: Own, each: Turning, on: PlayedOn) -> Line
 
 
 async def why(visit: Visit) -> Response:
-    """`/matches/{match}/why/{number}`: what a hint would have said to whoever played that card."""
+    """`/matches/{match}/why/{number}`: the hint that the player of a card would have got."""
     row = await match_over(visit)
     number = visit.path_params["number"]
     try:

@@ -1,8 +1,8 @@
-"""Matches looked back on for people, one after the other, in a process that is there for that.
+"""Reviews made for people, one after the other, in a process of their own.
 
-The bots of the tables do not wait for it: it is none of theirs, and ends when there is no more to
-do. How far a review is stands in the store, so that any node can say it, and notices if whoever
-made it has died.
+The bots at tables do not wait for that process: they use others. It ends when no review is left.
+The progress of a review is in the store, so that any node can show it, and notice if the node that
+worked on it has died.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.work import Whose, WorkQueue
 
-SIGN: Final = 3.0  # seconds between two signs of the work
-DEAD: Final = 30.0  # seconds without one, after which nobody works on it any more
-LONGEST: Final = 1800.0  # seconds that a review may take
-USUAL: Final = 60.0  # seconds that one takes, before it is known
-MOST: Final = 64  # that may wait
+SIGN: Final = 3.0  # interval between two signs of life in the store, in seconds
+DEAD: Final = 30.0  # time without a sign after which a review counts as broken off, in seconds
+LONGEST: Final = 1800.0  # limit for one review, in seconds
+USUAL: Final = 60.0  # expected time of a review, before any has been made, in seconds
+MOST: Final = 64  # most reviews that may wait
 
 log = get_logger("volte.server")
 
@@ -49,15 +49,15 @@ class Reviewer:
 
     @property
     def able(self) -> bool:
-        """Whether this server can review anything: it takes the extra `strong`."""
+        """Whether this server can make reviews: it needs the extra `strong`."""
         return strong_installed()
 
     def check(self, whose: Whose) -> None:
-        """Raises `Refused` for somebody who has so many waiting that no more is accepted."""
+        """Raise `Refused` if no more review is accepted from that person."""
         self._work.check(whose)
 
     async def begin(self, match: str, whose: Whose, question: ReviewQuestion) -> None:
-        """Has a match reviewed for somebody, unless that goes on already. Raises `Unavailable` and
+        """Begin a review for a person, unless it is under way. Raises `Unavailable` and
         `Refused`."""
         _, person = key = match, whose[1]
         if key in self._under_way:
@@ -81,12 +81,12 @@ class Reviewer:
             )
 
     async def idle(self) -> None:
-        """Waits until nothing is left to do."""
+        """Wait until no review is left."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
-        """Breaks off what is going on: people may ask for it again."""
+        """Break off the reviews under way: people may ask for them again."""
         tasks = self._tasks | ({self._signs} if self._signs is not None else set())
         for task in tasks:
             task.cancel()
@@ -101,7 +101,7 @@ class Reviewer:
             await self._finish(begun, None)
 
     async def _look_back(self, begun: StoredReview, question: ReviewQuestion) -> Findings | None:
-        """Makes a review; None where it has failed."""
+        """Make a review; None if it fails."""
         found = None
         try:
             if self._worker is None:
@@ -132,11 +132,11 @@ class Reviewer:
         self._under_way.pop((begun.match, begun.person), None)
         try:
             await self._store[Reviews].go_on(done)
-        except Unavailable:  # it is asked for again
+        except Unavailable:  # the person may ask for it again
             log.warning("review_waits_for_store")
 
     async def _sign(self) -> None:
-        """Says in the store that those that wait or are made here go on."""
+        """Sign in the store, at intervals, for the reviews that wait or are made here."""
         while self._under_way:
             await asyncio.sleep(SIGN)
             for key in [*self._under_way]:
@@ -149,11 +149,11 @@ class Reviewer:
 
 
 def goes_on(review: StoredReview) -> bool:
-    """Whether somebody still works on it."""
+    """Whether a node still works on the review."""
     unfinished = review.found is None and review.percent != FAILED
     return unfinished and review.at > time.time() - DEAD
 
 
 def found_by(review: StoredReview) -> Findings:
-    """What a finished review has come to."""
+    """The findings of a finished review."""
     return msgspec.convert(review.found, Findings, dec_hook=read_card)

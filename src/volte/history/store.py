@@ -1,7 +1,7 @@
-"""What has come of matches, and what it makes people's ratings: worked out from the logs.
+"""Results of matches, ratings and reviews, as they are stored.
 
-Nothing here is the truth: it can be thrown away (`forget_all`) and is worked out again. So can
-reviews, which are made where somebody asks for one.
+Results and ratings are worked out from the logs: they can be deleted (`forget_all`) and are worked
+out again. Reviews can be made again too, if their person asks for it.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS, table
 from volte.store.writer import NewRow, One, Write, insert, one, put
 
 RECKONED: Final = table("reckoned", {"match": str, "at": float}, "match", match=MATCHES)
-"""The matches whose results are stored."""
+"""The table of matches whose results are stored."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a match for somebody who played in it."""
+    """The result of a match for one of its players."""
 
     match: str
     seat: int
     person: str  # id; empty for a bot
-    name: str  # at that time
+    name: str  # at the time of the match
     level: str  # of a bot
     rules: str  # the preset, or `other`
     players: int  # seats
-    people: int  # who began the match, without bots
+    people: int  # number of people who began the match, without bots
     deals: int
     total: int
     place: int  # from 1, among the sides; equal points share the better place
-    stake: int | None  # won, negative if lost; None where nothing was played for
-    moons: int  # shot, alone or by the side; slams among them
-    queens: int  # of spades, taken in tricks or with the kitty
-    left: bool  # whether they had left before the end
-    late: bool  # whether they came while it was played, and so have not played all of it
+    stake: int | None  # stakes won, negative if lost; None where nothing was played for
+    moons: int  # moons shot, alone or by the side, slams included
+    queens: int  # queens of spades taken, in tricks or with the kitty
+    left: bool  # whether the player left before the end
+    late: bool  # whether the player came in the middle, and so has not played all of it
     rated: bool  # whether it counts for the ratings
     ended: float  # seconds since 1970
 
@@ -53,18 +53,18 @@ RESULTS: Final = table(
 )
 
 PEOPLE_THERE: Final = RESULTS.c.people > 1
-"""Whether other people have played, beside the one whose result it is."""
+"""Whether other people began the match too, besides the person of the result."""
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """How well somebody plays a game, by the model of Plackett and Luce."""
+    """The rating of a person in a game, by the model of Plackett and Luce."""
 
     person: str
     ladder: str  # the game, by its preset
     mu: float  # the mean
     sigma: float  # one standard deviation
-    matches: int  # how many it was worked out from
-    at: float  # when the last of them ended, in seconds since 1970
+    matches: int  # number of rated matches behind it
+    at: float  # end of the last of them, in seconds since 1970
 
 
 RATINGS: Final = table(
@@ -85,14 +85,14 @@ class Standing(NamedTuple):
 
 
 class StoredReview(msgspec.Struct, frozen=True):
-    """A match that is looked back on for somebody who played in it, or has been."""
+    """A review of a match for one of its players, finished or not."""
 
     match: str
     person: str
     seat: int
-    at: float  # the last sign of the work, in seconds since 1970
-    percent: int  # of the work that is done; `FAILED` where it came to nothing
-    found: dict[str, Any] | None = None  # `Findings`, as JSON has them; None before the end
+    at: float  # last sign of life, in seconds since 1970
+    percent: int  # part of the work that is done; `FAILED` after a failure
+    found: dict[str, Any] | None = None  # `Findings` as JSON; None before the end
 
 
 FAILED: Final = -1
@@ -112,32 +112,32 @@ class Statistics(msgspec.Struct, frozen=True):
 
     rules: str
     people: bool  # whether other people played
-    matches: int  # played from the beginning to the end; all that follows is of these
+    matches: int  # matches played from the beginning to the end; the sums below are of these
     won: int  # first places, shared ones too
-    places: int  # the sum of all places
+    places: int  # sum of all places
     deals: int
     points: int
     moons: int
     queens: int
-    left: int  # matches that were left, which count nowhere else
+    left: int  # matches that the person left, which count in no other sum
 
 
 class Results(Part):
-    """Results and ratings."""
+    """Results and ratings in the store."""
 
     met = (RESULTS.c.person,)
 
     # Matches that are over
 
     async def unreckoned(self, before: float, since: float = 0.0, limit: int = 100) -> list[str]:
-        """Matches that ended in that time and have no results yet, the first that ended first."""
+        """Ids of matches without results that ended from `since` to `before`, in that order."""
         query = select(MATCHES.c.id).outerjoin(RECKONED, RECKONED.c.match == MATCHES.c.id)
         query = query.where(MATCHES.c.ended <= before, MATCHES.c.ended >= since)
         query = query.where(RECKONED.c.match.is_(None))
         return await self._column(query.order_by(MATCHES.c.ended, MATCHES.c.id).limit(limit))
 
     async def lying(self, before: float) -> list[str]:
-        """Tables where a rated match goes on, and whose listing has not changed since then."""
+        """Tables where a rated match goes on, and whose listing has not changed since `before`."""
         query = select(MATCHES.c.table).join(LISTINGS, LISTINGS.c.table == MATCHES.c.table)
         query = query.where(MATCHES.c.ended.is_(None), MATCHES.c.rated == 1)
         query = query.where(LISTINGS.c.updated <= before, LISTINGS.c.state != "closed")
@@ -154,13 +154,13 @@ class Results(Part):
         ratings: Sequence[Rating] = (),
         before: Collection[Rating] = (),
     ) -> None:
-        """Stores the results of a match, once.
+        """Store the results of a match, once.
 
         Args:
-            ratings: as they are after it.
-            before: those of them that were known before it.
+            ratings: the ratings after the match.
+            before: the ratings of the same people before it, as far as they had one.
 
-        Raises `Conflict` where that has been done, or where a rating has changed meanwhile; then
+        Raises `Conflict` if they are stored already, or a rating has changed meanwhile; then
         nothing is written.
         """
         known = {rating.person: rating.matches for rating in before}
@@ -171,18 +171,18 @@ class Results(Part):
         )
 
     async def number(self) -> int:
-        """How many matches are over."""
+        """Number of matches that are over."""
         query = select(func.count()).select_from(MATCHES).where(MATCHES.c.ended.is_not(None))
         return await self._value(query, 0)
 
     async def forget_all(self) -> None:
-        """Throws all results and ratings away, so that they are worked out anew from the logs."""
+        """Delete all results and ratings, so that they are worked out again from the logs."""
         await self._write(delete(RECKONED), delete(RESULTS), delete(RATINGS))
 
     # Results
 
     async def of_matches(self, matches: Collection[str]) -> dict[str, list[Result]]:
-        """By match, its results in the order of the seats."""
+        """Match → its results, in the order of the seats."""
         query = select(RESULTS).where(RESULTS.c.match.in_(sorted(matches)))
         found: dict[str, list[Result]] = {match: [] for match in matches}
         if not matches:
@@ -201,11 +201,11 @@ class Results(Part):
         skip: int = 0,
         limit: int = 50,
     ) -> list[str]:
-        """Ids of the matches in which that person played, latest first.
+        """Ids of the matches in which a person played, the latest first.
 
         Args:
-            rules: of one game; then only matches that have come to something.
-            people: those with other people, or those with bots alone; likewise.
+            rules: only matches of this game, and only matches with results.
+            people: True for matches with other people, False for bots alone; likewise.
         """
         if rules or people is not None:
             query = select(RESULTS.c.match).where(RESULTS.c.person == person)
@@ -222,12 +222,12 @@ class Results(Part):
         return await self._column(query.offset(skip).limit(limit))
 
     async def all_of(self, person: str, limit: int | None = None) -> list[Result]:
-        """All results of a person, or so many, latest first."""
+        """All results of a person, or the latest `limit` of them, the latest first."""
         query = select(RESULTS).where(RESULTS.c.person == person)
         return await self._all(Result, query.order_by(RESULTS.c.ended.desc()).limit(limit))
 
     async def statistics(self, person: str) -> list[Statistics]:
-        """What a person's matches come to, game by game, with people and with bots apart."""
+        """Sums over a person's matches, by game, apart for matches with people and with bots."""
         columns = RESULTS.c
         left = type_coerce(columns.left, Integer)
         whole = case((left == 0, 1), else_=0)
@@ -243,29 +243,30 @@ class Results(Part):
     # Ratings
 
     async def rating(self, person: str, ladder: str) -> Rating | None:
-        """The rating of one person in one game; None where there is none."""
+        """The rating of a person in a game; None without one."""
         return (await self.ratings([person], ladder)).get(person)
 
     async def ratings(self, people: Collection[str], ladder: str) -> dict[str, Rating]:
-        """The ratings of those people in one game, by person, as far as they have one."""
+        """Person → rating in a game, for the people who have one."""
         query = select(RATINGS).where(RATINGS.c.ladder == ladder)
         rows = await self._among(query, RATINGS.c.person, people)
         return {row.person: Rating(*row) for row in rows}
 
     async def ratings_of(self, person: str) -> list[Rating]:
-        """The ratings of one person in all games."""
+        """The ratings of a person in all games."""
         query = select(RATINGS).where(RATINGS.c.person == person).order_by(RATINGS.c.ladder)
         return await self._all(Rating, query)
 
     async def ladders(self) -> dict[str, int]:
-        """The games in which people are rated, and how many are."""
+        """Game → number of people rated in it."""
         query = select(RATINGS.c.ladder, func.count()).group_by(RATINGS.c.ladder)
         return {row[0]: row[1] for row in await self._reader.rows(query)}
 
     async def standings(
         self, ladder: str, least: int, *, fewer: bool = False, skip: int = 0, limit: int = 50
     ) -> list[Standing]:
-        """Who plays that game best, those with so many rated matches at least; or with fewer."""
+        """The standings of a game, best first: people with at least `least` rated matches; with
+        `fewer`, people with fewer."""
         query = select(RATINGS, PEOPLE.c.name).join(PEOPLE, PEOPLE.c.id == RATINGS.c.person)
         enough = RATINGS.c.matches < least if fewer else RATINGS.c.matches >= least
         query = query.where(RATINGS.c.ladder == ladder, enough)
@@ -281,7 +282,7 @@ class Results(Part):
         }
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """The matches of others stay what they were, with nobody at that seat."""
+        """Writes that forget a person; the results of others stay, with nobody at that seat."""
         theirs = RESULTS.c.person == person
         return (
             update(PLAYERS).where(PLAYERS.c.person == person).values(person=""),
@@ -293,25 +294,25 @@ class Results(Part):
 
 
 class Reviews(Part):
-    """What looking back on matches has come to."""
+    """Reviews in the store."""
 
     async def of(self, match: str, person: str) -> StoredReview | None:
-        """The review of a match for that person, finished or not."""
+        """The review of a match for a person, finished or not; None without one."""
         query = select(REVIEWS).where(REVIEWS.c.match == match, REVIEWS.c.person == person)
         return await self._first(StoredReview, query)
 
     async def finished(self, person: str) -> list[StoredReview]:
-        """All finished ones of a person, in the order in which the matches ended."""
+        """All finished reviews of a person, in the order in which the matches ended."""
         query = select(REVIEWS).join(MATCHES, MATCHES.c.id == REVIEWS.c.match)
         query = query.where(REVIEWS.c.person == person, REVIEWS.c.found.is_not(None))
         return await self._all(StoredReview, query.order_by(MATCHES.c.ended, MATCHES.c.id))
 
     async def begin(self, begun: StoredReview) -> None:
-        """A review that is to be made, in place of one that has failed or was broken off."""
+        """Store a review that is to be made, in place of one that failed or was broken off."""
         await self._write(put(REVIEWS, begun))
 
     async def go_on(self, review: StoredReview) -> None:
-        """How far it is, or what has come of it; nothing where its person has been forgotten."""
+        """Store progress or findings of an unfinished review, unless its person is forgotten."""
         columns = REVIEWS.c
         ours = update(REVIEWS).where(columns.match == review.match)
         ours = ours.where(columns.person == review.person, columns.found.is_(None))
@@ -326,7 +327,8 @@ class Reviews(Part):
 
 
 def _rated(rating: Rating, before: int | None) -> NewRow | One:
-    """A first rating; or one in place of that after so many matches, and of no other."""
+    """Write a rating: a first one if `before` is None; else in place of the one after exactly
+    `before` matches."""
     if before is None:
         return insert(RATINGS, rating)
     columns = RATINGS.c

@@ -1,4 +1,4 @@
-"""`volte review --try`: costly choices tried once more at the terminal, before their answers."""
+"""`volte review --try`: costly choices to try again at the terminal, before the answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from volte.say.telling import Telling
 
 
 def try_again(words: Words, console: Console, looked: LookedBack) -> None:
-    """Asks about what cost most at the one seat that was looked at. Raises `Quit`."""
+    """Ask again about the costliest choices of the seat reviewed. Raises `Quit`."""
     [seat] = looked.seats
     costly = looked.review.costliest(seat)
     console.say(heading(words, looked) + ".")
@@ -38,10 +38,10 @@ def try_again(words: Words, console: Console, looked: LookedBack) -> None:
 
 
 class ChoicePlayer(QuizPlayer):
-    """Whoever tries a costly choice of theirs once more.
+    """A person who tries one of their costly choices again.
 
     Args:
-        over: whether its deal is, so that what the others held may be told.
+        over: whether the deal is over, so that the other hands may be shown.
     """
 
     keys = (
@@ -58,7 +58,7 @@ class ChoicePlayer(QuizPlayer):
         self._over = over
 
     def tries(self, last: bool) -> None:
-        """Asks until the best is found or the answer is wanted, and tells it. Raises `Quit`.
+        """Ask until the best choice is found or the answer is wanted, and tell it. Raises `Quit`.
 
         Args:
             last: whether no other choice comes after it.
@@ -77,7 +77,7 @@ class ChoicePlayer(QuizPlayer):
             self._verdict(line)
 
     def _verdict(self, line: str) -> str:
-        """Says what a typed line would have come to; `right`, `wrong`, `refused`, or nothing."""
+        """Print the verdict on a typed line; `right`, `wrong`, `refused`, or empty for none."""
         action = self._chosen(line)
         if action is None:
             return ""

@@ -1,4 +1,4 @@
-"""A costly choice taken up again: tried once more, explained, and played on from."""
+"""A costly choice taken up again: tried, explained, and played on."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ from volte.view import View, project
 
 Log = Sequence[Happening]
 Verdict = tuple[str, Lines]
-"""What is said to a choice that is tried: `right`, `wrong` or `refused`; and the lines."""
+"""The verdict on a choice that is tried: `right`, `wrong` or `refused`, and sentences."""
 
 
 def view_of(state: MatchState, seat: int) -> View:
-    """What the player of a seat may see of a match, cut out of its full state."""
+    """The view of a seat, projected from the full state of a match."""
     return View(seat, project(state, seat))
 
 
 class Turning(NamedTuple):
-    """A costly choice, with all hands open as they were."""
+    """A costly choice, and the match before it."""
 
-    state: MatchState
+    state: MatchState  # before the choice, with all hands open
     judged: Judged
 
     @classmethod
     def of(cls, log: Log, seat: int, costly: Costly) -> Turning:
-        """That choice, with what the log of the match says of it."""
+        """Find the state at a costly choice in the log of its match."""
         state, _ = before(log, costly.number)
         view = view_of(state, seat)
         trick = 0 if isinstance(costly.done.action, Pass) else view.deal.trick_number
@@ -68,11 +68,11 @@ class Turning(NamedTuple):
 
 
 def chosen_by_others(log: Log, person: str, seat: int, began: str) -> frozenset[int]:
-    """The numbers, from 1, of the events that others chose at a seat: bots that stood in, and
-    whoever sat there before or after that person.
+    """Numbers, from 1, of the events at a seat that the person did not choose: those of stand-ins,
+    and of players who sat there before or after.
 
     Args:
-        began: id of who sat there when the match began.
+        began: id of the person who sat there when the match began.
     """
     found, number, own, away = set[int](), 0, began == person, False
     for each in log:
@@ -91,18 +91,18 @@ def chosen_by_others(log: Log, person: str, seat: int, began: str) -> frozenset[
     return frozenset(found)
 
 
-# Tried once more
+# Trying again
 
 
 def status(words: Words, view: View) -> Lines:
-    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
+    """Sentences on the turn; for a pass also its direction, since nobody waits for others here."""
     if view.state.phase is not Phase.PASSING:
         return words.turn(view)
     return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
 
 
 def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
-    """What is said to somebody who tries once more what to do there; the answer has the reason."""
+    """The verdict on a choice that is tried; the reason comes with the answer."""
     refused = decide(judged.view.state, tried)
     if isinstance(refused, Refusal):
         return "refused", (words.refusal(refused, judged.view),)
@@ -136,7 +136,7 @@ def _alike(one: object, other: Play | Pass) -> bool:
 
 
 def price(language: Language, judged: Judged) -> str:
-    """What a choice costs: "about 7.3 points, and about 9 chances in 100 of winning the match"."""
+    """The cost of a choice: "about 7.3 points, and about 9 chances in 100 of winning the match"."""
     stake, points = stake_text(language, judged), about(language, abs(judged.behind))
     if not stake:
         return language.t("about {points}", points=points)
@@ -146,7 +146,7 @@ def price(language: Language, judged: Judged) -> str:
 
 
 def held(words: Words, state: MatchState, me: int) -> Lines:
-    """What everybody else held, a line for each; of a match that is over."""
+    """The hands of the other players, a line for each; only for a deal that is over."""
     telling, lines = Telling(words, View(me, state)), []
     for seat in telling.seats:
         if seat != me and state.deal is not None and state.deal.hands[seat]:
@@ -156,18 +156,18 @@ def held(words: Words, state: MatchState, me: int) -> Lines:
     return (telling.t("What the others held:"), *lines)
 
 
-# Why somebody did that
+# Explaining a card
 
 
 OUT_OF_TURN: Final = N_("That card was out of turn, or against the rules: no hint allows it.")
 
 
 def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint: Hint) -> Lines:
-    """What a hint would have said to whoever did that.
+    """The hint that a player would have got, compared with the choice made.
 
     Args:
-        view: what they knew.
-        me: the seat of whoever asks.
+        view: the view of the player at the choice.
+        me: the seat of the person who asks.
     """
     telling = Telling(words, View(me, view.state))
     reasons = [hint.reason, hint.also] if hint.also else [hint.reason]
@@ -193,15 +193,15 @@ def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint:
     return (first, text, *costs(words, hint))
 
 
-# Played on
+# Playing on
 
 
 class PlayedOn(NamedTuple):
     """A deal played on from a costly choice, against the same opponents and cards."""
 
     state: MatchState  # with all hands open
-    played: tuple[Card, ...]  # from the choice on, by everybody in turn
-    # What has happened since one's own last choice, with the states around each event
+    played: tuple[Card, ...]  # cards since the choice, of all seats in turn
+    # (state before, event, state after) since the person's own last choice
     since: tuple[tuple[MatchState, Event, MatchState], ...] = ()
 
     @property
@@ -211,15 +211,15 @@ class PlayedOn(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """The seat that has to play; None where nobody has."""
+        """The seat that has to play; None where no card is due."""
         deal = self.state.deal
         return deal.turn if deal is not None and self.state.phase is Phase.PLAYING else None
 
     def then(self, action: SeatAction, own: bool = False) -> PlayedOn | Refusal:
-        """After that action.
+        """The deal after an action, or why it is refused.
 
         Args:
-            own: whether it is that of whoever plays on, and so begins what has happened since.
+            own: whether the person chose it; `since` then begins with it.
         """
         outcome = decide(self.state, action)
         if isinstance(outcome, Refusal):
@@ -233,7 +233,7 @@ class PlayedOn(NamedTuple):
         return PlayedOn(state, (*self.played, *cards), tuple(since))
 
     def settled(self) -> PlayedOn:
-        """The same, once whoever has shot the moon has said how it counts (W7)."""
+        """Let the shooter choose how the moon counts (W7), if that is open."""
         shooter = self.state.shooter
         if self.state.phase is not Phase.CHOOSING or shooter is None:
             return self
@@ -244,7 +244,7 @@ class PlayedOn(NamedTuple):
         return after
 
     def told(self, words: Words, seat: int, verbosity: Verbosity) -> Lines:
-        """What whoever sits there is told of it."""
+        """Sentences for a seat on the events in `since`."""
         lines: list[str] = []
         for state, event, after in self.since:
             view = view_of(after, seat)
@@ -253,9 +253,9 @@ class PlayedOn(NamedTuple):
 
 
 def lawful(state: MatchState) -> MatchState | None:
-    """The match as a table without a referee has it, where nobody errs any more.
+    """The match as a state without a referee, in which nobody can break the rules.
 
-    None where something in the deal is against the rules: only a referee can say how that goes on.
+    None if something in the deal was against the rules: only a referee can rule how it goes on.
     """
     deal = state.deal
     if not isinstance(state, RefereedMatch) or not isinstance(deal, RefereedDeal):
@@ -274,11 +274,11 @@ NOT_PLAYABLE: Final = N_(
 
 
 def begun(log: Log, turning: Turning, on: PlayedOn, passed: Sequence[Card]) -> PlayedOn | Refusal:
-    """The deal at that choice; where it is a pass, after others' and after that one.
+    """The deal to play on: at a card, as it is; at a pass, after all passes.
 
     Args:
-        on: the deal before it.
-        passed: by whoever plays on, where it is a pass.
+        on: the deal before the choice.
+        passed: the cards that the person passes now.
     """
     if turning.judged.trick:
         return on

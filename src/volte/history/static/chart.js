@@ -1,4 +1,4 @@
-/** A drawing of the totals, deal by deal. It is for the eyes; the sheet beside it says it all. */
+/** The chart of the totals, deal by deal. It is for the eyes; the sheet beside it says the same. */
 
 import { written } from "./page.js";
 import { MARKS } from "./sides.js";
@@ -9,24 +9,25 @@ const WIDTH = 300;
 const HEIGHT = 190;
 const LEFT = 30;
 const RIGHT = 100;
-/** The same where a line is that of a side, and has more than one name. */
+/** Width at the right for names, in a match of sides, whose lines have several names. */
 const RIGHT_OF_SIDES = 140;
 const TOP = 12;
 const BOTTOM = 22;
-/** Between the names at the ends of the lines. */
+/** Least distance between two names at the ends of the lines. */
 const GAP = 14;
 const LONGEST_NAME = 9;
-/** Of each of those who play together. */
+/** Most characters of a partner's name. */
 const LONGEST_OF_SIDE = 4;
 const MOST_MARKS = 15;
-/** Of the deals that have a number below them, one is so far from the next. */
+/** Possible distances between the deals that have a number below them. */
 const APART = [1, 2, 5, 10, 20, 50];
 const MOST_NUMBERS = 6;
 
-/** By seat or side, so that lines can be told apart without colours: beside the marks at their ends. */
+/** Dashes by seat or side: with the marks they tell the lines apart without colours. */
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "6 2 2 2 2 2", "1 4", "14 3 1 3", "5 5"];
 
 /**
+ * Draw the chart into a box.
  * @param {Element} box
  * @param {Score | null} score null where there is nothing to draw
  * @param {string[]} names
@@ -49,12 +50,12 @@ export function drawChart(box, score, names, own) {
   box.replaceChildren(drawing(new ChartLayout(totals, score.limit, right), called, mine));
 }
 
-/** Where deals and totals lie in the chart. */
+/** The positions of deals and totals in the chart. */
 class ChartLayout {
   /**
    * @param {number[][]} totals
    * @param {number | null} limit
-   * @param {number} right what is left for the names
+   * @param {number} right width at the right for the names
    */
   constructor(totals, limit, right) {
     this.end = WIDTH - right;
@@ -81,10 +82,10 @@ class ChartLayout {
 /**
  * @param {ChartLayout} layout
  * @param {string[]} names of the lines
- * @param {number} own the one that stands out; -1 for none
+ * @param {number} own the line that stands out; -1 for none
  */
 function drawing(layout, names, own) {
-  const seats = [...names.keys()].sort((one) => (one === own ? 1 : -1)); // one's own above all
+  const seats = [...names.keys()].sort((one) => (one === own ? 1 : -1)); // the own line on top
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, [
     ...scale(layout),
     ...seats.map((seat) => line(layout, seat, seat === own)),
@@ -93,7 +94,7 @@ function drawing(layout, names, own) {
 }
 
 /**
- * Zero, the limit, the ends, and the numbers of the deals.
+ * Draw the levels (zero, the limit, the lowest), and the numbers of the deals.
  * @param {ChartLayout} layout
  */
 function scale(layout) {
@@ -141,7 +142,7 @@ function mark(seat, [x, y]) {
 }
 
 /**
- * Names and totals at the ends of the lines, as near to them as there is room.
+ * Draw names and totals at the ends of the lines, as near to them as there is room.
  * @param {ChartLayout} layout
  * @param {string[]} names
  * @param {number} own
@@ -170,7 +171,7 @@ function labels(layout, names, own) {
   );
 }
 
-/** Of what is `isolated`. */
+/** The character that ends a name from `isolated`. */
 const END = "\u2069";
 
 /**

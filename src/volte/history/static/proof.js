@@ -1,10 +1,10 @@
-/** The proof that the deals of this match are fair, worked out in the browser once it is asked for. */
+/** The proof that the deals of a match are fair, worked out in the browser when it is opened. */
 
 import { by, dress } from "./page.js";
 
 /** @typedef {import("./page.js").Scene} Scene */
 
-/** What proves a deal; plays stand for the hands that are hidden from a seat. */
+/** Events that prove a deal; plays replace the hands that are hidden from a seat. */
 const FACTS = new Set([
   "Committed",
   "Promised",
@@ -19,7 +19,7 @@ const PLAYS = new Set(["Played", "PlayTakenBack"]);
 export class Proofs {
   /** @type {Record<string, any>[]} */
   #log = [];
-  /** How many facts there are, and how many are shown. */
+  /** Number of facts, and of the facts shown. */
   #facts = 0;
   #shown = 0;
   /** @type {Scene | null} */
@@ -61,7 +61,7 @@ export class Proofs {
       showProofs(by("proofs"), this.#log, called(this.#scene), "h3", this.tell);
       this.#shown = facts;
     } catch {
-      // They could not be loaded; the next time will do.
+      // The modules could not be loaded; the next call tries again.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The page of a match's proofs: what is on its log, and buttons that check it in this browser. */
+/** The page of a match's proofs: the facts on its log, and buttons to check them in the browser. */
 
 import { at, by, make, say } from "./page.js";
 import { showProofs } from "./proving.js";

@@ -1,4 +1,4 @@
-/** Deals and their proofs, on the page of a table and on that of a match that is over. */
+/** Deals and their proofs, for the page of a table and the page of a match that is over. */
 
 import { bytesOf, check, readLog } from "./chances.js";
 import { keyed, make, say, setAttribute, setText } from "./page.js";
@@ -7,7 +7,7 @@ import { keyed, make, say, setAttribute, setText } from "./page.js";
 /** @typedef {import("./chances.js").Finding} Finding */
 /** @typedef {ReturnType<typeof readLog>} Told */
 
-/** What is said of each thing that was looked at. @type {Record<string, string>} */
+/** Name of a check → key of the sentence for success. @type {Record<string, string>} */
 const RIGHT = {
   chain: "right_chain",
   order: "right_order",
@@ -17,7 +17,7 @@ const RIGHT = {
   cards: "right_cards",
   lots: "right_lots",
 };
-/** @type {Record<string, string>} */
+/** Name of a check → key of the sentence for failure. @type {Record<string, string>} */
 const WRONG = {
   chain: "wrong_chain",
   order: "wrong_order",
@@ -30,7 +30,7 @@ const WRONG = {
 };
 
 /**
- * Shows every deal of a log, with buttons that check it here. May be called again as it grows.
+ * Show every deal of a log, with buttons to check it. May be called again as the log grows.
  * @param {HTMLElement} box
  * @param {Record<string, any>[]} log
  * @param {string[]} names by seat
@@ -89,7 +89,7 @@ function framed(number, heading) {
 // Judging
 
 /**
- * Checks one deal, shows what was found, and says it.
+ * Check one deal, show the findings, and return them as a sentence.
  * @param {HTMLElement} item
  * @param {Told} told
  * @param {number} place
@@ -110,7 +110,7 @@ function judge(item, { rules, chances }, place, names) {
 }
 
 /**
- * Checks all deals whose secrets are told, and says how many hold, and which do not.
+ * Check all deals whose secrets are revealed; return how many hold, and which do not.
  * @param {Element} list
  * @param {Told} told
  * @param {string[]} names
@@ -150,7 +150,7 @@ function worded({ what, right, seat }, names) {
   return say((right ? RIGHT : WRONG)[what], seat === undefined ? {} : { name: names[seat] });
 }
 
-// What is on record
+// The facts on record
 
 /**
  * @param {Element} list

@@ -1,4 +1,4 @@
-/** A match that is over, looked at again: by card, by trick, by deal, or played by itself. */
+/** The replay of a match that is over: by card, by trick, by deal, or running by itself. */
 
 import { Announcer, joined } from "./announcer.js";
 import { Felt } from "./felt.js";
@@ -20,7 +20,7 @@ import { Sheet } from "./sheet.js";
 import { sidesOf } from "./sides.js";
 
 /**
- * The deal after one step; see `Moment` in server/moments.py.
+ * The deal after one step; see `Moment` in history/moments.py.
  * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
  *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean,
  *   waiting?: [number, string][], worth?: number, played?: number}} Moment
@@ -32,9 +32,9 @@ import { sidesOf } from "./sides.js";
  */
 
 const root = by("table");
-/** What is known of the match from the beginning. @type {Record<string, any>[]} */
+/** Events of the match that came with the page. @type {Record<string, any>[]} */
 const outline = JSON.parse(root.dataset.outline ?? "[]");
-/** Name and print of each card, in the order in which hands are told. */
+/** Name and print of each card, in the order in which hands are spoken. */
 /** @type {Record<string, [string, string]>} */
 const cards = JSON.parse(root.dataset.cards ?? "{}");
 const own = root.dataset.seat ? Number(root.dataset.seat) : null;
@@ -45,23 +45,23 @@ const dealt = outline.filter(({ event }) => event === "Dealt");
 const sheet = JSON.parse(root.dataset.sheet ?? "null");
 const scored = sheet.rows.filter(({ provisional }) => !provisional);
 
-/** Deals that have come, by address. @type {Map<string, Promise<Deal>>} */
+/** Deals loaded so far, by address. @type {Map<string, Promise<Deal>>} */
 const loaded = new Map();
-/** Who sits there, and the steps of the deal that is shown. */
+/** The players and the steps of the deal shown. */
 /** @type {Deal} */
 let { players, moments } = { players: outline[0].players, moments: [] };
 let deal = 0;
 let step = 0;
-/** How often another step has been asked for. */
+/** Number of times that another step has been asked for. */
 let wanted = 0;
-/** What runs while the match plays by itself. @type {number | undefined} */
+/** The timer that runs while the match plays by itself. @type {number | undefined} */
 let running;
 /** @type {number | undefined} */
 let noting;
 
 const announcer = new Announcer(by("live"), lang);
 const felt = new Felt();
-/** What the wider family shows besides. @type {import("./page.js").Part | null} */
+/** The part for rules of the wider family, if the match needs it. @type {import("./page.js").Part | null} */
 let wider = null;
 const slider = /** @type {HTMLInputElement} */ (by("step"));
 const choices = {
@@ -73,20 +73,20 @@ const choices = {
 // Going somewhere
 
 /**
- * Shows a step of a deal, and says it.
+ * Show a step of a deal, and say it.
  * @param {number} number of the deal
- * @param {number} place of the step; beyond the last one stands for the last one
- * @param {number} [from] the first step that is told, where it is another one
- * @param {number} [to] and the last
+ * @param {number} place of the step; a number beyond the last step means the last one
+ * @param {number} [from] the first step to say, if it is another one
+ * @param {number} [to] the last step to say
  */
 async function go(number, place, from = place, to = place) {
-  const first = deal === 0; // a page that has just been loaded is read as it is
+  const first = deal === 0; // a screen reader reads a page that has just been loaded anyway
   const fresh = number !== deal;
   wanted += 1;
   const mine = wanted;
   try {
     const coming = await load(number);
-    if (mine !== wanted) return; // somewhere else is wanted meanwhile
+    if (mine !== wanted) return; // another step has been asked for meanwhile
     ({ players, moments } = coming);
   } catch {
     stop();
@@ -125,7 +125,7 @@ async function fetched(address) {
   return answer.json();
 }
 
-/** A card on; into the next deal after the last one. */
+/** Go one step on; after the last step to the next deal. */
 async function on() {
   if (step < moments.length - 1) await go(deal, step + 1);
   else if (deal < dealt.length) await go(deal + 1, 0);
@@ -137,7 +137,7 @@ async function back() {
   else if (deal > 1) await go(deal - 1, Infinity);
 }
 
-/** The next full trick, told from its lead to who takes it; then the end of the deal. */
+/** Go to the next full trick, and say it from the lead to the taker; then to the end of the deal. */
 async function trickOn() {
   const next = moments.findIndex((moment, place) => place > step && full(moment));
   if (next >= 0) await go(deal, next, ledAt(next), next + 1);
@@ -158,7 +158,7 @@ function full({ table }) {
 }
 
 /**
- * The step in which the trick of another one was led.
+ * The step of the lead to the trick that a step belongs to.
  * @param {number} place
  */
 function ledAt(place) {
@@ -167,7 +167,7 @@ function ledAt(place) {
 
 // Why was that played?
 
-/** What a hint would have said to whoever played the card of this step. */
+/** Ask the server for the hint on the card of this step, and show it. */
 async function why() {
   const { played } = moments[step];
   const { match, carried } = root.dataset;
@@ -181,9 +181,9 @@ async function why() {
     const came = await answer.json();
     lines = came.lines ?? [came.line];
   } catch {
-    // what stands there already says so
+    // `lines` already says that there is no answer
   }
-  if (mine !== wanted) return; // another step is looked at meanwhile
+  if (mine !== wanted) return; // another step has been asked for meanwhile
   here.replaceChildren(...lines.map((line) => make("p", {}, line)));
   here.hidden = false;
   announcer.say(lines);
@@ -217,7 +217,7 @@ function stop() {
 // Saying and showing
 
 /**
- * A screen reader says by itself what the slider comes to, while it has the focus.
+ * Announce sentences, unless the slider has the focus: then the screen reader says its value.
  * @param {string[]} told
  */
 function announce(told) {
@@ -263,7 +263,7 @@ function paint(told) {
 }
 
 /**
- * The moment as a table that somebody watches with all hands open.
+ * The moment as the scene of a table watched with all hands open.
  * @param {Moment} moment
  * @param {string[]} told
  * @returns {Scene}
@@ -282,7 +282,7 @@ function sceneOf(moment, told) {
       level,
       state: person ? "here" : "bot",
       cards: moment.held[seat],
-      points: over ? 0 : moment.taken[seat], // they are in the total then
+      points: over ? 0 : moment.taken[seat], // in the total once the deal is over
       total: sums[seat],
       passed: false,
       host: false,
@@ -346,7 +346,7 @@ function named(seat, card) {
   return { seat, card, name, short };
 }
 
-/** Keeps in the address where one is, so that loading the page again leads back there. */
+/** Keep the step in the address, so that loading the page again leads back to it. */
 function note() {
   window.clearTimeout(noting);
   noting = window.setTimeout(() => {
@@ -432,7 +432,7 @@ async function begin() {
   const options = dealt.map((_, place) => {
     const number = place + 1;
     /** @type {number[]} */
-    const points = scored[place]?.points ?? []; // none where the table was closed in the middle
+    const points = scored[place]?.points ?? []; // none if the table was closed during the deal
     const counts = points.map((count, seat) => `${isolated(players[seat].name)} ${written(count)}`);
     const names = counts.join(", ");
     const text = names ? say("replay_option", { number, names }) : say("proof_deal", { number });
@@ -449,7 +449,7 @@ async function begin() {
   paintSheet();
 }
 
-/** The sheet of the whole match; all that it needs of a scene is who sits where. */
+/** Show the sheet of the whole match; of a scene it needs only the seats. */
 function paintSheet() {
   const part = new Sheet();
   for (const happening of outline) part.see({ happening, number: 0, lines: [], fresh: false });

@@ -1,13 +1,13 @@
-/** The page of a review: how far it is while it is made, and the way to the first costly choice. */
+/** The page of a review: its progress while it is made, and a key to the first costly choice. */
 
-const ASK = 3000; // milliseconds between two looks at how far it is
-const SAY = 25; // so many in 100 more are said
+const ASK = 3000; // interval between two requests for the progress, in milliseconds
+const SAY = 25; // progress between two announcements, in percent
 
 const shown = document.getElementById("percent");
 let said = Number(shown?.dataset.percent ?? 0);
 
 /**
- * Every message is an element of its own: of a text that changes, screen readers lose some.
+ * Announce a message as a new element: screen readers miss some changes of a text.
  * @param {string} text
  */
 function tell(text) {
@@ -16,7 +16,7 @@ function tell(text) {
   document.getElementById("live")?.append(line);
 }
 
-/** Looks how far it is; says so now and then, and shows what has come of it. */
+/** Ask for the progress at intervals, announce it now and then, and reload when it is done. */
 async function look() {
   if (!shown) return;
   try {
@@ -25,7 +25,7 @@ async function look() {
     const now = page.getElementById("percent");
     if (!now) {
       tell(shown.dataset.done ?? "");
-      window.setTimeout(() => location.reload(), 1500); // so that it is heard first
+      window.setTimeout(() => location.reload(), 1500); // time for the message to be heard
       return;
     }
     shown.textContent = now.textContent;
@@ -35,7 +35,7 @@ async function look() {
       tell(now.textContent ?? "");
     }
   } catch {
-    // the next look may come through
+    // the next request may succeed
   }
   window.setTimeout(look, ASK);
 }

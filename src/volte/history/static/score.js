@@ -1,4 +1,4 @@
-/** The score sheet of a match as the server has it: sheet, drawing and endings show it. */
+/** The score sheet of a match, from the server: data for the sheet, the chart and the endings. */
 
 import { isolated, lang, make, say, written } from "./page.js";
 import { sidesOf } from "./sides.js";
@@ -14,7 +14,7 @@ const EMPTY = { rows: [], totals: [], winners: [], net: [] };
 export class Score {
   /** @type {Record<string, any> | null} */
   rules = null;
-  /** Who gave each deal, and where cards were passed, by its number. */
+  /** Number of a deal → its dealer and the direction of its pass. */
   /** @type {Map<number, {dealer: number, direction: string}>} */
   dealt = new Map();
   /** Stakes of the last settlement, by seat: won above zero. @type {number[]} */
@@ -52,12 +52,12 @@ export class Score {
     return this.#sheet.totals.length;
   }
 
-  /** The deals that are over for good. */
+  /** The deals whose score is final. */
   get scored() {
     return this.#sheet.rows.filter((row) => !row.provisional);
   }
 
-  /** The deal that came last, also where a revoke in it can still be claimed. */
+  /** The last deal, even if a revoke in it can still be claimed. */
   get last() {
     return this.#sheet.rows[this.#sheet.rows.length - 1];
   }
@@ -86,7 +86,7 @@ export class Score {
     return this.#sheet.winners;
   }
 
-  /** Where the match ends; null where it ends after so many deals. @type {number | null} */
+  /** The limit of points that ends the match; null without one. @type {number | null} */
   get limit() {
     const end = this.rules?.ending.match_end;
     return end?.kind === "limit" ? end.number : null;
@@ -102,7 +102,7 @@ export class Score {
     return this.#sheet.tied ?? [];
   }
 
-  /** The seats with the lowest total, or those who have won. @returns {number[]} */
+  /** The winners' seats, or before the end the seats with the lowest total. @returns {number[]} */
   get first() {
     return this.winners.length > 0 ? this.winners : (this.scored.at(-1)?.leaders ?? []);
   }
@@ -120,7 +120,7 @@ export function takerOf(seat, direction, players) {
 }
 
 /**
- * What people are called in a sentence: oneself is "you".
+ * The names of the players within a sentence; the person at the page is "you".
  * @param {import("./page.js").Scene} scene
  */
 export function called({ seats, seat }) {
@@ -130,7 +130,7 @@ export function called({ seats, seat }) {
 }
 
 /**
- * The same at the head of a column or of a row: "You".
+ * The names of the players as headings; the person at the page is "You".
  * @param {import("./page.js").Scene} scene
  */
 export function headed(scene) {
@@ -145,7 +145,7 @@ export function listed(texts) {
   return new Intl.ListFormat(lang || "en", { type: "conjunction" }).format(texts);
 }
 
-/** Who leads, marked for eyes and for ears. */
+/** The mark of a leader: a star for the eyes, a word for the ears. */
 export function star() {
   return [
     make("span", { class: "star", "aria-hidden": "true" }, "★\u00a0"),
@@ -154,7 +154,7 @@ export function star() {
 }
 
 /**
- * What the seats of a side have won or lost, told once where it is the same for each.
+ * The stakes that the seats of a side have won or lost, written once if they are all the same.
  * @param {number[]} side
  * @param {number[]} stakes by seat
  */
@@ -163,7 +163,7 @@ export function stakesOf(side, stakes) {
 }
 
 /**
- * With its sign.
+ * A number with its sign.
  * @param {number} number
  */
 export function signed(number) {

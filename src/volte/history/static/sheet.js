@@ -1,4 +1,4 @@
-/** The score sheet (S7): the points of each deal, the totals after it, and who leads. */
+/** The score sheet (S7): the points of each deal, the totals after it, and the leader. */
 
 import { drawChart } from "./chart.js";
 import { by, dress, keyed, make, say, setText, written } from "./page.js";
@@ -6,7 +6,7 @@ import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("./page.js").Row} Row */
 
-/** Where cards were passed. @type {Record<string, string>} */
+/** Direction of a pass → key of its text. @type {Record<string, string>} */
 const WAYS = {
   left: "way_left",
   right: "way_right",
@@ -48,7 +48,7 @@ export class Sheet {
 /**
  * @param {Score} score
  * @param {string[]} names
- * @param {boolean} fits whether the score is that of those who sit here now
+ * @param {boolean} fits whether the score is of the players who sit here now
  */
 function paintTable(score, names, fits) {
   const sides = fits ? score.sides : names.map((_, seat) => [seat]);
@@ -72,7 +72,7 @@ function paintTable(score, names, fits) {
 }
 
 /**
- * "Alice", or "Alice and Luc" where those two play together.
+ * The names of a side: "Alice", or "Alice and Luc" for partners.
  * @param {number[]} side
  * @param {string[]} names
  */
@@ -81,7 +81,7 @@ export function namesOf(side, names) {
 }
 
 /**
- * What a seat or a side has done in a deal that is out of the common.
+ * The special events of a side in a deal, such as a moon.
  * @param {Row} deal
  * @param {number[]} side
  */
@@ -125,7 +125,7 @@ function dealtBy(score, number, names) {
 }
 
 /**
- * The totals, and the stakes where there are any.
+ * Paint the row of the totals, and of the stakes if there are any.
  * @param {Score} score
  * @param {boolean} fits
  */
@@ -180,7 +180,7 @@ export function leaders(score, names) {
 }
 
 /**
- * The cells of a row after its first.
+ * Paint the cells of a row after its first.
  * @template T
  * @param {HTMLElement} line
  * @param {readonly T[]} items
