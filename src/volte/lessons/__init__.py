@@ -1,1 +1,1 @@
-"""Learning the game: the lesson, puzzles, the rules clerk."""
+"""Learning the game: the lesson and the puzzles."""

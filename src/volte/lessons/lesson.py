@@ -1,7 +1,7 @@
-"""The lesson of `volte learn`: what a newcomer is told, step by step, and the cards for it.
+"""The lesson of `volte learn`: its sentences, step by step, and the cards for them.
 
-Sentences name cards and people by what lies on the table (see `lesson_sentence`), never outright,
-so that none of them can be wrong about the deal it speaks of.
+Sentences name cards and people through places filled in from the table (see `lesson_sentence`),
+so that no sentence can be wrong about its deal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from volte.say.language import N_
 from volte.say.words import Words
 from volte.view import View
 
-PUPIL: Final = 0  # the seat of whoever learns
+PUPIL: Final = 0  # the seat of the person who learns
 
 TAUGHT: Final = make_ruleset(DEFAULT)
 """The game that the lesson teaches."""
@@ -27,15 +27,15 @@ TAUGHT: Final = make_ruleset(DEFAULT)
 
 @dataclass(frozen=True)
 class Turn:
-    """One answer that is wanted of the pupil."""
+    """A question to the pupil, with its answers."""
 
-    ask: str  # the question, asked until it is answered
+    ask: str  # the question, repeated until it is answered
     right: str  # the cards that answer it
-    clue: str = ""  # said to a lawful card that is not right
-    # the same for particular cards, by their text
+    clue: str = ""  # the reply to a lawful card that is not right
+    # card, as text → the reply to it, instead of `clue`
     clues: Mapping[str, str] = field(default_factory=dict)
     also: str = ""  # other cards that are as good to play
-    done: str = ""  # said once the trick is taken, or the cards are passed
+    done: str = ""  # sentence after the trick is taken, or the cards are passed
 
     @property
     def right_cards(self) -> tuple[Card, ...]:
@@ -43,7 +43,7 @@ class Turn:
 
     @property
     def accepted(self) -> tuple[Card, ...]:
-        """Those that answer it, and those that are as good."""
+        """The cards that answer the question, and others that are as good."""
         return self.right_cards + read_cards(self.also)
 
     def clue_to(self, card: Card) -> str:
@@ -52,19 +52,19 @@ class Turn:
 
 @dataclass(frozen=True)
 class LessonScene:
-    """A prepared deal from a pack of just its cards, and what is played of it."""
+    """A prepared deal from a pack of just its cards, with the questions in it."""
 
     leader: int  # the seat that leads first; the pupil's is 0, and the others follow clockwise
-    # by seat. The others play their cards in the order written, and pass the first ones.
+    # By seat. The others play their cards in the order written, and pass the first ones.
     hands: tuple[str, str, str, str]
     turns: tuple[Turn, ...]  # one for each trick, or for the pass; the scene ends with the last
-    tells: tuple[str, ...] = ()  # said before
-    # options that differ from the barest rules
+    tells: tuple[str, ...] = ()  # sentences before the first question
+    # options that differ from `_BARE`
     settings: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def cards(self) -> tuple[tuple[Card, ...], ...]:
-        """By seat, in the order written."""
+        """The hands by seat, in the order written."""
         return tuple(read_cards(hand) for hand in self.hands)
 
     @property
@@ -85,7 +85,7 @@ _BARE: Final[Mapping[str, Value]] = {
 
 @dataclass(frozen=True)
 class Step:
-    """One idea: what is said of it, and what is played. The last step plays a whole small deal."""
+    """One idea: its sentences and its scenes. The last step plays a whole small deal instead."""
 
     title: str
     tells: tuple[str, ...]
@@ -103,7 +103,7 @@ def _scene(
 
 
 def _step(title: str, *parts: str | LessonScene) -> Step:
-    """What is said of an idea, and then what is played."""
+    """Make a step from its sentences and scenes."""
     tells = tuple(part for part in parts if isinstance(part, str))
     return Step(title, tells, tuple(part for part in parts if isinstance(part, LessonScene)))
 
@@ -311,14 +311,14 @@ STEPS: Final = (
         N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),
     ),
 )
-"""The lesson. Its last step has no scene: there a real deal is played."""
+"""The steps of the lesson. The last one has no scene: there a real deal is played."""
 
 SMALL_PACK: Final[Mapping[str, Value]] = {
     "removed": [Card.of(rank, suit).text for suit in Suit for rank in Rank if rank < Rank.TEN],
     "pass_count": 0,
     "match_end": "deals:1",
 }
-"""What the real deal of the last step is played with."""
+"""Options of the real deal in the last step."""
 
 WELCOME: Final = (
     N_("Welcome! In ten minutes you will know how to play Hearts."),
@@ -342,7 +342,7 @@ KEYS: Final = (
 
 
 def scene_table(words: Words, scene: LessonScene, pupil: game.Owner) -> game.Driver:
-    """A match with the cards of a scene, which the others play in order."""
+    """A match with the cards of a scene; the other players play theirs in the order written."""
     puppets = [Puppet(cards) for cards in scene.cards[1:]]
     prepared = game.Prepared(scene.leader, scene.cards)
     return lesson_table(words, scene.rules, pupil, puppets, prepared)
@@ -351,7 +351,7 @@ def scene_table(words: Words, scene: LessonScene, pupil: game.Owner) -> game.Dri
 def lesson_table(
     words: Words, rules: Ruleset, pupil: game.Owner, others: Sequence[Bot], chance: game.Chance
 ) -> game.Driver:
-    """A match that begins, the pupil at the first seat and bots at the others."""
+    """A new match with the pupil at the first seat and bots at the others."""
     names = (words.t(N_("South")), *NAMES[: len(others)])
     players = tuple(game.Player(name, seat == PUPIL) for seat, name in enumerate(names))
     bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
@@ -359,12 +359,12 @@ def lesson_table(
 
 
 def lesson_sentence(words: Words, text: str, view: View, **params: object) -> str:
-    """A sentence of the lesson about what that view shows."""
+    """A sentence of the lesson, its places filled in from a view."""
     return words.sentence(words.t(text, **_shown(words, view), **params))
 
 
 def _shown(words: Words, view: View) -> dict[str, object]:
-    """What the sentences speak of, as far as it is on the table."""
+    """Values for the places of the sentences, as far as the view has them."""
     left, across, right = view.state.players[1:]
     shown: dict[str, object] = {
         "left": left,
@@ -376,7 +376,7 @@ def _shown(words: Words, view: View) -> dict[str, object]:
         "here": words.points(view.state.rules.penalty_total),
         "low": min(view.state.rules.cards),
         "count": view.state.rules.hand_size,
-        # In full, also where cards are shown by symbols that nobody can type.
+        # The name in full, even where cards are shown as symbols that nobody can type.
         "example": words.card(words.hand_order(view)[0]) if view.hand else "",
     }
     deal = view.deal

@@ -32,16 +32,16 @@ _KEYS: Final = (
 def learn(
     lang: str, step: int, plain: bool, width: int | None, verbosity: Verbosity | None
 ) -> None:
-    """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Quit`."""
+    """Give the lesson at this terminal from a step on, counted from 1. Raises `Quit`."""
     manner = PlayStyle(verbosity or Verbosity.NORMAL)
     Lesson(words_for(lang, plain), Console.here(width, plain), manner).run(step)
 
 
 class Lesson(Dialogue):
-    """The steps, in order or as the pupil turns to them.
+    """The lesson: its steps in order, or as the pupil turns to them.
 
     Args:
-        seed: of the real deal in the last step.
+        seed: seed of the real deal in the last step; random if None.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Lesson(Dialogue):
         self._welcome: tuple[str, ...] = lesson.WELCOME
 
     def run(self, step: int = 1) -> None:
-        """From that step to the end. Raises `Quit`, once it has told the way back."""
+        """Give the steps from `step` to the end. Raises `Quit`, after telling the way back."""
         step = min(step, len(STEPS))
         while step <= len(STEPS):
             try:
@@ -73,7 +73,7 @@ class Lesson(Dialogue):
         self.say(lesson.END, command=command_line("play"))
 
     def _teach(self, number: int) -> Student:
-        """Gives a step; returns the student, who may pause after it."""
+        """Give a step; return the student, who may pause after it."""
         step = STEPS[number - 1]
         if not step.scenes:
             return self._deal(number, step)
@@ -109,14 +109,14 @@ class Lesson(Dialogue):
 
 
 def _dealt(driver: game.Driver) -> game.Driver:
-    """The match once somebody has to act."""
+    """Run the match until a seat has to act, and return it."""
     while not game.to_act(driver.state):
         driver.step()
     return driver
 
 
 class OtherStep(Exception):
-    """The student turns to another step, that many steps on."""
+    """The student turns to another step, `steps` further on; a negative number goes back."""
 
     def __init__(self, steps: int) -> None:
         super().__init__(steps)
@@ -124,14 +124,14 @@ class OtherStep(Exception):
 
 
 class Student(TerminalPlayer):
-    """Somebody who takes the lesson."""
+    """A person who takes the lesson."""
 
     def __init__(self, words: Words, console: Console, manner: PlayStyle) -> None:
         super().__init__(PUPIL, words, console, manner)
         self._keys_told = True
 
     def tell(self, events: Sequence[Event]) -> None:
-        """Says what has happened since the cards were dealt."""
+        """Tell the events since the cards were dealt."""
         if self._view is None:
             self._view = View.of(PUPIL, events)
         elif self._view.state.deal is None:
@@ -140,20 +140,20 @@ class Student(TerminalPlayer):
             super().tell(events)
 
     def hear(self, *texts: str, **params: object) -> None:
-        """Says sentences of the lesson about what lies on the table."""
+        """Print sentences of the lesson, their places filled in from the table."""
         for text in texts:
             self.console.say(lesson_sentence(self.words, text, self.view, **params))
 
     def _hand(self) -> tuple[str, ...]:
-        """All of it: finding the right cards is what is learnt."""
+        """The whole hand, not only legal cards: the pupil learns to find the right ones."""
         return self.words.hand(self.view)
 
     def _advice(self) -> Hint:
-        """What can be seen by looking one trick ahead, and no more: that is what is learnt."""
+        """A hint that looks one trick ahead, and no further: this is what the lesson teaches."""
         return hint(self.view)
 
     def pause(self) -> None:
-        """Waits until the pupil goes on, or back."""
+        """Wait until the pupil goes on. Raises `OtherStep` to go back, and `Quit`."""
         try:
             while line := self.ask_line(lesson.PAUSE):
                 if not self._press(key_of(line)):
@@ -180,7 +180,7 @@ class Student(TerminalPlayer):
 
 
 class Newcomer(Student):
-    """Somebody who plays a first deal, with a hint before each card."""
+    """A student who plays a first deal, with a hint before each card."""
 
     def _introduce(self) -> None:
         if self._introduced != self.view.state.version:
@@ -189,17 +189,17 @@ class Newcomer(Student):
 
 
 class Pupil(Student):
-    """Somebody who is asked for particular cards, and helped to find them."""
+    """A student who is asked for particular cards, and helped to find them."""
 
     def __init__(
         self, words: Words, console: Console, manner: PlayStyle, turns: Sequence[Turn]
     ) -> None:
         super().__init__(words, console, manner)
-        self.turns = list(turns)  # those still to come
+        self.turns = list(turns)  # questions still to come
         self._astray = False
 
     def tell(self, events: Sequence[Event]) -> None:
-        """Says what has happened, and what is to be learnt from it."""
+        """Tell the events, and the lesson to learn from them."""
         super().tell(events)
         if any(isinstance(event, game.TrickTaken | game.Exchanged) for event in events):
             turn = self.turns.pop(0)
@@ -208,7 +208,7 @@ class Pupil(Student):
                 self.hear(turn.done)
 
     def ask(self) -> SeatAction:
-        """The next right action, or one that the rules refuse."""
+        """Ask until the answer is right, or a card that the rules refuse."""
         while True:
             action = super().ask()
             if not isinstance(action, game.Pass | game.Play):
@@ -232,7 +232,7 @@ class Pupil(Student):
         return CardSet(cards) <= self.view.legal
 
     def _correct(self, spare: Sequence[Card]) -> None:
-        """A clue, and from the second time on the answer too."""
+        """Print a clue, and from the second wrong answer on the solution too."""
         turn, card = self.turns[0], spare[0]
         self.hear(turn.clue_to(card), card=card, spare=spare)
         if self._astray:

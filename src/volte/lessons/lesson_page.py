@@ -1,7 +1,7 @@
-"""The lesson as pages: a step each, its question a form, so that nothing needs a script.
+"""The lesson as pages: one for each step, with the question as a form, so no script is needed.
 
-Nothing is stored: an address says how far somebody has come, and what they have just answered.
-A scene is played anew up to the question.
+Nothing is stored: the address holds the progress in the step and the last answer. For each page
+the scene is played again up to the question.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def routes() -> list[BaseRoute]:
 
 
 async def start(visit: Visit) -> Response:
-    """What the lesson is, and its steps."""
+    """`/learn`: the introduction to the lesson, and its steps."""
     return page(visit, "learn.html", titles=_titles(visit.words))
 
 
 async def step(visit: Visit) -> Response:
-    """One step, at the question and with the answer that the address names."""
+    """`/learn/{step}`: a step, at the question and with the answer in the address."""
     words, number = visit.words, _number(visit.path_params["step"])
     if not 1 <= number <= len(STEPS):
         raise Refused(404, "not_found")
@@ -83,17 +83,17 @@ def _number(text: str) -> int:
 
 @dataclass(frozen=True)
 class LessonReply:
-    """The correction of an answer."""
+    """The reply to an answer."""
 
     right: bool = False
-    played: Card | None = None  # where it is right, and a card to play
-    # a clue, and the answer for whoever has been wrong before; none where it is right
+    played: Card | None = None  # the card, if the answer is right and no pass
+    # a clue, and after a second wrong answer the solution; empty for a right one
     lines: tuple[str, ...] = ()
-    astray: bool = False  # whether the next wrong answer is not the first
+    astray: bool = False  # whether an answer to this question has been wrong
 
 
 def _progress(visit: Visit, taught: Step) -> dict[str, Any]:
-    """What a page shows of a step: what the last answer led to, and the present question."""
+    """Context for a step: the result of the last answer, and the present question."""
     words, query = visit.words, visit.query_params
     questions = [(scene, place) for scene in taught.scenes for place in range(len(scene.turns))]
     turn = min(_number(query.get("turn", "")), len(questions))
@@ -120,7 +120,7 @@ def _progress(visit: Visit, taught: Step) -> dict[str, Any]:
 
 
 def _reply(visit: Visit, now: LessonMoment) -> LessonReply:
-    """What is said to the answer in the address; nothing where there is none."""
+    """The reply to the answer in the address; an empty one without an answer."""
     words, query = visit.words, visit.query_params
     astray = bool(query.get("astray"))
     assert now.turn is not None
@@ -140,7 +140,7 @@ def _reply(visit: Visit, now: LessonMoment) -> LessonReply:
 
 
 def _question(words: Words, scene: LessonScene, place: int) -> dict[str, Any]:
-    """The question, and the cards that it is about."""
+    """Context for a question: its sentences, the cards on the table, and the hand."""
     now = moment(words, scene, place)
     assert now.turn is not None
     deal = now.view.deal
@@ -157,7 +157,7 @@ def _question(words: Words, scene: LessonScene, place: int) -> dict[str, Any]:
 def _laid(
     words: Words, now: LessonMoment, leader: int, cards: Sequence[Card]
 ) -> list[tuple[str, str]]:
-    """Cards, each with the name of who has played it."""
+    """(card, name of its player) for the cards of a trick."""
     names = [words.sentence(words.t(N_("you"))), *(each.name for each in now.state.players[1:])]
     return [(card.text, names[(leader + turn) % len(names)]) for turn, card in enumerate(cards)]
 
@@ -167,23 +167,23 @@ def _laid(
 
 @dataclass(frozen=True)
 class LessonMoment:
-    """A scene, where the pupil has just answered, or is to begin."""
+    """A scene at one of its questions, or after the last one."""
 
-    state: game.MatchState  # as the house knows it
-    view: View  # as the pupil sees it
+    state: game.MatchState  # with all hands open
+    view: View  # the pupil's
     turn: Turn | None  # the question; None when the scene is over
-    came: tuple[str, ...]  # what was said of the last answer, up to the end of its trick
-    led: tuple[str, ...]  # what was said since, or since the cards were dealt
+    came: tuple[str, ...]  # sentences from the last answer to the end of its trick
+    led: tuple[str, ...]  # sentences since then, or since the cards were dealt
 
     @property
     def passing(self) -> bool:
-        """Whether cards to pass are asked for, and not one to play."""
+        """Whether the question is about cards to pass, not a card to play."""
         return self.state.phase is game.Phase.PASSING
 
     def corrected(self, words: Words, cards: Sequence[Card]) -> str:
-        """What is said to those cards as an answer; nothing where they are the right ones.
+        """The clue or refusal for cards given as an answer; empty if they are right.
 
-        Only where there is a question, and where cards are played only to one card.
+        There must be a question, and unless it is a pass exactly one card.
         """
         assert self.turn is not None
         action = game.Pass(PUPIL, tuple(cards)) if self.passing else game.Play(PUPIL, cards[0])
@@ -200,10 +200,10 @@ class LessonMoment:
 def moment(
     words: Words, scene: LessonScene, answered: int, last: Card | None = None
 ) -> LessonMoment:
-    """The scene once that many of its questions have been answered.
+    """A scene after a number of its questions have been answered.
 
     Args:
-        last: the card that answered the last of them, where several are right.
+        last: the card that answered the last of them, if several are right.
     """
     pupil = _Pupil(words, scene.turns[:answered], last)
     driver = scene_table(words, scene, pupil)
@@ -217,7 +217,7 @@ def moment(
 
 
 def small_deal(words: Words) -> View:
-    """What a pupil sees at the start of the real deal that ends the lesson."""
+    """The pupil's view of an example of the small deal that ends the lesson, for its sentences."""
     pupil = _Pupil(words, (), None)
     rules, others = make_ruleset(settings=SMALL_PACK), [Puppet(())] * 3
     driver = lesson_table(words, rules, pupil, others, game.PlainChance(0))
@@ -227,11 +227,11 @@ def small_deal(words: Words) -> View:
 
 
 class _NoAnswer(Exception):
-    """The pupil is asked, and has no answer."""
+    """The pupil has to act, but all answers have been given."""
 
 
 class _Pupil:
-    """Somebody who gives the right answers."""
+    """The owner of the pupil's seat: gives the right answers, and collects the sentences."""
 
     def __init__(self, words: Words, turns: Sequence[Turn], last: Card | None) -> None:
         self._words = words
@@ -239,9 +239,9 @@ class _Pupil:
         self._last = last
         self._view: View | None = None
         self._given = 0
-        self.answered = 0  # the questions that are over
-        self.came: list[str] = []  # what was said of the last answer
-        self.led: list[str] = []  # what was said since then
+        self.answered = 0  # number of questions that are over
+        self.came: list[str] = []  # as in `LessonMoment`
+        self.led: list[str] = []
 
     @property
     def view(self) -> View:
@@ -249,7 +249,7 @@ class _Pupil:
         return self._view
 
     def tell(self, events: Sequence[game.Event]) -> None:
-        """Hears all that happens once the cards are dealt."""
+        """Collect the sentences on events, once the cards are dealt."""
         for event in events:
             before = self._view
             self._view = before.see(event) if before is not None else View.of(PUPIL, [event])

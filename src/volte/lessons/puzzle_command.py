@@ -1,4 +1,4 @@
-"""`volte puzzle`: puzzles, one after the other, and a record of those solved."""
+"""`volte puzzle`: puzzles, one after the other, and a record of the ones solved."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def solve(
     plain: bool = False,
     width: int | None = None,
 ) -> None:
-    """Gives puzzles to whoever sits at this terminal. Raises `Quit`, or `VolteError` for misuse."""
+    """Give puzzles at this terminal. Raises `Quit`, or `VolteError` for wrong options."""
     options = {"--daily": daily or None, "--number": number, "--grade": grade, "--seed": seed}
     named = [option for option, value in options.items() if value is not None]
     if len(named) > 1 and named[0] in ("--daily", "--number"):
@@ -56,14 +56,14 @@ def solve(
 
 
 def in_order(first: Puzzle) -> Iterator[Puzzle]:
-    """From that one on by number, round and round."""
+    """Puzzles by number, beginning with `first`, round and round."""
     while True:
         yield first
         first = puzzles.following(first)
 
 
 class PuzzleSession(Dialogue):
-    """Somebody who solves puzzles."""
+    """A person at the terminal who solves puzzles."""
 
     def __init__(
         self, words: Words, console: Console, progress: PuzzleProgress, today: date
@@ -79,18 +79,18 @@ class PuzzleSession(Dialogue):
             self._keep_nothing(fault)
 
     def run_daily(self) -> None:
-        """The puzzle of the day, then others as hard. Raises `Quit`."""
+        """Give the puzzle of the day, then others of its grade. Raises `Quit`."""
         first = puzzles.daily(self._today)
         self._give(first, self._today)
         self.run(self.unsolved(first.grade))
 
     def run(self, puzzles: Iterable[Puzzle]) -> None:
-        """Gives those puzzles, one after the other. Raises `Quit`."""
+        """Give the puzzles, one after the other. Raises `Quit`."""
         for each in puzzles:
             self._give(each)
 
     def unsolved(self, grade: Grade) -> Iterator[Puzzle]:
-        """Those of a grade that are still to be solved, by number; then all of them again."""
+        """Puzzles of a grade that are not solved yet, by number; then all of the grade again."""
         while True:
             every = puzzles.of_grade(grade)
             left = [each for each in every if each.number not in self._solved.numbers]
@@ -112,7 +112,7 @@ class PuzzleSession(Dialogue):
         self.console.say("")
 
     def _count(self, each: Puzzle, day: date | None) -> None:
-        """Records that a puzzle has been solved, and says how many have."""
+        """Record a puzzle as solved, and print the number solved so far."""
         self._solved = self._solved.and_also(each.number, day)
         try:
             if self._progress is not None:
@@ -138,9 +138,9 @@ class Onward(Exception):
 
 
 class Solver(QuizPlayer):
-    """Whoever solves a puzzle: told how the match stands as one who comes back to it.
+    """A person who solves one puzzle; told the state of the match like a player who comes back.
 
-    Raises `Onward` as well as `Quit`.
+    Methods raise `Onward` as well as `Quit`.
     """
 
     keys = (
@@ -160,7 +160,7 @@ class Solver(QuizPlayer):
         self._shown = False
 
     def solves(self) -> bool:
-        """Asks until the best card is found, or the answer was told; whether it was found."""
+        """Ask until the best card is found or the answer was shown; return whether it was found."""
         self.console.say(*self.words.newcomer(self.view), *self.words.table(self.view))
         while True:
             action = self.ask()
@@ -170,17 +170,17 @@ class Solver(QuizPlayer):
                 return True
 
     def pause(self) -> None:
-        """Waits until the person goes on; what other cards would have cost can be asked."""
+        """Wait until the person goes on; they may ask for the cost of other cards."""
         while line := self.ask_line(N_("Enter for the next puzzle, Q to leave?")):
             action = self._typed(line)
             if action is not None:
                 self._found(action, over=True)
 
     def _found(self, action: SeatAction, over: bool = False) -> bool:
-        """Whether that is the answer, which is told either way.
+        """Print the verdict on an action; return whether it is the answer.
 
         Args:
-            over: whether nobody is asked any more.
+            over: whether the puzzle has been solved or its answer shown.
         """
         if not isinstance(action, Play):
             self.say(
@@ -203,7 +203,7 @@ class Solver(QuizPlayer):
         return found
 
     def ask(self) -> SeatAction:
-        """What is typed; the answer itself once it has been told."""
+        """The action that is typed; the best card once the answer has been shown."""
         self._introduce()
         while not self._shown:
             action = self._answer(self._prompt())
@@ -226,7 +226,7 @@ class Solver(QuizPlayer):
         return True
 
     def _help(self) -> None:
-        """A clue, and from the second time on the answer."""
+        """Print a clue; the second time the answer."""
         if self._clued:
             self._shown = True
             self.console.say(*puzzles.solution(self.words, self._puzzle))
@@ -241,17 +241,17 @@ MOST_BYTES: Final = 2**20
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """Which puzzles somebody has solved, and on which days the daily one."""
+    """The puzzles that a person has solved, and the days whose puzzle they solved."""
 
-    numbers: frozenset[int] = frozenset()  # of puzzles
-    days: frozenset[date] = frozenset()  # on which the puzzle of the day was
+    numbers: frozenset[int] = frozenset()  # of the puzzles
+    days: frozenset[date] = frozenset()  # days whose puzzle of the day was solved
 
     def and_also(self, number: int, day: date | None = None) -> Solved:
-        """The same with that puzzle, as the one of that day."""
+        """A copy with one more puzzle, and with the day if it was the puzzle of the day."""
         return Solved(self.numbers | {number}, self.days | ({day} if day is not None else set()))
 
     def streak(self, today: date) -> int:
-        """Days in a row up to today; or up to yesterday, while today's is still to be solved."""
+        """Number of days in a row up to today, or to yesterday while today's is unsolved."""
         day = today if today in self.days else today - timedelta(days=1)
         count = 0
         while day in self.days:
@@ -266,7 +266,7 @@ class PuzzleProgress:
         self.path = folder / NAME
 
     def read(self) -> Solved:
-        """What has been solved so far. Raises `TerminalFault` for a file that tells nothing."""
+        """Read the puzzles solved so far. Raises `TerminalFault` for an unreadable file."""
         try:
             content = read_file(self.path, MOST_BYTES)
         except FileNotFoundError:
@@ -279,7 +279,7 @@ class PuzzleProgress:
             raise self._fault("progress_not_read", str(error)) from None
 
     def add(self, number: int, day: date | None = None) -> Solved:
-        """Records that puzzle as solved, as the one of that day. Raises `TerminalFault`."""
+        """Record a puzzle as solved, perhaps as that of a day. Raises `TerminalFault`."""
         solved = self.read().and_also(number, day)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

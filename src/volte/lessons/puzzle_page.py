@@ -1,7 +1,7 @@
-"""Puzzles as pages: the one of the day, each by its number, and the list of all.
+"""Puzzles as pages: the puzzle of the day, any puzzle by its number, and the list of all.
 
-Nothing is kept: all answers come with the page for its script, and an address with a card in it is
-answered for those who have none.
+Nothing is stored: the page brings all answers for its script; without a script the address names
+a card, and the page answers it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
 FIRST_DAY: Final = date(2026, 1, 1)
-"""The first day whose puzzle can be looked at."""
+"""The first day that has a puzzle of the day."""
 
 Verdict = tuple[str, tuple[str, ...]]
-"""What is said to a card: `right`, `wrong`, `refused`, or `shown` where none was chosen; and the
-lines."""
+"""The verdict on a card: `right`, `wrong` or `refused`; without a card `shown` or `hint`. And the
+sentences."""
 
 
 def routes() -> list[BaseRoute]:
@@ -45,13 +45,13 @@ def routes() -> list[BaseRoute]:
 
 
 async def of_today(visit: Visit) -> Response:
-    """The puzzle of today, which is the same for everybody."""
+    """`/puzzle`: the puzzle of today, the same for everybody."""
     today = date.today()
     return _shown(visit, puzzles.daily(today), today)
 
 
 async def of_day(visit: Visit) -> Response:
-    """The puzzle of a day up to today."""
+    """`/puzzle/day/{day}`: the puzzle of a day up to today."""
     try:
         day = date.fromisoformat(visit.path_params["day"])
     except ValueError:
@@ -73,7 +73,7 @@ async def numbered(visit: Visit) -> Response:
 
 
 async def any_of(visit: Visit) -> Response:
-    """Some puzzle of that grade."""
+    """`/puzzle/grade/{grade}`: redirect to a random puzzle of a grade."""
     text = visit.path_params["grade"]
     grade = next((each for each in Grade if str(each.value) == text), None)
     if grade is None:
@@ -82,7 +82,7 @@ async def any_of(visit: Visit) -> Response:
 
 
 async def every(visit: Visit) -> Response:
-    """All puzzles, by grade."""
+    """`/puzzle/all`: the list of all puzzles, by grade."""
     words = visit.words
     grades = [
         (grade.value, words.sentence(puzzles.grade_name(words, grade)), puzzles.of_grade(grade))
@@ -92,7 +92,7 @@ async def every(visit: Visit) -> Response:
 
 
 def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
-    """The page of a puzzle, with what is said to the card that the address names."""
+    """The page of a puzzle, with the reply to a card in the address."""
     words, person = visit.words, visit.person
     name = person.name if person is not None else words.t(N_("South"))
     view = puzzles.seated(read_position(problem.position), name)
@@ -121,18 +121,18 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     )
 
 
-# What is asked, and what is said
+# Questions and answers
 
 
 def verdicts_of(words: Words, problem: Puzzle, view: View) -> dict[str, dict[str, Any]]:
-    """What is said to each card of the hand; by no card, the solution."""
+    """Card of the hand, as text → its verdict; the empty text → the solution."""
     verdicts = {card.text: _verdict(words, problem, view, card) for card in view.hand}
     verdicts[""] = ("shown", puzzles.solution(words, problem))
     return {card: {"kind": kind, "lines": lines} for card, (kind, lines) in verdicts.items()}
 
 
 def _answer(visit: Visit, problem: Puzzle, view: View) -> Verdict | None:
-    """What is said to what the address asks; None where it asks nothing."""
+    """The reply to a card in the address, or the hint or solution asked for; else None."""
     words = visit.words
     query = visit.query_params
     if query.get("show"):

@@ -1,7 +1,7 @@
-"""Puzzles: positions in which one card is clearly best; those that come with Volte, day by day.
+"""Puzzles: positions in which one card is clearly best; the collection of Volte, and daily ones.
 
-A position is text, in the lines of docs/engine-protocol.md from `rules` on, so it says what one
-seat knows, and holds nothing else. Reading one judges it: what cannot be lawful is refused.
+A position is text, in the lines of docs/engine-protocol.md from `rules` on: it holds the view of
+one seat, and nothing else. Reading a position judges it: an unlawful one is refused.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ FILE: Final = "puzzles.json"
 
 
 class PuzzleFault(VolteError):
-    """There is no such puzzle, or it cannot be read."""
+    """A puzzle that does not exist, or cannot be read."""
 
 
 class Grade(IntEnum):
-    """How hard a puzzle is."""
+    """The difficulty of a puzzle."""
 
     EASY = 1
     MEDIUM = 2
@@ -52,14 +52,14 @@ class Grade(IntEnum):
 
 
 DAYS: Final = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
-"""How hard the puzzle of a day is, from Monday to Sunday."""
+"""The grade of the puzzle of a day, from Monday to Sunday."""
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """Legal cards between which it makes no difference."""
+    """Legal cards that are equally good to play."""
 
     cards: tuple[Card, ...]  # the lowest first
-    # expected loss against the opponents, in points of the deal, beside the best card; 0 for that
+    # Expected loss compared with the best card, in points of the deal, relative to the opponents.
     points: float = 0.0
     error: float = 0.0  # two standard errors of these points
 
@@ -67,10 +67,10 @@ class Alternative(msgspec.Struct, frozen=True):
 class Puzzle(msgspec.Struct, frozen=True):
     """A question with one answer."""
 
-    number: int  # from 1; the same puzzle keeps its number
+    number: int  # from 1; a puzzle keeps its number for good
     grade: Grade
-    position: str  # what the seat knows, as `read_position` takes it
-    options: tuple[Alternative, ...]  # all that may be played, the best first
+    position: str  # view of the seat, for `read_position`
+    options: tuple[Alternative, ...]  # all legal cards, the best first
 
     @property
     def best(self) -> tuple[Card, ...]:
@@ -79,11 +79,11 @@ class Puzzle(msgspec.Struct, frozen=True):
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Why the best is best, as a hint would say it."""
+        """The reasons for the best card, as a hint would give them."""
         return _reasons(self)
 
     def solved_by(self, card: Card) -> bool:
-        """Whether that card is the answer."""
+        """Whether the card is an answer."""
         return card in self.best
 
     def option(self, card: Card) -> Alternative | None:
@@ -106,7 +106,7 @@ Puzzles = tuple[Puzzle, ...]
 
 @lru_cache(maxsize=512)
 def read_position(text: str) -> View:
-    """What the seat knows that the text speaks of. Raises `PuzzleFault`."""
+    """Read a position into the view of its seat. Raises `PuzzleFault`."""
     faults: list[VolteError] = []
 
     def keep(fault: VolteError) -> str:
@@ -132,7 +132,7 @@ def position_of(view: View) -> str:
 
 
 def _together(lines: list[str]) -> Iterator[str]:
-    """Cards that are played one after the other on one line."""
+    """The lines with cards played in a row put on one line."""
     for plays, group in groupby(lines, key=lambda line: line.startswith("play ")):
         if plays:
             first, *others = group
@@ -167,7 +167,7 @@ def written(puzzles: Sequence[Puzzle]) -> bytes:
 
 
 def puzzle(number: int) -> Puzzle:
-    """The puzzle of that number, from 1. Raises `PuzzleFault`."""
+    """The puzzle with a number, from 1. Raises `PuzzleFault`."""
     most = len(collection())
     if not 1 <= number <= most:
         raise PuzzleFault("no_such_puzzle", number=number, most=most)
@@ -175,12 +175,12 @@ def puzzle(number: int) -> Puzzle:
 
 
 def of_grade(grade: Grade | None = None) -> Puzzles:
-    """Those of a grade, by number; all without one."""
+    """The puzzles of a grade, or all, by number."""
     return tuple(each for each in collection() if grade in (None, each.grade))
 
 
 def in_turn(seed: int, grade: Grade | None = None) -> Puzzles:
-    """Those of a grade in an order that follows from the seed, a 64-bit word without sign."""
+    """The puzzles of a grade, or all, in an order drawn from a seed (64 bits, unsigned)."""
     drawn = list(of_grade(grade))
     SplitMix64(seed).shuffle(drawn)
     return tuple(drawn)
@@ -189,8 +189,8 @@ def in_turn(seed: int, grade: Grade | None = None) -> Puzzles:
 def daily(day: date) -> Puzzle:
     """The puzzle of a day, the same for everybody.
 
-    A week begins with easy ones and ends with hard ones. No puzzle comes again before all of its
-    grade have come; then they come in another order.
+    A week begins with easy puzzles and ends with hard ones. A puzzle comes again only after all
+    puzzles of its grade have come; then they come in another order.
     """
     weekday = day.weekday()
     grade = DAYS[weekday]
@@ -201,7 +201,7 @@ def daily(day: date) -> Puzzle:
 
 
 def following(before: Puzzle, grade: Grade | None = None) -> Puzzle:
-    """The next by number, of a grade where one is named; after the last comes the first."""
+    """The next puzzle by number, of a grade or of all; after the last one the first."""
     among = of_grade(grade)
     return next((each for each in among if each.number > before.number), among[0])
 
@@ -213,19 +213,19 @@ GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD:
 UNTOLD: Final = frozenset(
     {Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN, Reason.TAKE_QUEEN, Reason.TRAP}
 )
-"""Reasons that are no clue: they say nothing of the cards, or name the answer."""
+"""Reasons unfit for a clue: they say nothing about the cards, or name the answer."""
 
 
 def grade_name(words: Words, grade: Grade) -> str:
-    """How hard: "easy", "medium", "hard"."""
+    """The name of a grade: "easy", "medium", "hard"."""
     return words.t(GRADES[grade])
 
 
 def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
-    """Which puzzle it is.
+    """The number and grade of a puzzle, as a heading.
 
     Args:
-        day: whose puzzle it is, where it is a daily one.
+        day: the day, for a puzzle of the day.
     """
     number, grade = str(puzzle.number), grade_name(words, puzzle.grade)
     if day is None:
@@ -236,7 +236,7 @@ def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
 
 
 def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
-    """What is said to a card that may be played: whether it is best, and what it would cost."""
+    """The reply to a legal card: whether it is best, and its cost if not."""
     if puzzle.solved_by(card):
         return (
             words.t("Right, {card:the}: {why}.", card=card, why=why(words, puzzle, named(puzzle))),
@@ -249,7 +249,7 @@ def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
 
 
 def clue(words: Words, puzzle: Puzzle) -> str:
-    """Why the best card is best, without its name; or else which is the worst."""
+    """A clue: the reason for the best card, without its name; or else the worst card."""
     if UNTOLD.intersection(puzzle.reasons):
         return words.t(
             "A clue: the worst card is {card:the}, which would cost about {points} more.",
@@ -259,29 +259,29 @@ def clue(words: Words, puzzle: Puzzle) -> str:
 
 
 def solution(words: Words, puzzle: Puzzle) -> Lines:
-    """The best card, why it is best, and what the others would cost."""
+    """The best card with its reason, and the cost of other cards."""
     best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle, named(puzzle)))
     return (words.sentence(best), *_others(words, puzzle))
 
 
 def named(puzzle: Puzzle) -> View:
-    """What the seat knows, the others by the names that they have in all puzzles."""
+    """The view of the puzzle, with the usual names of the opponents."""
     return seated(read_position(puzzle.position), "")
 
 
 def why(words: Words, puzzle: Puzzle, view: View | None) -> str:
-    """The reasons, as the end of a sentence; with a view they name whom and what they speak of."""
+    """The reasons, as the end of a sentence; with a view they name players and cards."""
     seat = read_position(puzzle.position).deal.turn
     return hints.why(words, view, Play(seat, puzzle.best[0]), puzzle.reasons)
 
 
 def cost(words: Words, option: Alternative) -> str:
-    """About how much worse a card is, in points."""
+    """The cost of an option compared with the best card, in whole points, at least one."""
     return words.points(max(1, round(option.points)))
 
 
 def _others(words: Words, puzzle: Puzzle) -> Iterator[str]:
-    """What the next best card would cost, and the worst."""
+    """Sentences on the cost of the next best card, and of the worst."""
     following = puzzle.options[1:]
     texts = (
         N_("The next best, {card:the}, would cost about {points} more."),

@@ -1,10 +1,10 @@
-/** An answer in the lesson, judged without leaving the page: what came of it is said at once. */
+/** The lesson: an answer is judged without leaving the page, and the reply is announced at once. */
 
 import { by } from "./page.js";
 
 const live = by("live");
 
-/** What is told of a wrong answer, and of a right one, in the order in which it is read. */
+/** Places of the text to announce after a wrong and after a right answer, in reading order. */
 const WRONG = ["#correction p"];
 const RIGHT = ["#came p", "#question > p", "#ask"];
 
@@ -39,7 +39,7 @@ async function show(address) {
 }
 
 /**
- * The question stays as it is, and so does the focus; beside it stands what was wrong.
+ * Show the correction of a wrong answer; the question and the focus stay.
  * @param {Document} page
  */
 function correct(page) {
@@ -51,7 +51,7 @@ function correct(page) {
 }
 
 /**
- * What came of the answer, and what is next, where the focus goes.
+ * Show the result of a right answer and the next question, and move the focus there.
  * @param {Document} page
  */
 function goOn(page) {
@@ -62,7 +62,7 @@ function goOn(page) {
 }
 
 /**
- * All in one write; with a blank more, so that the same again is spoken again.
+ * Announce text in one write; a text that is repeated gets a blank, so that it is spoken again.
  * @param {string[]} places
  */
 function tell(places) {
@@ -72,7 +72,7 @@ function tell(places) {
 }
 
 /**
- * With a stop, so that whoever listens hears where one line ends.
+ * A line that ends with a stop, so that listeners hear where it ends.
  * @param {string} line
  */
 function sentence(line) {

@@ -1,7 +1,6 @@
 /**
- * A position, played as at a table: a puzzle, or a choice of a match that is looked back on. Every
- * answer came with the page, so nothing is asked of anybody; but where a deal is played on, a card
- * leads to the next page.
+ * A position, played as at a table: a puzzle, or a choice from a review. All answers came with the
+ * page, so the server is not asked; only where a deal is played on, a card leads to the next page.
  */
 
 import { Announcer, itemsOf } from "./announcer.js";
@@ -20,33 +19,33 @@ import { Toolbar, by, lang, make, opened, say, settings } from "./page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
 /**
- * What is said to a card, or instead of one: `right`, `wrong`, `refused` or `shown`.
+ * The reply to a card, or to none: `right`, `wrong`, `refused` or `shown`.
  * @typedef {{kind: string, lines: string[]}} Verdict
  * @typedef {import("./page.js").Card} Card
  */
 
 const root = by("table");
 const { number, day, today, next } = root.dataset;
-/** What buttons are called that no table has. @type {Record<string, string>} */
+/** Labels of buttons that only this page has. @type {Record<string, string>} */
 const labels = JSON.parse(root.dataset.labels ?? "{}");
 /** @type {import("./page.js").Scene} */
 const scene = JSON.parse(root.dataset.scene ?? "null");
-/** By what is asked; `table 1` and so on for a single card. @type {Record<string, string[]>} */
+/** Question → answer; `table 1` and so on for a single card. @type {Record<string, string[]>} */
 const answers = JSON.parse(root.dataset.answers ?? "{}");
-/** By card; `` for the best card shown. @type {Record<string, Verdict>} */
+/** Card → verdict; the empty text → the best card. @type {Record<string, Verdict>} */
 const verdicts = JSON.parse(root.dataset.verdicts ?? "{}");
-/** Questions that this page answers; the first two have no key, since tables have none of them. */
+/** Questions that this page answers; the first two have no key, since no table has them. */
 const asked = [
   ...["known", "story"],
   ...QUESTIONS.filter((what) => what in answers || document.getElementById(`${what}-part`)),
 ];
 
-/** Whether cards to pass are asked for: they are chosen in a form. */
+/** Whether the question is about cards to pass: they are chosen in a form. */
 const passing = scene.phase === "passing";
 const section = by("answer-section");
 const announcer = new Announcer(by("live"), lang);
 const history = new History();
-/** What was said last. */
+/** The last answer announced, for repeating. */
 let last = "";
 const hand = new Hand(by("hand"), by("whys"), {
   use: (card) => {
@@ -65,11 +64,11 @@ const home = () => {
 };
 const actions = new Toolbar(by("actions"), home);
 const questions = new Toolbar(by("questions"), home);
-/** Whether the best card has been shown: whoever finds it now has not solved it. */
+/** Whether the best card is known: then finding it does not count as solved. */
 let known = false;
 
 /**
- * What is said to a card; the best one, where none is named.
+ * Show the verdict on a card; the best card if the text is empty.
  * @param {string} card
  */
 function judge(card) {
@@ -84,11 +83,11 @@ function judge(card) {
   }
   if (kind === "shown" || kind === "right") known = true;
   show(lines, kind);
-  if (kind !== "refused") section.focus(); // as at a table, a card that is refused keeps it
+  if (kind !== "refused") section.focus(); // as at a table, a refused card keeps the focus
 }
 
 /**
- * An answer, to be read and to be heard.
+ * Show an answer, and announce it.
  * @param {string[]} lines
  * @param {string} kind of a verdict; `` for the answer to a question
  */
@@ -97,7 +96,7 @@ function show(lines, kind) {
   section.classList.toggle("refused", kind === "refused" || kind === "wrong");
   by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
   announcer.answer(lines);
-  if (kind === "") return; // where one goes on from stays
+  if (kind === "") return; // the buttons to go on stay as they are
   for (const button of by("after").children) {
     const kinds = /** @type {HTMLElement} */ (button).dataset.after?.split(" ") ?? [];
     /** @type {HTMLElement} */ (button).hidden = !kinds.includes(kind);
@@ -128,7 +127,7 @@ function paintActions() {
   actions.paint(choices);
 }
 
-/** That this one is solved, how many are, and for how many days in a row that of the day was. */
+/** Show whether this puzzle is solved, the number solved, and the days in a row. */
 function paintProgress() {
   if (!number) return;
   const all = solved();
@@ -192,7 +191,7 @@ questions.paint(
 );
 paintProgress();
 void announcer.speak(settings.speech === true, settings.speech_rate / 100);
-// A page that is loaded with an answer is about that; and what is said of it can be said again.
+// A page loaded with an answer puts the focus on it; the answer can be repeated.
 if (!section.hidden) {
   section.focus();
   last = [...by("answer").children].map((line) => line.textContent ?? "").join(" ");

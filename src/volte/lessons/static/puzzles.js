@@ -1,4 +1,4 @@
-/** The list of all puzzles: marks those that are solved. */
+/** The list of all puzzles: marks the solved ones. */
 
 import { by, make } from "./page.js";
 import { solved } from "./solved.js";

@@ -1,31 +1,31 @@
-/** Which puzzles somebody has solved: kept by this browser, and told to nobody. */
+/** The puzzles that a person has solved: stored in this browser, and sent to nobody. */
 
 import { lasting } from "./storage.js";
 
 const SHELF = "volte.puzzles";
-/** Milliseconds. */
+/** Length of a day, in milliseconds. */
 const DAY = 86_400_000;
 
 /**
- * What is kept: numbers of puzzles, and the days on which the one of that day was solved.
+ * The stored record: numbers of puzzles, and the days whose puzzle of the day was solved.
  * @typedef {{solved: number[], days: string[]}} Kept
  */
 
-/** @returns {Kept} nothing, where the browser keeps nothing, or something else */
+/** @returns {Kept} empty, if the browser stores nothing, or something else */
 function kept() {
   const { solved, days } = lasting.value(SHELF, { solved: [], days: [] });
   return { solved: [...(solved ?? [])], days: [...(days ?? [])] };
 }
 
-/** The numbers of those that are solved. */
+/** The numbers of the solved puzzles. */
 export function solved() {
   return new Set(kept().solved);
 }
 
 /**
- * Keeps that one is solved.
+ * Store that a puzzle is solved.
  * @param {number} number
- * @param {string} day of which it is the puzzle; empty for none
+ * @param {string} day the day, for a puzzle of the day; else empty
  */
 export function keep(number, day) {
   const { solved, days } = kept();
@@ -34,7 +34,7 @@ export function keep(number, day) {
 }
 
 /**
- * For how many days in a row the puzzle of the day was solved, up to today, or to yesterday.
+ * The number of days in a row whose puzzle was solved, up to today, or to yesterday.
  * @param {string} today as in an address: `2026-11-22`
  */
 export function daysInARow(today) {
