@@ -1,7 +1,7 @@
-"""Runs a program with little memory, as a script of its own: `python confined.py MEMORY WORD…`.
+"""Run a program with little memory, as a script of its own: `python confined.py MEMORY WORD…`.
 
-It sets limits that hold for itself, and then becomes the program: what a process sets between fork
-and exec is unsafe where threads run, and what it sets afterwards comes late.
+The limits are set in this process, which then becomes the program: limits set between fork and
+exec are unsafe where threads run, and limits set afterwards come late.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ import sys
 from typing import Final
 
 PROCESSOR_SECONDS: Final = 3600
-"""That the process may work in all its life, so that one which runs wild alone comes to an end."""
+"""Processor seconds in the whole life of the process, so that a runaway program comes to an end."""
 
 RESERVE: Final = 8
-"""Times its memory that a program may reserve, as compilers and collectors do, and never use."""
+"""Address space that the program may reserve, in multiples of its memory: compilers and collectors
+reserve much that they never use."""
 
 COURTESY: Final = 5
-"""The `nice` value of the process, so that the server comes first."""
+"""`nice` value of the process, so that the server comes first."""
 
 
 def main() -> None:
-    """Becomes the program. Its exit status is 127 where that cannot be started."""
+    """Become the program. Exits with status 127 if the program cannot be started."""
     memory, words = int(sys.argv[1]), sys.argv[2:]
     if sys.platform == "linux":
         _lower(resource.RLIMIT_DATA, memory)

@@ -1,4 +1,4 @@
-"""The lines of the protocol, read from a pipe and written: positions, questions and answers."""
+"""Lines of the engine protocol, read from a pipe and written: positions, questions, answers."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ PROTOCOL: Final = 1
 """The version of the protocol that this program speaks."""
 
 LONGEST_LINE: Final = 8192
-"""Bytes of a line; no message is longer."""
+"""Longest line, in bytes; no message is longer."""
 
 
 class EngineFault(VolteError):
-    """A line that cannot be answered, or a program that cannot be played with."""
+    """A line that cannot be answered, or a program that cannot be used as an engine."""
 
 
 def read_lines(source: BinaryIO) -> Iterator[str | None]:
-    """The lines, stripped, until the end of the input; None for one that is too long.
+    """Yield the lines, stripped, until the end of the input; None for a line that is too long.
 
-    Memory is bounded, whatever is written. What is not UTF-8 is read as the replacement character,
-    which no word contains.
+    Memory is bounded, whatever is written. Bytes that are not UTF-8 are read as the replacement
+    character, which no word contains.
     """
     while chunk := source.readline(LONGEST_LINE + 1):
         if len(chunk) <= LONGEST_LINE or chunk.endswith(b"\n"):
@@ -62,7 +62,7 @@ def rules_line(rules: Ruleset) -> str:
 
 
 def _make(options: Mapping[str, Value], rules: Ruleset) -> bool:
-    """Whether those options make just those rules."""
+    """Whether those options make exactly those rules."""
     try:
         return ruleset_of(options) == rules
     except RulesetFault:
@@ -73,7 +73,7 @@ def _make(options: Mapping[str, Value], rules: Ruleset) -> bool:
 
 
 def position_lines(view: View) -> list[str]:
-    """A whole position, from `match` on. While a deal goes on, its lines are only added to."""
+    """The whole position, from `match` on. During a deal, later positions only add lines."""
     state, seat = view.state, view.seat
     lines = [f"match seat {seat_text(seat)}"]
     if state.pot or any(state.net):
@@ -86,7 +86,7 @@ def position_lines(view: View) -> list[str]:
 
 
 def score_line(scored: Score) -> str:
-    """A deal as the score sheet has it."""
+    """A deal as a line of the score sheet."""
     moon = f" moon {seat_text(scored.moon)}" if scored.moon is not None else ""
     slam = f" slam {seat_text(scored.slam)}" if scored.slam is not None else ""
     minus = " minus" if scored.minus else ""
@@ -115,7 +115,7 @@ def _deal(view: View, seat: int) -> Iterator[str]:
 
 
 def received(view: View) -> tuple[Card, ...]:
-    """What the seat was passed; scattered, first the card of its left-hand neighbour (W1)."""
+    """Cards passed to the seat; in a scatter, first the card of its left-hand neighbour (W1)."""
     deal, seat = view.deal, view.seat
     players = deal.rules.players
     to_us = (each for each in deal.transfers if each.taker == seat)
@@ -124,7 +124,7 @@ def received(view: View) -> tuple[Card, ...]:
 
 
 def moon_is_open(view: View) -> bool:
-    """Whether the seat has to say how its moon counts (W7), at whichever table."""
+    """Whether the seat has to say how its moon counts (W7), with a referee or without."""
     return view.state.shooter is not None and view.state.shooter == view.seat
 
 
@@ -150,7 +150,7 @@ def _plays(deal: DealState, seat: int) -> Iterator[str]:
 
 
 def _tricks_before_kitty(rules: Ruleset, tricks: Sequence[Trick]) -> int:
-    """How many tricks had been gathered when the kitty was taken (D6, W4)."""
+    """Number of tricks gathered when the kitty was taken (D6, W4)."""
     kitty, hearts = rules.deck.kitty, False
     for number, trick in enumerate(tricks, start=1):
         hearts = hearts or bool(mask_of(trick.cards) & HEARTS)
@@ -174,7 +174,7 @@ def _played(deal: DealState) -> Iterator[tuple[int, int, Card]]:
 
 
 def go_line(view: View, clock: Clock) -> str:
-    """Asks for a choice, and says what may be chosen."""
+    """The line that asks for a choice and lists the legal ones."""
     words = ["go"]
     if clock.milliseconds is not None:
         words.append(f"movetime {clock.milliseconds}")
@@ -185,7 +185,7 @@ def go_line(view: View, clock: Clock) -> str:
 
 
 def legal_words(view: View) -> str:
-    """What may be chosen: `play` and cards; `pass`, a count and the hand; `moon` and two words."""
+    """The legal choices: `play` and cards; `pass`, a count and the hand; `moon` and two words."""
     if moon_is_open(view):
         return "moon plus minus"
     if view.state.phase is Phase.PASSING:
@@ -194,7 +194,7 @@ def legal_words(view: View) -> str:
 
 
 def thought_lines(thought: Thought) -> list[str]:
-    """A whole answer: estimates, what was looked at, and the choice."""
+    """A whole answer: estimates, counts of what was searched, and the choice."""
     info = (
         f"info worlds {thought.worlds} simulations {thought.simulations}"
         f" milliseconds {thought.milliseconds:.0f}"
@@ -228,7 +228,7 @@ _SIGNED: Final = re.compile(r"[-+−]?[0-9]{1,6}")
 _DECIMAL: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 
 MOST_SAID: Final = 10.0**12
-"""The largest number that is taken from an outside program; larger ones are capped."""
+"""Largest number taken from an outside program; larger ones are capped."""
 
 
 class Malformed(Exception):
@@ -258,7 +258,7 @@ class LineWords:
         return self._words[self._place - 1]
 
     def accept(self, word: str) -> bool:
-        """Takes the next word if it is that one; whether it was."""
+        """Take the next word if it is this one; returns whether it was."""
         found = self.next == word
         self._place += found
         return found
@@ -287,14 +287,14 @@ class LineWords:
         return int(word.replace("−", "-"))
 
     def decimal(self) -> float:
-        """A number as any program may write it; one that is too large is capped."""
+        """A decimal number in any usual notation; one that is too large is capped."""
         word = self.take()
         if not _DECIMAL.fullmatch(word):
             raise Malformed
         return max(-MOST_SAID, min(float(word), MOST_SAID))
 
     def seat(self, players: int) -> int:
-        """A seat, which is counted from 1."""
+        """A seat, counted from 1 in the line and from 0 in the result."""
         word = self.take()
         if not _NUMBER.fullmatch(word):
             raise Malformed
@@ -303,7 +303,7 @@ class LineWords:
         return int(word) - 1
 
     def minus(self) -> bool:
-        """How a moon counts: `minus`, or `plus`."""
+        """The sign of a moon: True for `minus`, False for `plus`."""
         word = self.take()
         if word not in ("plus", "minus"):
             raise Malformed
@@ -313,7 +313,7 @@ class LineWords:
         return card_of(self.take())
 
     def cards(self) -> tuple[Card, ...]:
-        """All cards that are left, at least one. Raises `EngineFault`."""
+        """All remaining cards, at least one. Raises `EngineFault`."""
         if not self.left:
             raise Malformed
         try:
@@ -324,7 +324,7 @@ class LineWords:
 
 @lru_cache(1024)
 def card_of(word: str) -> Card:
-    """The card of that word. Raises `EngineFault`."""
+    """The card that the word names. Raises `EngineFault`."""
     try:
         return Card(word)
     except CardFault as fault:
@@ -332,15 +332,15 @@ def card_of(word: str) -> Card:
 
 
 Choice = Play | Pass | ChooseMoon
-"""What an engine may be asked to choose."""
+"""An action that an engine can be asked for."""
 
 ESTIMATED: Final = ("points", "margin", "error")
 INFORMED: Final = ("worlds", "simulations", "milliseconds")
-"""The names that `estimate` and `info` have."""
+"""Names of the numbers in lines of `estimate` and `info`."""
 
 
 def read_choice(words: LineWords, seat: int) -> Choice:
-    """`play QS`, `pass QS AS KS` or `moon minus`, as an action of that seat.
+    """Read `play QS`, `pass QS AS KS` or `moon minus` as an action of the seat.
 
     Raises `Malformed`.
     """
@@ -366,7 +366,7 @@ def _read_action(words: LineWords, seat: int) -> Choice:
 
 
 def read_estimate(words: LineWords, seat: int) -> Estimate:
-    """`play QS points 3.2 margin -1.0 error 0.3`, as written by `language`. Raises `Malformed`."""
+    """Read `play QS points 3.2 margin -1.0 error 0.3`. Raises `Malformed`."""
     action = _read_action(words, seat)
     numbers = _numbers(words, ESTIMATED)
     if "points" not in numbers or "margin" not in numbers:
@@ -375,13 +375,13 @@ def read_estimate(words: LineWords, seat: int) -> Estimate:
 
 
 def read_info(words: LineWords) -> tuple[int, int]:
-    """Worlds and simulations of `worlds 10 simulations 500`. Raises `Malformed`."""
+    """Read `worlds 10 simulations 500`: worlds and simulations. Raises `Malformed`."""
     numbers = _numbers(words, INFORMED)
     return int(numbers.get("worlds", 0)), int(numbers.get("simulations", 0))
 
 
 def _numbers(words: LineWords, known: Collection[str]) -> dict[str, float]:
-    """The numbers that follow known names, to the end of the line, or to `string` and its text.
+    """Numbers behind known names, up to the end of the line or to `string` and its text.
 
     Other programs may say more: an unknown name and what follows it, up to a known one, is skipped.
     """

@@ -1,4 +1,4 @@
-"""Outside engines as somebody names them: `NAME=COMMAND`."""
+"""Outside engines as people name them: `NAME=COMMAND`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from volte.cards import VolteError
 _NAME: Final = re.compile(r"[\w.+-]+")
 
 LONGEST_ENGINE_NAME: Final = 40
-"""Characters of what an engine is called at a table."""
+"""Longest name of an engine at a table, in characters."""
 
 
 def named_command(text: str) -> tuple[str, str]:
@@ -36,7 +36,7 @@ def named_command(text: str) -> tuple[str, str]:
 
 
 def named_engines(texts: Sequence[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """The command of every engine, by its name, for tables at which people ask for it by that.
+    """The command of every engine, by the name under which people ask for it at tables.
 
     Args:
         taken: names of others at the table, beside the levels.
@@ -55,7 +55,7 @@ def named_engines(texts: Sequence[str], taken: Iterable[str] = ()) -> dict[str, 
 
 
 def check_program(command: str) -> None:
-    """Raises `VolteError` `engine_program_missing` where this machine has no such program."""
+    """Raise `VolteError` `engine_program_missing` if this machine has no such program."""
     program = shlex.split(command)[0]
     if shutil.which(program) is None:
         raise VolteError("engine_program_missing", program=program)

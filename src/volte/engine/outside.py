@@ -1,4 +1,4 @@
-"""An outside program as a bot: started, asked, timed, and stood in for where it fails."""
+"""An outside program as a bot: started, asked, timed, and replaced by a stand-in where it fails."""
 
 from __future__ import annotations
 
@@ -43,25 +43,26 @@ from volte.rules import Ruleset
 from volte.view import View
 
 HELLO_SECONDS: Final = 60.0
-"""To say who it is, and again to be ready for new rules; compiling may take long."""
+"""Seconds for the program to introduce itself, and again to get ready for new rules; compiling may
+take long."""
 
 PATIENCE: Final = 60.0
 """Seconds for a choice where the clock names no time."""
 
 TOLERANCE: Final = 1.3
-"""Times the time of the clock that a choice may take."""
+"""Time that a choice may take, in multiples of the clock's."""
 
 GRACE: Final = 0.5
-"""Seconds on top of that, for pipes and busy machines."""
+"""Seconds allowed on top of that, for pipes and busy machines."""
 
 MOST_IN_A_ROW: Final = 5
-"""Forfeits, one after the other, before nothing more is expected of the program."""
+"""Forfeits in a row after which the program is given up."""
 
 MOST_NOISE: Final = 1_000
-"""Lines of one answer that mean nothing."""
+"""Most lines of one answer; a longer one is garbled."""
 
 LONGEST_SAID: Final = 200
-"""Characters of what it said that a forfeit keeps."""
+"""Characters of the program's words that a forfeit keeps."""
 
 
 class Forfeit(msgspec.Struct, frozen=True):
@@ -73,7 +74,7 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 
 class Failure(Exception):
-    """What becomes a `Forfeit`; where all is lost, the program is to be started again."""
+    """A failure of the program, to become a `Forfeit`; if `lost`, the program is started again."""
 
     def __init__(self, reason: str, line: str = "", lost: bool = True) -> None:
         super().__init__(reason)
@@ -85,16 +86,16 @@ class Failure(Exception):
 class Outside(CopiedWhole):
     """A bot that is an outside program. It is started when it is first needed.
 
-    A choice that it fails to make is a forfeit: the stand-in makes it, and the program is started
-    again unless it only chose what it may not. A copy starts a program of its own.
+    Where it fails to make a choice, that is a forfeit: the stand-in chooses, and the program is
+    started again unless its choice was merely illegal. A copy starts a program of its own.
 
     Args:
         command: see `Program`.
-        name: what it is called in faults; what it calls itself where it is left out.
-        stand_in: `casual` where it is left out.
-        hello: seconds to say who it is, and to be ready.
+        name: its name in faults; by default the name that the program gives itself.
+        stand_in: the bot that chooses after a failure; `casual` by default.
+        hello: seconds to introduce itself, and to be ready.
         patience: seconds for a choice without a time.
-        tolerance: times its time that a choice may take.
+        tolerance: time that a choice may take, in multiples of the clock's.
         grace: seconds on top of that.
         most_in_a_row: forfeits after which `EngineFault` `program_gives_up` is raised.
         memory: see `Program`.
@@ -138,16 +139,16 @@ class Outside(CopiedWhole):
 
     @property
     def pid(self) -> int | None:
-        """The number of its process; None while none runs."""
+        """Process number; None while no program runs."""
         return self._program.pid if self._program is not None else None
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock) -> Thought:
-        """What the program chooses, with its estimates, or else what the stand-in does.
+        """The program's choice with its estimates, or else the stand-in's choice.
 
-        Raises `EngineFault` where the program cannot be started, where the rules cannot be told,
+        Raises `EngineFault` where the program cannot be started, where the rules cannot be written,
         and after too many forfeits in a row.
         """
         begun = perf_counter()
@@ -160,10 +161,10 @@ class Outside(CopiedWhole):
         return replace(thought, milliseconds=(perf_counter() - begun) * 1000)
 
     def start(self, rules: Ruleset) -> None:
-        """Gets the program ready for those rules, so that its first choice comes in time.
+        """Get the program ready for those rules, so that its first choice comes in time.
 
         Raises `EngineFault` where that fails: `program_late`, `program_ended` with its exit status,
-        or `program_not_ready`, each with the last line that it has said.
+        or `program_not_ready`, each with the program's last line.
         """
         try:
             self._ready(rules)
@@ -171,7 +172,7 @@ class Outside(CopiedWhole):
             raise self._not_ready(failure) from None
 
     def _not_ready(self, failure: Failure) -> EngineFault:
-        """Why the program, which is ended, did not get ready."""
+        """The fault that says why the program, which is ended, did not get ready."""
         program, ended = self._program, failure.reason == "died"
         status = program.status() if program is not None and ended else None
         said = (self._lose(failure).splitlines() or ["–"])[-1]
@@ -184,7 +185,7 @@ class Outside(CopiedWhole):
         return EngineFault("program_not_ready", name=self.name, said=said)
 
     def close(self) -> None:
-        """Ends the program; it starts again when it is asked again."""
+        """End the program; the next request starts it again."""
         if self._program is not None:
             self._program.end()
         self._program, self._rules, self._sent = None, None, []
@@ -211,7 +212,7 @@ class Outside(CopiedWhole):
             ) from None
 
     def _lose(self, failure: Failure) -> str:
-        """What the program has said last, once it is dead where nothing more can be expected."""
+        """The program's last words; if nothing more can be expected of it, it is killed first."""
         program = self._program
         if program is None or not failure.lost:
             return failure.line
@@ -229,7 +230,7 @@ class Outside(CopiedWhole):
         program.say(["isready", *news, go_line(view, clock)])
         self._sent = lines
         deadline = monotonic() + self._seconds(clock)
-        # What comes before "readyok" answers an earlier question, or none.
+        # Lines before "readyok" answer an earlier question, or none.
         for line in program.lines(deadline):
             if line == "readyok":
                 break
@@ -241,7 +242,7 @@ class Outside(CopiedWhole):
         return clock.milliseconds / 1000 * self._tolerance + self._grace
 
     def _ready(self, rules: Ruleset) -> Program:
-        """The running program, told the rules. Raises `Failure` and `EngineFault`."""
+        """The running program, with the rules sent. Raises `Failure` and `EngineFault`."""
         if self._program is None:
             self._program = Program(self.command, self._memory)
             self._program.say([f"volte {PROTOCOL}"])
@@ -281,7 +282,7 @@ class Outside(CopiedWhole):
         raise AssertionError  # the lines end with a failure
 
     def _answers(self, program: Program, deadline: float) -> Iterator[str]:
-        """The lines of its answer; the caller stops. Raises `Failure` for errors and noise."""
+        """Yield the lines of an answer; the caller stops. Raises `Failure` for errors and noise."""
         line = ""
         for line in islice(program.lines(deadline), MOST_NOISE):
             if line.split()[:1] == ["error"]:
@@ -291,7 +292,7 @@ class Outside(CopiedWhole):
 
 
 def is_lawful(action: SeatAction, view: View) -> bool:
-    """Whether the seat whose view it is, and whose turn it is, may play, pass or choose so."""
+    """Whether the action is legal for the seat of the view, whose turn it is."""
     if action.seat != view.seat:
         return False
     if isinstance(action, Play):
@@ -304,19 +305,19 @@ def is_lawful(action: SeatAction, view: View) -> bool:
 
 
 MOST_LINES: Final = 10_000
-"""Lines of a program that wait to be read; one that writes more is not listened to."""
+"""Most unread lines of a program; one that writes more is not listened to."""
 
 KEPT_COMPLAINTS: Final = 20
-"""Lines of its standard error that are kept."""
+"""Lines of standard error that are kept."""
 
 END_GRACE: Final = 1.0
-"""Seconds to end after `quit`, before it is killed."""
+"""Seconds to end after `quit`, before the program is killed."""
 
 
 class Program:
     """A running program. Raises `EngineFault` where it cannot be started.
 
-    Three threads keep its pipes moving: it can neither block whoever speaks to it nor be blocked.
+    Three threads keep its pipes moving: neither the program nor its caller can block the other.
 
     Args:
         command: split as a POSIX shell would, and started without one; on Windows as it stands.
@@ -335,23 +336,23 @@ class Program:
 
     @property
     def complaints(self) -> str:
-        """The end of what it has written to its standard error."""
+        """The last lines of its standard error."""
         return "\n".join(self._pipes.complaints)
 
     def status(self) -> int | None:
-        """Its exit status, minus the signal that killed it; None where it does not end."""
+        """Exit status, or minus the signal that killed it; None if the program does not end."""
         with suppress(subprocess.TimeoutExpired):
             return self._process.wait(END_GRACE)
         return None
 
     def say(self, lines: Iterable[str]) -> None:
-        """Sends lines; never waits for them to be read."""
+        """Send lines, without waiting for them to be read."""
         self._pipes.to_say.put("".join(f"{line}\n" for line in lines).encode())
 
     def lines(self, deadline: float) -> Iterator[str]:
-        """Its next lines, each before that moment of `monotonic`; the caller stops.
+        """Yield the next lines, each before the deadline (of `monotonic`); the caller stops.
 
-        Raises `Failure` where nothing comes, and where far too much does.
+        Raises `Failure` if no line comes in time, and if far too many come.
         """
         pipes, line = self._pipes, ""
         while True:
@@ -368,7 +369,7 @@ class Program:
                 yield line
 
     def end(self, grace: float = END_GRACE) -> None:
-        """Kills it and what it has started; with some grace, asks it to quit before."""
+        """Kill the program and its children; with some grace, ask it to quit before."""
         if grace:
             self.say(["quit"])
             self._pipes.to_say.put(None)
@@ -378,7 +379,7 @@ class Program:
 
 
 class _Pipes:
-    """The lines in both directions, and the threads that carry them."""
+    """Lines in both directions, and the threads that carry them."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
@@ -395,7 +396,7 @@ class _Pipes:
         ]
 
     def close(self) -> None:
-        """Lets the threads end, once the program has."""
+        """Let the threads end, once the program has ended."""
         self.to_say.put(None)
         for thread in self._threads:
             thread.join(END_GRACE)
@@ -414,7 +415,7 @@ class _Pipes:
                     self.flooded = True
         self.gone = True
         with suppress(Full):
-            self.lines.put_nowait(None)  # wakes whoever waits
+            self.lines.put_nowait(None)  # wakes a waiting reader
 
     def _keep_complaints(self, pipe: BinaryIO) -> None:
         with suppress(OSError), pipe:
@@ -433,7 +434,7 @@ CARRIED: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
     *("COMSPEC", "PATHEXT", "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE"),
 )
-"""Variables of our environment that a program with limits gets: no others, which may be secrets."""
+"""Environment variables that a program with limits gets: no others, which may be secrets."""
 
 CONFINED: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("confined.py")))
 

@@ -1,7 +1,7 @@
 """A seat's view, built line by line; every line is checked and makes a new view.
 
-What follows by the rules is worked out; a line that says it all the same must agree. All functions
-raise `EngineFault` for what is impossible; the view that they are given stays as it is.
+Consequences of the rules are worked out; a line that states one all the same must agree. All
+functions raise `EngineFault` for what is impossible, and leave the given view as it is.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class DealLine(msgspec.Struct, frozen=True):
     """A deal as a line describes it to one seat."""
 
     hand: tuple[Card, ...]  # of that seat, before the pass
-    number: int | None = None  # from 1; the next one where it is left out
+    number: int | None = None  # from 1; by default the next one
     dealer: int | None = None  # seat; may be left out after another deal
-    # Of the pass; as the rules say for that number where it is left out
+    # of the pass; by default as the rules say for that number
     direction: Direction | None = None
 
 
@@ -56,7 +56,7 @@ def begin(rules: Ruleset, seat: int) -> View:
 
 
 def tell_deal(view: View, table: Ruleset, line: DealLine) -> View:
-    """A new deal. A direction that is not the one of the rules holds for this deal only."""
+    """A new deal. A direction other than that of the rules holds for this deal only."""
     state, table = view.state, lawful(table)
     _check_dealing(state)
     number = _numbered(state, line.number)
@@ -100,7 +100,7 @@ def _numbered(state: game.MatchState, given: int | None) -> int:
 
 
 def _passing(table: Ruleset, number: int, direction: Direction) -> Ruleset:
-    """The rules with that direction in the place of the one that they have for this deal."""
+    """The rules with that direction in place of their own one for this deal."""
     if direction is table.direction(number):
         return table
     if not table.passing.count:
@@ -133,7 +133,7 @@ def tell_pass(view: View, cards: tuple[Card, ...]) -> View:
 
 
 def tell_received(view: View, cards: tuple[Card, ...]) -> View:
-    """What this seat gets, once it has passed; scattered, from its left on (W1)."""
+    """The view once this seat has passed and gets these cards; scattered, from its left on (W1)."""
     deal, seat = present_deal(view), view.seat
     if view.state.phase is not game.Phase.PASSING or _exchanged(deal):
         raise EngineFault("nothing_to_receive")
@@ -149,7 +149,7 @@ def tell_received(view: View, cards: tuple[Card, ...]) -> View:
 
 
 def _exchanged(deal: game.DealState) -> bool:
-    """Whether the hands are those that are played with."""
+    """Whether the hands are final: exchanged, or without a pass."""
     return deal.direction is Direction.HOLD or bool(deal.transfers)
 
 
@@ -178,7 +178,7 @@ def _everybody_passes(
 
 
 def _begun(view: View) -> View:
-    """The view with the first lead, where that follows from what the seat holds."""
+    """The view with the first lead, if that follows from the seat's own hand."""
     state, deal = view.state, present_deal(view)
     rules = deal.rules
     ours = rules.lowest_club(rules.deck_mask).bit & view.hand.mask if _names_club(rules) else 0
@@ -188,7 +188,7 @@ def _begun(view: View) -> View:
 
 
 def _names_club(rules: Ruleset) -> bool:
-    """Whether whoever holds the lowest club leads, be it that club (L2) or another (W2)."""
+    """Whether the holder of the lowest club leads, be it that club (L2) or another (W2)."""
     return rules.play.opening is not Opening.ELDEST
 
 
@@ -197,7 +197,7 @@ def _lead_missing(view: View) -> bool:
 
 
 def tell_lead(view: View, seat: int, card: Card | None = None) -> View:
-    """Who leads to the first trick; and the card, where the rules name one and a kitty hides it."""
+    """The first lead: the seat; and the card, where the rules name one and a kitty hides it."""
     deal = present_deal(view)
     if not _lead_missing(view):
         if view.state.phase is not game.Phase.PLAYING or deal.tricks or deal.trick:
@@ -217,7 +217,7 @@ def tell_lead(view: View, seat: int, card: Card | None = None) -> View:
 
 
 def _opening(view: View, seat: int) -> Card | None:
-    """The card that this seat must lead, as far as it follows."""
+    """The card that this seat must lead, as far as the view tells."""
     rules = view.deal.rules
     if seat == view.seat and view.hand.mask & CLUBS:
         return rules.lowest_club(view.hand.mask)
@@ -228,7 +228,7 @@ def _opening(view: View, seat: int) -> Card | None:
 
 
 def tell_play(view: View, seat: int | None, card: Card) -> View:
-    """A card that is played; by the seat on turn where none is named."""
+    """The view after a card is played; by the seat on turn where none is named."""
     deal = present_deal(view)
     check_chosen(view.state)
     if _lead_missing(view):
@@ -261,9 +261,9 @@ def _check_other(view: View, card: Card) -> None:
         raise EngineFault("card_is_gone", card=card)
     if deal.opening is not None and not deal.tricks and not deal.trick:
         if deal.rules.play.opening is Opening.LOWEST_CLUB:
-            if card is not twin(deal.opening):  # which may be led in its place (L2)
+            if card is not twin(deal.opening):  # the twin may be led in its place (L2)
                 agree("card", card, deal.opening)
-        elif card.suit is not Suit.CLUBS:  # also a joker, which as a lead proves nothing (D7)
+        elif card.suit is not Suit.CLUBS:  # a joker too: as a lead it proves nothing (D7)
             raise EngineFault("contradiction", card=card, seat=seat + 1)
     _check_opener(view, card, seat)
     _check_passed(view, card, seat)
@@ -273,7 +273,7 @@ def _check_other(view: View, card: Card) -> None:
 
 
 def _check_opener(view: View, card: Card, place: int) -> None:
-    """Refuses the lowest club elsewhere than with who led first, and may have led another (W2)."""
+    """Refuse the lowest club away from the first leader, who may have led another club (W2)."""
     deal = view.deal
     opener = deal.tricks[0].leader if deal.tricks else deal.leader
     if card is deal.opening and place != opener:
@@ -282,7 +282,7 @@ def _check_opener(view: View, card: Card, place: int) -> None:
 
 
 def _check_passed(view: View, card: Card, seat: int) -> None:
-    """Refuses a card that this seat has passed to another one than that."""
+    """Refuse a card that this seat has passed to somebody else."""
     for transfer in view.deal.transfers:
         ours = transfer.giver == view.seat and card in (transfer.cards or ())
         if ours and transfer.taker != seat:
@@ -290,20 +290,20 @@ def _check_passed(view: View, card: Card, seat: int) -> None:
 
 
 def _agreeing(view: View, card: Card, seat: int) -> View:
-    """The view, if the hidden cards can lie in any way that agrees with it."""
+    """The view. Raises `EngineFault` if no lie of the hidden cards agrees with it."""
     if not view.consistent:
         raise EngineFault("contradiction", card=card, seat=seat + 1)
     return view
 
 
 def tell_taken(view: View, seat: int) -> View:
-    """Who takes the trick that has just been filled: a check."""
+    """Check the taker of the trick that has just been filled."""
     agree_seat("takes", seat, _filled(view).winner)
     return view
 
 
 def tell_held(view: View) -> View:
-    """Nobody takes the trick that has just been filled, as its cards cancel (W11): a check."""
+    """Check that nobody takes the trick that has just been filled, as its cards cancel (W11)."""
     winner = _filled(view).winner
     if winner is not None:
         raise EngineFault("told_wrong", what="held", told="–", expected=winner + 1)
@@ -318,7 +318,7 @@ def _filled(view: View) -> game.Trick:
 
 
 def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
-    """The cards of the kitty, where this seat takes it (D6)."""
+    """The view with the cards of the kitty, which this seat takes (D6)."""
     deal = present_deal(view)
     if deal.kitty_taker is not None and deal.kitty_taker == view.seat:
         agree("kitty", cards_in(mask_of(cards)), cards_in(deal.kitty))
@@ -337,14 +337,14 @@ def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
 
 
 def _kitty_missing(view: View) -> bool:
-    """Whether this seat has taken the kitty, and no line has named its cards."""
+    """Whether this seat has taken the kitty and no line has named its cards yet."""
     deal = view.deal
     between = view.state.phase is game.Phase.PLAYING and not deal.trick and bool(deal.tricks)
     return between and game.kitty_taker(deal) == view.seat
 
 
 def to_choose(view: View) -> None:
-    """Raises `EngineFault` unless this seat has to pass, to play, or to choose now."""
+    """Raise `EngineFault` unless this seat has to pass, to play, or to choose now."""
     present_deal(view)
     if _lead_missing(view):
         raise EngineFault("leader_missing")

@@ -12,20 +12,20 @@ from volte.engine.language import read_lines
 from volte.engine.session import EngineSession
 
 QUIT_GRACE: Final = 0.5
-"""Seconds that `quit` leaves for what has been asked."""
+"""Seconds that `quit` leaves for choices already asked for."""
 
 MOST_WAITING: Final = 10_000
-"""Lines that wait while the engine thinks, before no more are read."""
+"""Most lines that wait while the engine thinks; then reading stops."""
 
 END_GRACE: Final = 5.0
-"""Seconds of thinking that the end of the input leaves; after them the choices come at once."""
+"""Seconds of thinking after the end of the input; then the choices come at once."""
 
 
 def serve(session: EngineSession, source: BinaryIO, write: Callable[[str], None]) -> None:
-    """Answers every line of the source, until `quit` or its end.
+    """Answer every line of the source, until `quit` or its end.
 
     While the engine thinks, `isready` is answered, `stop` asks for the choice now, `quit` ends.
-    Whatever was asked before the end of the source is answered. Raises what `write` raises.
+    Questions asked before the end of the source are answered. Raises what `write` raises.
     """
     output = _Output(write)
     worker = _Worker(session, output)
@@ -50,11 +50,11 @@ def serve(session: EngineSession, source: BinaryIO, write: Callable[[str], None]
 
 
 class _End:
-    """Stands in the inbox for the end of the input."""
+    """The end of the input, as an item of the inbox."""
 
 
 class _Worker(Thread):
-    """Obeys line after line. It ends with the program, whatever it is thinking about."""
+    """The thread that obeys line after line. It ends with the program, even in mid-thought."""
 
     def __init__(self, session: EngineSession, output: _Output) -> None:
         super().__init__(daemon=True)
@@ -71,24 +71,24 @@ class _Worker(Thread):
         return self._requested > self._answered
 
     def give(self, line: str | None) -> None:
-        """Queues a line; called by the reading thread."""
+        """Queue a line; called by the reading thread."""
         self._requested += _asks(line)
         self._inbox.put(line)
 
     def end(self) -> None:
-        """The input has ended; called by the reading thread."""
+        """Mark the end of the input; called by the reading thread."""
         self._ended = True
         self._inbox.put(_End())
 
     def stop(self) -> None:
-        """Requested choices are wanted now; called by the reading thread."""
+        """Ask for the requested choices now; called by the reading thread."""
         self._stopped = self._requested
 
     def is_stopped(self) -> bool:
-        """Whether the choice that it is thinking about is wanted now.
+        """Whether the choice under way is wanted now.
 
         A bot asks this while it thinks, and not while code is compiled. So the time that the end of
-        the input leaves begins when somebody can think at all.
+        the input leaves begins when the bot can think at all.
         """
         if self._ended and self._deadline is None:
             self._deadline = monotonic() + END_GRACE
@@ -109,7 +109,7 @@ def _asks(line: str | None) -> bool:
 
 
 class _Output:
-    """Written to by both threads, each answer whole."""
+    """Output that both threads write to, each answer whole."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self.failure: OSError | None = None  # why nothing more can be written
@@ -128,11 +128,11 @@ class _Output:
                 self.failure = error
 
     def close(self) -> None:
-        """Nothing is written after this, so that no thread writes while the program ends.
+        """Stop all writing, so that no thread writes while the program ends.
 
         Raises the failure, if there was one.
         """
-        if self._lock.acquire(timeout=QUIT_GRACE):  # else somebody does not read what is written
+        if self._lock.acquire(timeout=QUIT_GRACE):  # else the other side is not reading
             self._closed = True
             self._lock.release()
         if self.failure is not None:

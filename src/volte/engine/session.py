@@ -58,10 +58,10 @@ FORMS: Final = {
     "stop": "stop",
     "quit": "quit",
 }
-"""Every command, and how such a line looks."""
+"""Every command, with an example of its line."""
 
 LONGEST_TIME: Final = 10**8
-"""Milliseconds of a choice, simulations, or events: more than anybody means."""
+"""Largest milliseconds of a choice, simulations, or number of events: more than anybody means."""
 
 MOST_DEALS: Final = 10_000
 MOST_THREADS: Final = 64
@@ -70,7 +70,7 @@ BRIEF: Final = Clock(milliseconds=1, simulations=1)
 
 
 def rehearse(bot: Bot, rules: Ruleset) -> None:
-    """Lets the bot pass, and play the first trick of a deal, at every seat."""
+    """Let the bot pass, and play the first trick of a deal, at every seat."""
     players = tuple(Player(f"Seat {seat + 1}") for seat in range(rules.players))
     owners = [BotOwner(bot, seat, BRIEF) for seat in range(rules.players)]
     driver = Driver([MatchStarted(rules, players)], owners, PlainChance(0))
@@ -79,19 +79,19 @@ def rehearse(bot: Bot, rules: Ruleset) -> None:
 
 
 class EngineSettings(msgspec.Struct, frozen=True):
-    """The level that an engine plays at, and what it may spend."""
+    """The level that an engine plays at, and its limits."""
 
     level: str = OFFERED[-1]  # one of `LEVELS` or `MARKS`
-    seed: int = 0  # of the bot, a 64-bit word without sign
-    clock: Clock = Clock()  # where `go` names none
-    threads: int = 1  # that share a search
+    seed: int = 0  # of the bot, an unsigned 64-bit word
+    clock: Clock = Clock()  # if `go` names no limit
+    threads: int = 1  # sharing one search
 
 
 class EngineSession(CopiedWhole):
-    """One conversation. A line that is impossible is answered by an `error` and changes nothing.
+    """One conversation. An impossible line is answered by an `error` and changes nothing.
 
     Args:
-        say: makes the sentence about a fault, on one line.
+        say: makes the sentence about a fault, in one line.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class EngineSession(CopiedWhole):
         return {**self.__dict__, "stopped": _never}  # nobody waits for the choices of a copy
 
     def hear(self, line: str | None) -> list[str]:
-        """The answer to a line, None being one that was too long."""
+        """The answer to a line; None is a line that was too long."""
         if line is None:
             return [self._error(EngineFault("line_too_long", most=LONGEST_LINE))]
         words = line.split()
@@ -120,7 +120,7 @@ class EngineSession(CopiedWhole):
             return self._obey(words[0], LineWords(words[1:]))
         except VolteError as fault:
             return [self._error(fault)]
-        except Exception as error:  # whatever a bot may do wrong: the other side must be answered
+        except Exception as error:  # any mistake of a bot: the other side must be answered
             why = f"{type(error).__name__}: {error}"
             return [self._error(EngineFault("bot_failed", why=why))]
 
@@ -310,7 +310,7 @@ def _never() -> bool:
 
 
 def _limits(words: LineWords) -> dict[str, int]:
-    """What stands between `go` and what may be chosen, in any order."""
+    """The limits between `go` and the legal choices, in any order."""
     limits: dict[str, int] = {}
     while words.left and words.next not in ("pass", "play", "moon"):
         name = words.take()
@@ -321,7 +321,7 @@ def _limits(words: LineWords) -> dict[str, int]:
 
 
 def _check_legal(view: View, words: LineWords) -> None:
-    """What may be chosen, where the line says it, must be what the rules say."""
+    """Check the legal choices that the line lists, if any, against the rules."""
     word, legal = words.take(), legal_words(view)
     if word == "moon":
         ways = words.rest()

@@ -1,7 +1,7 @@
-"""What lines say of a match beside its cards: scores, stakes, lots, and how a moon counts.
+"""The match beside its cards, as lines tell it: scores, stakes, lots, and how a moon counts.
 
-As in `volte.engine.position`: every step is checked and makes a new view. What both modules need
-comes first.
+As in `volte.engine.position`: every step is checked and makes a new view. Helpers that both modules
+need come first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from volte.rules import Score, match_over
 from volte.view import View
 
 DEALING: Final = (game.Phase.PASSING, game.Phase.PLAYING, game.Phase.CHOOSING)
-"""While a deal goes on."""
+"""Phases in which a deal goes on."""
 
 
 def check_going(state: game.MatchState) -> None:
@@ -27,7 +27,7 @@ def check_going(state: game.MatchState) -> None:
 
 
 def check_chosen(state: game.MatchState) -> None:
-    """Raises `EngineFault` if somebody has yet to say how their moon counts (W7)."""
+    """Raise `EngineFault` if somebody has yet to say how their moon counts (W7)."""
     if state.phase is game.Phase.CHOOSING and state.shooter is not None:
         raise EngineFault("moon_missing", seat=state.shooter + 1)
 
@@ -40,7 +40,7 @@ def present_deal(view: View) -> game.DealState:
 
 
 def whole(state: game.MatchState, *cards: Card) -> game.MatchState:
-    """The state with its kitty, if nothing else is left once those cards have been played."""
+    """The state with its kitty, if no other card is hidden once those cards have been played."""
     deal = state.deal
     assert deal is not None
     if sum(deal.hand_sizes()) > len(cards):
@@ -74,19 +74,19 @@ def seen(view: View, events: Sequence[game.Event]) -> View:
 
 
 def changed(view: View, **changes: Any) -> View:
-    """The view with changes that no event has brought."""
+    """The view with changes that no event describes."""
     state = replace(view.state, version=view.state.version + 1, **changes)
     return View(view.seat, state)
 
 
 def agree(what: str, given: object, expected: object) -> None:
-    """Raises `EngineFault` where a line contradicts the rules; None where it says nothing."""
+    """Raise `EngineFault` if a line contradicts the rules; `given` is None where it is silent."""
     if given is not None and given != expected:
         raise EngineFault("told_wrong", what=what, told=_text(given), expected=_text(expected))
 
 
 def agree_seat(what: str, given: int | None, expected: int | None) -> None:
-    """The same as `agree`, for seats, which are counted from 1 in the message."""
+    """Do as `agree` for seats, which the message counts from 1."""
     if given is not None and given != expected:
         number = "–" if expected is None else expected + 1
         raise EngineFault("told_wrong", what=what, told=given + 1, expected=number)
@@ -105,7 +105,7 @@ def numbers(seats: Sequence[int]) -> tuple[str, ...]:
 
 
 def tell_score(view: View, given: Score) -> View:
-    """An earlier deal, or the end of the present one; a check where that is over by itself."""
+    """The view with an earlier deal's score, or with this deal ended; a check if it is over."""
     state = view.state
     if state.deal is not None and state.phase not in DEALING:
         _check_score(state.deals[-1], given)
@@ -123,7 +123,7 @@ def tell_score(view: View, given: Score) -> View:
 
 
 def _tell_chosen(view: View, given: Score) -> View:
-    """The score also says how the moon counts, if only by its points."""
+    """The view once the score has also told how the moon counts, if only by its points."""
     ways = (True,) if given.minus else (False, True)
     ends = [tell_moon(view, None, minus) for minus in ways]
     alike = (each for each in ends if each.state.deals[-1].points == given.points)
@@ -143,7 +143,7 @@ def _check_score(expected: Score, given: Score) -> None:
 
 
 def tell_lots(view: View, order: tuple[int, ...]) -> View:
-    """The seats that drew lots for the stakes, the luckiest first (M2, M5)."""
+    """The view with lots drawn for the stakes, the luckiest seat first (M2, M5)."""
     state = whole(view.state) if view.state.deal is not None else view.state
     seats, _ = game.lots_due(state)
     if not seats or state.phase is game.Phase.DRAWING:
@@ -157,7 +157,7 @@ def tell_lots(view: View, order: tuple[int, ...]) -> View:
 
 
 def tell_moon(view: View, seat: int | None, minus: bool | None) -> View:
-    """Who has to say how their moon counts, and what they say (W7)."""
+    """The view once a seat is named that must say how its moon counts, or has said it (W7)."""
     state = view.state
     if state.shooter is None:
         if state.deals and state.phase not in (game.Phase.PASSING, game.Phase.PLAYING):
@@ -170,7 +170,7 @@ def tell_moon(view: View, seat: int | None, minus: bool | None) -> View:
 
 
 def _check_moon(view: View, seat: int | None, minus: bool | None) -> View:
-    """A line about a moon that is counted already."""
+    """Check a line about a moon that has been counted already."""
     scored = view.state.deals[-1]
     shooter = scored.moon if scored.slam is None else scored.slam
     if shooter is None:

@@ -25,7 +25,7 @@ from volte.rules import Ruleset
 
 
 class Observations(NamedTuple):
-    """What one seat of each deal sees; `volte.lab.env.observation` says what every number means."""
+    """The view of one seat of each deal, in numbers: see `volte.lab.env.observation`."""
 
     cards: NDArray[np.uint8]  # `[rows, planes, 54]`
     situation: NDArray[np.int16]  # `[rows, fields]`
@@ -33,7 +33,7 @@ class Observations(NamedTuple):
 
     @classmethod
     def room(cls, players: int, rows: int) -> Observations:
-        """Uninitialised arrays for so many rows, aligned as others need them who share memory."""
+        """Uninitialised arrays for so many rows, aligned for users who share the memory."""
         return cls(*(_aligned(shape, kind) for shape, kind in _arrays(players, rows)))
 
     def check(self, players: int, rows: int) -> Observations:
@@ -49,7 +49,7 @@ class Observations(NamedTuple):
 MOST_ROWS: Final = 2**24
 
 ALIGNMENT: Final = 64
-"""Bytes; JAX copies an array that begins elsewhere."""
+"""Alignment of arrays in bytes; JAX copies an array that begins elsewhere."""
 
 
 def _aligned(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
@@ -68,7 +68,7 @@ def _arrays(players: int, rows: int) -> tuple[tuple[tuple[int, ...], np.dtype[An
 
 
 class Batch(CopiedWhole):
-    """Deals that are played side by side, one card each at a step; a pass is picked card by card.
+    """Deals played side by side, one card each at a step; a pass is picked card by card.
 
     Seats that have a compiled policy play by themselves: a step goes on until a seat without one is
     on turn. Nothing depends on the number of threads; two threads must not step one batch at once.
@@ -93,15 +93,15 @@ class Batch(CopiedWhole):
         rotate: bool = False,
         threads: int = 1,
     ) -> None:
-        """Deals the first `size` deals of the seed, the same that `play_deals` plays.
+        """Deal the first `size` deals of the seed, the same that `play_deals` plays.
 
         Args:
             again: whether a deal that is over is followed by another one in its row: deal `i` by
                 deal `i + size`.
-            policies: one per seat, None where every card comes from outside, as it does at one seat
-                at least; without, everywhere.
+            policies: one per seat; None where every card comes from outside, as it must at one
+                seat at least. Without: None everywhere.
             rotate: whether the policies move a seat to the left whenever everybody has dealt.
-            threads: how many share the rows, none of them holding the interpreter's lock.
+            threads: number of threads that share the rows without the interpreter's lock.
         """
         check_rules(rules)
         self.rules = rules
@@ -121,7 +121,7 @@ class Batch(CopiedWhole):
         self.reset(seed)
 
     def _prepare(self) -> None:
-        """Makes what a copy has to make for itself: the table, views of its arrays, threads."""
+        """Make the attributes that a copy makes anew: the table, views of the arrays, threads."""
         self._table = check_rules(self.rules)
         self.deals, self.legal = _read_only(self._deals), _read_only(self._legal)
         self.finished, self.outcomes = _read_only(self._finished), _read_only(self._outcomes)
@@ -142,7 +142,7 @@ class Batch(CopiedWhole):
 
     @property
     def moved(self) -> NDArray[np.int64]:
-        """`int64[size]`: how many seats to the left the policies have moved."""
+        """`int64[size]`: number of seats that the policies have moved to the left."""
         if not self._rotate:
             return np.zeros(self.size, np.int64)
         players = self.rules.players
@@ -153,11 +153,11 @@ class Batch(CopiedWhole):
         seed: int | Sequence[int] | NDArray[np.integer],
         rows: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Deals anew, from the first deal of the seed.
+        """Deal anew, from the first deal of the seed.
 
         Args:
-            seed: or one for each row, which then deals those of its own, one after the other.
-            rows: `bool[size]`, those that are dealt; without, all.
+            seed: one for all rows; or one per row, which then deals its own deals one by one.
+            rows: `bool[size]`, the rows to deal; without, all.
         """
         everywhere = np.ones(self.size, np.bool_)
         chosen = everywhere if rows is None else self._rows("rows", rows, np.bool_)
@@ -175,13 +175,13 @@ class Batch(CopiedWhole):
         self._deal(chosen)
 
     def step(self, cards: NDArray[np.integer], rows: NDArray[np.bool_] | None = None) -> None:
-        """One card in each deal; in those that are over it does not matter.
+        """Play or pick one card in each deal; finished deals ignore theirs.
 
         Args:
             cards: `int[size]`, indices of cards.
-            rows: `bool[size]`, the deals that go on, while the others wait; without, all.
+            rows: `bool[size]`, deals to play on, while the others wait; without, all.
 
-        Raises `KernelFault` when one of them is not legal; then nothing has changed.
+        Raises `KernelFault` when a card is not legal; then nothing has changed.
         """
         step_rows = code("stepping.step")
         chosen = self._rows("cards", cards, np.int64)
@@ -216,7 +216,7 @@ class Batch(CopiedWhole):
         self._deal(chosen)
 
     def _deal(self, rows: NDArray[np.bool_]) -> None:
-        """Deals in those rows, each the deal of its number."""
+        """Deal in those rows, each the deal of its number."""
         deal_rows = code("stepping.deal_rows")
 
         def deal(part: slice) -> None:
@@ -227,7 +227,7 @@ class Batch(CopiedWhole):
         self._share(deal)
 
     def _play_until(self, part: slice) -> None:
-        """The compiled policies play, where there are any."""
+        """Let the compiled policies play, if there are any."""
         if self._seats is None:
             return
         deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
@@ -235,19 +235,19 @@ class Batch(CopiedWhole):
         play_until(self._table, self._seats, self._rotate, deals, legal, *ends)
 
     def _ends(self, part: slice) -> tuple[Records, NDArray[np.bool_]]:
-        """The arrays that deals which end are written to."""
+        """Arrays for the results of finished deals."""
         return self._outcomes[part], self._finished[part]
 
     def observe(
         self, seats: NDArray[np.integer] | None = None, out: Observations | None = None
     ) -> Observations:
-        """What one seat of each deal sees.
+        """The observations of one seat of each deal.
 
         Args:
             seats: `int[size]`; without, the seat on turn.
-            out: where it is written; without, new arrays.
+            out: arrays to write into; without, new ones.
 
-        Raises `KernelFault` for what does not fit.
+        Raises `KernelFault` for seats or arrays that do not fit.
         """
         observers = self._rows("seats", self.turn if seats is None else seats, np.int64)
         if observers.min() < 0 or observers.max() >= self.rules.players:
@@ -271,7 +271,7 @@ class Batch(CopiedWhole):
         return room
 
     def _rows(self, name: str, given: NDArray[Any], kind: type[Any]) -> NDArray[Any]:
-        """One value a row, as compiled code reads them."""
+        """One value per row, in the type and memory order that compiled code reads."""
         fits = isinstance(given, np.ndarray) and given.shape == (self.size,)
         if not fits or not np.can_cast(given.dtype, kind, "same_kind"):
             shape = str((self.size,))
@@ -279,7 +279,7 @@ class Batch(CopiedWhole):
         return np.ascontiguousarray(given, kind)
 
     def _share(self, work: Callable[[slice], None]) -> None:
-        """Does the work on every part of the rows."""
+        """Do the work on every part of the rows."""
         list((self._pool.map if self._pool else map)(work, self._parts))
 
 
@@ -288,7 +288,7 @@ def _checked(seed: int) -> int:
 
 
 def _seats(rules: Ruleset, policies: Sequence[Policy | None]) -> Records | None:
-    """Who plays where, in compiled code; None where nobody does."""
+    """The policy of each seat, as rows of `SEAT`; None if all cards come from outside."""
     outside = [policy is None for policy in policies]
     known = [RANDOM_POLICY if policy is None else policy for policy in policies]
     check_policies(rules, known)
@@ -302,7 +302,7 @@ def _seats(rules: Ruleset, policies: Sequence[Policy | None]) -> Records | None:
 
 
 def _parts(size: int, threads: int) -> list[slice]:
-    """The rows in as many parts, or fewer where there are not so many."""
+    """Slices of the rows: one per thread, or fewer if there are fewer rows."""
     length = -(-size // threads)
     return [slice(start, min(start + length, size)) for start in range(0, size, length)]
 

@@ -1,6 +1,6 @@
 """`volte.bots.casual` in compiled code: from the same view the same choice.
 
-It reads the hand of the seat that chooses, what that seat has given, and what lies open; no other
+It reads the hand of the seat that chooses, that seat's pass, and the open cards; no other
 hand, nor a kitty that another seat has. Sums are the readable ones, in whole 1024ths, shifted and
 divided in the same order.
 """
@@ -56,13 +56,13 @@ from volte.kernel.play import (
 )
 
 LOWEST: Final = cast(int, np.int64(-(1 << 62)))
-"""Less than any card can be worth."""
+"""Start value of a maximum: less than any card can be worth."""
 
 HIGHEST: Final = cast(int, np.int64(1 << 62))
-"""More than any set of cards can cost."""
+"""Start value of a minimum: more than any set of cards can cost."""
 
 FAR: Final = cast(int, np.int64(1 << 40))
-"""More points than any match has."""
+"""Stands for an end out of reach: more points than any match has."""
 
 _MIND: Final = from_dtype(MIND)
 
@@ -80,10 +80,10 @@ _HELD_DEAR: Final = 45
 _ABOVE_DEAR: Final = 50
 _WITH_DEAR: Final = 55
 _OTHERS: Final = 60
-"""Places in `passing`, as `volte.bots.odds` has them."""
+"""Places of the weights in `passing`, as in `volte.bots.odds`."""
 
 _BARRED: Final = cast(int, np.int64(1 << 40))
-"""The cost of what is done only where nothing else can be."""
+"""Extra cost of a choice that is only a last resort."""
 
 
 @inlined
@@ -99,16 +99,16 @@ def dear_in(rules: Record, suit: int) -> U:
 
 @inlined
 def height_in(unseen: U, bit: U) -> int:
-    """From -1024, below all cards of its suit that are not in the hand, to 1024, above them."""
+    """Height among the unseen cards of the suit: -1024 below all of them, 1024 above all."""
     return 2 * WHOLE * size(unseen & (bit - ONE)) // max(1, size(unseen)) - WHOLE
 
 
 @inlined
 def holding_costs(rules: Record, weights: Record, suit: int, held: U, kept: U) -> int:
-    """What is kept of a suit costs, beside other holdings of the same hand.
+    """Cost of the cards kept of a suit, to be compared with other holdings of the same hand.
 
     Args:
-        held, kept: masks of the cards of it in the hand, before the pass and after it.
+        held, kept: masks of the hand's cards of the suit, before the pass and after it.
     """
     learned = weights.passing
     cards = rules.deck & suit_mask(suit)
@@ -152,7 +152,7 @@ def holding_costs(rules: Record, weights: Record, suit: int, held: U, kept: U) -
 
 @inlined
 def whims(weights: Record, chance: U, given: U) -> int:
-    """By how much chance makes it cheaper to give those cards away.
+    """Discount by chance on giving those cards away.
 
     Args:
         chance: a seed.
@@ -167,7 +167,7 @@ def whims(weights: Record, chance: U, given: U) -> int:
 
 @inlined
 def highest_hearts(rules: Record, number: int) -> U:
-    """The highest cards of hearts where a moon is to be feared in them; or nothing."""
+    """The highest hearts, which may stop a moon; none where hearts cannot make one."""
     found = NONE
     left = rules.deck & suit_mask(_HEARTS)
     if not rules.moon or left & rules.penalties == NONE:
@@ -184,10 +184,10 @@ def highest_hearts(rules: Record, number: int) -> U:
 def weigh_sets(
     rules: Record, deal: Record, seat: int, weights: Record, suit: int, barred: U, mind: Record
 ) -> None:
-    """Adds the cards of a suit to the cheapest sets of each size, which are in `mind`.
+    """Extend the cheapest sets of each size, which are in `mind`, by cards of one more suit.
 
     Args:
-        barred: mask of cards that are not given if others can be.
+        barred: mask of cards that are given only as a last resort.
     """
     queen = QUEEN & rules.penalties
     stoppers = highest_hearts(rules, 2)
@@ -234,7 +234,7 @@ def weigh_sets(
 
 @shared(types.void(RULES_ROW, DEAL_ROW, types.int64, SEAT_ROW, _MIND))
 def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: Record) -> None:
-    """Gives the set that costs least at a glance (P1); what the seat has given stays given.
+    """Give the set that costs least at a glance (P1); cards given before stay given.
 
     In part it is chance, which follows from the seed and the hand. Cards are scattered from the
     lowest up (W1).
@@ -282,7 +282,7 @@ def takes(rules: Record, mind: Record, suit: int, bit: U) -> int:
 
 @inlined
 def likely_discards(rules: Record, deal: Record, mind: Record, suit: int) -> int:
-    """What later seats are likely to throw if that suit is led (T3, W3, T6, T7)."""
+    """Penalty points that later seats are likely to discard if the suit is led (T3, W3, T6, T7)."""
     total = 0
     for steps in range(1, mind.later + 1):
         seat = seat_after(rules, mind.seat, steps)
@@ -295,7 +295,7 @@ def likely_discards(rules: Record, deal: Record, mind: Record, suit: int) -> int
 
 @inlined
 def dearest_below(rules: Record, mind: Record, below: U) -> int:
-    """What later seats that follow are likely to put under a card."""
+    """Penalty points that later seats, following suit, are likely to play under a card."""
     total = 0
     if below & rules.penalties != NONE:
         for steps in range(1, mind.later + 1):
@@ -324,7 +324,7 @@ def shooter_takes(rules: Record, deal: Record, mind: Record) -> int:
 
 @inlined
 def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
-    """What lies on the table, and what the kitty is likely to bring (D6, W4)."""
+    """Note the cards on the table, and the points that the kitty is likely to bring (D6, W4)."""
     table = on_table(deal)
     mind.later = mind.others - deal.count
     mind.table = points_in(rules, table)
@@ -340,8 +340,8 @@ def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> Non
 
 @inlined
 def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
-    """What is lost with a penalty card that somebody else takes, if that may be the shooter, and
-    with a card that could still stop them."""
+    """Note the loss by a penalty card that goes to the likely shooter, and by a card that could
+    still stop them."""
     mind.forfeit = mind.stopper = 0
     if mind.fear:
         stake = rules.total * mind.fear * weights.give >> 10
@@ -351,18 +351,18 @@ def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) ->
 
 @inlined
 def nearness(most: int, left: int) -> int:
-    """How near the end of the match somebody is: 0 to twice the points of a deal.
+    """Nearness to the end of the match: 0 to twice the points of a deal.
 
     Args:
         most: the points of a deal.
-        left: how many are left until the end.
+        left: points that are left until the end.
     """
     return min(most, max(0, most - left)) + (most if left <= 0 else 0)
 
 
 @inlined
 def weigh_end(rules: Record, deal: Record, mind: Record) -> None:
-    """How far from the end of the match whoever takes the trick as it lies is, if that matters."""
+    """Note how far the trick, as it lies, leaves its taker from the end, if that matters."""
     mind.left = FAR
     left = deal.ending_total - deal.totals[deal.winner]
     if deal.ending_total == 0 or deal.led == NONE or left >= 2 * rules.total:
@@ -375,7 +375,7 @@ def weigh_end(rules: Record, deal: Record, mind: Record) -> None:
 
 @inlined
 def dear_above(rules: Record, deal: Record, mind: Record, suit: int) -> int:
-    """What the unseen penalty cards count that are above all that the hand holds of a suit."""
+    """Points of the unseen penalty cards above all cards of the suit in the hand."""
     if suit == SUITS - 1:
         return 0
     top = ONE << highest_index(deal.hands[mind.seat] & suit_mask(suit))
@@ -385,7 +385,7 @@ def dear_above(rules: Record, deal: Record, mind: Record, suit: int) -> int:
 
 @inlined
 def could_stop(mind: Record, suit: int, bit: U) -> bool:
-    """Whether one unseen card beats this one at most, and it beats one."""
+    """Whether the card beats an unseen one of its suit, and at most one unseen card beats it."""
     unseen = mind.unseen & suit_mask(suit)
     above = unseen & ~(bit | bit - ONE)
     return above & (above - ONE) == NONE and unseen & (bit - ONE) != NONE  # type: ignore[no-any-return]
@@ -395,11 +395,11 @@ def could_stop(mind: Record, suit: int, bit: U) -> bool:
 def worth_of(
     rules: Record, mind: Record, weights: Record, index: int, chance: int, adds: int
 ) -> int:
-    """The sum of a card, but for what its lead drives out.
+    """The value of a card, without the gain if its lead draws out a dear card.
 
     Args:
         chance: that it takes the trick.
-        adds: what later seats are likely to put there.
+        adds: points that later seats are likely to add, in 1024ths.
     """
     own = rules.values[index]
     relief = mind.relief[index] * weights.relief >> 10
@@ -428,10 +428,10 @@ def best_of(
     best: U,
     top: int,
 ) -> tuple[U, int]:
-    """The best of some cards of one suit and the best so far, and its sum.
+    """The better of the best so far and the best of some cards of one suit, and its value.
 
-    Who takes the trick, and what later seats add, is the same for two cards with no unseen one
-    between them.
+    The taker's chance and the points that later seats add are the same for two cards with no
+    unseen one between them.
     """
     ours = suit < SUITS - 1 and (deal.led == NONE or deal.led == suit_mask(suit))
     discards = likely_discards(rules, deal, mind, suit) if ours else 0
@@ -461,7 +461,7 @@ def best_of(
 
 @apart
 def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
-    """Whether the hand leads, or has a card that is sure of the trick."""
+    """Whether the hand leads, or has a card that is sure to take the trick."""
     sure = deal.led == NONE
     cards = legal & deal.led & ~(deal.best | deal.best - ONE)
     while cards != NONE:
@@ -473,7 +473,7 @@ def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
 
 @apart
 def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
-    """For a hand that shoots the moon: take every trick, and give nothing away."""
+    """The card of a hand that shoots the moon: take every trick, and give nothing away."""
     best = NONE
     top = LOWEST
     while legal != NONE:
@@ -495,7 +495,7 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
 
 @shared(types.uint64(RULES_ROW, DEAL_ROW, types.uint64, SEAT_ROW, _MIND))
 def casual_card(rules: Record, deal: Record, legal: U, weights: Record, mind: Record) -> U:
-    """The card, of those that the seat on turn may play, whose sum is the highest."""
+    """The legal card of the highest value, for the seat on turn."""
     if legal & (legal - ONE) == NONE:
         return legal
     look(rules, deal, deal.turn, deal.led if deal.led != NONE else legal, mind)

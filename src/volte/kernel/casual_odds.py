@@ -1,18 +1,18 @@
-"""What the compiled `casual` reckons with: `volte.bots.odds`, `burden` and `moon` in compiled code.
+"""Odds for the compiled `casual`: the twins of `volte.bots.odds`, `burden` and `moon`.
 
-**Odds**: how likely it is that a seat holds this or that. The readable one asks card by card.
-Nearly always all the unseen cards of a suit can lie in the same places, and so have the same chance
-to be with a seat: call the suit *even*. What a walk over some of them comes to then depends on that
-chance and on how many they are, and is looked up. A suit that is not even (a seat has proved that
-it has no queen) is walked card by card.
+**Odds**: how likely a seat is to hold certain cards. The readable twin asks card by card. Nearly
+always all the unseen cards of a suit can lie in the same places, and so have the same chance to be
+with a seat: call the suit *even*. The result of a walk over some of them then depends on that
+chance and on their number, and is looked up. A suit that is not even (a seat has proved that it has
+no queen) is walked card by card.
 
-**Burden**: how much lighter a hand is without each of its cards. The readable one adds up the
+**Burden**: how much lighter a hand is without each of its cards. The readable twin adds up the
 burden of a holding with a card, and again without it. A card weighs by itself, but for its guards:
-how many cards of the suit the hand has below it. Without a card, those below weigh the same, and
-each of those above has one guard less. So one walk down a suit, with two weights for each card,
-gives the relief of all of them.
+the cards of its suit that the hand has below it. Without a card, the ones below weigh the same, and
+each one above has one guard less. So one walk down a suit, with two weights for each card, gives
+the relief of all of them.
 
-**Moon**: who may be shooting it, and whether this hand can.
+**Moon**: the seat that may be shooting it, and whether this hand can.
 """
 
 from __future__ import annotations
@@ -28,57 +28,57 @@ from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, 
 from volte.kernel.play import played, seat_after
 
 WHOLE: Final = cast(int, np.int64(1024))
-"""Chances and points are in 1024ths.
+"""One: chances and points are in 1024ths.
 
-Numba takes a plain 1024 for a type of its own, and would compile for it once more.
+Numba would take a plain 1024 for another type, and compile once more for it.
 """
 
 SUITS: Final = 5
-"""The four suits, and the jokers."""
+"""Number of suits: four, and the jokers."""
 
 SUIT_SIZE: Final = 13
-"""Places that a suit takes in a mask."""
+"""Places of a suit in a mask."""
 
 _SUIT: Final = U((1 << SUIT_SIZE) - 1)
 
 UNEVEN: Final = -1
 
 MOST_GIVEN: Final = MOST_SEATS - 1
-"""Cards that a seat passes at most: in a scatter, one to each of the others (W1)."""
+"""Most cards that a seat passes: in a scatter, one to each other seat (W1)."""
 
 MIND: Final = np.dtype(
     [
-        ("seat", np.int64),  # who looks
-        ("others", np.int64),  # how many seats there are besides
+        ("seat", np.int64),  # the seat that looks
+        ("others", np.int64),  # number of other seats
         ("unseen", np.uint64),  # mask of the cards that the seat has not seen
-        ("given", np.uint64),  # those of them that it has passed
-        ("kitty_room", np.int64),  # how many unseen cards the kitty holds
-        ("room", np.int64, MOST_SEATS),  # by seat, how many cards it holds
-        ("could", np.uint64, MOST_SEATS),  # by seat, mask of the cards that nothing forbids to it
-        # That a seat holds one of the cards of the suit which it could hold and was not given;
-        # `UNEVEN` where that is not the same for all. Only of the suits asked for
+        ("given", np.uint64),  # unseen cards that the seat has passed
+        ("kitty_room", np.int64),  # number of unseen cards in the kitty
+        ("room", np.int64, MOST_SEATS),  # by seat, number of cards in its hand
+        ("could", np.uint64, MOST_SEATS),  # by seat, mask of the cards that it may hold
+        # Chance that a seat holds a card of the suit which it may hold, and was not passed;
+        # `UNEVEN` where that differs from card to card. Only for the suits asked for
         ("chance", np.int64, (MOST_SEATS, SUITS)),
-        ("void", np.int64),  # what a void is worth
-        ("threat", np.int64),  # what a seat that cannot follow throws on a trick
+        ("void", np.int64),  # weight of a void
+        ("threat", np.int64),  # points that a seat which cannot follow throws on a trick
         ("relief", np.int64, MOST_CARDS),  # by card, how much lighter the hand is without it
-        ("later", np.int64),  # how many seats play to the trick after this one
-        ("table", np.int64),  # points that lie there
-        ("dirty", np.int64),  # 1 where a penalty card does
-        ("urge", np.int64),  # the chance that a seat which need not beat the trick does
-        ("kitty", np.int64),  # what the kitty is likely to bring with this trick
+        ("later", np.int64),  # number of seats that play to the trick after this one
+        ("table", np.int64),  # points on the table
+        ("dirty", np.int64),  # 1 if a penalty card is on the table
+        ("urge", np.int64),  # chance that a seat which need not beat the trick does
+        ("kitty", np.int64),  # points that the kitty is likely to bring with this trick
         ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
-        ("fear", np.int64),  # how much that is to be feared
-        ("forfeit", np.int64),  # what a penalty card given away loses of the stake
-        ("left", np.int64),  # points until the end of the match of whoever takes the trick as it
-        # lies, with what is on it; very many where that does not matter
-        ("stopper", np.int64),  # what a card is worth that could still stop the shooter
-        # Of the suits looked at before, and with the next: by number of cards to pass, what they
-        # cost, and their mask
+        ("fear", np.int64),  # how much that moon is to be feared
+        ("forfeit", np.int64),  # cost of giving away a penalty card that the shooter may take
+        ("left", np.int64),  # points between the taker of the trick as it lies and the end of the
+        # match, the trick counted; very many where that does not matter
+        ("stopper", np.int64),  # worth of a card that could still stop the shooter
+        # Sets of the suits looked at before, and with the next one: by number of cards to pass,
+        # their cost and their mask
         ("costs", np.int64, (2, MOST_GIVEN + 1)),
         ("sets", np.uint64, (2, MOST_GIVEN + 1)),
     ]
 )
-"""What a seat has in mind while it chooses: scratch, of one choice."""
+"""Notes of a seat while it chooses: scratch for one choice."""
 
 Chances = NDArray[np.int64]
 
@@ -90,10 +90,10 @@ def _shares() -> Chances:
 
 
 def _after_each_card(step: Callable[[Chances, Chances], Chances]) -> NDArray[np.int16]:
-    """`[chance][cards]`: what is left of the whole after so many cards, each with that chance.
+    """`[chance][cards]`: the part of the whole that is left after so many cards of that chance.
 
     Args:
-        step: what one more card leaves, of what was left and that chance.
+        step: the part left after one more card, by the part left before and the chance.
     """
     chance = np.arange(WHOLE + 1)
     left = [np.full_like(chance, WHOLE)]
@@ -106,7 +106,7 @@ SHARE: Final = _shares()
 """`[room][all room]`: the chance that a card lies in a place of that room."""
 
 NONE_OF: Final = _after_each_card(lambda left, chance: left * (WHOLE - chance) >> 10)
-"""That none of so many cards is held; rounded down card by card."""
+"""`[chance][cards]`: the chance that none of the cards is held; rounded down card by card."""
 
 LEFT: Final = _after_each_card(lambda left, chance: left - (left * chance >> 10))
 """`[chance][cards]`: `NONE_OF` rounded up card by card, which `dearest` needs."""
@@ -114,16 +114,16 @@ LEFT: Final = _after_each_card(lambda left, chance: left - (left * chance >> 10)
 
 @inlined
 def suit_mask(suit: int) -> U:
-    """Mask of a suit; the jokers' has places to spare."""
+    """Mask of a suit; the one of the jokers has places to spare."""
     return _SUIT << U(SUIT_SIZE * suit)
 
 
 @apart
 def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> None:
-    """What that seat knows, from its own hand and from what lies open.
+    """Note the seat's knowledge, from its own hand and from the open cards.
 
     Args:
-        wanted: mask; chances are reckoned for the suits in it, and those with penalty cards.
+        wanted: mask; chances are worked out for its suits, and for suits with penalty cards.
     """
     mind.seat = seat
     mind.others = rules.players - 1
@@ -148,14 +148,14 @@ def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> Non
 
 @inlined
 def seen_by(rules: Record, deal: Record, seat: int) -> U:
-    """Mask of the cards whose place that seat knows from having seen them."""
+    """Mask of the cards that the seat sees: its hand, its kitty, and all cards played."""
     kitty = deal.kitty if deal.kitty_taker == seat else NONE
     return deal.hands[seat] | kitty | played(rules, deal)  # type: ignore[no-any-return]
 
 
 @inlined
 def weigh_chances(rules: Record, mind: Record, suit: int) -> None:
-    """Whether the suit is even, and each seat's chance to hold one of its cards."""
+    """Note each seat's chance to hold one card of the suit, or that the suit is not even."""
     cards = mind.unseen & ~mind.given & suit_mask(suit)
     even = True
     room = mind.kitty_room
@@ -173,7 +173,7 @@ def weigh_chances(rules: Record, mind: Record, suit: int) -> None:
 
 @inlined
 def holds(rules: Record, mind: Record, seat: int, bit: U) -> int:
-    """The chance that the seat holds that unseen card, which it could hold and was not given."""
+    """The chance that the seat holds that unseen card, which it may hold and was not passed."""
     room = mind.kitty_room
     for other in range(rules.players):
         if other != mind.seat and mind.could[other] & bit != NONE:
@@ -183,7 +183,7 @@ def holds(rules: Record, mind: Record, seat: int, bit: U) -> int:
 
 @inlined
 def none_of(rules: Record, mind: Record, seat: int, suit: int, mask: U) -> int:
-    """The chance that the seat holds no card of the mask, which is of that suit."""
+    """The chance that the seat holds no card of the mask, all of that suit."""
     mask &= mind.could[seat]
     chance = mind.chance[seat, suit]
     if mask & mind.given != NONE:
@@ -206,7 +206,7 @@ def none_by_card(rules: Record, mind: Record, seat: int, mask: U) -> int:
 
 @apart
 def dearest(rules: Record, mind: Record, seat: int, mask: U) -> int:
-    """What the dearest penalty card of the mask that the seat holds costs, on average."""
+    """Expected points of the dearest penalty card of the mask in the seat's hand, in 1024ths."""
     mask &= mind.could[seat]
     left = WHOLE
     cost = 0
@@ -221,7 +221,7 @@ def dearest(rules: Record, mind: Record, seat: int, mask: U) -> int:
 
 @inlined
 def left_after(rules: Record, mind: Record, seat: int, suit: int, cards: U, left: int) -> int:
-    """What is left of the chance that the seat holds nothing dearer, after cards of one suit."""
+    """Remaining chance that the seat holds nothing dearer, after cards of one suit."""
     chance = mind.chance[seat, suit]
     if cards & mind.given != NONE:
         return 0
@@ -276,7 +276,7 @@ WINS: Final = _where_some_are_unseen(
 
 @inlined
 def weigh_threat(rules: Record, mind: Record) -> None:
-    """What a seat that cannot follow throws on a trick, on average."""
+    """Note the points that a seat which cannot follow throws on a trick, on average."""
     threat = 0
     for seat in range(rules.players):
         if seat != mind.seat:
@@ -286,7 +286,7 @@ def weigh_threat(rules: Record, mind: Record) -> None:
 
 @inlined
 def weigh_hand(rules: Record, mind: Record, weights: Record, hand: U, wanted: U) -> None:
-    """The relief of each card of a hand, in the suits of another mask."""
+    """Note the relief of each card of a hand, in the suits of another mask."""
     for suit in range(_JOKERS):
         if wanted & suit_mask(suit) != NONE:
             weigh_suit(rules, mind, weights, hand & suit_mask(suit), suit)
@@ -296,7 +296,7 @@ def weigh_hand(rules: Record, mind: Record, weights: Record, hand: U, wanted: U)
 
 @apart
 def weigh_suit(rules: Record, mind: Record, weights: Record, held: U, suit: int) -> None:
-    """The relief of each card that is held of a suit, from the highest down."""
+    """Note the relief of each card of a suit in the hand, from the highest down."""
     unseen = mind.unseen & suit_mask(suit)
     number = size(unseen)
     guards = size(held) - 1
@@ -319,11 +319,11 @@ def weigh_suit(rules: Record, mind: Record, weights: Record, held: U, suit: int)
 def weigh_card(
     mind: Record, weights: Record, number: int, guards: int, wins: int, price: int
 ) -> int:
-    """The weight of a card with so many guards, where so many of its suit are unseen.
+    """The weight of a card with so many guards and so many unseen cards of its suit.
 
     Args:
         wins: the chance that it takes its trick.
-        price: what that trick costs, but for what is thrown on it.
+        price: points of that trick, without discards.
     """
     forced = max(FORCED[mind.others, number, guards], weights.least if number else 0)
     cost = price + (mind.threat * VOIDS[mind.others, number, guards] >> 10)
@@ -332,7 +332,7 @@ def weigh_card(
 
 @inlined
 def falling(rules: Record, mind: Record, weights: Record, below: U) -> int:
-    """What the penalty cards among unseen ones below a card are likely to add to its trick."""
+    """Points that unseen penalty cards below a card are likely to add to its trick."""
     if below & rules.penalties == NONE:
         return 0
     total = 0
@@ -349,7 +349,7 @@ def falling(rules: Record, mind: Record, weights: Record, below: U) -> int:
 
 @inlined
 def weigh_fear(rules: Record, deal: Record, mind: Record) -> None:
-    """The other seat that may take everything, and how much that is to be feared."""
+    """Note the other seat that may take everything, and how much its moon is to be feared."""
     mind.shooter = alone_in_front(rules, deal)
     mind.fear = 0
     if mind.shooter >= 0 and mind.shooter != mind.seat:
@@ -358,7 +358,7 @@ def weigh_fear(rules: Record, deal: Record, mind: Record) -> None:
 
 @inlined
 def alone_in_front(rules: Record, deal: Record) -> int:
-    """The only seat that has penalty cards, or tricks where only the slam counts; or -1."""
+    """The only seat with penalty cards, or with tricks where only the slam counts; or -1."""
     front = -1
     if rules.moon or rules.slam:
         for seat in range(rules.players):
@@ -372,7 +372,7 @@ def alone_in_front(rules: Record, deal: Record) -> int:
 
 @inlined
 def share_of(rules: Record, deal: Record, seat: int) -> int:
-    """How much a moon of that seat is to be feared, by its shares of penalty cards and tricks."""
+    """Fear of a moon of that seat, by its shares of penalty cards and tricks, in 1024ths."""
     tricks = deal.won[seat]
     whole, have = rules.hand_size, tricks
     if rules.moon:
@@ -383,7 +383,7 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 @apart
 def shoots(rules: Record, deal: Record, mind: Record) -> bool:
-    """Whether a hand goes for the moon: it is likely to take every trick but one at most."""
+    """Whether the hand goes for the moon: it is likely to take every trick but one at most."""
     if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
         return False
     for seat in range(rules.players):

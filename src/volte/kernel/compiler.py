@@ -1,4 +1,4 @@
-"""What compiled code is made with: Numba set up, and operations on masks and generators.
+"""Tools for compiled code: Numba set up, and operations on masks and generators.
 
 This is the only module that configures Numba. With `NUMBA_DISABLE_JIT=1` the same functions run
 as plain Python, which is how the tests read the kernel a second time.
@@ -33,7 +33,7 @@ llvm.ffi.register_lock_callback(LLVM_CALLS.acquire, LLVM_CALLS.release)
 
 config: Final[Any] = numba.config
 njit: Final[Any] = numba.njit
-"""Both can do more than their types say."""
+"""Numba's names, untyped: both can do more than their types say."""
 
 INTERPRETED: Final = bool(config.DISABLE_JIT)
 """Whether the kernel runs as plain Python."""
@@ -61,7 +61,7 @@ OUTCOMES: Final = types.Array(from_dtype(OUTCOME), 1, "C")
 
 
 class _Cache:
-    """The folder of compiled code; None where there is none to trust, or writing to it failed."""
+    """The folder of compiled code; None if none can be trusted, or writing to it failed."""
 
     def __init__(self) -> None:
         kind = f"{numba.__version__} {np.__version__} {PDEP} {config.BOUNDSCHECK}"
@@ -72,18 +72,18 @@ _CACHE: Final = _Cache()
 
 
 ENTRIES: Final[list[str]] = []
-"""The names of the entry points of all modules imported so far, as `startup.code` takes them."""
+"""Names of the entry points of all modules imported so far, as `startup.code` takes them."""
 
 
 def cache() -> Path | None:
-    """The folder where compiled code is kept; None where it has to be compiled at every start."""
+    """The folder of compiled code; None if it has to be compiled at every start."""
     return _CACHE.folder
 
 
 def entry(signature: Any) -> Callable[[Function], Callable[[], Function]]:
-    """An entry point: a function for Python to call, once `startup.code` has had it compiled.
+    """Mark an entry point: a function for Python to call, once `startup.code` has compiled it.
 
-    In its place stands what compiles it for its signature, or reads it from the cache.
+    Its name then holds a function that compiles it for its signature, or reads it from the cache.
     """
 
     def mark(function: Function) -> Callable[[], Function]:
@@ -96,7 +96,7 @@ def entry(signature: Any) -> Callable[[Function], Callable[[], Function]]:
 
 
 def shared(signature: Any) -> Callable[[Function], Function]:
-    """A long part that is compiled once, on import; entry points call it as they would call C.
+    """Compile a long part once, on import; entry points call it as they would call C.
 
     An `inlined` part, or one `apart`, is compiled again with each entry point that uses it.
     """
@@ -116,7 +116,7 @@ def shared(signature: Any) -> Callable[[Function], Function]:
 
 
 _SHARED: Final[list[Any]] = []
-"""Shared parts: their code must live as long as what calls it."""
+"""Shared parts: their code must live as long as their callers."""
 
 
 def _compiled(signature: Any, function: Function, **options: bool) -> Any:
@@ -143,7 +143,7 @@ def _compiled_in(folder: str, signature: Any, function: Function, options: dict[
 
 
 class _Begun(event.Listener):
-    """Hears of code that is compiled because it is not in the cache."""
+    """Listener that reports compiling, which happens if the code is not in the cache."""
 
     def __init__(self, kept: bool) -> None:
         self._kept = kept
@@ -155,7 +155,7 @@ class _Begun(event.Listener):
 
 
 def inlined(function: Function) -> Function:
-    """A part of the entry points that call it: LLVM writes it into them.
+    """Mark a part to be written into the entry points that call it, by LLVM.
 
     Neither Python nor C calls it: leaving out the wrappers for them saves a fifth of the time.
     """
@@ -163,7 +163,7 @@ def inlined(function: Function) -> Function:
 
 
 def apart(function: Function) -> Function:
-    """A part that is rarely needed: it is called, so that it does not bloat its callers."""
+    """Mark a part that is rarely needed: it is called, so that it does not bloat its callers."""
     return _part(function, forceinline=False)  # or it would be inlined with an `inlined` caller
 
 
@@ -186,13 +186,13 @@ else:
 
     @inlined
     def scratch(rows: int, kind: Any) -> Any:
-        """Records of a dtype that an entry point needs for itself, all zero."""
+        """Scratch records of a dtype, for one entry point, all zero."""
         return np.zeros(rows, kind)
 
 
 @inlined
 def hold(records: Any) -> None:
-    """Keeps scratch alive up to here.
+    """Keep scratch alive up to here.
 
     A record does not hold the array it lies in, which Numba frees after its last mention.
     """
@@ -223,7 +223,7 @@ NONE: Final = U(0)
 ONE: Final = U(1)
 
 STEP: Final = U(GAMMA)
-"""What one draw adds to the state of a generator."""
+"""Step of a generator: each draw adds it to the state."""
 _M1: Final = U(0xBF58476D1CE4E5B9)
 _M2: Final = U(0x94D049BB133111EB)
 _S27: Final = U(27)
@@ -231,7 +231,7 @@ _S30: Final = U(30)
 _S31: Final = U(31)
 HALF: Final = U(32)
 LOW: Final = U(0xFFFFFFFF)
-"""A draw uses half a word; the lower half of its product says whether it is drawn again."""
+"""Mask of the lower half of a product, which says whether a draw (half a word) is repeated."""
 _WORDS: Final = 2**32
 
 
@@ -278,7 +278,7 @@ else:
 
     @intrinsic
     def either(context: Any, condition: Any, yes: Any, no: Any) -> Any:
-        """`yes if condition else no`, never as a jump: for what no processor could foresee."""
+        """`yes if condition else no`, never as a jump, for conditions no processor can predict."""
 
         def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
             chosen = builder.select(*arguments)
@@ -289,7 +289,7 @@ else:
 
     @intrinsic
     def rarely(context: Any, condition: Any) -> Any:
-        """The condition, which hardly ever holds: what depends on it is put out of the way."""
+        """The condition, which hardly ever holds: code behind it is moved out of the way."""
 
         def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
             bit = ir.IntType(1)
@@ -314,7 +314,7 @@ if PDEP:
 
     @inlined
     def nth(mask: U, n: U) -> U:
-        """The card number `n` (from 0) of a mask that has so many, as a mask."""
+        """Card number `n` (from 0) of a mask that has so many, as a mask."""
         return _deposit(ONE << n, mask)  # type: ignore[call-arg]
 
 else:
@@ -334,7 +334,7 @@ else:
 
     @inlined
     def nth(mask: U, n: U) -> U:
-        """The card number `n` (from 0) of a mask that has so many, as a mask.
+        """Card number `n` (from 0) of a mask that has so many, as a mask.
 
         Vigna's broadword selection (2008): bits are counted up to the end of each byte, all eight
         at once; as many bytes as hold no more than `n` so far are stepped over.
@@ -361,7 +361,7 @@ def index_of(bit: U) -> int:
 
 @inlined
 def size(mask: U) -> int:
-    """How many cards a mask has, as a number with a sign."""
+    """Number of cards in a mask, as a signed number."""
     return np.int64(count(mask))  # type: ignore[return-value]
 
 
@@ -370,7 +370,7 @@ def size(mask: U) -> int:
 
 @inlined
 def mix(z: U) -> U:
-    """Mixes the bits of a word; the compiled twin of `volte.fair.mix`."""
+    """Mix the bits of a word; the compiled twin of `volte.fair.mix`."""
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
     return z ^ (z >> _S31)

@@ -31,13 +31,13 @@ from volte.kernel.startup import code
 from volte.rules import AtLimit, EndKind, Kitty, MoonRule, Ruleset, Settlement, SlamRule, Ties
 
 SLICE: Final = 4096
-"""Deals that a thread takes at a time, at most."""
+"""Most deals that a thread takes at a time."""
 
 TURNS: Final = 8
-"""Times that each thread comes back for more, at least, so that all end at about the same time."""
+"""Least number of slices for each thread, so that all end at about the same time."""
 
 MANY: Final = 16_384
-"""Matches that are played side by side."""
+"""Matches played side by side."""
 
 
 def play_deals(
@@ -49,7 +49,7 @@ def play_deals(
     first: int = 0,
     threads: int = 1,
 ) -> layout.Records:
-    """Deals and plays; deals are independent of each other.
+    """Deal and play independent deals.
 
     Args:
         seed: 0 to 2**64 - 1.
@@ -57,9 +57,9 @@ def play_deals(
         policies: one per seat; without, everybody plays at random.
         first: number of the first deal, from 0. Deal number `i` is dealt by seat `i % players`, and
             is passed as deal `i + 1` of a match.
-        threads: how many share the work, none of them holding the interpreter's lock.
+        threads: number of threads that share the work without the interpreter's lock.
 
-    A moon is put on the others where the rules leave that open: it is for a match to tell (W7).
+    A moon is put on the others where the rules leave that open: only a match can decide (W7).
     Returns `deals` rows of `OUTCOME`. Raises `KernelFault`.
     """
     seed = check_range("seed", seed, 0, 2**64 - 1)
@@ -86,7 +86,7 @@ def play_deals(
 
 
 def undealt(rules: Ruleset, seed: int, indices: range) -> layout.Records:
-    """Those deals of a seed, counted from 0, as rows of `DEAL` that `play_on` deals and plays."""
+    """Deals of a seed, counted from 0, as rows of `DEAL` that `play_on` deals and plays."""
     rows = np.zeros(len(indices), layout.DEAL)
     index = np.array(indices, np.int64)
     rows["phase"] = layout.UNDEALT
@@ -99,10 +99,10 @@ def undealt(rules: Ruleset, seed: int, indices: range) -> layout.Records:
 def play_on(
     rules: Ruleset, deals: layout.Records, policies: Sequence[Policy] = (), *, threads: int = 1
 ) -> layout.Records:
-    """Plays deals to their end from wherever they stand.
+    """Play deals to their end from wherever they stand.
 
     Args:
-        deals: rows of `DEAL`, which are left as they are. `volte.kernel.position` makes them.
+        deals: rows of `DEAL`, as `volte.kernel.position` makes them; they are left as they are.
         policies: one per seat; without, everybody plays at random.
 
     Returns a row of `OUTCOME` for each. Raises `KernelFault` where a position breaks the rules.
@@ -130,14 +130,14 @@ def _play_on(
 def choices(
     rules: Ruleset, deals: layout.Records, policies: Sequence[Policy] = ()
 ) -> NDArray[np.uint64]:
-    """What the seat on turn would do in each of those positions.
+    """The choice of the seat on turn in each of the positions.
 
     Args:
-        deals: rows of `DEAL`, which are left as they are. `volte.kernel.position` makes them.
+        deals: rows of `DEAL`, as `volte.kernel.position` makes them; they are left as they are.
         policies: one per seat; without, everybody plays at random.
 
-    Returns `uint64[len(deals)]`: mask of the card to play, or of all the cards to pass, those that
-    are picked already among them; 0 where there is nothing to do. Raises `KernelFault` where a
+    Returns `uint64[len(deals)]`: mask of the card to play, or of all the cards to pass, with those
+    picked already; 0 where there is nothing to do. Raises `KernelFault` where a
     position breaks the rules.
     """
     check_policies(rules, policies)
@@ -151,7 +151,7 @@ def choices(
 def solve(rules: Ruleset, deals: layout.Records) -> NDArray[np.int64]:
     """The points of each deal, if from here on every seat plays for the lowest margin.
 
-    `volte.kernel.endgame` says what that is, and which of equally good cards is played.
+    `volte.kernel.endgame` explains the margin, and which of equally good cards is played.
 
     Args:
         deals: rows of `DEAL` that are in play or over, with few cards left.
@@ -167,7 +167,7 @@ def solve(rules: Ruleset, deals: layout.Records) -> NDArray[np.int64]:
 
 
 def solve_cards(rules: Ruleset, deal: layout.Records) -> dict[Card, tuple[int, ...]]:
-    """The points of a deal, as `solve` has them, behind each card that may be played now.
+    """The points of a deal as in `solve`, behind each card that may be played now.
 
     Args:
         deal: one row; where it is over there is no card. Raises `KernelFault` as `solve` does.
@@ -197,7 +197,7 @@ def _check_endings(rules: Ruleset, deals: layout.Records) -> layout.Records:
 
 
 def _check_known(rules: Ruleset) -> None:
-    """Raises `KernelFault` for what the search does not know: `endgame.can_solve`."""
+    """Raise `KernelFault` for rules that the search does not know: `endgame.can_solve`."""
     kitty = rules.deck.kitty if rules.kitty_size else Kitty.FIRST_TRICK
     if rules.sides.partners > 1:
         raise layout.KernelFault("kernel_option", option="partners", value=rules.sides.partners)
@@ -208,7 +208,7 @@ def _check_known(rules: Ruleset) -> None:
 
 
 def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:
-    """Calls `play` on slices of the whole, from as many threads."""
+    """Call `play` on slices of the whole, from as many threads."""
     size = min(SLICE, count // (threads * TURNS) + 1)
     slices = [(start, min(start + size, count)) for start in range(0, count, size)]
     if threads == 1 or len(slices) < 2:
@@ -258,7 +258,7 @@ def play_matches(
     first: int = 0,
     threads: int = 1,
 ) -> Matches:
-    """Plays whole matches (E1, E2, W9); the deal goes to the left (D2).
+    """Play whole matches (E1, E2, W9); the deal goes to the left (D2).
 
     A moon that its shooter may count in either way is counted as bots do it (W7); see
     `count_moons`.
@@ -287,7 +287,7 @@ def play_matches(
 def _some_matches(
     rules: Ruleset, seed: int, numbers: range, play: Callable[[layout.Records], layout.Records]
 ) -> Matches:
-    """Those matches, side by side: one deal of each, then the next of those that go on."""
+    """Matches side by side: one deal of each, then the next deal of the unfinished ones."""
     seeds = streams(np.full(len(numbers), seed, np.uint64), np.array(numbers, np.uint64))
     draws = streams(seeds, np.zeros_like(seeds))
     dealers = np.array([SplitMix64(int(word)).below(rules.players) for word in draws], np.int64)
@@ -317,7 +317,7 @@ def _some_matches(
 
 
 Totals = NDArray[np.int64]
-"""`int64[matches, players]`."""
+"""Totals of each seat in each match: `int64[matches, players]`."""
 
 _OPEN: Final = (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
 
@@ -325,16 +325,16 @@ _OPEN: Final = (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
 class Standings(NamedTuple):
     """Matches, each after the same number of deals."""
 
-    totals: Totals  # what falls back to half has done so (W9)
+    totals: Totals  # with the fall back to half (W9)
     over: NDArray[np.bool_]  # `[matches]` (E1, E2, W9)
-    won: NDArray[np.bool_]  # `[matches, players]`, who is in front, or has won
+    won: NDArray[np.bool_]  # `[matches, players]`, whether the seat is in front, or has won
 
 
 def standings(rules: Ruleset, deals: int, before: Totals, outcomes: layout.Records) -> Standings:
-    """How matches stand after one more deal: `volte.rules.scoring` in NumPy.
+    """Standings of matches after one more deal: `volte.rules.scoring` in NumPy.
 
     Args:
-        deals: how many have been played, with this one.
+        deals: number of deals played, with this one.
         before: the totals without it.
         outcomes: this deal of each match.
     """
@@ -343,10 +343,10 @@ def standings(rules: Ruleset, deals: int, before: Totals, outcomes: layout.Recor
 
 
 def count_moons(rules: Ruleset, deals: int, before: Totals, outcomes: layout.Records) -> None:
-    """Takes moons off their shooters where the rules leave that open and it is wanted (W7).
+    """Take moons off their shooters where the rules leave that open and it is wanted (W7).
 
-    A moon taken off the shooter leaves every seat as much below what it has where the moon is put
-    on the others. So deals are always played for the latter, and the match corrects them here.
+    With a moon taken off its shooter, every seat has as much less than with the moon put on the
+    others. So deals are always played for the latter, and the match corrects them here.
     Where the shooter chooses, it does as `volte.bots.protocol.takes_off` says. The arguments are
     those of `standings`; `outcomes` are changed.
     """
@@ -376,7 +376,7 @@ def _after(rules: Ruleset, deals: int, sums: Totals, moons: NDArray[np.int8]) ->
     if limited and ending.at_limit is AtLimit.HALVES:
         sums = np.where(sums == end.number, end.number // 2, sums)
     won = sums == sums.min(axis=1, keepdims=True)
-    if not limited and end.number == deals == 1:  # whoever shoots the moon wins (E1)
+    if not limited and end.number == deals == 1:  # the shooter of the moon wins (E1)
         sides = len(rules.all_sides)
         shot = np.arange(rules.players) % sides == moons[:, np.newaxis] % sides
         won = np.where(moons[:, np.newaxis] >= 0, shot, won)
@@ -387,7 +387,7 @@ def _after(rules: Ruleset, deals: int, sums: Totals, moons: NDArray[np.int8]) ->
 
 
 def _outcome(after: Standings, seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    """2 where the seat has won, 1 where the match goes on, 0 where it is lost."""
+    """Result for a seat: 2 it has won, 1 the match goes on, 0 it has lost."""
     won = after.won[np.arange(len(seats)), seats]
     return np.where(after.over, np.where(won, 2, 0), 1)
 

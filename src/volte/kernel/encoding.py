@@ -1,9 +1,9 @@
 """Rulesets, positions and policies as rows of the kernel, or the reason why it cannot play them.
 
-All arguments are checked here, before compiled code sees them, since that trusts what it is given.
-So whatever could make it loop, read or write outside of its rows, or give points that do not add up
-(S6) is refused, and so is a position that contradicts itself. What is merely unlikely may pass:
-whether play could have led to a position is not checked.
+All arguments are checked here, since compiled code trusts them. Anything that could make it loop,
+read or write outside of its rows, or give points that do not add up (S6) is refused, and so is a
+position that contradicts itself. The merely unlikely may pass: whether play could have led to a
+position is not checked.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from volte.kernel.startup import code
 from volte.rules import Direction, Duty, Kitty, MoonBy, MoonRule, Opening, Ruleset, SlamRule
 
 _PACK: Final = (1 << PACK_SIZE) - 1
-"""Mask of one pack: a word has no room for two."""
+"""Mask of one pack: a 64-bit word has no room for two."""
 
 
 def check_range(name: str, value: int, least: int, most: int) -> int:
-    """Any kind of whole number as an `int`. Raises `KernelFault`, also where it is out of range."""
+    """Any whole number as an `int`. Raises `KernelFault` for other types, or out of range."""
     try:
         number = index(value)
     except TypeError:
@@ -45,7 +45,7 @@ def check_range(name: str, value: int, least: int, most: int) -> int:
 def encode(rules: Ruleset) -> layout.Records:
     """The ruleset as one read-only row of `RULES`. Raises `KernelFault` where it does not fit.
 
-    The readable engine plays whatever is refused here.
+    The readable engine plays the refused ones.
     """
     _check_size(rules)
     table = np.zeros(1, layout.RULES)
@@ -79,7 +79,7 @@ def encode(rules: Ruleset) -> layout.Records:
 
 
 def step(direction: Direction, players: int) -> int:
-    """How many seats to the left a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
+    """Seats to the left that a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
     return layout.SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
 
 
@@ -102,7 +102,7 @@ _KITTY_FOR: Final = {
 
 
 def _put_moon(row: np.void, rules: Ruleset) -> None:
-    """The moon and the slam, put on the others where the rules leave it open (W7)."""
+    """Write the moon and the slam, put on the others where the rules leave it open (W7)."""
     moon, total = rules.moon, rules.penalty_total
     up = 0 if moon.moon is MoonRule.SHOOTER_MINUS else total
     row["moon"] = moon.moon is not MoonRule.OFF
@@ -120,7 +120,7 @@ def _put_cycle(row: np.void, rules: Ruleset) -> None:
 
 
 def _put_kinds(row: np.void, rules: Ruleset) -> None:
-    """Cards that count the same, together: points are then a few counts of bits."""
+    """Group cards that count the same: points are then a few counts of bits."""
     kinds: dict[int, int] = {}
     for card, points in rules.values.items():
         kinds[points] = kinds.get(points, 0) | card.bit
@@ -130,7 +130,7 @@ def _put_kinds(row: np.void, rules: Ruleset) -> None:
 
 
 def _put_dear(row: np.void, rules: Ruleset) -> None:
-    """The penalty cards by what they count and by suit, in the order in which they are feared."""
+    """Write the penalty cards by value and suit, in the order in which they are feared."""
     kinds: dict[tuple[int, int], int] = {}
     for card, points in rules.values.items():
         if points > 0:
@@ -160,7 +160,7 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
                 row["plain"][gathered] = 0
     discard = row["discard"]
     if (discard[:, :, :, 0] != discard[:, :, :, 1]).any():
-        row["plain"] = 0  # voids count later on, and so must be kept
+        row["plain"] = 0  # voids matter in later tricks, and so must be kept
     scatters = (row["steps"] == layout.SCATTERED).any()
     row["number_by_number"] = scatters or (discard[:, :, 0] != discard[:, :, 1]).any()
 
@@ -168,8 +168,8 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
 def _telling(duties: Sequence[Duty], led: Suit | None = None) -> list[Duty]:
     """The duties without those that never change anything.
 
-    A duty leaves cards of one kind, those that it prefers or all others. One behind it that parts
-    the cards alike, of a hand that has none of the suit led, finds them parted.
+    A duty leaves cards of one kind, the preferred ones or all others. A later duty that divides the
+    cards in the same way, in a hand void in the suit led, has no effect.
     """
     cards = _PACK if led is None else _PACK & ~SUIT_MASKS[led]
     telling: list[Duty] = []
@@ -183,7 +183,7 @@ def _telling(duties: Sequence[Duty], led: Suit | None = None) -> list[Duty]:
 
 
 def _allowed(duties: Sequence[Duty]) -> int:
-    """What the bars among those duties leave; T5 bars nothing."""
+    """Mask of the cards that the bars among those duties leave; T5 bars nothing."""
     allowed = _PACK
     for clause, prefer in duties:
         if clause in ("T3", "W3", "T6", "T7"):
@@ -192,7 +192,7 @@ def _allowed(duties: Sequence[Duty]) -> int:
 
 
 def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
-    """The duties of one moment; the places left over bind to nothing."""
+    """Write the duties of one moment; unused places bind to nothing."""
     if len(duties) > len(place):
         raise layout.KernelFault("kernel_duties", clause=duties[-1].clause)
     place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
@@ -203,11 +203,11 @@ Weight = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Policy:
-    """How compiled code plays at a seat."""
+    """A compiled player of a seat."""
 
     code: int  # `RANDOM`, `CASUAL`, or `INSTINCT` for the bots that search
-    weights: tuple[tuple[str, Weight], ...] = ()  # of `casual`, by name
-    seed: int = 0  # of `casual`, 64 bits
+    weights: tuple[tuple[str, Weight], ...] = ()  # for `casual`, by name
+    seed: int = 0  # for `casual`, 64 bits
 
     @classmethod
     def casual(cls, weights: Mapping[str, Weight], seed: int = 0) -> Policy:
@@ -220,7 +220,7 @@ class Policy:
 
 
 RANDOM_POLICY: Final = Policy(layout.RANDOM)
-"""Every legal card, and every pass, is equally likely."""
+"""Policy by which every legal card, and every pass, is equally likely."""
 
 
 def seated(policies: Sequence[Policy]) -> layout.Records:
@@ -237,7 +237,7 @@ def seated(policies: Sequence[Policy]) -> layout.Records:
 def position(deal: DealState, seed: int = 0, totals: tuple[int, ...] = ()) -> layout.Records:
     """One row of `DEAL`: the same cards in the same places, everything known.
 
-    Args:
+    deal: from the deal to the last card; the whole state, not a view.
         deal: from the deal to the last card; it must be the whole state, not a view.
         seed: of the generator that random policies draw from.
         totals: of the match before the deal, by seat; none where it stands alone.
@@ -274,7 +274,7 @@ def position(deal: DealState, seed: int = 0, totals: tuple[int, ...] = ()) -> la
 
 
 def _put_play(row: np.void, deal: DealState) -> None:
-    """What there is once somebody leads."""
+    """Write the fields of a deal in which the first leader is known."""
     players = deal.rules.players
     over = len(deal.tricks) == deal.rules.hand_size
     row["phase"] = layout.OVER if over else layout.PLAYING
@@ -301,11 +301,11 @@ WEIGHTS: Final = frozenset(layout.SEAT.names or ()) - {"policy", "seed"}
 
 
 MOST_WEIGHT: Final = 2**13
-"""The largest weight of `casual`: its sums stay far from the end of a word."""
+"""Largest weight of `casual`: its sums stay far from the limits of a word."""
 
 
 def check_rules(rules: Ruleset) -> layout.Records:
-    """The encoded ruleset. Raises `KernelFault` for anything else."""
+    """The encoded ruleset. Raises `KernelFault` for any other object."""
     if not isinstance(rules, Ruleset):
         raise layout.KernelFault(
             "wrong_type", name="rules", wanted="Ruleset", type=type(rules).__name__
@@ -314,8 +314,7 @@ def check_rules(rules: Ruleset) -> layout.Records:
 
 
 def check_policies(rules: Ruleset, policies: Sequence[Policy]) -> None:
-    """Raises `KernelFault` unless there is a policy that compiled code knows for each seat, or none
-    at all."""
+    """Raise `KernelFault` unless there is a known policy for each seat, or none at all."""
     check_rules(rules)
     if not isinstance(policies, list | tuple):
         raise layout.KernelFault(
@@ -347,11 +346,11 @@ def _is_weight(name: str, weight: Weight) -> bool:
 
 
 def check_deals(rules: Ruleset, deals: layout.Records) -> layout.Records:
-    """A copy of the rows, each of them a position of this ruleset.
+    """A copy of the rows, after each has been checked as a position of this ruleset.
 
     The cards of the deck lie in hands of the right size, the trick, the tricks taken and the kitty;
-    all that follows from them does; `excluded` spares the cards that a seat holds; and what `given`
-    names has gone where it should. Raises `KernelFault` for the first row that is none.
+    derived fields agree with them; `excluded` has no card that the seat holds; and the cards of
+    `given` are where they should be. Raises `KernelFault` for the first row that is no position.
     """
     table = check_rules(rules)
     if not isinstance(deals, np.ndarray) or deals.dtype != layout.DEAL or deals.ndim != 1:
@@ -372,12 +371,12 @@ def _kind_of(value: object) -> str:
     return f"ndarray[{kind}, {value.ndim}d]"
 
 
-# What can be wrong with a row of `DEAL`, in the order in which `judging` looks for it
+# Faults of a row of `DEAL`, in the order in which `judging` looks for them
 LAWFUL, PHASE, DEALER, NUMBER, STEP, PLAYED, TURN, HANDS, TRICK = range(9)
 TAKEN, KITTY, CARDS, OPENING, LEADER, BROKEN, VOIDED, EXCLUDED, GIVEN, TOTALS = range(9, 19)
 
 MOST_TOTAL: Final = 10**9 - 1
-"""The largest total of a match, above or below zero."""
+"""Largest total of a match, above or below zero."""
 
 FAULTS: Final = {
     PHASE: layout.KernelFault("kernel_phase", row=0),
@@ -399,4 +398,4 @@ FAULTS: Final = {
     GIVEN: layout.KernelFault("kernel_given", row=0),
     TOTALS: layout.KernelFault("kernel_totals", row=0),
 }
-"""The fault for each, but for the number of its row."""
+"""Errors for the faults, but for the number of the row."""

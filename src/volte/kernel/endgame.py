@@ -1,19 +1,18 @@
 """The last tricks of a deal played out exactly, all cards known: max^n in compiled code.
 
-Every seat plays for its *margin*, its points less the mean of the others', to be as low as can be.
-Of cards that leave it the same margin it plays the first in this order: where it leads, from the
-lowest up; where it follows suit, those below the trick from the highest down, then those above it
-from the lowest up; where it discards, from the highest down. So there is one best line of play, and
-its points are the value of the position.
+Every seat plays for the lowest *margin*, its points less the mean of the others'. Of cards with the
+same margin it plays the first in this order: leading, from the lowest up; following suit, cards
+below the trick from the highest down, then cards above it from the lowest up; discarding, from the
+highest down. So there is one best line of play, and its points are the value of the position.
 
-The search goes from choice to choice; a card that is played without one takes no place in it. It
-passes over a card that does the same as another, and stops at a card that leaves the seat as little
-as any can. A full trick is awarded at once, and of the moon (S3) and the slam (S4) only who may
-still make them is kept. What the tricks to come add then depends on the cards in the hands, on who
-leads, on those two and on the voids that count, and is looked up where it was found before.
+The search goes from choice to choice; a forced card takes no place in it. It passes over a card
+that has the same effect as another, and stops at a card that leaves the seat the lowest margin
+possible. A full trick is awarded at once, and of the moon (S3) and the slam (S4) only the seat that
+may still make them is kept. The points of the tricks to come then depend on the cards in the hands,
+on the leader, on those two seats and on the voids that count; known results are looked up.
 
 The rules are those of `volte.kernel.play`, but for `with_card`, `award` and `last_winner`, which
-say them again: there a deal is changed in place, and would have to be copied for every card.
+repeat them: there a deal is changed in place, and would have to be copied for every card.
 """
 
 from __future__ import annotations
@@ -74,11 +73,11 @@ _ROOM: Final = from_dtype(ROOM)
 
 @inlined
 def unlike(rules: Record, legal: U, live: U) -> U:
-    """The legal cards without those that do the same as the next lower one.
+    """The legal cards without those that have the same effect as the next lower one.
 
-    They do where both are of one suit and count the same, and no card that is still to be played
-    or beaten lies between them: no duty and no trick tells them apart. Only the queen has duties
-    of her own. The sum moves every card up to the next live one: it carries over the dead ones.
+    Two cards are alike if they are of one suit and count the same, and no card that is still to be
+    played or beaten lies between them: no duty and no trick tells them apart. Only the queen has
+    duties of her own. The sum moves every card up to the next live one: it carries over dead ones.
     """
     above = ((legal & ~_TOPS) << ONE) + (~live & ~_TOPS) & live & legal
     while above != NONE:
@@ -93,7 +92,7 @@ def unlike(rules: Record, legal: U, live: U) -> U:
 
 @inlined
 def to_try(rules: Record, room: Record, line: LineOfPlay) -> U:
-    """Mask of the cards that the seat on turn may play, one of each kind."""
+    """Mask of the legal cards of the seat on turn, one of each kind."""
     room.hands[line.turn] = room.dealt[line.turn] & line.unplayed
     legal = legal_cards(rules, line)
     if legal & (legal - ONE) != NONE:
@@ -103,7 +102,7 @@ def to_try(rules: Record, room: Record, line: LineOfPlay) -> U:
 
 @inlined
 def next_card(room: Record, row: int) -> U:
-    """Takes the first of the untried cards."""
+    """Take the first of the untried cards."""
     untried = room.untried[row]
     led = room.led[row]
     bit = lowest(untried)
@@ -122,10 +121,10 @@ def next_card(room: Record, row: int) -> U:
 
 @apart
 def turn_over(rules: Record, room: Record, row: int, seat: int, times: int) -> None:
-    """The moon (S3) or the slam (S4) of a seat that has all penalty cards.
+    """Score the moon (S3) or the slam (S4) of a seat that has all penalty cards.
 
     Args:
-        times: `_MOON` or `_SLAM`, how many totals the seat is spared.
+        times: `_MOON` or `_SLAM`, the number of totals that the seat is spared.
     """
     up = np.int32(rules.moon_up if times == _MOON else rules.slam_up)
     spared = np.int32(rules.total * times)
@@ -146,7 +145,7 @@ def award(
     shooter: int,
     slam: int,
 ) -> tuple[int, int]:
-    """Gives a trick to its winner: who may still shoot the moon then, and make the slam."""
+    """Give a trick to its winner; returns who may still shoot the moon, and make the slam."""
     room.gained[row, winner] += np.int32(points_in(rules, table))
     if shooter == NO_SEAT and slam == NO_SEAT:
         return shooter, slam
@@ -165,9 +164,9 @@ def award(
 
 @inlined
 def least_cost(rules: Record, room: Record, row: int, line: LineOfPlay) -> int:
-    """Below this margin, times the other seats, the seat on turn cannot come.
+    """Lower bound of the margin, times the other seats, for the seat on turn.
 
-    What a moon or a slam puts on everybody, or does not (W7, W8), changes no margin.
+    Points that a moon or a slam puts on everybody, or does not (W7, W8), change no margin.
     """
     seat, cards = line.turn, line.unplayed | line.table
     own, total = np.int64(room.gained[row, seat]), np.int64(room.gained[row, SUM])
@@ -189,7 +188,7 @@ def least_cost(rules: Record, room: Record, row: int, line: LineOfPlay) -> int:
 
 @inlined
 def last_winner(rules: Record, room: Record, leader: int, unplayed: U) -> int:
-    """Who takes the last trick (T2, D7)."""
+    """The taker of the last trick (T2, D7)."""
     turn = winner = leader
     led = best = NONE
     for _ in range(rules.players):
@@ -207,7 +206,7 @@ def last_winner(rules: Record, room: Record, leader: int, unplayed: U) -> int:
 
 @inlined
 def with_trick(rules: Record, room: Record, row: int, line: LineOfPlay) -> LineOfPlay:
-    """The line behind a full trick, which counts as over once nothing is left to be found out."""
+    """The line behind a full trick; it counts as over once nothing is left to find out."""
     winner, table, unplayed = line.winner, line.table, line.unplayed
     shooter, slammer, gathered = line.shooter, line.slammer, line.gathered
     while True:
@@ -246,7 +245,7 @@ def with_trick(rules: Record, room: Record, row: int, line: LineOfPlay) -> LineO
 
 @inlined
 def open_choice(rules: Record, room: Record, row: int, line: LineOfPlay, legal: U) -> None:
-    """Whoever is on turn has those cards to choose from."""
+    """Begin a choice of the seat on turn between the legal cards."""
     room.choices += 1
     room.untried[row] = legal
     keep(room, row, line)
@@ -258,7 +257,7 @@ def open_choice(rules: Record, room: Record, row: int, line: LineOfPlay, legal: 
 
 @inlined
 def try_next(room: Record, row: int) -> U:
-    """The next card of a choice, with which the line goes on from the points gained so far."""
+    """Take the next card of a choice; the line goes on from the points gained so far."""
     for lane in range(LANES):
         room.gained[row + 1, lane] = room.gained[row, lane]
     room.key = NONE
@@ -267,7 +266,7 @@ def try_next(room: Record, row: int) -> U:
 
 @inlined
 def weigh(rules: Record, room: Record, row: int) -> None:
-    """Whether the card just tried, whose value lies in the next row, is the best so far."""
+    """Keep the card just tried, whose value lies in the next row, if it is the best so far."""
     seat = room.turn[row]
     cost = room.value[row + 1, seat] * rules.players - room.value[row + 1, SUM]
     if cost < room.cost[row]:
@@ -280,7 +279,7 @@ def weigh(rules: Record, room: Record, row: int) -> None:
 
 @inlined
 def go_back(rules: Record, room: Record, row: int) -> int:
-    """From the end of a line to the last choice that is still open; -1 where there is none."""
+    """The last choice that is still open, seen from the end of a line; -1 if there is none."""
     for lane in range(LANES):
         room.value[row + 1, lane] = room.gained[row + 1, lane]
     while row >= 0:
@@ -294,7 +293,7 @@ def go_back(rules: Record, room: Record, row: int) -> int:
 
 @inlined
 def search(rules: Record, room: Record, line: LineOfPlay) -> None:
-    """Finds the value of a position, for the first row; its points so far lie there."""
+    """Find the value of a position, into the first row; its points so far lie there."""
     room.key = NONE
     row = ZERO - UNIT
     while True:
@@ -322,14 +321,14 @@ def search(rules: Record, room: Record, line: LineOfPlay) -> None:
 @inlined
 def can_solve(rules: Record) -> bool:
     """Whether the search knows the rules: every seat alone (W10), the kitty with the first trick
-    (W4), and nothing for whoever takes none (W6)."""
+    (W4), and no points for taking no trick (W6)."""
     alone = rules.sides == rules.players and rules.no_tricks == 0
     return alone and (rules.kitty_size == 0 or rules.kitty_for & rules.deck == rules.deck)  # type: ignore[no-any-return]
 
 
 @inlined
 def prepare(rules: Record, room: Record, gathered: int) -> None:
-    """Sets what is the same for all lines of play."""
+    """Set the fields that are the same for all lines of play."""
     room.search += 1
     room.counting = NONE
     room.bonus = NONE
@@ -348,7 +347,7 @@ def prepare(rules: Record, room: Record, gathered: int) -> None:
 
 @inlined
 def first_line(rules: Record, deal: Record, room: Record) -> LineOfPlay:
-    """The line so far, and the points gained on it, in the first row."""
+    """The line so far; its points are put into the first row."""
     shooter = ANYBODY if rules.moon else NO_SEAT
     slammer = ANYBODY if rules.slam and deal.gathered == 0 else NO_SEAT
     unplayed = NONE
@@ -389,10 +388,10 @@ def first_line(rules: Record, deal: Record, room: Record) -> LineOfPlay:
 
 @shared(types.void(RULES_ROW, DEAL_ROW, _ROOM))
 def solve(rules: Record, deal: Record, room: Record) -> None:
-    """Puts the value of a position into `room.points`; other compiled code may call it.
+    """Put the value of a position into `room.points`; other compiled code may call it.
 
     The deal must be in play, with no more than `MOST_LEFT` cards in its hands, or over; it stays
-    as it is. What its rules have must be known (`can_solve`).
+    as it is. The search must know its rules (`can_solve`).
     """
     prepare(rules, room, min(deal.gathered, rules.hand_size - 1))
     line = first_line(rules, deal, room)
@@ -406,7 +405,7 @@ def solve(rules: Record, deal: Record, room: Record) -> None:
 
 @entry(types.int64(TABLE, DEALS, types.int64[:, ::1]))
 def solve_many(table: Records, deals: Records, points: Record) -> int:
-    """The value of each position; returns how many choices were looked at.
+    """Write the value of each position; returns the number of choices searched.
 
     Args:
         points: `int64[len(deals), players]`.
@@ -425,7 +424,7 @@ def solve_many(table: Records, deals: Records, points: Record) -> int:
 
 @entry(types.uint64(TABLE, DEALS, types.int64[:, ::1]))
 def solve_cards(table: Records, deals: Records, points: Record) -> U:
-    """The value of a position behind each card that may be played; returns the mask of those.
+    """Write the value of a position behind each legal card; returns the mask of those cards.
 
     Args:
         deals: one row, in play.

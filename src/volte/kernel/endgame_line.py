@@ -1,4 +1,4 @@
-"""What the search for the last tricks works with: a line of play, choices, and what was found.
+"""Data of the search for the last tricks: a line of play, choices, and results to remember.
 
 `volte.kernel.endgame` is the search.
 """
@@ -13,27 +13,27 @@ from volte.kernel.compiler import NONE, U, index_of, inlined
 from volte.kernel.layout import MOST_LEFT, MOST_SEATS, Record
 
 _ROWS: Final = MOST_LEFT + 1
-"""A choice for every card, and the end of the line behind the last one."""
+"""Rows of a line: a choice for every card, and the end behind the last one."""
 LANES: Final = MOST_SEATS + 1
 SUM: Final = MOST_SEATS
-"""Behind the points of the seats: what those of all of them come to in the end."""
+"""Lane behind the points of the seats: the final points of all of them together."""
 _BITS: Final = 10
 _PLACES: Final = 1 << _BITS
-"""Positions that are remembered: more help only where there are five tricks to come, or more."""
+"""Remembered positions: more help only where there are five tricks to come, or more."""
 
 ROOM: Final = np.dtype(
     [
-        ("choices", np.int64),  # how many there have been in all searches
-        ("search", np.int64),  # the number of this one, which marks what it finds
-        ("voids", np.int64),  # bit per seat, of those whose voids count (T6)
-        ("counting", np.uint64),  # mask of the cards that count anything
-        ("bonus", np.uint64),  # mask of those below zero
+        ("choices", np.int64),  # number of choices in all searches
+        ("search", np.int64),  # number of this search, which marks its results
+        ("voids", np.int64),  # bit per seat, for seats whose voids count (T6)
+        ("counting", np.uint64),  # mask of the cards with any value
+        ("bonus", np.uint64),  # mask of the cards below zero
         ("key", np.uint64),  # with `mark` the position behind the last full trick; 0 after a choice
         ("mark", np.int64),
         ("dealt", np.uint64, MOST_SEATS),  # the hands that the search began with
-        ("hands", np.uint64, MOST_SEATS),  # only that of the seat on turn is right
+        ("hands", np.uint64, MOST_SEATS),  # up to date only for the seat on turn
         ("points", np.int64, MOST_SEATS),  # per seat, the value of the position
-        # Of each choice, in the order of play
+        # For each choice, in the order of play
         ("untried", np.uint64, _ROWS),  # the cards still to be tried
         ("unplayed", np.uint64, _ROWS),  # from here on the line, as in `LineOfPlay`
         ("table", np.uint64, _ROWS),
@@ -48,27 +48,27 @@ ROOM: Final = np.dtype(
         ("shooter", np.int64, _ROWS),
         ("slammer", np.int64, _ROWS),
         ("cost", np.int64, _ROWS),  # the best margin so far, times the other seats
-        ("least", np.int64, _ROWS),  # the least that there can be
+        ("least", np.int64, _ROWS),  # lower bound of the cost
         ("keys", np.uint64, _ROWS),  # with `marks` the position, where a trick began just before
         ("marks", np.int64, _ROWS),
         ("gained", np.int32, (_ROWS, LANES)),  # per seat, the points when that choice came up
-        ("value", np.int32, (_ROWS, LANES)),  # those at the end of the best line so far
-        # Positions that were found, by a hash of the key, and what is gained from there
+        ("value", np.int32, (_ROWS, LANES)),  # final points on the best line so far
+        # Positions found so far, by a hash of the key, and the points gained from there
         ("known", np.uint64, _PLACES),
         ("known_marks", np.int64, _PLACES),
         ("known_gains", np.int32, (_PLACES, LANES)),
     ]
 )
-"""What a search works with: scratch, all zero before the first one, and good for any number."""
+"""Memory of a search: scratch, all zero before the first one, and good for any number."""
 
 ANYBODY: Final = cast(int, np.int64(8))
-"""Every seat may still make it."""
+"""Stands for the seat while every seat may still make it."""
 NO_SEAT: Final = cast(int, np.int64(7))
-"""Greater than every seat."""
+"""Stands for no seat: greater than every seat."""
 
 ZERO: Final = cast(int, np.int64(0))
 UNIT: Final = cast(int, np.int64(1))
-"""Of the type that a line counts in."""
+"""Constants of the type that a line counts in."""
 
 _SPREAD: Final = U(0x9E3779B97F4A7C15)
 _SHIFT: Final = U(64 - _BITS)
@@ -79,7 +79,7 @@ _THREE_BITS: Final = U(7)
 
 
 class LineOfPlay(NamedTuple):
-    """Where a line of play stands. What has no comment is as in `DEAL`."""
+    """Seats to the left that a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
 
     hands: Any
     unplayed: U  # the cards in all hands
@@ -99,7 +99,7 @@ class LineOfPlay(NamedTuple):
 
 @inlined
 def with_card(rules: Record, line: LineOfPlay, bit: U) -> LineOfPlay:
-    """The line, one card on: `play_card`."""
+    """The line with one more card: `play_card`."""
     led, best, winner = line.led, line.best, line.winner
     broken, voided = line.broken, line.voided
     if led == NONE:
@@ -135,7 +135,7 @@ def with_card(rules: Record, line: LineOfPlay, bit: U) -> LineOfPlay:
 
 @inlined
 def keep(room: Record, row: int, line: LineOfPlay) -> None:
-    """Writes down the line as it stands before a choice."""
+    """Write down the line before a choice."""
     room.unplayed[row] = line.unplayed
     room.table[row] = line.table
     room.led[row] = line.led
@@ -152,7 +152,7 @@ def keep(room: Record, row: int, line: LineOfPlay) -> None:
 
 @inlined
 def line_of(room: Record, row: int) -> LineOfPlay:
-    """The line as it stood before that choice."""
+    """The line before that choice."""
     return LineOfPlay(
         room.hands,
         room.unplayed[row],
@@ -178,9 +178,9 @@ def line_of(room: Record, row: int) -> LineOfPlay:
 def find(
     room: Record, row: int, unplayed: U, leader: int, shooter: int, slammer: int, voided: int
 ) -> bool:
-    """Adds what is gained from a position on, where that is known.
+    """Add the points gained from a position on, if they are known.
 
-    Whether hearts are broken, and whether no penalty card has been taken, follow from the cards.
+    Broken hearts, and whether no penalty card has been taken, follow from the cards.
     """
     key = unplayed | U(leader) << _LEADER
     key |= (U(shooter) & _THREE_BITS) << _SHOOTER | (U(slammer) & _THREE_BITS) << _SLAMMER
@@ -196,7 +196,7 @@ def find(
 
 @inlined
 def remember(room: Record, row: int) -> None:
-    """Keeps what was found for a choice, if a trick began just before."""
+    """Keep the result of a choice, if a trick began just before."""
     key = room.keys[row]
     if key == NONE:
         return

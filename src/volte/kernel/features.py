@@ -1,13 +1,13 @@
-"""A card in its moment, as places in a table: what instinct is learned by.
+"""Features of a card in its moment, as places in a table: the input of instinct.
 
-A seat looks at the moment and at where each card stands in it (`EYE`). Everything is put in small
-numbers that mean the same at every table: how many unseen cards are higher, what part of the deal
-is over, what kind of card it is by the penalty table. Nothing is read but the hand of the seat on
-turn and what lies open.
+A seat looks at the moment and at each card in it (`EYE`). Everything is put in small numbers that
+mean the same at every table: how many unseen cards are higher, how much of the deal is over, the
+kind of the card by the penalty table. Nothing is read but the hand of the seat on turn and the open
+cards.
 
-Every card that may be played is then described by `FEATURES` places, one in each block of the
-table; what stands there (`volte.kernel.instinct`) says how much it is liked. Each of the four
-moments has blocks of its own.
+Every legal card is then described by `FEATURES` places, one in each block of the table; the weights
+at these places (`volte.kernel.instinct`) say how much the card is liked. Each of the four moments
+has blocks of its own.
 """
 
 from __future__ import annotations
@@ -41,34 +41,34 @@ from volte.kernel.play import brings_kitty, on_table, points_in, seat_after
 LEADING: Final = 0
 FOLLOWING: Final = 1
 CLOSING: Final = 2
-"""Follows suit, as the last to play."""
+"""Moment of the last seat of a trick that follows suit."""
 DISCARDING: Final = 3
 MOMENTS: Final = 4
 
 CLEAN, SMALL, DEAR, PAYING = range(4)
-"""What lies on the table: no penalty card; less than a quarter of all points, or a kitty that comes
-with the trick; more; below zero."""
+"""Penalties on the table: none; less than a quarter of all points, or a kitty that comes with the
+trick; more; below zero."""
 TABLES: Final = 4
 
 NOBODY, MINE, MINE_LARGE, MINE_MOST, THEIRS, THEIRS_LARGE, THEIRS_MOST, SHARED = range(8)
-"""Who has penalty cards: nobody; one seat alone, and whether a third of the points or more, or two
-thirds; or several, which also stands for tables where nobody can shoot the moon."""
+"""Holders of penalty cards: nobody; one seat alone, with less than a third of the points, less than
+two thirds, or more; or several, which also stands for tables where nobody can shoot the moon."""
 MOONS: Final = 8
 
 NO_FALL, ELSEWHERE, MAY_HOLD, MAY_FALL = range(4)
-"""Where a dear card is that has not been seen: there is none; with none of the later seats; with
-one of them, perhaps; perhaps with one that has shown a void in the suit."""
+"""Place of an unseen dear card: there is none; with none of the later seats; with one of them,
+perhaps; perhaps with one that has shown a void in the suit."""
 DANGERS: Final = 4
 
 EXITS: Final = 4
 
 STAGES: Final = 5
-"""Into which the tricks of a deal are divided."""
+"""Parts into which the tricks of a deal are divided."""
 
 # The places of a card
 KINDS: Final = 10
-"""Plain; penalty; dear penalty; below zero; above an unseen dear card; below one; beside a held
-one; joker; above an unseen card that counts below zero; below one."""
+"""Kinds of card: plain; penalty; dear penalty; below zero; above an unseen dear card; below one;
+beside a held one; joker; above an unseen card that counts below zero; below one."""
 LOWER: Final = 6
 HIGHER: Final = 5
 LENGTHS: Final = 5
@@ -89,13 +89,13 @@ BLOCKS: Final = (
     2 * HIGHER * LATER * 4,
     DANGERS * 2 * 2 * HIGHER,
 )
-"""How many places each block has."""
+"""Number of places in each block."""
 
 FEATURES: Final = len(BLOCKS)
 _STARTS: Final = tuple(int(start) for start in np.cumsum((0, *BLOCKS)))
 MOMENT_SIZE: Final = _STARTS[-1]
 PLACES: Final = MOMENTS * MOMENT_SIZE
-"""How many places there are."""
+"""Number of places in all."""
 
 _A, _B, _C, _D, _E, _F, _G, _H, _I, _J = _STARTS[:-1]
 
@@ -123,21 +123,21 @@ EYE: Final = np.dtype(
         # gone (2)
         ("tops", np.int64),  # held cards that no unseen one of their suit beats, at most 5; 0 where
         # nobody can shoot the moon any more
-        ("dear", np.uint64),  # of the ruleset, the cards of a quarter of the points
-        ("paying", np.uint64),  # those below zero
+        ("dear", np.uint64),  # cards of a quarter of all points in the ruleset
+        ("paying", np.uint64),  # cards below zero
         ("dear_unseen", np.uint64),
         ("dear_held", np.uint64),
-        ("paying_unseen", np.uint64),  # with those on the table
-        ("under", np.uint64),  # legal cards of the suit led that are below the one that wins
-        ("over", np.uint64),  # those above it
-        ("voids", np.int64, 5),  # by suit that may be played, later seats that have shown they hold
-        # none of what is unseen of it, at most 2; 0 where the seat discards
+        ("paying_unseen", np.uint64),  # also counting those on the table
+        ("under", np.uint64),  # legal cards of the suit led below the one that wins
+        ("over", np.uint64),  # legal cards of the suit led above it
+        ("voids", np.int64, 5),  # by suit that may be played, later seats that have shown they
+        # hold no unseen card of it, at most 2; 0 where the seat discards
         ("falls", np.int64, 5),  # by suit that may be played, whether a dear card may come on it:
         # `NO_FALL` to `MAY_FALL`; 0 where the seat discards
-        ("exits", np.int64),  # suits of which the lowest held card has hardly anything under it, at
-        # most 3
+        ("exits", np.int64),  # suits whose lowest held card has at most one unseen card below it,
+        # and some above; at most 3
         ("places", np.int64, FEATURES),  # of a card
-        ("odds", np.float64, MOST_CARDS),  # what `card_odds` finds
+        ("odds", np.float64, MOST_CARDS),  # result of `card_odds`
     ]
 )
 """Scratch of one choice: the moment, and a card in it. Cards are masks."""
@@ -148,7 +148,7 @@ EYE: Final = np.dtype(
 
 @inlined
 def look_at_rules(rules: Record, eye: Record) -> None:
-    """What does not change while a ruleset is played."""
+    """Note the features that stay the same while a ruleset is played."""
     eye.dear = NONE
     for kind in range(rules.dear):
         if rules.dear_values[kind] * 4 >= rules.total:
@@ -161,7 +161,7 @@ def look_at_rules(rules: Record, eye: Record) -> None:
 
 @inlined
 def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
-    """The moment of the seat on turn."""
+    """Note the moment of the seat on turn."""
     seat = deal.turn
     hand = deal.hands[seat]
     table = on_table(deal)
@@ -181,7 +181,7 @@ def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
 
 @inlined
 def look_at_table(rules: Record, deal: Record, table: U, eye: Record) -> None:
-    """What lies there, and whether the kitty comes with it (D6, W4)."""
+    """Note the cards on the table, and whether the kitty comes with them (D6, W4)."""
     eye.table = CLEAN
     if rules.kitty_size:
         whole = rules.kitty_for & rules.deck == rules.deck
@@ -199,7 +199,7 @@ def look_at_table(rules: Record, deal: Record, table: U, eye: Record) -> None:
 
 @inlined
 def look_for_moment(deal: Record, hand: U, legal: U, later: int, eye: Record) -> None:
-    """Whether the seat leads, follows or discards."""
+    """Note whether the seat leads, follows or discards."""
     eye.under = NONE
     eye.over = NONE
     if deal.led == NONE:
@@ -214,7 +214,7 @@ def look_for_moment(deal: Record, hand: U, legal: U, later: int, eye: Record) ->
 
 @inlined
 def look_for_dear(table: U, eye: Record) -> None:
-    """Where the cards are that count most."""
+    """Note the places of the cards that count most."""
     eye.dear_unseen = eye.dear & eye.unseen
     eye.dear_held = eye.dear & eye.hand
     eye.paying_unseen = eye.paying & (eye.unseen | table)
@@ -226,7 +226,7 @@ def look_for_dear(table: U, eye: Record) -> None:
 
 @inlined
 def look_for_moon(rules: Record, deal: Record, eye: Record) -> None:
-    """Who may be shooting the moon (S3)."""
+    """Note the possible shooters of the moon (S3)."""
     eye.moon = SHARED
     eye.threat = 0
     if not rules.moon:
@@ -248,7 +248,7 @@ def look_for_moon(rules: Record, deal: Record, eye: Record) -> None:
 
 @inlined
 def look_for_tops(eye: Record) -> None:
-    """Cards that nothing beats: for whoever may be shooting the moon, or stopping it."""
+    """Count cards that nothing beats, for a seat that may shoot the moon, or stop it."""
     tops = 0
     if eye.moon != SHARED:
         for suit in range(4):
@@ -260,7 +260,7 @@ def look_for_tops(eye: Record) -> None:
 
 @inlined
 def look_for_exits(eye: Record) -> None:
-    """Suits by which the lead can be lost."""
+    """Count suits in which the lead can be lost."""
     exits = 0
     for suit in range(4):
         held = eye.hand & suit_mask(suit)
@@ -272,7 +272,7 @@ def look_for_exits(eye: Record) -> None:
 
 @inlined
 def look_for_voids(rules: Record, deal: Record, later: int, eye: Record) -> None:
-    """Who has shown a void in a suit that may be played, and what can still be discarded on it."""
+    """Note shown voids in suits that may be played, and whether a dear card may fall on them."""
     for suit in range(5):
         eye.voids[suit] = 0
         eye.falls[suit] = NO_FALL
@@ -317,7 +317,7 @@ def kind_of(rules: Record, eye: Record, bit: U, suit: U, value: int) -> int:
 
 @inlined
 def span_of(eye: Record, bit: U, own: U, unseen: int) -> int:
-    """Where the card stands among those that could be played instead."""
+    """Place of the card among those that could be played instead."""
     below = bit - ONE
     if eye.moment == LEADING:
         return min(3, unseen // 3)
@@ -335,7 +335,7 @@ def span_of(eye: Record, bit: U, own: U, unseen: int) -> int:
 
 @inlined
 def describe(rules: Record, eye: Record, bit: U, places: Record) -> None:
-    """The places of one card, after `look_around`."""
+    """Write the places of one card, after `look_around`."""
     index = index_of(bit)
     number = index // SUIT_SIZE
     suit = rules.suits[index]
@@ -383,10 +383,10 @@ def describe(rules: Record, eye: Record, bit: U, places: Record) -> None:
 
 @entry(types.void(TABLE, DEALS, types.uint64, types.int64[:, ::1]))
 def describe_cards(table: Records, deals: Records, legal: U, places: Record) -> None:
-    """The places of every legal card of the seat on turn, from the lowest on.
+    """Write the places of every legal card of the seat on turn, from the lowest on.
 
     Args:
-        deals: one deal; nothing is read of other hands.
+        deals: one deal; other hands are not read.
         places: `int64[cards, FEATURES]`.
     """
     rules = table[0]

@@ -1,10 +1,10 @@
-"""Instinct: a player that is learned, quick enough to play a deal out many thousand times a second.
+"""Instinct: a learned player, quick enough to play a deal out many thousand times a second.
 
-At each place that describes a card (`features`) stand `WIDTH` weights, which are added up place by
-place. Fifteen of the sums are units, which tell what the places mean together: one that is above
-zero counts, eight of them for the card and seven against it. The last one is how much the card is
-liked for what its places mean one by one. Cards are played with a chance in proportion to the
-exponential of the liking: the same numbers play, and say how likely a play was that was seen.
+Each place that describes a card (`features`) has `WIDTH` weights, which are added up place by
+place. Fifteen of the sums are units, which tell what the places mean together: a unit above zero
+counts, eight of them for the card and seven against it. The last sum is the liking of the card for
+its places one by one. Cards are played with a chance in proportion to the exponential of the liking:
+the same numbers play, and say how likely an observed play was.
 
 Four weights lie in a word, as whole numbers of 16 bits, and so are added at once. `LEVEL` is added
 to each, so that none is below zero and no lane runs over into the next.
@@ -44,18 +44,18 @@ LANES: Final = 4
 WORDS: Final = 4
 WIDTH: Final = LANES * WORDS
 FOR: Final = 8
-"""The units before this one speak for a card, the others against it; `PLAIN` is none."""
+"""Units before this one count for a card, the others against it; `PLAIN` is neither."""
 PLAIN: Final = WIDTH - 1
 
 SCALE: Final = 512
 """Steps of a weight between 0 and 1."""
 ZERO: Final = 1 << 15
-"""A sum of nothing."""
+"""Stored value of a sum of 0."""
 LEVEL: Final = ZERO // FEATURES
-"""A weight of nothing; one may be as far from it, and no farther."""
+"""Stored value of a weight of 0, and the largest distance from it."""
 
 LEARNED: Final = np.dtype([("weights", np.uint64, (PLACES, WORDS))])
-"""What has been learned: a row for each place (`volte.bots.learned`)."""
+"""Learned weights: a row for each place (`volte.bots.learned`)."""
 
 _INSTINCT: Final = from_dtype(LEARNED)
 _EYE: Final = from_dtype(EYE)
@@ -68,7 +68,7 @@ NOISE: Final = -np.log(-np.log(_HALVES))
 exponentials of the likings (Gumbel 1954)."""
 _NOISE_SHIFT: Final = U(52)
 
-# Of a word with four sums in it, each in a lane of 16 bits.
+# Constants for a word of four sums, each in a lane of 16 bits
 _EACH: Final = U(0x0001_0001_0001_0001)
 _EVEN: Final = U(0x0000_FFFF_0000_FFFF)
 _BEGIN: Final = _EACH * U(ZERO - LEVEL * FEATURES)
@@ -83,7 +83,7 @@ _LAST_PAIR: Final = U((1 << 32) - 1)
 
 @inlined
 def liking(rules: Record, instinct: Record, eye: Record, bit: U) -> float:
-    """How much a card is liked, after `look_around`."""
+    """Liking of a card, after `look_around`."""
     describe(rules, eye, bit, eye.places)
     first = second = third = fourth = _BEGIN
     for feature in range(FEATURES):
@@ -99,26 +99,26 @@ def liking(rules: Record, instinct: Record, eye: Record, bit: U) -> float:
 
 @inlined
 def count_for(one: U, other: U) -> int:
-    """The units of two words that are above zero, added up."""
+    """Sum of the units of two words that are above zero."""
     pairs = in_pairs(above(one)) + in_pairs(above(other))
     return np.int64((pairs >> _PAIR) + (pairs & _LAST_PAIR))  # type: ignore[return-value]
 
 
 @inlined
 def above(word: U) -> U:
-    """By how much each of four sums is above zero."""
+    """Each of four sums where it is above zero, else 0."""
     return word & (word >> _SIGN & _EACH) * _ABOVE
 
 
 @inlined
 def in_pairs(word: U) -> U:
-    """Four numbers, two and two added."""
+    """Four numbers, added two and two."""
     return (word & _EVEN) + (word >> _LANE & _EVEN)
 
 
 @shared(types.uint64(RULES_ROW, DEAL_ROW, types.uint64, _INSTINCT, _EYE))
 def instinct_card(rules: Record, deal: Record, legal: U, instinct: Record, eye: Record) -> U:
-    """The card that the seat on turn plays, of those that it may; drawn by the deal's generator."""
+    """The card played by the seat on turn, of the legal ones; drawn by the deal's generator."""
     if legal & (legal - ONE) == NONE:
         return legal
     look_around(rules, deal, legal, eye)
@@ -138,7 +138,7 @@ def instinct_card(rules: Record, deal: Record, legal: U, instinct: Record, eye: 
 
 @shared(types.void(RULES_ROW, DEAL_ROW, types.uint64, _INSTINCT, _EYE))
 def card_odds(rules: Record, deal: Record, legal: U, instinct: Record, eye: Record) -> None:
-    """The chance of each card that the seat on turn may play: `eye.odds`, from the lowest on."""
+    """Write the chance of each legal card of the seat on turn: `eye.odds`, from the lowest on."""
     look_around(rules, deal, legal, eye)
     total = 0.0
     cards = 0
@@ -155,7 +155,7 @@ def card_odds(rules: Record, deal: Record, legal: U, instinct: Record, eye: Reco
 # How likely plays are
 
 IMPOSSIBLE: Final = -1e9
-"""Instead of the logarithm of 0: the chance of a play that breaks the rules."""
+"""Log of the chance of a play that breaks the rules, in place of minus infinity."""
 
 
 @inlined
@@ -165,7 +165,7 @@ def surprise(
     """The logarithm of the chance that the seat on turn plays that card.
 
     Args:
-        slip: how often any card at all is played.
+        slip: chance that a card is played at random.
     """
     legal = legal_cards(rules, deal)
     if legal & bit == NONE:
@@ -201,7 +201,7 @@ def weigh(
     worlds: Record,
     logs: Record,
 ) -> None:
-    """The logarithm of the likelihood of each world.
+    """Write the logarithm of the likelihood of each world.
 
     Args:
         starts: one deal as play began; its hands do not matter.

@@ -1,6 +1,6 @@
 """Whether a row is a position of its ruleset, before any other compiled code sees it.
 
-Here, and only here, a row may hold anything: every number is looked at before it counts as a place.
+Only here may a row hold anything: every number is checked before it serves as an index.
 `volte.kernel.encoding` says what a position must fulfil, and why.
 """
 
@@ -37,7 +37,7 @@ from volte.kernel.play import CLUB_MASK, on_table, pass_size, played, seat_after
 
 @inlined
 def too_much(total: int) -> bool:
-    """Whether no match has such a total, so that sums with it might overflow."""
+    """Whether the total is out of bounds, so that sums with it might overflow."""
     return total < -MOST_TOTAL or total > MOST_TOTAL
 
 
@@ -65,7 +65,7 @@ def judge(rules: Record, deal: Record) -> int:
 
 @inlined
 def judge_pass(rules: Record, deal: Record) -> int:
-    """What is wrong with a deal before its first card."""
+    """The fault of a deal before its first card, or `LAWFUL`."""
     if has_begun(rules, deal):
         return PLAYED
     if deal.turn < 0 or deal.turn >= rules.players:
@@ -95,7 +95,7 @@ def has_begun(rules: Record, deal: Record) -> bool:
 
 @inlined
 def judge_play(rules: Record, deal: Record) -> int:
-    """What is wrong with a deal that is in play, or over."""
+    """The fault of a deal that is in play, or over, or `LAWFUL`."""
     if not turn_is_right(rules, deal):
         return TURN
     if not hands_are_right(rules, deal):
@@ -114,7 +114,7 @@ def judge_play(rules: Record, deal: Record) -> int:
         return LEADER
     if deal.broken != (played(rules, deal) & rules.breaking != NONE):
         return BROKEN
-    if deal.voided >> rules.players:  # not 0 either where it is below 0
+    if deal.voided >> rules.players:  # below 0 it stays -1
         return VOIDED
     if not excluded_is_right(rules, deal):
         return EXCLUDED
@@ -123,7 +123,7 @@ def judge_play(rules: Record, deal: Record) -> int:
 
 @inlined
 def turn_is_right(rules: Record, deal: Record) -> bool:
-    """Whose turn, after how many cards: these three are places in everything that follows."""
+    """Whether leader, cards played and turn agree; later checks use the three as indices."""
     if deal.leader < 0 or deal.leader >= rules.players:
         return False
     if deal.phase == OVER:
@@ -145,7 +145,7 @@ def hands_are_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def trick_is_right(rules: Record, deal: Record) -> bool:
-    """A card in each place, and `led`, `best` and `winner` what follows from them (T2, D7)."""
+    """Whether each place has one card, and `led`, `best` and `winner` follow from them (T2, D7)."""
     led = best = NONE
     winner = deal.leader
     for place in range(deal.count):
@@ -174,7 +174,7 @@ def taken_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def kitty_is_right(rules: Record, deal: Record) -> bool:
-    """Its size, and that somebody who has a trick has it once its time has come (D6, W4)."""
+    """Whether the kitty has its size, and a seat with a trick has it when due (D6, W4)."""
     if size(deal.kitty) != rules.kitty_size:
         return False
     taker = deal.kitty_taker
@@ -203,7 +203,7 @@ def cards_add_up(rules: Record, deal: Record) -> bool:
 
 @inlined
 def opening_is_right(rules: Record, deal: Record) -> bool:
-    """The lowest club that was dealt, where its holder leads, and has led or can (L2, W2)."""
+    """Whether it is the lowest club dealt, and its holder leads, and has led or can (L2, W2)."""
     if not rules.opens_low:
         return deal.opening == NONE  # type: ignore[no-any-return]
     if deal.opening != lowest(rules.deck & CLUB_MASK & ~deal.kitty):
@@ -220,7 +220,7 @@ def opening_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def leader_is_right(rules: Record, deal: Record) -> bool:
-    """Whoever has taken a trick (T2); the eldest hand leads the first one (L1)."""
+    """Whether the leader has taken a trick (T2), or is the eldest hand in the first one (L1)."""
     if deal.gathered:
         return deal.won[deal.leader] > 0  # type: ignore[no-any-return]
     return rules.opens_low or deal.leader == seat_after(rules, deal.dealer, 1)  # type: ignore[no-any-return]
@@ -228,7 +228,7 @@ def leader_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def excluded_is_right(rules: Record, deal: Record) -> bool:
-    """Only cards of the deck that the seat does not hold."""
+    """Whether the cards are of the deck and not in the seat's own hand."""
     for seat in range(rules.players):
         if deal.excluded[seat] & (deal.hands[seat] | ~rules.deck):
             return False
@@ -237,7 +237,7 @@ def excluded_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def given_is_right(rules: Record, deal: Record) -> bool:
-    """No more than is passed, and held by nobody but the seat that got it."""
+    """Whether each pass is small enough, and held by nobody but its taker."""
     held = NONE
     for seat in range(rules.players):
         held |= deal.hands[seat]
@@ -255,11 +255,11 @@ def given_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def coming_is_right(rules: Record, deal: Record, whole: bool) -> bool:
-    """Of a scatter, one card from each seat to the next ones in order; nothing of any other pass.
+    """Whether a scatter has one card from each seat to the next ones in order; else nothing.
 
     Args:
-        whole: whether all that is coming must have been given; hidden givers may have been left
-            out of a deal that is in play.
+        whole: whether all coming cards must have a giver; in a deal that is in play, hidden
+            givers may have been left out.
     """
     given = coming = NONE
     for seat in range(rules.players):
@@ -286,7 +286,7 @@ def first_unlawful(table: Records, deals: Records, verdict: Record) -> int:
     """The first row that is no position, or -1.
 
     Args:
-        verdict: `int64[1]`; what is wrong with that row is written there.
+        verdict: `int64[1]`; the fault of that row is written there.
     """
     rules = table[0]
     for row in range(len(deals)):

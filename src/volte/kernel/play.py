@@ -1,8 +1,8 @@
 """The rules in compiled code: a deal is dealt, passed, played card by card, and scored.
 
-What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points
-from the same ruleset (`volte.kernel.encoding`). Every function changes the deal it is given, and
-trusts it: `volte.kernel.encoding` has judged it.
+The rules of `volte.rules` and `volte.game` are here in masks, with duties and points from the same
+ruleset (`volte.kernel.encoding`). Every function changes the deal it is given, and trusts it:
+`volte.kernel.encoding` has judged it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def on_table(deal: Record) -> U:
 
 @inlined
 def played(rules: Record, deal: Record) -> U:
-    """Mask of all cards that have been shown, but for a kitty."""
+    """Mask of all cards that have been played."""
     cards = on_table(deal)
     for seat in range(rules.players):
         cards |= deal.taken[seat]
@@ -69,7 +69,7 @@ def played(rules: Record, deal: Record) -> U:
 
 @inlined
 def deal_cards(rules: Record, deal: Record, order: Record) -> None:
-    """The cards shuffled and dealt (D4, D5): `PlainChance` with the same generator does the same.
+    """Shuffle and deal (D4, D5), as `PlainChance` does with the same generator.
 
     Args:
         order: `uint64[54]`, for scratch.
@@ -102,7 +102,7 @@ def deal_cards(rules: Record, deal: Record, order: Record) -> None:
 
 @inlined
 def begin_deal(rules: Record, deal: Record, number: int, dealer: int, chance: U) -> None:
-    """A fresh deal, before its cards are dealt.
+    """Begin a deal, before its cards are dealt.
 
     Args:
         number: from 1; it decides where the pass goes.
@@ -129,14 +129,14 @@ def begin_deal(rules: Record, deal: Record, number: int, dealer: int, chance: U)
         deal.taken[seat] = NONE
         deal.excluded[seat] = NONE
         deal.won[seat] = 0
-    if rules.number_by_number:  # where nothing is scattered, nothing is ever coming
+    if rules.number_by_number:  # unless cards can be scattered, `coming` stays empty
         for seat in range(rules.players):
             deal.coming[seat] = NONE
 
 
 @inlined
 def pass_size(rules: Record, deal: Record) -> int:
-    """How many cards each seat passes in this deal (P2, W1)."""
+    """Number of cards that each seat passes in this deal (P2, W1)."""
     if deal.step == SCATTERED:
         return rules.players - 1  # type: ignore[no-any-return]
     return rules.pass_count if deal.step else 0
@@ -144,7 +144,7 @@ def pass_size(rules: Record, deal: Record) -> int:
 
 @inlined
 def give(rules: Record, deal: Record, seat: int, bit: U) -> None:
-    """One more card that a seat passes; of a scatter, the next seat to the left gets it (W1)."""
+    """Pass one more card; in a scatter, it goes to the next seat to the left (W1)."""
     if deal.step == SCATTERED:
         deal.coming[seat_after(rules, seat, 1 + size(deal.given[seat]))] |= bit
     deal.given[seat] |= bit
@@ -152,7 +152,7 @@ def give(rules: Record, deal: Record, seat: int, bit: U) -> None:
 
 @inlined
 def give_all(rules: Record, deal: Record, seat: int, cards: U) -> None:
-    """The cards that a seat passes, from the lowest up."""
+    """Pass several cards of a seat, from the lowest up."""
     while cards != NONE:
         bit = lowest(cards)
         cards ^= bit
@@ -161,7 +161,7 @@ def give_all(rules: Record, deal: Record, seat: int, cards: U) -> None:
 
 @inlined
 def exchange(rules: Record, deal: Record) -> None:
-    """What every seat has given goes where it goes (P1, W1)."""
+    """Move all passed cards to their takers (P1, W1)."""
     for seat in range(rules.players):
         deal.hands[seat] &= ~deal.given[seat]
     if deal.step == SCATTERED:
@@ -174,7 +174,7 @@ def exchange(rules: Record, deal: Record) -> None:
 
 @inlined
 def start_play(rules: Record, deal: Record) -> None:
-    """The first leader is on turn (L1, L2, W2)."""
+    """Put the first leader on turn (L1, L2, W2)."""
     deal.phase = PLAYING
     leader = seat_after(rules, deal.dealer, 1)
     if rules.opens_low:
@@ -191,14 +191,14 @@ def start_play(rules: Record, deal: Record) -> None:
 
 @inlined
 def prefer(hand: U, mask: U) -> U:
-    """What a duty leaves of a hand: the cards of the mask, or all where it holds none of them."""
+    """The cards of a hand that are in the mask, or the whole hand if none is: a duty obeyed."""
     found = hand & mask
     return either(found != NONE, found, hand)
 
 
 @inlined
 def may_lead(rules: Record, hand: U, gathered: U, broken: U) -> U:
-    """Mask of the cards of a hand that may set the suit, but for the opening."""
+    """Mask of the cards of a hand that may set the suit, except at the opening."""
     for duty in range(LEADER_DUTIES):
         hand = prefer(hand, rules.leader[gathered, broken, duty])
     return hand
@@ -206,7 +206,7 @@ def may_lead(rules: Record, hand: U, gathered: U, broken: U) -> U:
 
 @inlined
 def may_discard(rules: Record, hand: U, gathered: U, suit: U, broken: U, had_chance: U) -> U:
-    """Mask of the cards that a hand void in the suit may throw."""
+    """Mask of the cards that a hand void in the suit may discard."""
     for duty in range(DISCARD_DUTIES):
         hand = prefer(hand, rules.discard[gathered, suit, broken, had_chance, duty])
     return hand
@@ -220,7 +220,7 @@ def suit_of(led: U) -> U:
 
 @inlined
 def legal_cards(rules: Record, deal: Record) -> U:
-    """Mask of the cards that the seat on turn may play (T1–T8, L1, L2, W2, W3)."""
+    """Mask of the legal cards of the seat on turn (T1–T8, L1, L2, W2, W3)."""
     hand = deal.hands[deal.turn]
     led = deal.led
     gathered = deal.gathered
@@ -239,7 +239,7 @@ def legal_cards(rules: Record, deal: Record) -> U:
 
 @inlined
 def proved(rules: Record, deal: Record, bit: U) -> U:
-    """The cards that the hand behind a play cannot hold with it: `excluded_beside`."""
+    """Mask of the cards that the play proves absent from the hand: `excluded_beside`."""
     led = deal.led
     together = rules.deck & ~bit
     excluded = NONE
@@ -271,7 +271,7 @@ def proved(rules: Record, deal: Record, bit: U) -> U:
 
 @inlined
 def play_card(rules: Record, deal: Record, bit: U) -> None:
-    """One card on the table, and the trick gathered when it is full; nothing is proved by it."""
+    """Put a card on the table, and gather the trick when it is full; `excluded` stays as it is."""
     seat = deal.turn
     deal.hands[seat] ^= bit
     deal.trick[deal.count] = bit
@@ -295,7 +295,7 @@ def play_card(rules: Record, deal: Record, bit: U) -> None:
 
 @inlined
 def gather(rules: Record, deal: Record) -> None:
-    """The full trick goes to its winner (T2), and the kitty once its time has come (D6, W4)."""
+    """Give the full trick to its winner (T2), and the kitty once its time has come (D6, W4)."""
     winner = deal.winner
     table = NONE
     for place in range(rules.players):
@@ -324,7 +324,7 @@ def brings_kitty(rules: Record, deal: Record, table: U, last: bool) -> bool:
 
 @inlined
 def points_in(rules: Record, mask: U) -> int:
-    """What the cards of a mask count together."""
+    """Points of the cards of a mask."""
     points = 0
     for kind in range(rules.kinds):
         points += rules.kind_values[kind] * size(mask & rules.kind_masks[kind])
@@ -333,14 +333,14 @@ def points_in(rules: Record, mask: U) -> int:
 
 @inlined
 def captured(deal: Record, seat: int) -> U:
-    """All that a seat has won, with the kitty where it has taken it (D6)."""
+    """Mask of all cards won by a seat, with the kitty if the seat has taken it (D6)."""
     kitty = deal.kitty if deal.kitty_taker == seat else NONE
     return deal.taken[seat] | kitty  # type: ignore[no-any-return]
 
 
 @inlined
 def score(rules: Record, deal: Record, outcome: Record) -> None:
-    """The points of a finished deal (S1–S5, W5–W8, W10)."""
+    """Write the points of a finished deal (S1–S5, W5–W8, W10)."""
     outcome.moon = -1
     outcome.slam = -1
     outcome.queen = -1
@@ -364,7 +364,7 @@ def score(rules: Record, deal: Record, outcome: Record) -> None:
 
 @apart
 def score_on(rules: Record, deal: Record, outcome: Record) -> None:
-    """What the points come to where they are not just those of the cards that a seat has."""
+    """Correct the points where they are not simply those of the cards that a seat has won."""
     if rules.by_side:
         find_doers(rules, deal, outcome)
     if outcome.slam >= 0:
@@ -385,7 +385,7 @@ def score_on(rules: Record, deal: Record, outcome: Record) -> None:
 
 @inlined
 def find_doers(rules: Record, deal: Record, outcome: Record) -> None:
-    """Who has shot the moon or made the slam, where a side may: who took most in it (W10)."""
+    """Find the maker of a moon or slam, where a side may: the seat that took most (W10)."""
     for side in range(rules.sides):
         whole, won = NONE, 0
         for seat in range(side, rules.players, rules.sides):
@@ -405,20 +405,20 @@ def find_doers(rules: Record, deal: Record, outcome: Record) -> None:
 
 @inlined
 def penalties_of(rules: Record, deal: Record, seat: int) -> int:
-    """What the penalty cards count that a seat has won."""
+    """Points of the penalty cards won by a seat."""
     return points_in(rules, captured(deal, seat) & rules.penalties)
 
 
 @inlined
 def leave_extras(rules: Record, deal: Record, outcome: Record) -> None:
-    """Behind a moon or a slam, what each seat has beside its penalty cards (S5)."""
+    """Keep only the points beside the penalty cards, behind a moon or a slam (S5)."""
     for seat in range(rules.players):
         outcome.points[seat] = points_in(rules, captured(deal, seat) & ~rules.penalties)
 
 
 @inlined
 def add_no_tricks(rules: Record, deal: Record, outcome: Record) -> None:
-    """What taking no trick counts (W6)."""
+    """Add the points for taking no trick (W6)."""
     for seat in range(rules.players):
         if deal.won[seat] == 0:
             outcome.points[seat] += rules.no_tricks
@@ -427,7 +427,7 @@ def add_no_tricks(rules: Record, deal: Record, outcome: Record) -> None:
 
 @inlined
 def share_points(rules: Record, outcome: Record) -> None:
-    """Every seat has what its side has (W10)."""
+    """Give every seat the points of its whole side (W10)."""
     for side in range(rules.sides):
         points = 0
         for seat in range(side, rules.players, rules.sides):
@@ -438,11 +438,11 @@ def share_points(rules: Record, outcome: Record) -> None:
 
 @inlined
 def swing(rules: Record, outcome: Record, doer: int, up: int, down: int) -> None:
-    """What a moon or a slam counts (S3, S4, W7, W8).
+    """Add the points of a moon or a slam (S3, S4, W7, W8).
 
     Args:
-        up: for each of the others.
-        down: by how much whoever has done it, and that side, is lower than they are.
+        up: points for each of the others.
+        down: points that the maker, and its side, have less than the others.
     """
     for seat in range(rules.players):
         outcome.points[seat] += up
@@ -463,6 +463,6 @@ def random_card(deal: Record, mask: U) -> U:
 
 @inlined
 def random_pass(rules: Record, deal: Record, seat: int) -> None:
-    """A pass, each equally likely: card by card from what is left of the hand."""
+    """Pass at random, card by card from the rest of the hand; every pass is equally likely."""
     while size(deal.given[seat]) < pass_size(rules, deal):
         give(rules, deal, seat, random_card(deal, deal.hands[seat] & ~deal.given[seat]))

@@ -1,7 +1,7 @@
-"""Compiled policies at the table: deals played to their end or until another player is on turn, and
-single choices.
+"""Compiled policies at the table: deals played to their end or until a seat from outside is on
+turn, and single choices.
 
-The loops say everything in place, since each level of parts would be compiled once more.
+The loops repeat their parts in place, since each level of functions would be compiled once more.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from volte.kernel.stepping import choices, go_on_passing, seen_from
 
 @inlined
 def pass_cards(rules: Record, seats: Records, deal: Record, mind: Record) -> None:
-    """Everybody passes; what a seat has picked already stays picked."""
+    """Let everybody pass; cards picked before stay picked."""
     for seat in range(rules.players):
         if seats[seat].policy == RANDOM:
             random_pass(rules, deal, seat)
@@ -62,7 +62,7 @@ def pass_cards(rules: Record, seats: Records, deal: Record, mind: Record) -> Non
 
 @entry(types.void(TABLE, SEATS, DEALS, OUTCOMES))
 def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Records) -> None:
-    """Plays each deal to its end, from where it stands."""
+    """Play each deal to its end, from where it stands."""
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
     minds = scratch(1, MIND)
@@ -91,7 +91,7 @@ def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Recor
 
 @inlined
 def place_of(rules: Record, deal: Record, rotate: bool) -> int:
-    """Which of the policies the seat on turn has in this deal."""
+    """Place in `seats` of the policy that plays the seat on turn in this deal."""
     if not rotate:
         return deal.turn  # type: ignore[no-any-return]
     return seen_from(rules, (deal.number - 1) // rules.players % rules.players, deal.turn)
@@ -109,10 +109,10 @@ def play_until(
     outcomes: Records,
     finished: Record,
 ) -> None:
-    """Plays every deal on until a seat from outside is on turn, or the deal is over.
+    """Play every deal on until a seat from outside is on turn, or the deal is over.
 
     Args:
-        seats: by seat.
+        seats: policies, by seat.
         rotate: whether the policies move a seat to the left whenever everybody has dealt.
         legal, outcomes, finished: as in `stepping.step`.
     """
@@ -150,7 +150,7 @@ def play_until(
 
 @inlined
 def choice(rules: Record, seats: Records, deal: Record, mind: Record) -> U:
-    """Mask of what the seat on turn passes or plays; 0 where it has nothing to do."""
+    """Mask of the cards that the seat on turn passes or plays; 0 if there is nothing to do."""
     player = seats[deal.turn]
     if deal.phase == PASSING and deal.step:
         if player.policy == RANDOM:
@@ -168,7 +168,7 @@ def choice(rules: Record, seats: Records, deal: Record, mind: Record) -> U:
 
 @entry(types.void(TABLE, SEATS, DEALS, types.uint64[::1]))
 def choose(table: Records, seats: Records, deals: Records, chosen: Record) -> None:
-    """One choice for each deal; passes are written into the deals."""
+    """Choose once in each deal; passes are written into the deals."""
     rules = table[0]
     minds = scratch(1, MIND)
     mind = minds[0]

@@ -1,4 +1,4 @@
-"""For search: candidates played out in every world, and what totals are worth in the match."""
+"""Playouts for search: candidates tried in every world, and the worth of totals in the match."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from volte.kernel.play import (
 def put_world(
     rules: Record, deal: Record, seats: Records, worlds: Record, world: int, mind: Record
 ) -> None:
-    """The cards of a world in the places of a deal; where cards are passed, the others have."""
+    """Put the cards of a world into a deal; before the exchange, let the other seats pass."""
     for seat in range(rules.players):
         deal.hands[seat] = worlds[world, seat]
     deal.kitty = worlds[world, rules.players]
@@ -56,7 +56,7 @@ def put_world(
 
 @inlined
 def take_on(rules: Record, deal: Record, candidate: U) -> None:
-    """The candidate done: a card played; or cards passed, scattered from the lowest up (W1)."""
+    """Do the candidate: play a card; or pass cards, scattered from the lowest up (W1)."""
     if deal.phase == PASSING:
         give_all(rules, deal, deal.turn, candidate)
         exchange(rules, deal)
@@ -90,18 +90,18 @@ def play_out(
     ending: int,
     points: Record,
 ) -> None:
-    """Plays each candidate in each world, and everybody by policy from there on.
+    """Play each candidate in each world, and everybody by policy from there on.
 
     Args:
-        seats: who plays then; their `casual` weights pass the cards in any case.
+        seats: the policies from then on; their `casual` weights pass the cards in any case.
         here: one deal, where a seat is to play, or to pass; its hidden cards do not matter.
         worlds: `uint64[worlds, players + 1]`, the hands and the kitty.
         candidates: a card, or all the cards that the seat passes, as masks.
         seed: world `i` draws from `split(seed, i)`, whichever candidate is played.
-        ending: how many tricks are left when deals are no more played but solved, every seat
-            knowing all cards; 0 where they never are, as where the search cannot (`can_solve`).
+        ending: number of tricks left from which deals are solved, every seat knowing all cards,
+            and no longer played; 0 for never, as where the search cannot (`can_solve`).
             See `MOST_LEFT`.
-        points: `float64[worlds, candidates, players]`, what everybody has in the end.
+        points: `float64[worlds, candidates, players]`, each seat's points in the end.
     """
     rules = table[0]
     learned = instincts[0]
@@ -149,15 +149,15 @@ def play_out(
 # The rest of the match: played on from many totals, by deals that have been played already
 
 MOST_DEALS: Final = 400
-"""After so many a match that will not end is taken to be over."""
+"""Deals after which a match that will not end is taken to be over."""
 
 STANDS: Final = np.dtype([("totals", np.int64, MOST_SEATS), ("winners", np.int64)])
-"""A match as it stands: totals, and how many have the lowest."""
+"""Standing of a match: totals, and how many seats have the lowest."""
 
 
 @inlined
 def add(ending: Record, stands: Record, futures: Record, future: int, deal: int) -> None:
-    """One more deal, and whoever hits the limit falls back."""
+    """Add one more deal, with the fall back to half for totals at the limit."""
     for seat in range(ending.players):
         stands.totals[seat] += futures[future, deal, seat]
         if ending.halves and stands.totals[seat] == ending.number:
@@ -166,7 +166,7 @@ def add(ending: Record, stands: Record, futures: Record, future: int, deal: int)
 
 @inlined
 def is_over(ending: Record, stands: Record, deals: int) -> bool:
-    """Whether the match is over, and how many are in front then."""
+    """Whether the match is over; the number of seats in front is written down then."""
     if ending.limited:
         highest = stands.totals[0]
         for seat in range(1, ending.players):
@@ -188,7 +188,7 @@ def is_over(ending: Record, stands: Record, deals: int) -> bool:
 
 @inlined
 def pay(ending: Record, stands: Record, row: int, worth: Record) -> None:
-    """What the end brings every seat, besides what it has."""
+    """Add the settlement at the end of the match to each seat's result."""
     lowest, sums = stands.totals[0], 0
     for seat in range(ending.players):
         lowest = min(lowest, stands.totals[seat])
@@ -214,12 +214,12 @@ def pay(ending: Record, stands: Record, row: int, worth: Record) -> None:
     )
 )
 def forecast(endings: Records, deals: int, totals: Record, futures: Record, worth: Record) -> None:
-    """What each of these totals is worth to every seat, as the mean of the futures.
+    """Write the worth of each row of totals to every seat, as the mean of the futures.
 
     Args:
         endings: one row of `ENDING`.
-        deals: how many have been played.
-        totals: `int64[rows, players]`, with all that has been played.
+        deals: number of deals played.
+        totals: `int64[rows, players]`, with all deals played.
         futures: `int64[futures, deals, players]`, the points of the deals to come, which begin
             anew where they do not suffice. The same for every row, so that rows compare well.
         worth: `float64[rows, players]`.

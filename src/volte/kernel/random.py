@@ -1,17 +1,17 @@
-"""Deals played at random from a seed: the fastest loop there is here.
+"""Deals played at random from a seed: the fastest loop of the kernel.
 
-The dealing and the trick of `volte.kernel.play` stand here a second time, with the same duties from
-the same table, because random play allows what no other does:
+The dealing and the trick of `volte.kernel.play` are repeated here, with the same duties from the
+same table, because random play allows special means:
 
-- The generator counts its state up, so all that a deal will draw can be drawn beforehand, eight
-  numbers at a time where the processor has wide registers.
-- A number that has to be drawn again (one deal in some two million) would shift all that
-  follow. Such a deal is noticed, and played once more by the functions of `play`; so is every deal
-  where cards are scattered (W1), or where duties look at cards of the same trick (W3).
+- The generator counts its state up, so all draws of a deal can be made beforehand, eight numbers at
+    a time where the processor has wide registers.
+- A number that has to be drawn again (one deal in some two million) would shift all that follow.
+    Such a deal is noticed, and played once more by the functions of `play`; so is every deal where
+    cards are scattered (W1), or where duties look at cards of the same trick (W3).
 - Two deals are played in turns, a trick each: while one waits for its last card, the other goes on.
-- Who is void is chosen, not jumped on: no processor could foresee it.
+- Voids are selected, not jumped on: no processor could predict them.
 
-`docs/kernel.md` has what each of these gives.
+`docs/kernel.md` has the gain of each.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def begin(rules: Record, deal: Record, index: int, seed: U) -> None:
 
 @apart
 def play_in_full(rules: Record, deal: Record, draws: Record) -> None:
-    """A deal that has begun, drawn number by number."""
+    """Deal and play a deal that has begun, drawing number by number."""
     deal_cards(rules, deal, draws.order)
     if deal.step:
         for seat in range(rules.players):
@@ -88,7 +88,7 @@ def play_in_full(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def draw(rules: Record, deal: Record, draws: Record) -> None:
-    """All that the deal will draw. The loops have fixed ends, and no jumps, to be made wide."""
+    """Draw all numbers of the deal. The loops have fixed ends and no jumps, to be vectorised."""
     cards = U(rules.cards)
     chance = deal.chance
     again = rules.number_by_number
@@ -120,7 +120,7 @@ def drawn(draws: Record, bits: U, mask: U) -> U:
 
 @inlined
 def deal_drawn(rules: Record, deal: Record, draws: Record) -> None:
-    """The cards shuffled and dealt: `volte.kernel.play.deal_cards`."""
+    """Shuffle and deal: `volte.kernel.play.deal_cards`."""
     players = U(rules.players)
     dealt = players * U(rules.hand_size)
     for each in range(players):
@@ -144,7 +144,7 @@ def deal_drawn(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def pass_drawn(rules: Record, deal: Record, draws: Record) -> None:
-    """Every seat's pass: `volte.kernel.play.random_pass`."""
+    """Pass for every seat: `volte.kernel.play.random_pass`."""
     place = NONE
     for seat in range(U(rules.players)):
         left = deal.hands[seat]
@@ -157,7 +157,7 @@ def pass_drawn(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def trick(rules: Record, deal: Record, draws: Record, gathered: U) -> None:
-    """A whole trick: `legal_cards`, `play_card` and `gather` of `volte.kernel.play`."""
+    """Play a whole trick: `legal_cards`, `play_card` and `gather` of `volte.kernel.play`."""
     players = U(rules.players)
     play = gathered * players
     full = play + players
@@ -216,7 +216,7 @@ def next_seat(seat: U, players: U) -> U:
 
 @entry(types.void(TABLE, types.uint64, types.int64, OUTCOMES))
 def random_deals(table: Records, seed: U, first: int, outcomes: Records) -> None:
-    """Deals number `first` (from 0) and on, as many as there are outcomes."""
+    """Play deals from number `first` (from 0) on, as many as there are outcomes."""
     rules = table[0]
     deals = scratch(2, DEAL)
     draws = scratch(2, DRAWS)

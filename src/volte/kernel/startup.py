@@ -1,9 +1,9 @@
-"""Compiled code: fetched when it is first needed, or in the background, and where it is cached.
+"""Compiled code: fetched when it is first needed, or in the background; its folder on disk.
 
-Whoever cannot wait asks `ready` first, and uses the readable engine until then. Whoever waits while
-code is compiled is told so by the logger `volte.kernel`, which is a line on the error stream where
-a program does nothing about it. Threads may call all of this at the same time. A process that forks
-waits until what is being compiled is done, since its child could never finish it.
+A caller that cannot wait asks `ready` first, and uses the readable engine until then. While a
+caller waits for compiling, the logger `volte.kernel` says so, by default on the error stream.
+Threads may call all of this at the same time. A process that forks waits until compiling is done,
+since its child could never finish it.
 
 The cache is a folder of our own that nobody else can write to. What lies there is run: Numba
 unpickles it. So a folder that is not ours, or that others may change, is not used, and the code is
@@ -33,7 +33,7 @@ from volte.kernel.layout import KernelFault
 LLVM_CALLS: Final = RLock()
 """Held during each call of LLVM, half a second at most. Code that is compiled in the background
 calls back into Python, which crashes once the program has taken Python down: so the end of the
-program waits for the call that another thread is in, and lets none begin any more."""
+program waits for the call that another thread is in, and no other call begins after it."""
 atexit.register(LLVM_CALLS.acquire)  # before llvmlite is imported, whose own hook thus runs first
 
 _LOCK: Final = RLock()
@@ -46,7 +46,7 @@ def code(name: str) -> Callable[..., Any]:
     """An entry point of compiled code, such as `random.random_deals`: its module in
     `volte.kernel`, and the function, compiled or read from the cache once.
 
-    Raises `KernelFault` where it cannot be had, as without Numba; then, and ever after.
+    Raises `KernelFault` if it cannot be had, as without Numba; then, and ever after.
     """
     if name in _CODE:
         return _CODE[name]
@@ -62,7 +62,7 @@ def _fetched(name: str) -> Callable[..., Any]:
                 # Here, as Numba takes a while to come
                 entry = getattr(importlib.import_module(f"volte.kernel.{module}"), function)
                 _CODE[name] = entry()
-            except Exception as error:  # whatever Numba, LLVM or the system cannot do here
+            except Exception as error:  # anything that Numba, LLVM or the system cannot do here
                 _FAILED[name] = f"{type(error).__name__}: {error}"
         if name not in _CODE:
             raise KernelFault("kernel_unavailable", why=_FAILED[name])
@@ -80,15 +80,15 @@ def coming(name: str) -> bool:
 
 
 def unavailable(name: str = "playing.deals_to_end") -> KernelFault | None:
-    """Why that code cannot be had; None where it can, or nobody has tried."""
+    """The reason why that code cannot be had; None if it can, or nobody has tried."""
     why = _FAILED.get(name)
     return None if why is None else KernelFault("kernel_unavailable", why=why)
 
 
 def warm_up(*names: str) -> Thread:
-    """Fetches compiled code in a background thread, which ends with the program.
+    """Fetch compiled code in a background thread, which ends with the program.
 
-    What cannot be had is never ready; `code` says why to whoever asks for it.
+    Code that cannot be had is never ready; `code` raises the reason.
     """
     names = names or ("playing.deals_to_end",)
     _COMING.update(names)
@@ -111,20 +111,20 @@ if hasattr(os, "register_at_fork"):
 
 
 class CompileNotice:
-    """Tells that code is being compiled, once while somebody waits, and once if it is not kept."""
+    """Log that code is being compiled while a thread waits: once if it is cached, once if not."""
 
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
         self._waiting: list[None] = []  # one for each thread that waits
-        self._kept: bool | None = None  # of what is being compiled; None where nothing is
-        self._untold = {  # taken out by whichever thread tells it
+        self._kept: bool | None = None  # whether code being compiled is cached; None for no code
+        self._untold = {  # each message is logged once, by the thread that takes it out
             True: KernelFault("compiled_once"),
             False: KernelFault("compiled_each_time"),
         }
 
     @contextmanager
     def awaited(self) -> Iterator[None]:
-        """Somebody waits meanwhile for code, whichever thread compiles it."""
+        """Mark that a thread waits for code meanwhile, whichever thread compiles it."""
         self._waiting.append(None)
         self._tell()
         try:
@@ -133,7 +133,7 @@ class CompileNotice:
             self._waiting.pop()
 
     def compiling(self, kept: bool | None) -> None:
-        """From now on code is being compiled, which is kept or is not; None once it is done."""
+        """Note that compiling begins, and whether the code is cached; None once it is done."""
         self._kept = kept
         self._tell()
 
@@ -150,24 +150,24 @@ NOTICE: Final = CompileNotice(logging.getLogger("volte.kernel"))
 # The cache
 
 MOST_FOLDERS: Final = 4
-"""Folders that stay, those last used: for other versions, and for other processors."""
+"""Folders that stay, the last used: for other versions, and for other processors."""
 
 _OURS: Final = re.compile(r"kernel-[0-9a-f]{16}")
 _ROOMS: Final = ("cards", "fair", "kernel")
-"""Whose source compiled code is made of: their constants are compiled into it."""
+"""Rooms whose source enters compiled code: their constants are compiled into it."""
 
 
 def cache_folder(kind: str) -> Path | None:
-    """The folder for code that is compiled in that way, or None where there is none to trust.
+    """The folder for code that is compiled in that way, or None if there is none to trust.
 
     Its name holds a digest of the source as well: Numba looks at the file of a function, and
-    would not see that another one, which it calls, has changed.
+    would not see a change in another function that it calls.
     """
     try:
         base = Path(
             os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("volte", False)
         )
-    except RuntimeError:  # nobody knows of a home
+    except RuntimeError:  # no home folder is known
         return None
     if not base.is_absolute():
         return None
@@ -183,7 +183,7 @@ def cache_folder(kind: str) -> Path | None:
 
 
 def forget(folder: Path) -> None:
-    """Removes a spoilt cache, so that the next start can write it anew."""
+    """Remove a spoilt cache, so that the next start can write it anew."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -197,7 +197,7 @@ def _digest(kind: str) -> str:
 
 
 def _is_safe(folder: Path) -> bool:
-    """Whether the folder can be written to, and only by us."""
+    """Whether the folder can be written to, and only by this user."""
     if not os.access(folder, os.W_OK | os.X_OK):
         return False
     if os.name != "posix":
@@ -214,7 +214,7 @@ def _is_open(folder: Path) -> bool:
 
 
 def _prune(fresh: Path) -> None:
-    """Removes folders of old code, all but those last used."""
+    """Remove folders of old code, except those last used."""
     others = [path for path in fresh.parent.iterdir() if _OURS.fullmatch(path.name)]
     others = [path for path in others if path != fresh and path.is_dir() and not path.is_symlink()]
     others.sort(key=lambda path: path.stat().st_mtime, reverse=True)

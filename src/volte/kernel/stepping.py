@@ -1,6 +1,6 @@
-"""Many deals, one action each at a time, decided outside of compiled code; and what seats see.
+"""Many deals, one action each at a time, decided outside of compiled code; and the views of seats.
 
-`observe` makes the arrays of `volte.lab.env.observation`, of many deals at once.
+`observe` makes the arrays of `volte.lab.env.observation`, for many deals at once.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def act(rules: Record, deal: Record, bit: U) -> None:
 
 @inlined
 def go_on_passing(rules: Record, deal: Record) -> None:
-    """The next seat that still has to pick is on turn; behind the last one, play starts."""
+    """Put the next seat that still has to pick on turn; behind the last one, start the play."""
     while size(deal.given[deal.turn]) == pass_size(rules, deal):
         deal.turn += 1
         if deal.turn == rules.players:
@@ -77,9 +77,9 @@ def go_on_passing(rules: Record, deal: Record) -> None:
 
 @entry(types.void(TABLE, types.uint64[::1], DEALS, types.boolean[::1], types.uint64[::1]))
 def deal_rows(table: Records, seeds: Record, deals: Records, rows: Record, legal: Record) -> None:
-    """Deals in those rows, up to the first thing a seat must do; `number` says which deal, from 1.
+    """Deal in those rows, up to the first action of a seat; `number` is that of the deal, from 1.
 
-    The deal of that number of the row's seed is the one that `deals.play_deals` plays.
+    A row's seed and number give the deal that `deals.play_deals` plays.
     """
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
@@ -97,7 +97,7 @@ def deal_rows(table: Records, seeds: Record, deals: Records, rows: Record, legal
 
 @entry(types.void(TABLE, DEALS, types.uint64[::1]))
 def resume(table: Records, deals: Records, legal: Record) -> None:
-    """What may be done now in deals that stand anywhere."""
+    """Write the legal cards of deals in any state."""
     rules = table[0]
     for row in range(len(deals)):
         legal[row] = choices(rules, deals[row])
@@ -122,12 +122,12 @@ def step(
     outcomes: Records,
     finished: Record,
 ) -> None:
-    """One card for each deal that is not over.
+    """Play or pick one card in each unfinished deal.
 
     Args:
         cards: index of the card, by row; `first_refused` has passed them.
-        legal: what `choices` says now; what it says after.
-        outcomes: written where a deal ends, which `finished` tells.
+        legal: result of `choices` before; replaced by that after.
+        outcomes: written where a deal ends, which `finished` marks.
     """
     rules = table[0]
     for row in range(len(deals)):
@@ -144,10 +144,10 @@ def step(
 
 @entry(types.void(TABLE, DEALS, types.int64[::1]))
 def count_plays(table: Records, deals: Records, ways: Record) -> None:
-    """In how many ways the next cards of a deal can be played, by their number.
+    """Count the ways to play the next cards of a deal, by number of cards.
 
     Args:
-        deals: as many rows as `ways` has; in row 0 the deal, in play, the others for scratch.
+        deals: as many rows as `ways` has; the deal, in play, in row 0, the others for scratch.
         ways: `int64[depth]`, zeros; place `n` gets the ways to play `n + 1` cards.
     """
     rules = table[0]
@@ -191,7 +191,7 @@ else:
 
     @intrinsic
     def spread(context: Any, cells: Any, at: Any, mask: Any) -> Any:
-        """Writes a mask as 54 bytes of 0 or 1 from place `at` on; whoever calls it has the room.
+        """Write a mask as 54 bytes of 0 or 1 from place `at` on; the caller has made room.
 
         Every octet of the mask is copied into eight bytes, and each of these looks at one bit: a
         few vector instructions for 32 cards, on any processor.
@@ -210,7 +210,7 @@ else:
 
 
 def _write_half(builder: Any, where: Any, mask: Any) -> None:
-    """The low 32 bits of a mask as 32 bytes."""
+    """Write the low 32 bits of a mask as 32 bytes."""
     octet, octets = ir.IntType(8), ir.VectorType(ir.IntType(8), HALF)
     places = ir.VectorType(ir.IntType(32), HALF)
     eight = builder.bitcast(mask, ir.VectorType(octet, 8))
@@ -226,21 +226,21 @@ def _write_half(builder: Any, where: Any, mask: Any) -> None:
 
 @inlined
 def seen_from(rules: Record, observer: int, seat: int) -> int:
-    """How many places to the left that seat is."""
+    """Number of places from the observer to the left to that seat."""
     place = seat - observer
     return place if place >= 0 else place + rules.players
 
 
 @inlined
 def table_card(rules: Record, deal: Record, seat: int) -> U:
-    """The card that a seat has in the present trick; empty where it has none."""
+    """The card that a seat has in the present trick; empty if it has none."""
     place = seen_from(rules, deal.leader, seat)
     return deal.trick[place] if place < deal.count else NONE
 
 
 @inlined
 def got(rules: Record, deal: Record, seat: int) -> U:
-    """What a seat was passed; empty before the exchange."""
+    """Mask of the cards passed to a seat; empty before the exchange."""
     if deal.phase == PASSING:
         return NONE
     if deal.step == SCATTERED:
@@ -250,7 +250,7 @@ def got(rules: Record, deal: Record, seat: int) -> U:
 
 @inlined
 def put_planes(rules: Record, deal: Record, observer: int, cells: Record, at: int) -> int:
-    """The planes, in the order of `card_planes`, from place `at` on; the place behind them."""
+    """Write the planes, in the order of `card_planes`, from place `at` on; returns the next."""
     players = rules.players
     own_kitty = deal.kitty if deal.kitty_taker == observer else NONE
     seen = deal.hands[observer] | own_kitty
@@ -279,7 +279,7 @@ def put_planes(rules: Record, deal: Record, observer: int, cells: Record, at: in
 
 @inlined
 def put_situation(rules: Record, deal: Record, observer: int, numbers: Record) -> None:
-    """The numbers, in the order of `situation_fields`."""
+    """Write the numbers, in the order of `situation_fields`."""
     players = rules.players
     numbers[0] = deal.phase == PASSING
     numbers[1] = deal.step
@@ -320,11 +320,11 @@ def observe(
     situation: Record,
     mask: Record,
 ) -> None:
-    """What a seat of each deal sees.
+    """Write the observations of one seat of each deal.
 
     Args:
-        legal: by row, mask of what the seat on turn may do; 0 once the deal is over.
-        seats: whose eyes, by row.
+        legal: by row, mask of the legal cards of the seat on turn; 0 once the deal is over.
+        seats: the seat that looks, by row.
         cards: one row after the other, every plane 54 bytes.
         situation: a row for each deal.
         mask: 54 bytes a row.

@@ -1,11 +1,11 @@
 """Hidden hands drawn at random, each consistent deal as likely as any other.
 
 Two calls make a plan (`volte.kernel.layout.PLAN`): `lay_out` says how many values it needs,
-`count_ways` fills them in. `draw` makes worlds from it, as many and as often as one likes; world
-number `i` of a seed has a generator of its own, so it does not matter how they are cut into calls.
+`count_ways` fills them in. `draw` makes worlds from it, in any number of calls; world number `i` of
+a seed has a generator of its own, so it does not matter how they are cut into calls.
 
-How many cards of a sort go to a class is drawn by the ways in which the rest can go after it, from
-53 random bits; which cards they are, and how the places of a class share theirs, is even.
+The number of cards of a sort that go to a class is drawn by the ways in which the rest can go after
+it, from 53 random bits; the choice of the cards, and of the places in a class, is even.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _S11: Final = U(11)
 _UNIT: Final = 2.0**-53
 
 CHOOSE: Final = np.zeros((MOST_CARDS + 1, MOST_CARDS + 1), np.float64)
-"""`[n, k]`: in how many ways `k` of `n` cards can be chosen; every number is exact."""
+"""`[n, k]`: number of ways to choose `k` of `n` cards; every number is exact."""
 CHOOSE[0, 0] = 1
 for _n in range(1, MOST_CARDS + 1):
     CHOOSE[_n, 0] = 1
@@ -66,7 +66,7 @@ for _n in range(1, MOST_CARDS + 1):
 
 @inlined
 def settle(plan: Record, room: Record, could: Record, columns: Record) -> U:
-    """Puts the cards that only one place can hold there; returns the others."""
+    """Put the cards that only one place can hold there; returns the others."""
     several, unseen = NONE, NONE
     for place in range(len(room)):
         several |= unseen & could[place]
@@ -80,7 +80,7 @@ def settle(plan: Record, room: Record, could: Record, columns: Record) -> U:
 
 @inlined
 def part_cards(plan: Record, could: Record, cards: U) -> bool:
-    """Parts cards into sorts; whether there is room for so many."""
+    """Divide cards into sorts; returns whether there is room for so many."""
     plan.sorts = 0
     if cards:
         plan.cards[0] = cards
@@ -102,7 +102,7 @@ def part_cards(plan: Record, could: Record, cards: U) -> bool:
 def group_places(
     plan: Record, room: Record, could: Record, columns: Record, accepts: Record
 ) -> None:
-    """Groups places that can hold the same sorts; `accepts` are these, by class."""
+    """Group places that can hold the same sorts; `accepts` gets these, by class."""
     plan.classes = 0
     for place in range(len(room)):
         if room[place] == 0:
@@ -128,7 +128,7 @@ def group_places(
 
 @inlined
 def connect(plan: Record, accepts: Record) -> bool:
-    """Which nodes meet; whether each one meets another."""
+    """Connect the nodes that meet; returns whether each one meets another."""
     classes = plan.classes
     whole = True
     for sort in range(plan.sorts):
@@ -145,7 +145,7 @@ def connect(plan: Record, accepts: Record) -> bool:
 
 @inlined
 def sort_out(plan: Record, room: Record, could: Record, columns: Record, accepts: Record) -> int:
-    """Fills in the nodes; 0, or why it cannot be done."""
+    """Fill in the nodes; returns 0, or the reason why it cannot be done."""
     cards = settle(plan, room, could, columns)
     spare = np.int64(0)
     for place in range(len(room)):
@@ -160,8 +160,8 @@ def sort_out(plan: Record, room: Record, could: Record, columns: Record, accepts
     return 0 if connect(plan, accepts) else CONTRADICTION
 
 
-# The order of the stages matters for time and memory alone. Nodes are ended one after the other,
-# each by all the stages that it still has, and next comes the one that leaves the fewest positions.
+# The order of the stages only affects time and memory. Nodes are ended one after the other, each by
+# all its remaining stages; next comes the node that leaves the fewest positions.
 
 
 @inlined
@@ -180,7 +180,7 @@ def ended_with(plan: Record, node: int, ended: U) -> U:
 
 @inlined
 def positions(plan: Record, begun: U) -> float:
-    """How many positions there are with those nodes begun."""
+    """Number of positions with those nodes begun."""
     product, most = 1.0, 1.0
     while begun:
         bit = lowest(begun)
@@ -209,7 +209,7 @@ def cheapest(plan: Record, begun: U, ended: U) -> int:
 
 @inlined
 def write_positions(plan: Record, at: int, begun: U, ended: U) -> int:
-    """How the positions before the next stage are numbered; returns how many there are."""
+    """Number the positions before the next stage; returns how many there are."""
     stage = plan.stages
     implied = -1
     plan.digits[stage] = 0
@@ -237,7 +237,7 @@ def write_positions(plan: Record, at: int, begun: U, ended: U) -> int:
 
 @inlined
 def nearest(plan: Record, left: U, last: U, begun: U) -> U:
-    """Of the nodes still to meet: one that ends, or else one that is begun, or else a small one."""
+    """The best node still to meet: one that ends, or else one begun, or else a small one."""
     left = either(left & last != NONE, left & last, left)
     left = either(left & begun != NONE, left & begun, left)
     best = lowest(left)
@@ -251,7 +251,7 @@ def nearest(plan: Record, left: U, last: U, begun: U) -> U:
 
 @inlined
 def write_stage(plan: Record, stage: int, node: int, other: int, ending: U) -> None:
-    """The stage of two nodes, and which of them end with it."""
+    """Write the stage of two nodes, and which of them end with it."""
     group, sort = min(node, other), max(node, other)
     plan.stage_class[stage] = group
     plan.stage_sort[stage] = sort - plan.classes
@@ -261,7 +261,7 @@ def write_stage(plan: Record, stage: int, node: int, other: int, ending: U) -> N
 
 @inlined
 def arrange(plan: Record) -> int:
-    """Writes the stages; returns how many values there will be, or `NO_ROOM`."""
+    """Write the stages; returns the number of values, or `NO_ROOM`."""
     everything = (ONE << U(plan.classes + plan.sorts)) - ONE
     begun, ended = NONE, NONE
     plan.stages = 0
@@ -286,7 +286,7 @@ def arrange(plan: Record) -> int:
 
 @inlined
 def write_slopes(plan: Record) -> None:
-    """How far cards lead back, once all stages are written."""
+    """Write how far cards lead back, once all stages are written."""
     for stage in range(plan.stages):
         plan.slope[stage] = 0
         for digit in range(plan.digits[stage + 1]):
@@ -300,7 +300,7 @@ def write_slopes(plan: Record) -> None:
 
 @inlined
 def place_of(plan: Record, stage: int, left: Record) -> int:
-    """Where the value of a position before a stage stands; `left` are the cards left, by node."""
+    """Place of the value of a position before a stage; `left` are the cards left, by node."""
     place = plan.at[stage]
     for digit in range(plan.digits[stage]):
         place += left[plan.digit[stage, digit]] * plan.stride[stage, digit]
@@ -309,7 +309,7 @@ def place_of(plan: Record, stage: int, left: Record) -> int:
 
 @inlined
 def balanced(plan: Record, stage: int, left: Record) -> bool:
-    """Works out what is left of the implied node; whether it can be so."""
+    """Work out the cards left of the implied node; returns whether that number is possible."""
     implied = plan.implied[stage]
     if implied < 0:
         return True
@@ -323,7 +323,7 @@ def balanced(plan: Record, stage: int, left: Record) -> bool:
 
 @inlined
 def next_position(plan: Record, stage: int, left: Record) -> None:
-    """Counts the number of the position up by one."""
+    """Count the number of the position up by one."""
     for digit in range(plan.digits[stage]):
         node = plan.digit[stage, digit]
         left[node] += 1
@@ -334,7 +334,7 @@ def next_position(plan: Record, stage: int, left: Record) -> None:
 
 @inlined
 def ways_from(plan: Record, stage: int, left: Record, values: Record) -> float:
-    """In how many ways the rest can go, from a position before a stage."""
+    """Number of ways for the rest, from a position before a stage."""
     in_class = left[plan.stage_class[stage]]
     in_sort = left[plan.classes + plan.stage_sort[stage]]
     ends = plan.stage_ends[stage]
@@ -354,7 +354,7 @@ def ways_from(plan: Record, stage: int, left: Record, values: Record) -> float:
 
 @inlined
 def count_stage(plan: Record, stage: int, left: Record, values: Record) -> None:
-    """The values of all positions before a stage; those after it are there."""
+    """Write the values of all positions before a stage; those after it are there."""
     for node in range(plan.classes + plan.sorts):
         left[node] = plan.capacity[node]
     for digit in range(plan.digits[stage]):
@@ -367,7 +367,7 @@ def count_stage(plan: Record, stage: int, left: Record, values: Record) -> None:
 
 @inlined
 def ways_within(plan: Record) -> float:
-    """In how many ways the places of each class can share its cards."""
+    """Number of ways in which the places of each class can share its cards."""
     ways = 1.0
     for group in range(plan.classes):
         cards = plan.capacity[group]
@@ -379,7 +379,7 @@ def ways_within(plan: Record) -> float:
 
 @entry(types.int64(types.int64[::1], types.uint64[::1], types.int64[::1], _PLAN))
 def lay_out(room: Record, could: Record, columns: Record, plans: Records) -> int:
-    """Prepares a plan, whose `columns` and `fixed` are filled in.
+    """Prepare a plan, whose `columns` and `fixed` are filled in.
 
     Args:
         room: by place, the cards that it holds; used up.
@@ -387,7 +387,7 @@ def lay_out(room: Record, could: Record, columns: Record, plans: Records) -> int
         columns: by place, its column in a world.
         plans: one plan.
 
-    Returns how many values it needs, or `CONTRADICTION` or `NO_ROOM`.
+    Returns the number of values it needs, or `CONTRADICTION` or `NO_ROOM`.
     """
     plan = plans[0]
     verdict = sort_out(plan, room, could, columns, scratch(MOST_PLACES, U))
@@ -400,7 +400,7 @@ def lay_out(room: Record, could: Record, columns: Record, plans: Records) -> int
 
 @entry(types.void(_PLAN, types.float64[::1]))
 def count_ways(plans: Records, values: Record) -> None:
-    """Fills in the values, and `ways`."""
+    """Fill in the values, and `ways`."""
     plan = plans[0]
     left = scratch(MOST_NODES, np.int64)
     values[plan.at[plan.stages]] = 1.0
@@ -414,7 +414,7 @@ def count_ways(plans: Records, values: Record) -> None:
 
 @inlined
 def part(plan: Record, values: Record, stage: int, left: Record, chance: U) -> int:
-    """How many cards of the sort go to the class, by the ways in which the rest can go."""
+    """Draw the number of cards of the sort that go to the class, by the ways for the rest."""
     in_class = left[plan.stage_class[stage]]
     in_sort = left[plan.classes + plan.stage_sort[stage]]
     place, slope = place_of(plan, stage + 1, left), plan.slope[stage]
@@ -422,7 +422,7 @@ def part(plan: Record, values: Record, stage: int, left: Record, chance: U) -> i
     chosen = 0
     for cards in range(min(in_class, in_sort) + 1):
         ways = CHOOSE[in_sort, cards] * values[place - cards * slope]
-        if ways > 0.0:  # or a rounded sum could end on what is impossible
+        if ways > 0.0:  # or a rounded sum could end on an impossible number
             chosen = cards
             rest -= ways
             if rest < 0.0:
@@ -448,7 +448,7 @@ def some(chance: U, mask: U, cards: int) -> tuple[U, U]:
 def part_sorts(
     plan: Record, values: Record, chance: U, left: Record, cards: Record, piles: Record
 ) -> U:
-    """Gives each class its cards, as `piles`; returns the state after."""
+    """Give each class its cards, as `piles`; returns the state after."""
     for node in range(plan.classes + plan.sorts):
         left[node] = plan.capacity[node]
     for sort in range(plan.sorts):
@@ -474,7 +474,7 @@ def part_sorts(
 
 @inlined
 def part_piles(plan: Record, chance: U, piles: Record, world: Record) -> None:
-    """Gives the places of each class their cards."""
+    """Give the places of each class their cards."""
     for group in range(plan.classes):
         pile = piles[group]
         for member in range(plan.members[group]):
@@ -485,7 +485,7 @@ def part_piles(plan: Record, chance: U, piles: Record, world: Record) -> None:
 
 @entry(types.void(_PLAN, types.float64[::1], types.uint64, types.uint64, types.uint64[:, ::1]))
 def draw(plans: Records, values: Record, seed: U, first: U, worlds: Record) -> None:
-    """Worlds number `first` (from 0) and on: by row, the mask of each seat, and of the kitty."""
+    """Draw worlds from number `first` (from 0) on: by row, a mask for each seat and the kitty."""
     plan = plans[0]
     left = scratch(MOST_NODES, np.int64)
     cards = scratch(MOST_SORTS, U)
