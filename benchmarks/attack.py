@@ -1,14 +1,14 @@
-"""What an honest person notices of a crowd that asks for too much. See docs/security.md.
+"""Waits of an honest person under a crowd that asks for too much. See docs/security.md.
 
     python benchmarks/attack.py [--seconds N] [--rounds N] [--only KIND] [--sockets N] [--guests N]
 
 A server with the usual limits runs as a program of its own, and the attackers as another one. They
 all come from one address. Most have 100 sockets, each of which sends nine messages a second, which
-no limit on a single connection forbids; one guest asks for what is dear, 40 times at once
-(`hashes`, `records`); or 96 tables play on while their hosts are away (`absent`).
-Meanwhile somebody at another address asks for what is their own: at a table, or by forms where it
-is those that are attacked. It is measured how long each answer takes, before the attack and under
-it. Nothing but this server is attacked, and each run ends after the given seconds.
+no limit on a single connection forbids; or one guest makes 40 costly requests at once (`hashes`,
+`records`); or 96 tables play on while their hosts are away (`absent`).
+Meanwhile somebody at another address asks for their own: at a table, or by forms if forms are
+attacked. The time of each answer is measured, before the attack and under it. Only this server is
+attacked, and each run ends after the given seconds.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from volte.wire.messages import (  # noqa: E402
 )
 
 PER_SECOND: Final = 9
-"""Messages of each socket; the usual limit is ten."""
+"""Messages a second of each socket; the usual limit is ten."""
 
 GUESTS: Final = 13
 """Attackers: the fewest who may have 100 sockets."""
@@ -71,16 +71,16 @@ THINKING: Final = 0.05
 """Seconds between an answer and the next question of the honest person."""
 
 ELSEWHERE: Final = {"x-forwarded-for": "203.0.113.7"}
-"""The address of the attackers, as a server in front would give it."""
+"""Header with the address of the attackers, as a server in front would send it."""
 
 PATIENCE: Final = 60
-"""Seconds after which an answer counts as not coming, which ends the measurement."""
+"""Seconds after which an answer counts as missing, which ends the measurement."""
 
 AT_ONCE: Final = 8
 """Attackers who come in at the same time."""
 
 ANY_NUMBER: Final = 2**31
-"""As the last happening seen: later than any."""
+"""Number for the last happening seen: later than any."""
 
 SETUP: Final = Setup("Attack", make_ruleset("coeurs"), watching=Watching.HIDDEN)
 
@@ -91,24 +91,24 @@ KINDS: Final[dict[str, Callable[[str, int], Asking]]] = {
     "preferences": lambda key, count: Prefer(key, lang=("en", "fr")[count % 2]),
     "commands": lambda key, count: Do(key, (cmd.Pause(), cmd.Unpause())[count % 2], ANY_NUMBER),
 }
-"""What each kind of attacker says, as its message of that number."""
+"""Messages of each kind of attack, by table and number."""
 
 HANDSHAKES: Final = "handshakes"
-"""The attack that says nothing: it asks for connections from another site's page."""
+"""The attack without messages: it asks for connections from another site's page."""
 
 ONE_TABLE: Final = frozenset({"sayings"})
 """Attacks in which everybody comes to the same table."""
 
 DEAR: Final = ("hashes", "records")
-"""Attacks in which one guest asks for the same dear thing, so many times at once."""
+"""Attacks in which one guest makes the same costly request, so many at once."""
 
 AT_A_TIME: Final = 40
 
 ABSENT: Final = "absent"
-"""The attack of tables whose hosts are away: what is stored of them is counted."""
+"""The attack of tables whose hosts are away: the entries stored for them are counted."""
 
 LEFT: Final = 96  # tables
-EACH: Final = 8  # of them for each guest: as many as one may be connected to
+EACH: Final = 8  # tables for each guest: as many as one may be connected to
 DEALING: Final = 8.0  # seconds until cards are dealt at all of them
 
 ENDLESS: Final = Setup("Left", make_ruleset("coeurs", {"match_end": "deals:500"}))
@@ -122,14 +122,14 @@ EVERY: Final = (*KINDS, HANDSHAKES, *DEAR, ABSENT)
 
 
 class Waits(NamedTuple):
-    """How long answers took, in milliseconds."""
+    """Times of answers, in milliseconds."""
 
     answers: int
     middle: float
     late: float
     latest: float
     worst: float
-    refused: int  # of the answers
+    refused: int  # number of refused answers
 
     @classmethod
     def of(cls, taken: list[float], refused: int) -> Waits:
@@ -141,10 +141,10 @@ class Waits(NamedTuple):
 
 
 class Honest(ABC):
-    """Somebody who asks one thing after the other."""
+    """Somebody who makes one request after the other."""
 
     async def measured(self, seconds: float) -> Waits:
-        """How long the answers take in so many seconds."""
+        """Measure the answers of so many seconds."""
         taken, refused = list[float](), 0
         ends = perf_counter() + seconds
         while perf_counter() < ends or len(taken) < 2:
@@ -157,11 +157,11 @@ class Honest(ABC):
 
     @abstractmethod
     def _round(self) -> list[Callable[[], Awaitable[bool]]]:
-        """What is asked in turn; the answers are whether it was done."""
+        """The requests of one round; they return whether they were granted."""
 
 
 class Signing(Honest):
-    """Somebody who signs in again and again, at a device that is known."""
+    """Somebody who signs in again and again, at a known device."""
 
     def __init__(self, address: str, cookies: str) -> None:
         self._address = address
@@ -205,7 +205,7 @@ class Reading(Honest):
 
 
 async def record_of(address: str, cookie: str, database: str, deals: int) -> str:
-    """Has somebody a match of so many deals behind them: the address of its record."""
+    """Give somebody a finished match of so many deals; returns the address of its record."""
     me = (await request(address, "GET", "/api/me", b"", {"cookie": cookie})).json
     log = played(make_ruleset("coeurs", {"match_end": f"deals:{deals}"}))
     async with await Store.open(database) as store:
@@ -223,7 +223,7 @@ class Sitting(Honest):
 
     @classmethod
     async def come(cls, address: str, database: str) -> Sitting:
-        """They open a table with bots and begin a match."""
+        """Open a table with bots and begin a match."""
         person = cls()
         cookie = await arrive(address, "Honest")
         table = await open_table(address, cookie, SETUP, ("casual",) * 3)
@@ -259,7 +259,7 @@ class Sitting(Honest):
 
 
 WHO: Final[dict[str, type[Signing | Reading | Sitting]]] = {"hashes": Signing, "records": Reading}
-"""Who is measured under an attack; where nothing is said, somebody who sits at a table."""
+"""Honest person for each attack; by default, `Sitting`."""
 
 
 # The attackers, in a program of their own
@@ -268,7 +268,7 @@ WHO: Final[dict[str, type[Signing | Reading | Sitting]]] = {"hashes": Signing, "
 async def attack(
     address: str, kind: str, sockets: int, guests: int, seconds: float, database: str
 ) -> None:
-    """Says `ready` on the way in, and at the end what has come of it."""
+    """Attack the server; prints `ready` when it is under way, and the results at the end."""
     found: Counter[str] = Counter()
     if kind == HANDSHAKES:
         print("ready", flush=True)
@@ -300,7 +300,7 @@ async def attack(
 async def come(
     address: str, kind: str, sockets: int, guests: int, found: Counter[str]
 ) -> list[Line]:
-    """The attackers' connections; what the server answers is counted."""
+    """Connect the attackers; answers of the server are counted."""
 
     def heard(data: bytes) -> None:
         if data.startswith(ANSWER):
@@ -374,7 +374,7 @@ async def ask_dearly(
 
 
 async def be_away(address: str, database: str, seconds: float, found: Counter[str]) -> None:
-    """Begins matches at many tables, where somebody else is to play; counts what is stored."""
+    """Begin matches at many tables, where others are to play, and count the stored entries."""
 
     async def opened(number: int) -> Line:
         cookie = cookies[number // EACH]
@@ -410,7 +410,7 @@ class Row(NamedTuple):
     kind: str
     before: Waits
     under: Waits
-    came: str  # what the attackers were answered
+    came: str  # answers that the attackers got
     logged: int
 
 
@@ -451,7 +451,7 @@ async def attacked(
 
 
 def shown(kind: str, rows: list[Row]) -> str:
-    """A line of the table: the medians of all rounds, and the worst of all."""
+    """A line of the table: medians and worst of all rounds."""
     cells = [kind]
     for waits in ([row.before for row in rows], [row.under for row in rows]):
         middle, late, latest = (

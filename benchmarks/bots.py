@@ -1,14 +1,14 @@
-"""How the levels play against each other, in duplicate: makes the tables of docs/bots.md.
+"""Strength of the levels against each other, in duplicate: makes the tables of docs/bots.md.
 
     python benchmarks/bots.py [--only TEXT] [--decks N] [--decide] [--keep FOLDER]
         [--processes N] [--write]
     python benchmarks/bots.py [--decks N] [--keep FOLDER] --plot FILE
 
 Every row is a duel of `volte arena`, kept in `benchmarks/duels` as it is played: a run that was cut
-short, or that asks for more decks, goes on where it was, on another machine as well. What was
-played before that folder was there is in the page alone. `--only` plays the rows whose name
-contains the text; `--write` then puts those into docs/bots.md, a pair of levels once all its rows
-have all their decks; `--plot` draws how strength grows with time.
+short, or that asks for more decks, is resumed, on another machine as well. Results from before that
+folder are in the page alone. `--only` plays the rows whose name contains the text; `--write` then
+puts those into docs/bots.md, a pair of levels once all its rows have all their decks; `--plot`
+draws how strength grows with time.
 Time is the processor's, so that other work on the machine may slow a duel down but not change it.
 """
 
@@ -39,9 +39,9 @@ TABLES: Final = (
 )
 LEVELS: Final = ("random", "beginner", "casual", "strong", "expert")
 BUDGETS: Final = {10: "flat", 40: "flat", 100: "flat", 1000: "flat-brief"}
-"""By milliseconds, who plays against `expert`: the same as `flat`, in a quarter of a long time."""
+"""Opponents of `expert` by milliseconds; `flat-brief` is `flat` with a quarter of a long time."""
 STRENGTHS: Final = (3, 10, 30, 100, 300, 1000, 3000)
-"""Milliseconds."""
+"""Budgets in milliseconds."""
 
 QUICK: Final = frozenset({"random", "beginner", "casual"})
 MANY: Final = 1000
@@ -49,14 +49,14 @@ DECKS: Final = 300
 
 
 class Row(NamedTuple):
-    """A duel."""
+    """A duel, for a row of a table."""
 
     table: str
     players: int
     # as in `volte arena`
     better: str
     worse: str
-    decks: int  # how many, unless another number is asked for
+    decks: int  # number of decks, unless another one is asked for
 
     @property
     def name(self) -> str:
@@ -64,11 +64,11 @@ class Row(NamedTuple):
 
     @property
     def head(self) -> str:
-        """How its row of the table begins."""
+        """The first cells of its row of the table."""
         return f"| `{self.table}` | {self.players} | {self.better} | {self.worse} |"
 
     def duel(self, decks: int | None) -> Duel:
-        """Who searches takes long, so every hand is played once by either side, and no more."""
+        """The duel; if levels search, every hand is played only once by either side."""
         settings = {"queen_breaks_hearts": "true"} if self.table == "microsoft" else {}
         rules = make_ruleset(self.table, {"players": self.players, **settings})
         measured = Clock(processor=True)
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
-    """Each level against the one below, and `expert` against `flat` with the same time."""
+    """Yield each level against the one below, and `expert` against `flat` with the same time."""
     for table, players in TABLES:
         for worse, better in pairwise(LEVELS):
             decks = MANY if {better, worse} <= QUICK else DECKS
@@ -88,18 +88,18 @@ def rows() -> Iterator[Row]:
 
 
 def strengths() -> Iterator[Row]:
-    """More and more time against the same opponent."""
+    """Yield more and more time against the same opponent."""
     for budget in STRENGTHS:
         yield Row("microsoft", 4, f"expert@{budget}cpu", "strong", DECKS)
 
 
 def place(row: Row, keep: Path) -> Path:
-    """Where a row is kept."""
+    """The file of a row."""
     return keep / (row.name.replace(" ", "_").replace("@", "-") + ".jsonl")
 
 
 def play(row: Row, keep: Path, decks: int | None, stop: Stop, processes: int | None) -> DuelResult:
-    """Plays what a row lacks, and leaves a small file also where it is interrupted."""
+    """Play the missing decks of a row, and leave a small file even if interrupted."""
     duel = row.duel(decks)
     try:
         return play_duel(duel, stop=stop, keep=place(row, keep), processes=processes)
@@ -108,7 +108,7 @@ def play(row: Row, keep: Path, decks: int | None, stop: Stop, processes: int | N
 
 
 def kept(row: Row, keep: Path, decks: int | None, stop: Stop) -> DuelResult | None:
-    """What a row has come to; None where it is not yet played to its end."""
+    """The result of a row; None if it is not yet played to its end."""
     if not place(row, keep).is_file():
         return None
     duel = row.duel(decks)
@@ -139,7 +139,7 @@ HEAD: Final = """\
 
 
 def write(keep: Path, decks: int | None, stop: Stop, only: str) -> None:
-    """Puts every pair whose rows are all kept into the page; another stays as it is there."""
+    """Put every pair whose rows are all kept into the page; other pairs stay as they are there."""
     pairs: dict[str, list[Row]] = {}
     for row in rows():
         pairs.setdefault(f"{row.better} {row.worse}", []).append(row)
@@ -152,7 +152,7 @@ def write(keep: Path, decks: int | None, stop: Stop, only: str) -> None:
 
 
 def plot(keep: Path, decks: int | None, file: Path) -> None:
-    """Draws the margin over `strong` against time, as far as it has been played."""
+    """Draw the margin over `strong` against time, as far as it has been played."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -182,7 +182,7 @@ def plot(keep: Path, decks: int | None, file: Path) -> None:
 
 
 def main() -> None:
-    """Plays the rows, and prints each as it is done."""
+    """Play the rows, and print each as it is done."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", default="", help="rows whose name contains this")
     parser.add_argument("--decks", type=int, help="of each row; else 300, or 1,000 of quick ones")

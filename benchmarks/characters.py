@@ -1,11 +1,11 @@
-"""How characters play: what their style shows in, and their strength; a table of docs/bots.md.
+"""Style and strength of the characters: makes a table of docs/bots.md.
 
     nice python benchmarks/characters.py --write
     python benchmarks/characters.py [--deals 300] [--rules dame-de-pique] [--seed 1] [--write]
         [PLAYER...]
 
-Everybody plays the same matches at the same seats against three `casual`, whole matches until the
-deals are played. Whenever a character plays differently, run it again.
+All players play the same matches at the same seats against three `casual`, whole matches until the
+deals are played. Run it again whenever a character plays differently.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from volte.rules import Ruleset, make_ruleset
 
 SOURCES: Final = ("benchmarks/characters.py", "src/volte/bots/characters.py", *SEARCH)
 
-USUAL: Final = "casual"  # who sits at the other seats
+USUAL: Final = "casual"  # level at the other seats
 
-SIGNS: Final = 3  # tricks with points that somebody takes first and alone who tries a moon
+SIGNS: Final = 3  # tricks with points, all taken by one seat, that count as a try for the moon
 
 EARLY: Final = 5  # tricks
 
@@ -58,7 +58,7 @@ HEAD: Final = f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|"
 
 @dataclass
 class Observed:
-    """What one seat has done, deal after deal."""
+    """Doings of one seat, deal after deal."""
 
     seat: int
     points: list[int] = field(default_factory=list)  # by deal
@@ -66,15 +66,15 @@ class Observed:
     tried: int = 0  # moons
     made: int = 0
     leads: int = 0  # among the first tricks
-    ranks: int = 0  # of these cards, together
+    ranks: int = 0  # sum of the ranks of these cards
     flushed: int = 0  # spades below the queen led, while she is in another hand
-    spades: int = 0  # held when cards were passed
+    spades: int = 0  # held before the pass
     spades_passed: int = 0
     hearts: int = 0  # led
     blind: int = 0  # led with points out, where somebody is known to be void
     discards: int = 0
-    given: int = 0  # points, while somebody else leads the match
-    to_leader: int = 0  # of those
+    given: int = 0  # points, while others lead the match
+    to_leader: int = 0  # part of these points
     _before: game.MatchState | None = None
     _takers: list[int] = field(default_factory=list)  # of the tricks with points so far
 
@@ -138,7 +138,7 @@ class Observed:
 
 
 def observe(player: str, rules: Ruleset, seed: int, deals: int) -> list[Observed]:
-    """What that player does, a match each."""
+    """Observe the player, in one match after another."""
     found: list[Observed] = []
     while sum(len(each.points) for each in found) < deals:
         number = len(found)
@@ -152,7 +152,7 @@ def observe(player: str, rules: Ruleset, seed: int, deals: int) -> list[Observed
 
 
 def row(player: str, found: list[Observed]) -> str:
-    """The line of a player: by the deal, by 100 deals, or in percent."""
+    """The line of a player: per deal, per 100 deals, or in percent."""
     points = [each for match in found for each in match.points]
     deals = len(points)
 

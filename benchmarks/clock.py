@@ -1,10 +1,10 @@
-"""How well bots that search keep to their milliseconds while the machine is busy.
+"""Punctuality of bots that search, while the machine is busy.
 
     python benchmarks/clock.py [--level expert] [--choices 200] [--busy 2] [MILLISECONDS...]
 
-Every choice of deals that `casual` plays is thought over once with each budget; what is printed
-are the median, the 99th percentile and the longest, in milliseconds, how many choices a second that
-makes, and in the end what memory it took.
+Every choice of deals that `casual` plays is thought over once with each budget; the program prints
+the median, the 99th percentile and the longest, in milliseconds, the choices a second, and in the
+end the largest memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from volte.view import View
 
 
 class Witness:
-    """Plays as `casual`, and keeps the views in which there was something to choose."""
+    """A `casual` player that keeps the views in which there was a choice."""
 
     def __init__(self, views: list[View]) -> None:
         self.views = views
@@ -40,7 +40,7 @@ class Witness:
 
 
 def views_of(choices: int) -> list[View]:
-    """Views of some deals at some tables, passes among them."""
+    """Views of some deals at some tables, passes included."""
     views: list[View] = []
     tables = [("microsoft", 4), ("coeurs", 5), ("salon", 3)]
     for seed in range(choices):
@@ -57,7 +57,7 @@ def views_of(choices: int) -> list[View]:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """So many other processes that do nothing but work."""
+    """Run so many busy processes meanwhile."""
     command = [sys.executable, "-c", "while True: pass"]
     others = [subprocess.Popen(command) for _ in range(processes)]
     try:

@@ -4,9 +4,9 @@
     python benchmarks/compared.py /tmp/old [--rounds N] [--seconds N] [--tables N]
 
 The two take turns, round after round, each with an empty database on one PostgreSQL; the other
-checkout's server runs from its own source, the clients are always those of this one. What is told
-of each figure is the median of the rounds, and the median of the ratios within them: above 1 is
-worse than before. A round takes some six minutes on two quiet cores.
+checkout's server runs from its own source, the clients are always those of this one. Each figure is
+the median of the rounds, with the median of the ratios within them: above 1 is worse than before. A
+round takes some six minutes on two quiet cores.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ LISTENING: Final = 1000
 
 
 class Figure(NamedTuple):
-    """Something that is measured."""
+    """A figure that is measured."""
 
     name: str
-    rises: bool = False  # whether more of it is better
+    rises: bool = False  # whether more is better
 
 
 FIGURES: Final = (
@@ -64,7 +64,7 @@ async def terminals(running: Running, seconds: float, tables: int) -> list[float
 
 
 async def pages(running: Running, seconds: float, tables: int) -> list[float]:
-    """More than two cores can do, so that it is of no use to wait until deals have spread."""
+    """Plays and cost with more load than two cores can bear, so deals need no time to spread."""
     found = await playing(running, seconds, tables, told=True, every=1.0, deals=0.2)
     return [found.plays, found.micros]
 
@@ -95,7 +95,7 @@ def main() -> None:
         memory,
     )
     allow_many_files()
-    gc.disable()  # the clients' states are trees; a pause of theirs would count as the server's
+    gc.disable()  # the clients' states are trees; pauses of theirs would count as the server's
     for ending in (signal.SIGTERM, signal.SIGHUP):  # so that no server is left behind
         signal.signal(ending, lambda *_: sys.exit(1))
     begun = time()

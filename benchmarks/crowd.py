@@ -1,8 +1,8 @@
-"""Many people at a server, for little: connections that hardly look at what they are sent.
+"""Many people at a server, at little cost: connections that hardly look at their messages.
 
-A client that folds all it is told costs more than the server that tells it. Here the four people
-of a table share one fold, made of what the first of them is told and of the cards that each of
-the others is shown; whatever else comes is looked at for its kind, and no further.
+A client that folds all its messages costs more than the server that sends them. Here the four
+people of a table share one fold, made of the first person's messages and of the cards shown to each
+of the others; other messages are only looked at for their kind.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ Result = TypeVar("Result")
 
 SEATS: Final = 4
 PATIENCE: Final = 120
-"""Seconds after which an answer counts as not coming."""
+"""Seconds after which an answer counts as missing."""
 
 OWN: Final = bytes(CONTRIBUTION_BYTES)
-"""What everybody adds to every shuffle."""
+"""Contribution of everybody to every shuffle."""
 
 HEAD: Final = 100
-"""Bytes of a message in which its kind stands."""
+"""Bytes of a message that contain its kind."""
 
 SCENE: Final = b'{"say":"scene"'
 HAPPENED: Final = b'{"say":"happened"'
@@ -60,16 +60,16 @@ NOTICE: Final = b'{"say":"notice"'
 WELCOME: Final = b'{"say":"welcome"'
 PLAYED: Final = b'"event":"Played"'
 SECRET: Final = (b'"event":"Dealt"', b'"event":"Passed"', b'"event":"Exchanged"')
-"""Happenings of which each person is shown another part."""
+"""Happenings that each person is shown another part of."""
 
 
 class Line(asyncio.Protocol):
-    """A connection to a table. It speaks just enough of RFC 6455 to play, and goes where it is led
-    before it has heard anything else.
+    """A connection to a table. It speaks just enough of RFC 6455 to play, and follows a redirection
+    before its first message.
     """
 
     def __init__(self, site: SplitResult, headers: str, heard: Callable[[bytes], None]) -> None:
-        self.heard = heard  # is told every text
+        self.heard = heard  # called with every text
         self.open = asyncio.Event()  # set once the server has taken the connection
         self.lost = asyncio.Event()  # set once it is gone
         self._site, self._headers = site, headers
@@ -88,10 +88,10 @@ class Line(asyncio.Protocol):
         heard: Callable[[bytes], None],
         headers: Mapping[str, str] | None = None,
     ) -> Line:
-        """Connects. Raises `ConnectionError`.
+        """Connect. Raises `ConnectionError`.
 
         Args:
-            headers: more than a client has to send.
+            headers: in addition to those that a client must send.
         """
         said = {"Cookie": cookie} | dict(headers or {})
         lines = "".join(f"{name}: {value}\r\n" for name, value in said.items())
@@ -117,7 +117,7 @@ class Line(asyncio.Protocol):
         await self.open.wait()
 
     def say(self, data: bytes) -> None:
-        """Sends a text: masked, as clients have to, with a mask of zeros."""
+        """Send a text: masked, as clients have to, with a mask of zeros."""
         if self._said is not None:
             self._said.append(data)
         if self.open.is_set():
@@ -127,7 +127,7 @@ class Line(asyncio.Protocol):
         self._transport.close()
 
     def _hear(self, data: bytes) -> None:
-        """What comes first may lead elsewhere, where all that was said is said again."""
+        """Take a message; the first may be a redirection, after which all texts are sent again."""
         if self._said is not None and data.startswith(NOTICE):
             notice = decode_saying(data)
             if isinstance(notice, Notice) and PATH.fullmatch(notice.at):
@@ -181,7 +181,7 @@ class Line(asyncio.Protocol):
 
 
 def _frame_at(data: bytes, place: int) -> tuple[int, int, int] | None:
-    """Kind, beginning and end of the frame there; None while it has not come whole."""
+    """Kind, beginning and end of the frame there; None while it is incomplete."""
     if len(data) < place + 2:
         return None
     size, begins = data[place + 1], place + 2
@@ -195,7 +195,7 @@ def _frame_at(data: bytes, place: int) -> tuple[int, int, int] | None:
 
 
 async def arrive(address: str, name: str, headers: Mapping[str, str] | None = None) -> str:
-    """A new guest; their cookie."""
+    """Make a new guest; returns their cookie."""
     content = {"name": name, "lang": "en"}
     reply = await post_json(address, "/api/guest", content, headers=headers)
     assert reply.status == 200, reply
@@ -203,7 +203,7 @@ async def arrive(address: str, name: str, headers: Mapping[str, str] | None = No
 
 
 async def open_table(address: str, cookie: str, setup: Setup, levels: Sequence[str] = ()) -> str:
-    """Has them open a table with bots of those levels; its id."""
+    """Open a table with bots of those levels; returns its id."""
     content = {"setup": json.loads(encode(setup)), "levels": levels, "password": ""}
     reply = await post_json(address, "/api/tables", content, cookie)
     assert reply.status == 201, reply
@@ -212,7 +212,7 @@ async def open_table(address: str, cookie: str, setup: Setup, levels: Sequence[s
 
 
 async def gathered(making: Iterable[Coroutine[None, None, Result]], together: int) -> list[Result]:
-    """What comes of all of them, so many being made at the same time."""
+    """The results of all coroutines, so many of which run at the same time."""
     gate = asyncio.Semaphore(together)
 
     async def made(each: Coroutine[None, None, Result]) -> Result:
@@ -237,8 +237,8 @@ class Company:
     def __init__(self, told: bool) -> None:
         # seconds from sending a play to having it (on a page: its scene) at another seat
         self.latencies: list[float] = []
-        self.plays = 0  # how many came to the first of them
-        self.happened = 0  # how many happenings of any kind did
+        self.plays = 0  # plays that reached the first person
+        self.happened = 0  # happenings of any kind that did
         self.refused: Counter[str] = Counter()  # commands, by reason
         self._told = told
         self._lines: list[Line] = []
@@ -257,7 +257,7 @@ class Company:
 
     @classmethod
     async def come(cls, address: str, setup: Setup, name: str, told: bool) -> Company:
-        """They sit down, and a match begins."""
+        """Sit down at a new table, and begin a match."""
         company = cls(told)
         cookies = [await arrive(address, f"{name}.{seat}") for seat in range(SEATS)]
         table = await open_table(address, cookies[0], setup)
@@ -272,17 +272,17 @@ class Company:
         return company
 
     def go(self, every: float) -> None:
-        """They play, with so many seconds between two plays, or as fast as it goes."""
+        """Play, with so many seconds between two plays, or as fast as possible."""
         self._going, self._every, self._due = True, every, perf_counter()
         self._go_on()
 
     def forget(self) -> None:
-        """From here on it is counted anew."""
+        """Count anew from here on."""
         self.latencies.clear()
         self.plays = self.happened = 0
 
     def stop(self) -> None:
-        """They hang up."""
+        """Hang up."""
         self._going = False
         if self._later is not None:
             self._later.cancel()
@@ -308,7 +308,7 @@ class Company:
             self._greet(data)
 
     def _sees(self, seat: int) -> None:
-        """All the plays that somebody has been told of are before them."""
+        """Note the delay of all plays that are now before this seat."""
         while self._seen[seat] < self._told_of[seat]:
             who, sent = self._sent[self._seen[seat]]
             self._seen[seat] += 1
@@ -316,7 +316,7 @@ class Company:
                 self.latencies.append(perf_counter() - sent)
 
     def _greet(self, data: bytes) -> None:
-        """The table as it is before a match."""
+        """Take the table as it is before a match."""
         welcome = decode_saying(data)
         assert isinstance(welcome, Welcome)
         self._state = TableState(
@@ -331,7 +331,7 @@ class Company:
         )
 
     def _take(self, seat: int, data: bytes) -> None:
-        """One happening; folded as soon as all have been shown their parts of it."""
+        """Take one happening; it is folded as soon as all have been shown their parts of it."""
         message = decode_saying(data)
         assert isinstance(message, Happened)
         self._shown[seat][message.number] = message.happening
@@ -350,7 +350,7 @@ class Company:
             self._go_on()
 
     def _whole(self, message: Happened) -> Happening | None:
-        """What has happened, with everybody's cards; None while some have not come."""
+        """The happening with everybody's cards; None while some are missing."""
         happening = message.happening
         if not isinstance(happening, game.Dealt | game.Passed | game.Exchanged):
             return happening
@@ -371,7 +371,7 @@ class Company:
     # Doing
 
     def _go_on(self) -> None:
-        """Says what there is to say, each thing once; a play waits for its moment."""
+        """Send the commands that are due, each once; a play waits for its moment."""
         assert self._state is not None
         for seat, command in due_now(self._state):
             play = isinstance(command, cmd.Act) and isinstance(command.action, game.Play)
@@ -387,7 +387,7 @@ class Company:
                 self._say(seat, command)
 
     def _mark(self, command: cmd.Command) -> tuple[object, ...]:
-        """The same as long as the same is asked of a seat."""
+        """Mark of a command, to send it once: it changes with what is asked of the seat."""
         assert self._state is not None
         match = self._state.match
         assert match is not None
@@ -411,7 +411,7 @@ class Company:
         return f"{seat}.{next(self._ids)}"
 
     async def _ask(self, seat: int, asking: Do | Prefer) -> None:
-        """Says that, and waits for the answer."""
+        """Send that, and wait for the answer."""
         waiting = self._answers[asking.id] = asyncio.get_running_loop().create_future()
         self._lines[seat].say(encode(asking))
         async with asyncio.timeout(PATIENCE):
@@ -420,7 +420,7 @@ class Company:
 
 
 def _joined(parts: Sequence[Happening]) -> Happening:
-    """One happening from what each seat was shown of it."""
+    """One happening, joined from the parts that the seats were shown."""
     first = parts[0]
     match first:
         case game.Dealt():
@@ -438,7 +438,7 @@ def _joined(parts: Sequence[Happening]) -> Happening:
 
 
 def due_now(state: TableState) -> Iterator[tuple[int, cmd.Command]]:
-    """What people have to do, each of them, whether it has been done already or not."""
+    """Commands that are due from people, including those already sent."""
     match = state.match
     if match is None or not state.under_way:
         return
@@ -454,7 +454,7 @@ def due_now(state: TableState) -> Iterator[tuple[int, cmd.Command]]:
             yield seat, cmd.Next()
     elif match.phase is game.Phase.PASSING:
         assert match.deal is not None
-        for seat in game.to_act(match):  # all lawful passes are too many to list them
+        for seat in game.to_act(match):  # the lawful passes are too many to list
             cards = cards_in(match.deal.hands[seat])[: match.deal.pass_size]
             yield seat, cmd.Act(game.Pass(seat, cards))
     else:

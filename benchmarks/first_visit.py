@@ -1,17 +1,17 @@
-"""What somebody waits for who comes to a table over a telephone's line: paint, hand, and bytes.
+"""First visits to a table over a telephone's line: times of paint and hand, and bytes.
 
     python benchmarks/first_visit.py [--here] [--rounds N] [--json]
 
 The server is `volte serve` from the wheel, built and installed in an environment of its own (from
 this checkout with --here). The browser has the line that Chromium's tools call "Fast 4G" and a
-quarter of the processor. Each round is a browser that has kept nothing; what is told is the median.
+quarter of the processor. Each round begins with an empty browser; figures are medians.
 
-    first    a table is opened and its match begins, with nothing kept
+    first    a table is opened and its match begins, with an empty cache
     next     another table in the same browser
-    play     from the press on "Play now" on the first page, with nothing kept before that page
+    play     from the press on "Play now" on the first page, with a cache empty before that page
 
-"playable" is when the cards are painted and take clicks. Bytes are those on the line, headers and
-all; the WebSocket is not counted, nor is what was kept from before.
+"playable" is when the cards are painted and take clicks. Bytes are those on the line, headers
+included; the WebSocket and cached files are not counted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ FAST_4G: Final = {
 Chromium's developer tools."""
 
 SLOWER: Final = 4
-"""How much slower the processor is made."""
+"""Factor by which the processor is slowed down."""
 
 GOALS: Final = {"paint": 1000, "playable": 2000, "requests": 12}
 MOST_BYTES: Final = {"first": 150_000, "next": 20_000}
@@ -77,7 +77,7 @@ Figures = dict[str, float]
 
 
 def slowed(context: BrowserContext, page: Page) -> Weighed:
-    """Makes the page slow, and weighs what comes."""
+    """Make the page slow, and weigh its traffic."""
     session = context.new_cdp_session(page)
     weighed = Weighed(session)
     session.send("Network.emulateNetworkConditions", FAST_4G)
@@ -86,7 +86,7 @@ def slowed(context: BrowserContext, page: Page) -> Weighed:
 
 
 def visit(context: BrowserContext, address: str) -> tuple[Figures, dict[str, float]]:
-    """A new table of the person's, at which the match begins; and what came, by its address."""
+    """Visit a new table, where the match begins; returns figures, and bytes by address."""
     table = new_table(context, address)
     page = context.new_page()
     line = slowed(context, page)
@@ -104,7 +104,7 @@ def visit(context: BrowserContext, address: str) -> tuple[Figures, dict[str, flo
 
 
 def play(context: BrowserContext, address: str) -> Figures:
-    """From the press on the first page."""
+    """Visit a table from the press on the first page."""
     page = context.new_page()
     line = slowed(context, page)
     page.goto(address)
@@ -119,7 +119,7 @@ def play(context: BrowserContext, address: str) -> Figures:
 
 
 def new_table(context: BrowserContext, address: str) -> str:
-    """Opened by the interface for programs, which leaves nothing in the browser's cache."""
+    """Open a table by the interface for programs, which leaves nothing in the browser's cache."""
     said = {"x-volte": "1", "content-type": "application/json"}
     if not context.cookies():
         name = json.dumps({"name": "Zoé", "lang": "fr"})
@@ -146,7 +146,7 @@ def nobody(playwright: Playwright) -> Iterator[BrowserContext]:
             args=ARGUMENTS,
             locale="fr",
             viewport={"width": 390, "height": 844},
-            service_workers="block",  # what a worker fetches is not told to its page
+            service_workers="block",  # a worker's requests are not reported to its page
         )
         context.add_init_script(WATCH)
         yield context
@@ -155,7 +155,7 @@ def nobody(playwright: Playwright) -> Iterator[BrowserContext]:
 
 @contextmanager
 def serving(python: str, environ: dict[str, str], folder: Path) -> Iterator[str]:
-    """`volte serve`, as a program of its own; its address."""
+    """Run `volte serve` as a program of its own; yields its address."""
     database = f"sqlite:///{folder / 'playroom.sqlite'}"
     command = [python, "-m", "volte", "serve", "--no-open", "--lang", "en", "--port", "0"]
     kept = {name: os.environ[name] for name in ("PATH", "XDG_CACHE_HOME") if name in os.environ}
@@ -213,7 +213,7 @@ def measured(address: str, rounds: int) -> tuple[dict[str, Figures], dict[str, f
 
 
 def table_of(medians: dict[str, Figures], came: dict[str, float]) -> str:
-    """To be read."""
+    """The figures as a table of text."""
     lines = [f"{'':8}{'paint ms':>10}{'playable ms':>13}{'bytes':>10}{'requests':>10}"]
     for name, each in medians.items():
         paint = f"{each['paint']:.0f}" if "paint" in each else "-"

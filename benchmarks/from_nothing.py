@@ -1,14 +1,14 @@
-"""What it takes to begin, for each kind of user: makes the tables of docs/install.md.
+"""The way to a first result, for each kind of user: makes the tables of docs/install.md.
 
     python benchmarks/from_nothing.py [--write] [WHO...]
 
 WHO is one of `player`, `terminal`, `programmer`, `researcher`, `server`, `contributor` and
 `extras`; all by default, as `--write` wants. Each begins in an empty folder with an empty home, and
-PATH is all that their environment has. The wheel is built from this checkout, the rest comes from
-pip's index; whoever contributes clones what is committed. A step ends with the result that it is
-there for: a server when its page has answered. Pip's log tells how long it looked for packages and
-fetched them. Megabytes are those of the folder on the disk, bytecode included, without pip and
-setuptools, as in `scripts/test installs`. PostgreSQL and what tests want of the system are there.
+with PATH alone in the environment. The wheel is built from this checkout, the rest comes from pip's
+index; `contributor` clones the last commit. A step ends with the result that it is meant for: a
+server when its page has answered. Pip's log tells how long it looked for packages and fetched them.
+Megabytes are those of the folder on the disk, bytecode included, without pip and setuptools, as in
+`scripts/test installs`. PostgreSQL and the system's packages for tests are there.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ PATIENCE: Final = 1500
 """Seconds for any step."""
 
 ANSWERS: Final = "\n".join([".1 .2 .3", "", *(f".{place}" for place in range(1, 14)), "no", ""])
-"""Of somebody who tries one card after another until the match is over; no other match."""
+"""Answers of a player who tries one card after another to the end of one match."""
 
 STARTED: Final = r"http://\S+/"
-"""The address that a server prints."""
+"""Pattern of the address that a server prints."""
 
 
 class Step(NamedTuple):
-    """One line that is typed."""
+    """One command line."""
 
-    typed: str  # {wheel}, {source} and {database} stand for what is different everywhere
-    result: str  # what there is then, in words
-    shows: str = ""  # a regular expression for what it prints by then
+    typed: str  # {wheel}, {source} and {database} stand for values that differ everywhere
+    result: str  # the result, in words
+    shows: str = ""  # a regular expression for its output by then
     serves: bool = False  # whether it is a server, which then answers with its first page
-    answers: str = ""  # what it is given to read
+    answers: str = ""  # its standard input
 
 
 VENV: Final = Step("python3 -m venv .venv && . .venv/bin/activate", "an environment")
@@ -77,7 +77,7 @@ def pip(extras: str = "") -> Step:
 
 
 class Beginner(NamedTuple):
-    """Somebody who has nothing yet."""
+    """A newcomer with nothing installed."""
 
     name: str  # in a sentence
     steps: tuple[Step, ...]
@@ -85,7 +85,7 @@ class Beginner(NamedTuple):
 
 
 def bot() -> str:
-    """The bot of docs/your-bot.md and the match that it plays, as a file."""
+    """The bot of docs/your-bot.md and its match, as a file."""
     text = "\n".join(block.text for block in blocks(ROOT / "docs/your-bot.md")[:2])
     return "".join(
         f"print({example.source.strip()})\n" if example.want else example.source
@@ -100,7 +100,7 @@ def episodes() -> str:
 
 
 def beginners() -> dict[str, Beginner]:
-    """By the names that the command line has for them."""
+    """The beginners by their names on the command line."""
     serve = "volte serve --no-open --port 0"
     play = "volte play --rules dame-de-pique --seats me,beginner,beginner,beginner"
     page = "the first page is there"
@@ -163,17 +163,17 @@ def beginners() -> dict[str, Beginner]:
 
 
 def processor() -> float:
-    """Seconds of it that all programs have used which this one has begun, and that have ended."""
+    """Processor seconds of all ended programs that this one has begun."""
     used = getrusage(RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 class Taken(NamedTuple):
-    """What one step took."""
+    """Cost of one step."""
 
     seconds: float = 0
-    fetching: float = 0  # of these, until pip had all that it installs
-    processor: float = 0  # seconds of it, all programs together
+    fetching: float = 0  # seconds until pip had fetched all packages
+    processor: float = 0  # processor seconds of all programs together
     fetched: float = 0  # megabytes
 
 
@@ -195,7 +195,7 @@ class Nothing:
         self._home = str(folder / "home")
 
     def do(self, step: Step, real: Mapping[str, str]) -> Taken:
-        """Types a line and waits for what it is there for."""
+        """Run a command line and wait for its result."""
         self._log.unlink(missing_ok=True)
         environ = {"PATH": self._path, "HOME": self._home, "PIP_LOG": str(self._log)}
         shown = ""
@@ -230,7 +230,7 @@ class Nothing:
         return Taken(seconds, fetching, processor() - used, fetched)
 
     def _fetching(self) -> tuple[float, float]:
-        """Seconds until pip had all that it installs, of all its runs; and megabytes that came."""
+        """Seconds until pip had fetched all packages, for all its runs; and megabytes fetched."""
         if not self._log.exists():
             return 0, 0
         seconds = megabytes = 0.0
@@ -252,7 +252,7 @@ class Nothing:
         return int(counted.split()[0]) / 1024
 
     def packages(self) -> int:
-        """How many are installed, without pip and setuptools."""
+        """Number of installed packages, without pip and setuptools."""
         names = [
             each.name for each in self.folder.glob(".venv/lib/python3*/site-packages/*.dist-info")
         ]
@@ -260,7 +260,7 @@ class Nothing:
 
 
 class Room:
-    """The wheel of this checkout, a throw-away PostgreSQL, and one nothing after another."""
+    """The wheel of this checkout, a temporary PostgreSQL, and one empty folder after another."""
 
     def __init__(self, folder: Path, cluster: Cluster | None) -> None:
         build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
@@ -304,7 +304,7 @@ class Room:
             yield f"| `{extra}` | {' | '.join(more)} |"
 
     def _installed(self, extra: str) -> tuple[int, float, float]:
-        """Packages, their megabytes on the disk, and those that came."""
+        """Number of packages, megabytes on the disk, and megabytes fetched."""
         print(f"extra: {extra or 'none'}", file=sys.stderr)
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             nothing = Nothing(Path(folder))
@@ -314,7 +314,7 @@ class Room:
 
 
 def tables(names: list[str], room: Room) -> Iterator[str]:
-    """What was measured, as it stands in the page."""
+    """Lines of the page, with the measured tables."""
     known = beginners()
     python = subprocess.run(
         ["python3", "--version"],

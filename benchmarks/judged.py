@@ -1,15 +1,15 @@
-"""How many points each level gives away, by its pass and by its play: a table of docs/bots.md.
+"""Points that each level gives away, by its pass and by its play: makes a table of docs/bots.md.
 
     nice python benchmarks/judged.py casual strong expert --keep build/judged.jsonl --write
     python benchmarks/judged.py [--deals 50] [--minutes 10] [--rules dame-de-pique] [--seed 1]
         [--passes 40000] [--plays 10000] [--keep FILE] [--write] [LEVEL...]
 
 Each level plays deals that stand alone against itself, and every choice of all seats is judged from
-what its seat saw, by a long search with opponents of the level's kind. The best is chosen by one
-half of the simulations and valued by the other, and the other way round: the best of many does not
-look better than it is. A large error is one that both halves find `LARGE` points worse than what
-the other thinks best. `--minutes` of the processor are spent on a level at most; `--keep` saves
-deals as they are judged, and goes on from them. A level that plays differently needs another file.
+the view of its seat, by a long search with opponents of the level's kind. The best is chosen by one
+half of the simulations and valued by the other, and the other way round: so the best of many does
+not look better than it is. A large error is one that both halves find `LARGE` points worse than the
+other half's best. `--minutes` of the processor are spent on a level at most; `--keep` saves deals
+as they are judged, and resumes. A level that plays differently needs another file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from volte.view import View  # noqa: E402
 SOURCES: Final = ("benchmarks/judged.py", *SEARCH)
 
 LARGE: Final = 2.0
-"""Points that a large error gives away, at least."""
+"""Least points that a large error gives away."""
 
 HEAD: Final = """\
 | level | by the pass | by the play | together | large errors in 100 choices | moons in 100 deals \
@@ -56,20 +56,20 @@ HEAD: Final = """\
 
 
 class JudgedDeal(msgspec.Struct, frozen=True):
-    """A line of the file: what a deal brought."""
+    """A line of the file: the errors in one deal."""
 
     level: str
     number: int  # from 0
     passed: float  # points that the passes of a seat gave away, on average
-    played: float  # the same of its plays
+    played: float  # points that the plays of a seat gave away, on average
     choices: int  # of all seats
-    large: int  # errors among them
+    large: int  # large errors
     moon: bool  # whether one was shot
-    seconds: float  # of the processor
+    seconds: float  # of processor time
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """The first line."""
+    """The first line of the file."""
 
     rules: dict[str, Any]
     seed: int
@@ -78,7 +78,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Witness:
-    """Plays as a bot does, and keeps what it saw and did."""
+    """A bot that keeps its views and choices."""
 
     def __init__(self, bot: Bot, choices: list[tuple[View, Pass | Play]]) -> None:
         self._bot = bot
@@ -92,7 +92,7 @@ class Witness:
 
 
 def judged(level: str, number: int, heading: Heading, rules: Ruleset) -> JudgedDeal:
-    """Plays a deal among that level, and judges all its choices."""
+    """Play a deal among that level, and judge all its choices."""
     begun = process_time()
     table = table_of(rules, heading.seed, number, whole_matches=False)
     choices: list[tuple[View, Pass | Play]] = []
@@ -126,7 +126,7 @@ def judged(level: str, number: int, heading: Heading, rules: Ruleset) -> JudgedD
 def lost_by(
     action: Pass | Play, view: View, halves: tuple[Search, Search], clock: Clock
 ) -> tuple[float, float]:
-    """What an action gives away: the best by one half, as the other values it; and in turn."""
+    """Loss by an action: the best by one half, as the other values it; and in turn."""
     one, other = (
         {cards(each.action): each.margin for each in half.think(view, clock, action).estimates}
         for half in halves
@@ -139,12 +139,12 @@ def lost_by(
 
 
 def cards(action: SeatAction) -> int:
-    """The mask of the cards: their order tells no passes apart."""
+    """The mask of the cards: their order makes no difference to a pass."""
     assert isinstance(action, Pass | Play)
     return mask_of(action.cards) if isinstance(action, Pass) else action.card.bit
 
 
-# What is kept
+# Kept deals
 
 
 def kept(path: Path | None, heading: Heading) -> list[JudgedDeal]:
@@ -167,7 +167,7 @@ def kept(path: Path | None, heading: Heading) -> list[JudgedDeal]:
 
 
 def row(level: str, deals: list[JudgedDeal]) -> str:
-    """What a seat of the level gives away in a deal."""
+    """The row of a level, with the points that a seat gives away in a deal."""
     passed, played = [each.passed for each in deals], [each.played for each in deals]
     both = [deal.passed + deal.played for deal in deals]
     large = 100 * sum(deal.large for deal in deals) / sum(deal.choices for deal in deals)
@@ -217,7 +217,7 @@ def main() -> None:
 
 
 def spent(deals: list[JudgedDeal]) -> float:
-    """Seconds of the processor."""
+    """Seconds of processor time."""
     return sum(each.seconds for each in deals)
 
 

@@ -1,4 +1,4 @@
-"""What the machine says: of itself, of processes, and of its disk."""
+"""Facts about the machine: its cores, its processes, and its disk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 
 
 def described() -> str:
-    """Its cores, in words."""
+    """The machine's cores, in words."""
     model = platform.machine()
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():
@@ -22,7 +22,7 @@ def described() -> str:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all those that it has begun."""
+    """A process and all its descendants."""
     parents = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
@@ -47,12 +47,12 @@ def processor(pid: int) -> float:
 
 
 def _fields(pid: int) -> list[str]:
-    """What the kernel says of a process, after its name."""
+    """Fields of /proc/PID/stat, after the name."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def flushes(seconds: float) -> str:
-    """How long the disk takes for a small write, for which every play has to wait."""
+    """Times of small writes to the disk, as a phrase; every play has to wait for one."""
     taken, end = list[float](), perf_counter() + seconds
     with tempfile.TemporaryFile() as file:
         while perf_counter() < end:

@@ -1,4 +1,4 @@
-"""What a million accounts want, and a million people at tables, line by line; see `scale.py`."""
+"""Needs of a million accounts, and of a million people at tables, line by line; see `scale.py`."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from benchmarks.assumed import ALONE, COMFORT, FOURS, ON_A_MACHINE, SHARD, Known
 from benchmarks.simulated import Measured
 
 SEARCHING: Final = 0.1
-"""Of the bots, those that search."""
+"""Share of the bots that search."""
 
 COMING: Final = 0.2
-"""Of all accounts, those that come on a day."""
+"""Share of all accounts that come on a day."""
 
 VISITS: Final = 1.5
-"""Of each of them."""
+"""Visits of each of them on that day."""
 
 STAYING: Final = 25.0
 SPREAD: Final = 0.8
-"""Minutes that half of the visits last at most, and how widely their logarithm spreads."""
+"""Minutes that half of the visits last at most, and the spread of their logarithm."""
 
 NIGHT: Final = (4, 2, 1, 1, 1, 2)
 MORNING: Final = (4, 6, 8, 10, 12, 13)
 AFTERNOON: Final = (15, 14, 13, 14, 16, 20)
 EVENING: Final = (26, 32, 34, 30, 20, 10)
 HOURS: Final = (*NIGHT, *MORNING, *AFTERNOON, *EVENING)
-"""How many come in each hour of a day, in proportion: of one country, with its evening."""
+"""Arrivals in each hour of a day, in proportion: of one country, with its evening."""
 
 DAY: Final = 86_400
 
@@ -39,11 +39,11 @@ class Today(msgspec.Struct, frozen=True):
     """A day of a million accounts."""
 
     peak: int  # most people online
-    share: float  # of that, the mean of the day
+    share: float  # mean of the day, as a part of the peak
 
 
 def today(seed: int, accounts: int = 1_000_000) -> Today:
-    """Who is there, minute by minute; of the second of two days, so that it begins as it ends."""
+    """People online, minute by minute, on the second of two days, so that it begins as it ends."""
     chance = np.random.default_rng(seed)
     hours = np.array(HOURS) / sum(HOURS)
     rates = np.tile(np.repeat(hours / 60, 60), 2) * accounts * COMING * VISITS
@@ -58,7 +58,7 @@ def today(seed: int, accounts: int = 1_000_000) -> Today:
 
 
 class Mix(msgspec.Struct, frozen=True):
-    """Who is at tables at the peak: tables of four, and of one person with bots."""
+    """Tables at the peak: those of four, and those of one person with bots."""
 
     name: str
     fours: int
@@ -70,14 +70,14 @@ MIXES: Final = (
     Mix("a million in fours", 250_000, 0),
     Mix("a million with bots", 0, 1_000_000),
 )
-"""Of 50,000 online a fifth only read; half of the others play in fours, half alone with bots."""
+"""Mixes; of 50,000 online a fifth only read, half of the others play in fours, half with bots."""
 
 
 def worked_out(mix: Mix, measured: Measured, share: float) -> dict[str, str]:
-    """Line by line, each from those above it.
+    """Needs line by line, each from the lines above it.
 
     Args:
-        share: of the peak, the mean of a day.
+        share: mean of a day, as a part of the peak.
     """
     plays = mix.fours / FOURS.pace, mix.alone / ALONE.pace
     seated = mix.fours * 4 + mix.alone

@@ -1,24 +1,24 @@
-"""Which functions of Volte one card passes, from its player's click to the last who watches.
+"""Functions of Volte that one card passes, from its player's click to the last screen.
 
     python benchmarks/one_card.py
     PYTHONPATH=/tmp/before/src python benchmarks/one_card.py    # the same for another checkout
 
-`volte serve` runs in this process, on a new SQLite file. Two people with pages sit side by side
-at a table of two bots, over real WebSockets. What runs between the frame that brings the first
-one's card and the last frame that shows it to either of them is noted, in all tasks and threads.
-It is the other person's turn next, so that no bot thinks meanwhile. Of several such cards the one
-with the shortest way is shown: then no clock of the server has struck.
+`volte serve` runs in this process, on a new SQLite file. Two people with pages sit side by side at
+a table of two bots, over real WebSockets. Every function between the frame that brings the first
+one's card and the last frame that shows it to either of them is noted, in all tasks and threads. It
+is the other person's turn next, so that no bot thinks meanwhile. Of several such cards the one with
+the shortest way is shown: then no clock of the server has struck.
 
 Two things are counted; a function is here a function, method or property of the package `volte`,
-and lambdas and comprehensions belong to the one in which they stand:
+and lambdas and comprehensions belong to the function that contains them:
 
 - all functions that are entered, each of them once, and their files;
 - the way, marked with *: the functions that hand the card on (they have been called, and have not
-  returned, when a frame is written or another task or thread is woken), and those that they call
-  themselves. So the sentences that a connection asks for count as the one call that asks for them.
+    returned, when a frame is written or another task or thread is woken), and the functions called
+    by them directly. So the sentences that a connection asks for count as a single call.
 
-For its clients it needs nothing of Volte but the messages of docs/wire.md, and so it can follow a
-card through old versions. asyncio's own loop takes the place of uvloop's, which nobody can watch.
+For its clients it needs only the messages of docs/wire.md, and so it can follow a card through old
+versions. asyncio's own loop takes the place of uvloop's, which cannot be watched.
 """
 
 from __future__ import annotations
@@ -49,33 +49,33 @@ from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 
 SOURCE: Final = str(Path(volte.__file__).parent) + os.sep
 CARDS: Final = 6
-"""Cards that are followed."""
+"""Number of cards that are followed."""
 
 PATIENCE: Final = 60
 """Seconds for any answer."""
 
 QUIET: Final = 0.3
-"""Seconds in which nothing comes: then the server is done with what was before."""
+"""Seconds without a message, after which the server is done with earlier work."""
 
 WAKING: Final = {"write", "call_soon", "call_soon_threadsafe"}
 """Functions of asyncio that send something to a client, or let another task go on."""
 
 STEPS: Final = os.path.join("asyncio", "events.py")
-"""Where asyncio begins each step of a task."""
+"""File in which asyncio begins each step of a task."""
 
 SHARE: Final = bytes(CONTRIBUTION_BYTES)
-"""What both people add to every shuffle."""
+"""Contribution of both people to every shuffle."""
 
 
 class Card:
-    """What has run while a card was followed."""
+    """Functions that ran while a card was followed."""
 
     def __init__(self) -> None:
-        # every function that began or went on, and the one that had called it
+        # every function that began or went on, with its caller
         self.entered: list[tuple[CodeType, CodeType | None]] = []
-        # those that were at work when a frame was written, or something else was woken
+        # functions at work when a frame was written, or something else was woken
         self.handing: set[CodeType] = set()
-        self.shown = 0  # how many had been entered before the last frame was written
+        self.shown = 0  # number of entries before the last frame was written
 
     @property
     def functions(self) -> list[CodeType]:
@@ -84,13 +84,13 @@ class Card:
 
     @property
     def way(self) -> list[CodeType]:
-        """Those that hand the card on, and what they call themselves; see above."""
+        """Functions that hand the card on, and those they call directly; see above."""
         called = {code for code, by in self.entered if by is None or by in self.handing}
         return [code for code in self.functions if code in self.handing | called]
 
 
 class Profile:
-    """Notes what is entered while a card is followed; see `sys.setprofile`."""
+    """Notes functions entered while a card is followed; see `sys.setprofile`."""
 
     def __init__(self) -> None:
         self.cards: list[Card] = []
@@ -118,7 +118,7 @@ class Profile:
 
 
 def at_work(frame: FrameType | None) -> Iterator[CodeType]:
-    """The functions there and around, the innermost first, as far as the step of a task."""
+    """Yield the functions there and around, the innermost first, up to the step of a task."""
     while frame is not None and not frame.f_code.co_filename.endswith(STEPS):
         if is_named(frame.f_code):
             yield frame.f_code
@@ -144,7 +144,7 @@ class Person:
         self.post("guest", {"name": name, "lang": "en"})
 
     def post(self, path: str, content: Any) -> Any:
-        """What the server answers to a program."""
+        """Send a request to the interface for programs; returns its answer."""
         head = {"Content-Type": "application/json", "X-Volte": "1", "Cookie": self._cookie}
         body = json.dumps(content).encode()
         with urlopen(Request(f"{self._address}/api/{path}", body, head), timeout=PATIENCE) as reply:
@@ -160,7 +160,7 @@ class Person:
         self.say("prefer", bot_pace=0, trick_pace=0)
 
     def say(self, what: str, **fields: Any) -> str:
-        """Sends a message; its id."""
+        """Send a message; returns its id."""
         name = str(next(self._ids))
         self._line.send(json.dumps({"say": what, "id": name, **fields}))
         return name
@@ -169,7 +169,7 @@ class Person:
         return self.say("do", command=command, seen=self.scene["number"])
 
     def hear(self, wait: float) -> bool:
-        """Takes a message, and does its part of a shuffle; false where none comes in time."""
+        """Take a message, and do its part of a shuffle; returns False if none comes in time."""
         try:
             message = json.loads(self._line.recv(timeout=wait))
         except TimeoutError:
@@ -190,7 +190,7 @@ class Person:
         return True
 
     def command(self) -> dict[str, Any] | None:
-        """The first thing that can be done; None where others have to do something."""
+        """The first possible command; None if it is the turn of others."""
         scene = self.scene
         legal = [card["card"] for card in scene.get("hand", ()) if card["legal"]]
         if "Pass" in scene["may"]:
@@ -203,7 +203,7 @@ class Person:
 
 
 def play(address: str, profile: Profile, open_lines: ExitStack) -> None:
-    """Two people play until enough cards have been followed."""
+    """Let two people play until enough cards have been followed."""
     people = [Person(address, name, open_lines) for name in ("Zoé", "Ali")]
     one, other = people
     setup = {"name": "One card", "rules": {}}
@@ -225,7 +225,7 @@ def play(address: str, profile: Profile, open_lines: ExitStack) -> None:
 
 
 def act(people: list[Person], person: Person, command: dict[str, Any]) -> None:
-    """Somebody does something; returns once everybody has been shown it."""
+    """Give a command for somebody; returns once everybody has been shown it."""
     end = time.monotonic() + PATIENCE
     before = max(each.scene["number"] for each in people)
     name = person.do(command)
@@ -237,13 +237,13 @@ def act(people: list[Person], person: Person, command: dict[str, Any]) -> None:
 
 
 def settle(people: list[Person]) -> None:
-    """Waits until nothing more comes."""
+    """Wait until no more messages come."""
     while any(person.hear(QUIET) for person in people):
         pass
 
 
 def visit(port: int, profile: Profile, failed: list[BaseException]) -> None:
-    """Waits for the server, plays there, and stops it."""
+    """Wait for the server, play there, and stop it."""
     address = f"http://127.0.0.1:{port}"
     end = time.monotonic() + PATIENCE
     try:
@@ -261,8 +261,8 @@ def visit(port: int, profile: Profile, failed: list[BaseException]) -> None:
 
 
 def serve(folder: str, port: int, profile: Profile) -> None:
-    """`volte serve`, in this thread, until it is stopped."""
-    sys.modules["uvloop"] = cast(Any, None)  # as where it is not installed
+    """Run `volte serve`, in this thread, until it is stopped."""
+    sys.modules["uvloop"] = cast(Any, None)  # as if it were not installed
     os.environ |= {"VOLTE_MESSAGES_PER_SECOND": "1000", "VOLTE_WORK_PER_PERSON": "1000000"}
     database = f"sqlite:///{folder}/card.sqlite"
     sys.argv = ["volte", "serve", "--no-open", "--port", str(port), "--database", database]

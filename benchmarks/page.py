@@ -1,10 +1,10 @@
-"""What the page of a table costs: first paint, bytes, and the way from nothing to the first card.
+"""Costs of a table's page: first paint, bytes, and the way from nothing to the first card.
 
     python benchmarks/page.py [--rounds N]
 
-The server is a program of its own on SQLite; every round opens each page in a browser that has
-kept nothing. The peer is the barest answer of the same server, a line of text: what is above it is
-the page's own. The rows take turns, and what is told is the median; other programs make it slower.
+The server is a program of its own on SQLite; every round opens each page in an empty browser. The
+peer is the barest answer of the same server, a line of text: any time above it is the page's own.
+The rows take turns, and figures are medians; other programs make it slower.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def lobby(browser: Browser, address: str) -> float:
 
 
 def dealt(player: Player) -> str:
-    """A table at which cards have been dealt."""
+    """The path of a table at which cards have been dealt."""
     table = player.begin("microsoft")
     player.page.goto("about:blank")
     return f"/tables/{table}"
@@ -116,7 +116,7 @@ ROWS: Final[dict[str, Row]] = {
 
 
 def sizes(browser: Browser, address: str) -> dict[str, int]:
-    """Bytes that the page of a table loads, by kind, none compressed."""
+    """Uncompressed bytes that the page of a table loads, by kind."""
     player = Player(browser, address)
     try:
         player.come_in()

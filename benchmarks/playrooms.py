@@ -1,4 +1,4 @@
-"""Servers that are measured: one node or two, on SQLite or on a throw-away PostgreSQL."""
+"""Servers to be measured: one node or two, on SQLite or on a temporary PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from kit.sites import Process
 from benchmarks.machine import family, processor, resident
 
 LIMITS: Final = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": "3600"}
-"""So that the clients of a benchmark meet no limit."""
+"""Settings with which the clients of a benchmark meet no limit."""
 
 NAMES: Final = "abcdefgh"
-"""Of nodes."""
+"""Names of nodes."""
 
 
 class Playroom(NamedTuple):
-    """What is started to be measured."""
+    """A configuration of servers to be measured."""
 
     name: str  # the database, and how many nodes
     postgres: bool
     nodes: int = 1
-    folder: str | None = None  # where SQLite's file lies; a temporary one where nothing is said
+    folder: str | None = None  # of SQLite's file; by default a temporary one
     # a checkout of the last version that had `--workers`, whose two workers are measured in place
     # of nodes
     former: Path | None = None
 
 
 class Running:
-    """A playroom that runs, and what it takes of the machine."""
+    """A playroom that runs, and its use of the machine."""
 
     def __init__(self, processes: Sequence[Process], cluster: Cluster | None) -> None:
         self.addresses = [process.address for process in processes]  # of its nodes
@@ -41,7 +41,7 @@ class Running:
         self._cluster = cluster
 
     def address(self, place: int) -> str:
-        """Of the node to which the people at that table come; nodes take turns."""
+        """Address of the node for the people at that table; nodes take turns."""
         return self.addresses[place % len(self.addresses)]
 
     @property
@@ -65,7 +65,7 @@ class Running:
 
 @contextmanager
 def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Iterator[Running]:
-    """The servers, which are killed at the end, whatever that is."""
+    """Run the servers, and kill them at the end, also after an error."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         processes = []
@@ -85,7 +85,7 @@ def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Itera
 
 @contextmanager
 def database_of(playroom: Playroom, cluster: Cluster) -> Iterator[str]:
-    """An empty one; its address."""
+    """Make an empty database; yields its address."""
     if playroom.postgres:
         with new_schema(cluster.url()) as url:
             yield url

@@ -1,10 +1,10 @@
-"""Which positions of `tests/positions` each level solves. Makes a table of docs/bots.md.
+"""Positions of `tests/positions` that each level solves. Makes a table of docs/bots.md.
 
     python benchmarks/positions.py [--movetime 100] [--simulations N] [--seeds 20] [--write]
 
 `beginner` is asked with so many seeds, since it plays any card now and then; the others once,
-within that time of the clock on the wall, or with so many simulations. What is missed by those that
-search longest is told by name. `--write` puts the table into docs/bots.md.
+within that wall time, or with so many simulations. Positions missed by the levels that search
+longest are named. `--write` puts the table into docs/bots.md.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ HEAD: Final = f"""\
 |---|---|{"---|" * len(LEVELS)}"""
 
 Shares = dict[str, dict[str, float]]
-"""By level and name of the position, in what part of its tries it was solved."""
+"""Share of tries in which a position was solved, by level and name of the position."""
 
 
 def solved(level: str, position: Position, clock: Clock, seeds: Iterable[int]) -> float:
-    """In what part of the tries a level plays a right card."""
+    """Share of the tries in which a level plays a right card."""
     found = [make_bot(level, seed).choose(position.view, clock) for seed in seeds]
     right = [isinstance(each, Play) and each.card in position.right for each in found]
     return sum(right) / len(right)
 
 
 def shares(suite: Iterable[Position], clock: Clock, seeds: int) -> Shares:
-    """What every level solves."""
+    """Shares of solved tries for every level."""
     return {
         level: {
             each.name: solved(
@@ -57,7 +57,7 @@ def shares(suite: Iterable[Position], clock: Clock, seeds: int) -> Shares:
 
 
 def row(title: str, some: Iterable[Position], found: Shares) -> str:
-    """A line of the table: how many of some positions each level solves."""
+    """A line of the table: number of some positions that each level solves."""
     names = [each.name for each in some]
     sums = (sum(found[level][name] for name in names) for level in LEVELS)
     told = " | ".join(f"{each:.1f}".removesuffix(".0") for each in sums)
@@ -65,7 +65,7 @@ def row(title: str, some: Iterable[Position], found: Shares) -> str:
 
 
 def table(suite: Iterable[Position], found: Shares) -> list[str]:
-    """The whole table, and in percent."""
+    """The whole table, with a last line in percent."""
     suite = list(suite)
     lines = [HEAD]
     for theme in Theme:
@@ -93,7 +93,7 @@ def main() -> None:
     for each in suite:
         make_bot("expert").choose(
             each.view, Clock(simulations=200)
-        )  # what a first choice waits for
+        )  # compiles before the first measured choice
     found = shares(suite, clock, options.seeds)
     lines = table(suite, found)
     for level in LEVELS[-2:]:

@@ -6,8 +6,8 @@
 
 Every pair plays the same deals, each once from either side, in one process, until all deals are
 played, the minutes of the processor are used up, or Ctrl-C. Points a deal are those of the deals
-that all pairs have played. `--keep` saves what is played, and goes on from it. `--write` puts the
-table into docs/bots.md. Whenever a level plays differently, run it again, with another file.
+that all pairs have played. `--keep` saves the results, and resumes. `--write` puts the table into
+docs/bots.md. Whenever a level plays differently, run it again, with another file.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ HEAD: Final = """\
 
 
 class TimeIsUp(Exception):
-    """Nothing more is to be played."""
+    """Signal to stop playing."""
 
 
 def play(contest: Contest, minutes: float) -> None:
-    """Plays as far as it gets in that time of the processor."""
+    """Play as many deals as that processor time allows."""
     contest.get_ready()
     end = process_time() + 60 * minutes
 
@@ -59,7 +59,7 @@ def play(contest: Contest, minutes: float) -> None:
 
 
 class Standing:
-    """Who has what, in the deals that all pairs have played."""
+    """Standing of all players, in the deals that all pairs have played."""
 
     def __init__(self, meeting: Meeting) -> None:
         self._meeting = meeting
@@ -81,7 +81,7 @@ class Standing:
             yield f"| {' | '.join(cells)} |"
 
     def _points(self, own: Contestant) -> Mean:
-        """Points a deal and seat, against all others alike; a deal of all its duels is a sample."""
+        """Points a deal and seat, against all others alike; one deal of all duels is a sample."""
         sides = [
             (result.standing, result.duel.sides.index(own))
             for result in self._meeting.results

@@ -1,8 +1,8 @@
-"""How many hints of `expert`, and puzzles, have a reason that sets the card apart.
+"""Reasons of `expert`'s hints and of puzzles: how many set the card apart.
 
     python benchmarks/reasons.py [--matches N] [--seed S]
 
-A reason sets an action apart where it is not as true of what costs much (`volte.bots.advice.dear`),
+A reason sets an action apart if it is less true of costly alternatives (`volte.bots.advice.dear`),
 or of any other card of a puzzle. From each match nine plays and two passes are taken.
 """
 
@@ -35,7 +35,7 @@ SHORT: Final = Clock(simulations=20_000)
 
 
 def choices(rules: Ruleset, seed: int) -> Iterator[View]:
-    """What whoever had to act knew, in a match of `casual`."""
+    """Yield the view before each choice, in a match of `casual`."""
     players = tuple(game.Player(f"{seat}") for seat in range(rules.players))
     owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
     driver = game.Driver([game.MatchStarted(rules, players)], owners, game.PlainChance(seed))
@@ -50,7 +50,7 @@ def choices(rules: Ruleset, seed: int) -> Iterator[View]:
 
 
 def hints(matches: int, seed: int) -> Counter[str]:
-    """How many hints there were of each kind, by whether they have such a reason."""
+    """Number of hints of each kind, and of those without such a reason."""
     found: Counter[str] = Counter()
     for match in range(matches):
         draws = SplitMix64(split(seed, match))

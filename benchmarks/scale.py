@@ -1,11 +1,11 @@
-"""What a large playroom would do, by what was measured on a small one. For docs/scale.md.
+"""Estimates for a large playroom, from measurements of a small one. For docs/scale.md.
 
     python benchmarks/scale.py [--only TEXT] [--seed N] [--write]
 
-What every step costs stands in `measured.json`, with where it was measured. The simulation
-(`simulated.py`) is first given the very deployments that were measured on real servers: as far as
-it agrees with them, it can be trusted about others. The rest is arithmetic, shown line by line.
-`--write` puts the tables into docs/scale.md. It takes a minute or two on one core.
+The costs of all steps are in `measured.json`, with their sources. The simulation (`simulated.py`)
+is first given the very deployments that were measured on real servers: if it agrees with them, it
+can be trusted about others. The rest is arithmetic, shown line by line. `--write` puts the tables
+into docs/scale.md. It takes a minute or two on one core.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ SOURCES: Final = tuple(
 )
 
 CLOCKED: Final = Deployment(people=4, pace=1.0, regular=True)
-"""A play a second at each table, as the benchmark has it."""
+"""Deployment with a play a second at each table, as in the benchmark."""
 
 LATE: Final = 100.0
 """Milliseconds in which 99 plays of 100 shall be heard."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a simulation has come to: milliseconds, and how busy cores were, from 0 to 1."""
+    """Result of a simulation: milliseconds, plays a second, and loads of cores from 0 to 1."""
 
     median: float
     late: float
@@ -62,7 +62,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def simulated(plan: Deployment, measured: Measured, seed: int, seconds: float = 20.0) -> Found:
-    """The plays of some seconds, after one in which it fills; of fewer where there are many."""
+    """Simulate some seconds, after one to fill the playroom; fewer if there are many nodes."""
     seconds = max(seconds / plan.nodes**0.6, 1.0)
     room = Playroom(plan, measured, seed)
     room.run(1.0)
@@ -151,7 +151,7 @@ def one_node(known: Known, seed: int) -> Iterable[str]:
 
 
 WATCHERS: Final = 1000
-"""Of a famous table."""
+"""Watchers of a famous table."""
 
 MACHINES: Final = (
     ("8 cores", 6, 1, 1),
@@ -159,7 +159,7 @@ MACHINES: Final = (
     ("4 × 32 cores", 4 * ON_A_MACHINE, 16, 4),
     ("8 × 32 cores", 8 * ON_A_MACHINE, 16, 8),
 )
-"""What there is, and how many nodes, cores for PostgreSQL, and cores for proxies it has."""
+"""Machines, with their nodes, cores for PostgreSQL, and cores for proxies."""
 
 
 def machines(known: Known, seed: int) -> Iterable[str]:
@@ -179,7 +179,7 @@ def machines(known: Known, seed: int) -> Iterable[str]:
 
 
 def gone_through(room: Playroom) -> Playroom:
-    """Goes on until all is as before, or for a minute; times are from second 2 on."""
+    """Go on until all is as before, or for a minute; times are from second 2 on."""
     tables = room.asleep
     while room.now < 62.0:
         room.run(room.now + 1.0)
@@ -191,7 +191,7 @@ def gone_through(room: Playroom) -> Playroom:
 
 
 def lost(plan: Deployment, measured: Measured, seed: int, in_order: bool = False) -> Playroom:
-    """A node is gone."""
+    """Simulate the loss of a node."""
     room = Playroom(plan, measured, seed)
     room.run(2.0)
     room.kill(0, in_order)
@@ -201,7 +201,7 @@ def lost(plan: Deployment, measured: Measured, seed: int, in_order: bool = False
 def crowded(
     plan: Deployment, measured: Measured, seed: int, people: int, within: float
 ) -> Playroom:
-    """So many come within some seconds."""
+    """Simulate the arrival of so many people within some seconds."""
     room = Playroom(plan, measured, seed)
     room.run(2.0)
     room.crowd(people, within)

@@ -1,13 +1,12 @@
-"""What the playroom costs: latency, happenings a second, memory. Fills docs/playroom.md.
+"""Costs of the playroom: latency, happenings a second, memory. Fills docs/playroom.md.
 
     python benchmarks/server.py [--seconds N] [--rounds N] [--only TEXT] [--write]
 
-The server is a program of its own, or two nodes, on SQLite or on a throw-away PostgreSQL; its
-clients (`crowd.py`) run in this program, on the same processors, and everybody's part of those is
-told. Of two nodes each has half of the tables, and people call the node that has theirs.
-What is told of a row is its best round: other programs make it slower, and never faster. `--only`
-measures the rows whose name contains the text; `--write` puts what was found into
-docs/playroom.md.
+The server is a program of its own, or two nodes, on SQLite or on a temporary PostgreSQL; its
+clients (`crowd.py`) run in this program, on the same processors, and each row gives the processor
+shares of all. Of two nodes each has half of the tables, and people call the node that has theirs.
+Each row is its best round: other programs make it slower, and never faster. `--only` measures the
+rows whose name contains the text; `--write` puts the results into docs/playroom.md.
 """
 
 from __future__ import annotations
@@ -71,10 +70,10 @@ SETTLING: Final = 2.0
 """Seconds after the first plays, before anything is measured."""
 
 TABLES: Final = 50
-"""Where it goes as fast as it can."""
+"""Tables that play as fast as they can."""
 
 WATCHING: Final = 20
-"""People who look on at each table, where idle connections are counted."""
+"""People who watch each table, in the count of idle connections."""
 
 AT_ONCE: Final = 16
 """People, or tables of them, who come at the same time."""
@@ -91,11 +90,11 @@ POSTGRES: Final = Playroom("PostgreSQL", True)
 TWO: Final = Playroom("PostgreSQL, two nodes", True, 2)
 
 
-# What is measured: each answers with the cells of a row
+# Measurements: each returns the cells of a row
 
 
 async def latency(running: Running, seconds: float, tables: int, told: bool) -> str:
-    """Of a play, from the message to where another seat has it."""
+    """Measure the way of a play from its message to another seat."""
     found = await playing(running, seconds, tables, told, every=1.0)
     cuts = quantiles(found.latencies, n=100, method="inclusive")
     middle, late = cuts[49] * 1000, cuts[98] * 1000
@@ -103,13 +102,13 @@ async def latency(running: Running, seconds: float, tables: int, told: bool) -> 
 
 
 async def throughput(running: Running, seconds: float, told: bool) -> str:
-    """Happenings a second at many tables, over sockets."""
+    """Measure happenings a second at many tables, over sockets."""
     found = await playing(running, seconds, TABLES, told, every=0.0)
     return f"{found.happened:,.0f} | {found.plays:,.0f} | {found.told_shares}"
 
 
 class Found(NamedTuple):
-    """What has been seen of a playroom in which it is played."""
+    """Measurements of a playroom while people play."""
 
     latencies: Sequence[float]  # in seconds
     plays: float  # a second
@@ -118,22 +117,22 @@ class Found(NamedTuple):
 
     @property
     def told_shares(self) -> str:
-        """The cells of a row."""
+        """The cells of the shares."""
         return " | ".join(f"{share:.0f}" for share in self.shares)
 
     @property
     def micros(self) -> float:
-        """Of a core for a play, of server and database together."""
+        """Microseconds of a core per play, of server and database together."""
         return sum(self.shares[:2]) * 1e4 / self.plays
 
 
 async def playing(
     running: Running, seconds: float, tables: int, told: bool, every: float, deals: float = 1.0
 ) -> Found:
-    """So many tables play for so long.
+    """Let so many tables play for so long.
 
     Args:
-        deals: their deals begin one after another, over so much of the time that a deal takes.
+        deals: spread of their first deals, as a part of the time that a deal takes.
     """
     companies = await at_tables(running, tables, told)
     for company in companies:
@@ -164,7 +163,7 @@ async def playing(
 
 
 async def at_tables(running: Running, tables: int, told: bool) -> list[Company]:
-    """Four people at each of so many tables."""
+    """Seat four people at each of so many tables."""
     return await gathered(
         (Company.come(running.address(table), SETUP, f"{table}", told) for table in range(tables)),
         AT_ONCE,
@@ -172,7 +171,7 @@ async def at_tables(running: Running, tables: int, told: bool) -> list[Company]:
 
 
 async def idle(running: Running, seconds: float, many: int) -> str:
-    """KiB of a connection that only listens, and how many can come in a second."""
+    """Measure KiB of a connection that only listens, and how many can come in a second."""
     places = range(max(many // WATCHING, 1))
     host = await arrive(running.address(0), "Host")
     tables = [await open_table(running.address(place), host, SETUP) for place in places]
@@ -204,7 +203,7 @@ async def idle(running: Running, seconds: float, many: int) -> str:
 
 
 async def listening(address: str, table: str, cookie: str) -> Line:
-    """A page that is open, once all there is to see is there."""
+    """Open a page; returns once its first scene is there."""
     seen = asyncio.Event()
 
     def hear(data: bytes) -> None:
@@ -218,7 +217,7 @@ async def listening(address: str, table: str, cookie: str) -> Line:
 
 
 async def memory(running: Running, seconds: float, many: int) -> str:
-    """KiB of a table in the middle of a deal, its four people with it."""
+    """Measure KiB of a table in the middle of a deal, with its four people."""
     warm = await at_tables(running, len(running.addresses), told=True)
     nothing = running.resident
     companies = await at_tables(running, many, told=True)
@@ -235,7 +234,7 @@ async def memory(running: Running, seconds: float, many: int) -> str:
 
 
 async def led(running: Running, seconds: float, many: int) -> str:
-    """Ms of a node for somebody who asks it for a table of the other: for the page, for a call."""
+    """Measure a node's milliseconds to lead somebody to the other one: for a page, for a call."""
     asked, owner = running.addresses
     cookie = await arrive(owner, "Host")
     table = await open_table(owner, cookie, SETUP)
@@ -256,7 +255,7 @@ async def page_led(address: str, table: str, cookie: str) -> None:
 
 
 async def call_led(address: str, table: str, cookie: str) -> None:
-    """Until it is heard that the table is elsewhere; `Line` would go there."""
+    """Call a node and wait until it says that the table is elsewhere; `Line` would go there."""
     host = address.partition("://")[2]
     reader, writer = await asyncio.open_connection(*host.split(":"))
     lines = (
@@ -272,7 +271,7 @@ async def call_led(address: str, table: str, cookie: str) -> None:
 
 
 async def without_sockets(database: str, seconds: float) -> str:
-    """Happenings a second of tables and store in one process, and watchers who take all."""
+    """Measure happenings a second of tables and store in one process, with all their watchers."""
     async with await Store.open(database) as store:
         lobby = Lobby(store, make_bot)
         stop = asyncio.Event()
@@ -293,7 +292,7 @@ async def without_sockets(database: str, seconds: float) -> str:
 
 
 async def store_alone(database: str, seconds: float) -> str:
-    """Entries a second: one at a time on as many streams."""
+    """Measure entries a second: one at a time on as many streams."""
     entry = b'{"event":"Played","seat":1,"card":"QS"}'
 
     async def fill(stream: str) -> int:
@@ -322,7 +321,7 @@ async def take(watcher: Subscription) -> None:
 
 
 async def drive(table: LiveTable, stop: asyncio.Event) -> None:
-    """Plays for all the seats of a table."""
+    """Play for all the seats of a table."""
     for seat in range(SEATS):
         await table.do(someone(seat), cmd.Sit(seat), table.state.version)
         table.set_pace(someone(seat), Pace(0, 0))
@@ -349,7 +348,7 @@ AtDatabase = Callable[[str, float], Coroutine[None, None, str]]
 
 
 class Row(NamedTuple):
-    """A row of a table; one of the two measures it."""
+    """A row of a table; one of the two functions measures it."""
 
     name: str
     playrooms: tuple[Playroom, ...]
@@ -362,7 +361,7 @@ class Part(NamedTuple):
 
     head: str
     rows: tuple[Row, ...]
-    best: Callable[..., str]  # takes the best of several rounds
+    best: Callable[..., str]  # picks the best of several rounds
 
 
 ALL: Final = (SQLITE, POSTGRES, TWO)
@@ -438,7 +437,7 @@ def run(measuring: Coroutine[None, None, Result]) -> Result:
 
 
 def first_number(cells: str) -> float:
-    """By which rounds are compared."""
+    """First number of a row, by which rounds are compared."""
     return float(cells.partition(" |")[0].replace(",", ""))
 
 
@@ -454,7 +453,7 @@ def main() -> None:
     options = parser.parse_args()
     begun, lines = time(), []
     allow_many_files()
-    gc.disable()  # the clients' states are trees; a pause of theirs would count as the server's
+    gc.disable()  # the clients' states are trees; pauses of theirs would count as the server's
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no server is left behind
     cluster = Cluster()
     try:

@@ -1,9 +1,9 @@
-"""What a search gains from several threads.
+"""Gain of a search from several threads.
 
     python benchmarks/sharing.py [--threads 2] [--choices 150] [SIMULATIONS...]
 
 Every choice is thought over by one thread and by so many, in turns, with as many simulations; both
-find the same. What is printed are the medians of one thread's milliseconds and of the ratio, of the
+find the same. The program prints the medians of one thread's milliseconds and of the ratio, for
 choices that took at least half of the simulations: the others were settled before.
 """
 

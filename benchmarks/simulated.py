@@ -1,10 +1,9 @@
-"""A playroom of many nodes, simulated: what happens to every play, one step after another.
+"""A playroom of many nodes, simulated: the way of every play, one step after another.
 
 A play comes by the proxy; takes its turn at the loop of the node that has its table; is written
-together with others; waits for the flush of the disk that all who write share; takes its turn
-again to be told, person by person; and goes back by the proxy. Whoever calls another node is led
-to the right one, once. What each step costs is a figure that was measured (`Measured`). See
-`scale.py`.
+together with others; waits for the flush of the disk that all writers share; takes its turn again
+to be sent, person by person; and goes back by the proxy. A person who calls another node is led to
+the right one, once. The cost of each step is a measured figure (`Measured`). See `scale.py`.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from typing import Any, Final
 import msgspec
 
 ASKING: Final = 0.2
-"""Of the proxy's work for a play of four people, the way in: one message of some five; assumed."""
+"""Part of the proxy's work for a play of four people: the way in, one message of five; assumed."""
 
 BEFORE: Final = 0.5
-"""Of a play's work at its table, the part that is done before it is written; assumed."""
+"""Part of a play's work at its table that is done before it is written; assumed."""
 
 UNEVEN: Final = 0.5
-"""How uneven work is (sigma of its logarithm): a play may end a trick, or a deal; assumed."""
+"""Unevenness of work (sigma of its logarithm): a play may end a trick, or a deal; assumed."""
 
 TOGETHER: Final = 256
-"""Appends of one transaction at most: `store/writer.py`."""
+"""Most appends of one transaction: `store/writer.py`."""
 
 TAKEN_AT_ONCE: Final = 16
 """Tables that a node takes over at a time: `server/membership.py`."""
@@ -37,13 +36,13 @@ FOUND_DEAD: Final = (1.0, 1.5)
 """Seconds until a killed node is found dead: one of silence and the next tick."""
 
 PAUSE: Final = (0.25, 0.5)
-"""Seconds until a page tries again whose line is lost: `static/connection.js`."""
+"""Seconds until a page that has lost its line tries again: `static/connection.js`."""
 
 LEAVING: Final = (0.0, 0.4)
-"""The same where the node said that it stops."""
+"""Seconds until it tries again if the node has said that it stops."""
 
 AGAIN: Final = 0.25
-"""Seconds until a node that is asked looks again who has a table: `server/membership.py`."""
+"""Seconds until a node that is asked looks up a table's owner again: `server/membership.py`."""
 
 LOOKED_UP: Final = 4
 """Rows that are looked up for somebody who comes to a table: owner, session, mutes, talk."""
@@ -52,29 +51,29 @@ NOBODY: Final = -1
 
 
 class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was measured: processor time of one node, of PostgreSQL, of the proxy, and sizes."""
+    """Measured figures: processor time of one node, of PostgreSQL, of the proxy, and sizes."""
 
-    alone_us: float  # of a play at a table, without sockets, and as good as without its transaction
+    alone_us: float  # of a play at a table, without sockets, and almost without its transaction
     write_us: float  # of a node, for a transaction
-    # of a play that four terminals are told, and that has a transaction of its own
+    # of a play sent to four terminals, with a transaction of its own
     terminals_us: float
-    pages_us: float  # of such a play that four pages are told
+    pages_us: float  # of such a play sent to four pages
     client_terminals_us: float  # of the benchmark's own clients for such a play
-    client_pages_us: float  # the same with pages
-    proxy_us: float  # of the proxy, for a play that four people are told
-    lead_us: float  # of a node, for somebody who asks it for a table that another one has
-    connect_us: float  # until somebody who comes back to a table knows all of it
-    visit_us: float  # of the pages that somebody asks for before their first card
+    client_pages_us: float  # of the same clients with pages
+    proxy_us: float  # of the proxy, for a play sent to four people
+    lead_us: float  # of a node, for somebody who asks it for a table of another one
+    connect_us: float  # for somebody who comes back to a table, until they know all of it
+    visit_us: float  # of the pages that a person asks for before their first card
     casual_us: float  # of a choice of `casual`, on the loop's core
-    expert_ms: float  # of a choice of `expert` that has the usual time, on a core for bots
-    commit_ms: float  # that an append to PostgreSQL takes where nothing else goes on
+    expert_ms: float  # of a choice of `expert` with the usual time, on a core for bots
+    commit_ms: float  # of an append to an idle PostgreSQL
     flush_ms: float  # of that, the flush of the disk
     group_us: float  # of PostgreSQL, for a transaction
     job_us: float  # of PostgreSQL, for each append in it
     read_us: float  # of PostgreSQL, for a row that is looked up
     wake_us: float  # of a node that takes over a table in the middle of a match
-    wake_ms: float  # that this takes with all that it asks the database
-    happenings: float  # that a play brings about, deals and passes included
+    wake_ms: float  # of such a takeover, with all its queries
+    happenings: float  # number caused by a play, deals and passes included
     page_bytes: float  # sent to one page for a play
     entry_bytes: float  # of PostgreSQL's disk for a happening, with its index
     wal_bytes: float  # of PostgreSQL's log for a happening
@@ -84,37 +83,37 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connection_kib: float  # of a connection that listens
 
     def tell_us(self, pages: bool = True) -> float:
-        """Of telling one person of a play."""
+        """Microseconds to send a play to one person."""
         told = self.pages_us if pages else self.terminals_us
         return max(told - self.alone_us - self.write_us, 0.0) / 4
 
 
 class Deployment(msgspec.Struct, frozen=True):
-    """What is simulated."""
+    """A deployment to be simulated."""
 
     nodes: int = 1
     tables: int = 100  # of each node
     people: int = 4  # at each table
-    bots: int = 0  # beside them; they are `casual`
+    bots: int = 0  # beside the people; they are `casual`
     pace: float = 1.0  # seconds between two plays of a table
     pages: bool = True
-    # whether plays come by the clock, as the benchmark's do, and not by chance
+    # whether plays come regularly, as in the benchmark, and not by chance
     regular: bool = False
-    clients: bool = False  # whether one more core plays for all the people, as the benchmark's does
+    clients: bool = False  # whether one more core plays for all the people, as in the benchmark
     watchers: int = 0  # of the first table, on pages
-    database_cores: int = 2  # that PostgreSQL has
-    proxy_cores: int = 0  # that the proxy has; with none, people call the nodes themselves
+    database_cores: int = 2  # of PostgreSQL
+    proxy_cores: int = 0  # of the proxy; with none, people call the nodes themselves
 
 
 class Cores:
-    """So many cores with one line: first come, first served."""
+    """A number of cores with one queue: first come, first served."""
 
     def __init__(self, number: int = 1) -> None:
         self._free = [0.0] * number
         self.busy = 0.0  # seconds of work taken on
 
     def work(self, now: float, seconds: float) -> float:
-        """When that work is done."""
+        """Take on work; returns the time when it is done."""
         done = max(now, self._free[0]) + seconds
         heapreplace(self._free, done)
         self.busy += seconds
@@ -122,7 +121,7 @@ class Cores:
 
 
 class Process:
-    """A node: its core, and what waits there to be written."""
+    """A node: its core, and the plays that wait to be written."""
 
     def __init__(self) -> None:
         self.core = Cores()
@@ -145,11 +144,11 @@ class Playroom:
     def __init__(self, plan: Deployment, measured: Measured, seed: int = 1) -> None:
         self.plan = plan
         self.now = 0.0
-        # of each play, when it was sent, and after how many seconds another seat heard it
+        # for each play, its start, and the seconds until another seat heard it
         self.heard: list[tuple[float, float]] = []
-        self.back: list[float] = []  # when each of those was back who had lost their line
-        self.gone = 0  # how many have lost their line
-        self.woken: list[float] = []  # when each table was taken over
+        self.back: list[float] = []  # times when people were back who had lost their line
+        self.gone = 0  # number of people who have lost their line
+        self.woken: list[float] = []  # times when tables were taken over
         self.nodes = [Process() for _ in range(plan.nodes)]
         self.database = Cores(plan.database_cores)
         self.proxy = Cores(max(plan.proxy_cores, 1))
@@ -168,26 +167,26 @@ class Playroom:
 
     @property
     def asleep(self) -> int:
-        """Tables that are nobody's."""
+        """Number of tables that are nobody's."""
         return len(self._orphans)
 
     def run(self, until: float) -> None:
-        """Goes on until then."""
+        """Run until that time."""
         while self._steps and self._steps[0][0] <= until:
             self.now, _, do, what = heappop(self._steps)
             do(*what)
         self.now = until
 
     def crowd(self, people: int, within: float) -> None:
-        """So many come to tables from now on, in so many seconds."""
+        """Let so many people come to tables from now on, in so many seconds."""
         self.gone += people
         for _ in range(people):
             table = self._chance.randrange(len(self._owners))
             self._at(self.now + self._chance.uniform(0, within), self._come, table)
 
     def kill(self, place: int, in_order: bool = False) -> None:
-        """A node dies: its tables are anybody's once that is found out. In good order the others
-        know at once."""
+        """Stop a node: its tables are anybody's once that is found out; in good order, the other
+        nodes know at once."""
         self.nodes[place].alive = False
         found, pause = self.now, LEAVING if in_order else PAUSE
         if not in_order:
@@ -218,7 +217,7 @@ class Playroom:
         return place if self.nodes[place].alive else self._door()
 
     def _work(self, place: int, microseconds: float) -> float:
-        """When that node has done what costs so much on average."""
+        """Time when that node has done work of such mean cost."""
         uneven = self._chance.lognormvariate(-UNEVEN * UNEVEN / 2, UNEVEN)
         return self.nodes[place].core.work(self.now, microseconds * 1e-6 * uneven)
 
@@ -238,7 +237,7 @@ class Playroom:
         self._at(came, self._judge, play)
 
     def _by_proxy(self, now: float, part: float) -> float:
-        """When the proxy has done that part of what it does for a play of four people."""
+        """Time when the proxy has done that part of its work for a play of four people."""
         if not self.plan.proxy_cores:
             return now
         return self.proxy.work(now, self._cost.proxy_us * part * 1e-6)
@@ -253,7 +252,7 @@ class Playroom:
             self._write(play.owner)
 
     def _write(self, place: int) -> None:
-        """Whatever waits, in one transaction."""
+        """Write all waiting plays in one transaction."""
         process, cost = self.nodes[place], self._cost
         group = [process.waiting.popleft() for _ in range(min(len(process.waiting), TOGETHER))]
         process.writing = bool(group)
@@ -278,7 +277,7 @@ class Playroom:
         self._at(self.database.work(self.now, work), self._flush, flushed)
 
     def _flush(self, flushed: Callable[[], None]) -> None:
-        """Who comes while the disk is busy shares its next flush."""
+        """Flush to disk; writers that come while it is busy share the next flush."""
         self._flushing.append(flushed)
         if not self._disk_busy:
             self._begin_flush()
@@ -295,7 +294,7 @@ class Playroom:
         self._begin_flush()
 
     def _tell(self, play: Play) -> None:
-        """All who are there, one after another; one of them is asked when they heard it."""
+        """Send a play to all people, one after another; one random person's time is noted."""
         plan, cost = self.plan, self._cost
         if not self.nodes[play.owner].alive:
             return
@@ -307,7 +306,7 @@ class Playroom:
         self._at(heard, self._arrive, play, here)
 
     def _arrive(self, play: Play, told: int) -> None:
-        """The one who is asked gets it, by way of the proxy, which has something for all."""
+        """Bring a play to the person whose time is noted, through the proxy, which serves all."""
         plan, cost = self.plan, self._cost
         when = self._by_proxy(self.now, (1 - ASKING) / 4)
         self._by_proxy(self.now, (1 - ASKING) / 4 * (told - 1))
@@ -319,7 +318,7 @@ class Playroom:
     # Coming, and taking over
 
     def _come(self, table: int) -> None:
-        """Somebody calls any node, which leads to the table's own; it waits where there is none."""
+        """Call any node, which leads to the table's own; the person waits if there is none."""
         owner, cost = self._owners[table], self._cost
         if owner == NOBODY:
             self._at(self.now + AGAIN, self._come, table)
@@ -334,7 +333,7 @@ class Playroom:
         self.back.append(self._work(owner, self._cost.connect_us))
 
     def _take_over(self, place: int) -> None:
-        """Some of the tables that are nobody's, and then some more."""
+        """Take over some of the tables that are nobody's, and then some more."""
         some = [self._orphans.popleft() for _ in range(min(len(self._orphans), TAKEN_AT_ONCE))]
         cost, last = self._cost, self.now
         waiting = max(cost.wake_ms * 1e-3 - cost.wake_us * 1e-6, 0.0)

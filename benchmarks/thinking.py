@@ -1,12 +1,12 @@
-"""What bots that think cost the people who play meanwhile. Makes the tables of docs/performance.md.
+"""Delays that thinking bots cause for people. Makes the tables of docs/performance.md.
 
     python benchmarks/thinking.py [--seconds N] [--rounds N] [--write]
 
 A program of its own sends a byte over a socket every ten milliseconds, and the loop that has bots
-think sends it back, as it would tell a card: what is told is how long that takes. Each bot asks
-for its next choice as soon as it has one, which none at a table does, or after the usual pace. Rows
-take turns in every round, and what is told of one is the median over the rounds. `--write` puts
-what was found into docs/performance.md.
+think sends it back, as it would send a card: this time is measured. Each bot asks for its next
+choice as soon as it has one, which none at a table does, or after the usual pace. Rows take turns
+in every round, and figures are medians over the rounds. `--write` puts the results into
+docs/performance.md.
 """
 
 from __future__ import annotations
@@ -69,16 +69,16 @@ Item = TypeVar("Item")
 
 
 class Row(NamedTuple):
-    """What is measured."""
+    """A row of the table: bots that think."""
 
     level: str
     bots: int
-    processes: int  # how many bots think in; with 0, in two threads of this one
+    processes: int  # number of processes in which bots think; with 0, in two threads of this one
     pause: float  # seconds between a bot's choices
 
 
 class Found(NamedTuple):
-    """Milliseconds of the way to and fro, choices a second, milliseconds until one is made."""
+    """Milliseconds of the way to and fro, choices a second, milliseconds per choice."""
 
     middle: float
     late: float
@@ -89,7 +89,7 @@ class Found(NamedTuple):
 
 
 async def measured(row: Row, views: list[View], seconds: float) -> Found:
-    """One row, for so long."""
+    """Measure one row for so long."""
     async with thinking(row) as bots:
         made: list[float] = []
         playing = [
@@ -111,7 +111,7 @@ async def measured(row: Row, views: list[View], seconds: float) -> Found:
 
 @asynccontextmanager
 async def thinking(row: Row) -> AsyncIterator[Thinking]:
-    """As a server has it, with all its processes there."""
+    """Bots as a server has them, with all their processes ready."""
     timing = Timing()
     bots = Thinking(make_bot, row.processes, timing.hurried, timing.longest_thought)
     if not row.processes:
@@ -131,7 +131,7 @@ async def begun() -> Worker:
 
 
 async def play(bots: Thinking, row: Row, views: list[View], place: int, made: list[float]) -> None:
-    """One bot, who chooses again and again."""
+    """Let one bot choose again and again."""
     await asyncio.sleep(row.pause * place / row.bots)
     while True:
         for view in views:
@@ -158,7 +158,7 @@ async def pinged(seconds: float) -> list[float]:
     return [float(each) for each in told.split()]
 
 
-# What is sent
+# Messages to workers
 
 
 def sent(views: list[View]) -> str:
@@ -176,7 +176,7 @@ def thought(level: str, views: list[View]) -> float:
 
 
 def each(do: Callable[[Item], object], items: list[Item]) -> float:
-    """Microseconds, by the quickest of seven rounds."""
+    """Microseconds per item, by the quickest of seven rounds."""
     rounds = []
     for _ in range(7):
         begun = perf_counter()
@@ -187,7 +187,7 @@ def each(do: Callable[[Item], object], items: list[Item]) -> float:
 
 
 def memory() -> str:
-    """MiB that a worker holds, and that it shares with nobody."""
+    """MiB of a worker, and the part that it shares with no other process."""
 
     async def weighed(views: list[View]) -> tuple[float, float]:
         worker = await begun()

@@ -1,4 +1,4 @@
-"""What the benchmarks write into the pages of docs/: blocks that say how they were measured."""
+"""Figures written into the pages of docs/: blocks that say how they were measured."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CASUAL: Final = (
     "src/volte/kernel/casual_odds.py",
     "src/volte/kernel/play.py",
 )
-"""How `casual` plays, and its compiled twin."""
+"""Sources of `casual` and its compiled twin."""
 SEARCH: Final = (
     *CASUAL,
     "src/volte/bots/learned",
@@ -32,16 +32,16 @@ SEARCH: Final = (
     "src/volte/kernel/playouts.py",
     "src/volte/kernel/worlds.py",
 )
-"""How bots that search play."""
+"""Sources of the bots that search."""
 
 PROGRAM: Final = f"benchmarks/{Path(sys.argv[0]).name}"
 
 
 def put(page: str, text: str, *sources: str, part: str = "") -> None:
-    """Put what this program has found into a page, between its marks, below how it was measured.
+    """Put the text of this program into a page, between its marks, below how it was measured.
 
     Args:
-        page: and the `sources`, files and folders on which the figures depend, from the root.
+        page, sources: paths from the root; the figures depend on the latter, files and folders.
         part: names the marks where the program has several.
     """
     path, program = ROOT / page, PROGRAM + (part and f", {part}")

@@ -3,8 +3,8 @@
 Each place that describes a card (`features`) has `WIDTH` weights, which are added up place by
 place. Fifteen of the sums are units, which tell what the places mean together: a unit above zero
 counts, eight of them for the card and seven against it. The last sum is the liking of the card for
-its places one by one. Cards are played with a chance in proportion to the exponential of the liking:
-the same numbers play, and say how likely an observed play was.
+its places one by one. Cards are played with a chance in proportion to the exponential of the
+liking: the same numbers play, and say how likely an observed play was.
 
 Four weights lie in a word, as whole numbers of 16 bits, and so are added at once. `LEVEL` is added
 to each, so that none is below zero and no lane runs over into the next.

@@ -29,7 +29,7 @@ def engine(
     simulations: int | None,
     threads: str,
 ) -> None:
-    """Answers until the input ends. Raises `Misuse` and `RulesetFault` before anything is read."""
+    """Answer until the input ends. Raises `Misuse` and `RulesetFault` before anything is read."""
     table = chosen_rules(rules, settings, players)
     chosen = EngineSettings(
         seed=seed,
@@ -40,7 +40,7 @@ def engine(
         level = player_named(level)
         check_level(level, MARKS, installed())
         chosen = replace(chosen, level=level)
-    if isinstance(sys.stdout, TextIOWrapper):  # whatever the system's own encoding
+    if isinstance(sys.stdout, TextIOWrapper):  # whatever the encoding of the system
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     words = Words("en")
 

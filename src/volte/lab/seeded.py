@@ -15,20 +15,20 @@ from volte.rules import Ending, EndKind, MatchEnd, Ruleset
 from volte.view import View
 
 RANDOM: Final = "random"
-"""Who plays any legal card, and passes any cards, each being as likely as the others."""
+"""Name of the player for whom every legal card, and every pass, is equally likely."""
 
 BEYOND: Final = 2**32
-"""Streams of a deal or match from here on are drawn by no dealer and no deal."""
+"""First stream of a deal or match that no dealer and no deal draws from."""
 
 
 @dataclass
 class SeededHouse:
-    """Deals from a generator of its own for each deal, which the random players draw on from."""
+    """A house that deals from one generator per deal, which the random players draw on from."""
 
     dealer: int  # of the first deal
-    seed: int  # of the deal or match; what lots are drawn from it changes nothing else
-    match: bool  # whether each deal has a stream of the seed; a lone deal has it all
-    deck: tuple[Card, ...] = ()  # of the first deal, where it is not left to chance
+    seed: int  # of the deal or match; lots are drawn from it without changing anything else
+    match: bool  # whether each deal has a stream of the seed; a lone deal has all of it
+    deck: tuple[Card, ...] = ()  # of the first deal, unless it is left to chance
 
     def __post_init__(self) -> None:
         self.draws = SplitMix64(self.seed)
@@ -48,14 +48,14 @@ class SeededHouse:
 class SeededTable(NamedTuple):
     """A deal or match that waits for its players."""
 
-    rules: Ruleset  # those of a match of one deal, where deals stand alone
-    house: SeededHouse  # who deals
+    rules: Ruleset  # for lone deals, the rules of a match of one deal
+    house: SeededHouse  # dealer and lots
     seed: int  # of this deal or match
-    # whether it is a deal that belongs to no match, of which points are all that counts
+    # whether it is a deal of no match, in which only points count
     alone: bool
 
     def bot(self, level: str, seat: int) -> Bot:
-        """The bot of that level for a seat; the same whoever sits elsewhere."""
+        """The bot of that level for a seat, whoever sits elsewhere."""
         if level == RANDOM:
             return Drawing(self.house)
         played = FOR_POINTS.get(level, level) if self.alone else level
@@ -63,7 +63,7 @@ class SeededTable(NamedTuple):
         return make_bot(played, 0 if played == "casual" else self.seed_of(seat))
 
     def seed_of(self, seat: int) -> int:
-        """What the player of a seat may draw from."""
+        """The seed for the player of a seat."""
         return split(self.seed, BEYOND + seat)
 
 
@@ -73,7 +73,7 @@ def table_of(
     """Deal or match `number` (from 0) of a seed.
 
     Args:
-        deck: of its first deal, where it is not left to chance.
+        deck: of its first deal, unless it is left to chance.
     """
     seed, dealer = split(seed, number), number % rules.players
     if whole_matches:
@@ -87,10 +87,10 @@ def table_of(
 
 @lru_cache(maxsize=256)
 def _rules_of_deal(rules: Ruleset, turn: int, preset: str, name: str) -> Ruleset:
-    """The rules of a match of one deal, which is passed as deal `turn + 1` would be.
+    """The rules of a match of one deal, with the pass of deal `turn + 1`.
 
     Args:
-        preset, name: those of the rules, since equal ones may have been chosen by others.
+        preset, name: of the rules; they are part of the key, since equal rules may differ in them.
     """
     cycle = rules.passing.cycle
     return replace(

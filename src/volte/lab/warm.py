@@ -1,4 +1,4 @@
-"""`volte warm`: compiled code is made beforehand, as in an image for containers."""
+"""`volte warm`: compile the kernel beforehand, as in an image for containers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from volte.say.measures import decimal, duration
 
 
 def warm(lang: str, width: int | None, plain: bool) -> None:
-    """Compiles every entry point that is not in the cache, and says where the cache is.
+    """Compile every entry point that is not in the cache, and say where the cache is.
 
-    Raises `KernelFault` where there is nothing to compile with, or nowhere to keep it.
+    Raises `KernelFault` if there is no compiler, or no folder for the cache.
     """
     console, words = Console.here(width, plain), Words(lang)
     begun = perf_counter()
-    code("stepping.first_refused")  # the quickest there is: says why where nothing can be compiled
+    code("stepping.first_refused")  # the quickest to compile: raises the reason if nothing can be
     from volte.kernel.compiler import ENTRIES, cache
 
     folder = cache()

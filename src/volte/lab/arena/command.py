@@ -65,16 +65,16 @@ def arena(
     plain: bool,
     width: int | None,
 ) -> int:
-    """Plays, tells, draws and keeps; the exit status.
+    """Play the duels, report, draw and keep them; returns the exit status.
 
-    Raises a `VolteError`: where it can, before anything is played.
+    Raises a `VolteError`: if possible, before anything is played.
     """
     console, words = Console.here(width, plain), Words(lang)
     only_one("--movetime", movetime, "--simulations", simulations)
     contestants = _contestants(levels, engines, Clock(movetime, simulations))
     ruleset = chosen_rules(rules, settings, players, len(contestants) if table else 0)
     contestants = tuple(
-        # without a name of ours, by its own
+        # unnamed engines introduce themselves
         each.introduced(ruleset) if each.command in map(str.strip, engines) else each
         for each in contestants
     )
@@ -123,10 +123,10 @@ def arena(
 def _contestants(
     levels: Sequence[str], engines: Sequence[str], usual: Clock
 ) -> tuple[Contestant, ...]:
-    """Who takes part: levels, then outside engines. Raises `Misuse`.
+    """The contestants: levels, then outside engines. Raises `Misuse`.
 
     Args:
-        usual: what a choice may take where a player does not say.
+        usual: limit of a choice for players that name none.
     """
     with as_misuse():
         named = [Contestant.of(level, usual) for level in levels]
@@ -137,7 +137,7 @@ def _contestants(
 
 
 def _from_the_first(progress: Silent) -> Callable[[int, int], None]:
-    """Tells of the first call what was done before, in another run."""
+    """Progress whose first call reports the part done before, in another run."""
     begun = False
 
     def tell(done: int, whole: int) -> None:
@@ -152,11 +152,11 @@ def _from_the_first(progress: Silent) -> Callable[[int, int], None]:
 
 
 FOOT: Final = 1.2
-"""Inches for what stands below the margins."""
+"""Height of the axis labels and margins below the rows, in inches."""
 
 
 def picture(words: Words, arena: Arena) -> Figure:
-    """A row for each pair, the first of them being better to the right of the line."""
+    """A row for each pair; if the first is better, its mark lies to the right of the line."""
     from matplotlib.figure import Figure
 
     margins = pair_margins(words, arena)
@@ -175,7 +175,7 @@ Answer = dict[str, Any]
 
 
 def answer(arena: Arena) -> Answer:
-    """What `--json` answers: the options, the players and their duels."""
+    """The answer to `--json`: the options, the players and their duels."""
     meeting = arena.meeting
     duel = meeting.results[0].duel
     return {

@@ -1,4 +1,4 @@
-"""Duels that are played here or elsewhere, kept, and ended when enough is known."""
+"""Duels that are played here or elsewhere, kept in a file, and ended when enough is known."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from volte.lab.arena.standing import (
 from volte.lab.arena.statistics import Mean
 
 KERNEL_DEALS: Final = 20_000
-"""Deals of a piece in the kernel, where it takes a fraction of a second."""
+"""Deals in one piece for the kernel, which takes a fraction of a second."""
 
 FEW_DEALS: Final = 100_000
-"""As many as the kernel plays before another process could have started."""
+"""Deals that the kernel plays before another process could have started."""
 
 AHEAD: Final = 2
-"""Pieces given out before their turn, for each that is being played."""
+"""Pieces given out before their turn, for each one being played."""
 
 
 class Task(NamedTuple):
-    """A part of a duel, which is number `number` of several; its engine is chosen."""
+    """A piece of duel number `number` among several; the engine of the duel is chosen."""
 
     number: int
     piece: Piece
@@ -47,22 +47,22 @@ class DuelResult(NamedTuple):
     """A duel, and its results so far."""
 
     duel: Duel
-    standing: DuelStanding  # of all its whole decks, or of those up to the look at which it ended
-    ending: DuelEnding | None  # why it ended; None where it goes on
+    standing: DuelStanding  # of all whole decks, or of the decks up to the look at which it ended
+    ending: DuelEnding | None  # why it ended; None if it goes on
     stop: Stop
 
     def margin(self, first: int = 0, second: int = 1) -> Mean:
-        """See `DuelStanding.margin`; the interval reckons with repeated looks where they decide."""
+        """See `DuelStanding.margin`; the interval allows for repeated looks where they decide."""
         return self.stop.margin(self.standing, self.duel.decks, first, second)
 
 
 class Contest(CopiedWhole):
-    """Some duels, played together.
+    """Several duels, played together.
 
     Args:
-        duels: which ones.
-        stop: what ends each of them before its last deck.
-        keep: a file in which they are kept, and gone on with; see `Keep`.
+        duels: the duels to play.
+        stop: the condition that ends each of them before its last deck.
+        keep: a file in which they are kept, and resumed; see `Keep`.
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class Contest(CopiedWhole):
 
     @property
     def results(self) -> tuple[DuelResult, ...]:
-        """What has come of each so far, also where playing was interrupted."""
+        """The results of each duel so far, also after an interruption."""
         return tuple(course.result for course in self._courses)
 
     def get_ready(self) -> None:
-        """Has everything compiled that will be needed; `play` does it too.
+        """Compile the code that will be needed; `play` does it too.
 
-        Here, before any other process does: what one has compiled, the others find.
+        Compiling comes before any other process begins, so that they all find the code.
         """
         if not self._served:
             self._served = tuple(duel.served() for duel in self._duels)
@@ -96,13 +96,13 @@ class Contest(CopiedWhole):
         cluster: str | None = None,
         progress: Progress | None = None,
     ) -> tuple[DuelResult, ...]:
-        """Plays what has not been played yet.
+        """Play the missing decks.
 
         Args:
-            processes: how many share the work; without, one for each core.
+            processes: number of processes that share the work; without, one for each core.
             cluster: the address of a Dask scheduler, whose workers share it instead.
-            progress: told, at first and after each part, how many deals or matches are done, of
-                how many.
+            progress: called at first and after each part, with the deals or matches done, and their
+                number in all.
 
         Raises `VolteError`: see `Duel.served`, `Keep`, `in_processes` and `on_cluster`.
         """
@@ -125,7 +125,7 @@ class Contest(CopiedWhole):
         return self.results
 
     def restore(self) -> None:
-        """Takes in what is kept, and plays nothing. Raises `VolteError`: see `Keep`."""
+        """Read the kept parts without playing. Raises `VolteError`: see `Keep`."""
         if self._keep is not None:
             with Keep(self._keep, self._duels) as keep:
                 self._take_in(keep)
@@ -149,14 +149,14 @@ class Contest(CopiedWhole):
             for number, (course, duel) in enumerate(zip(self._courses, self._served, strict=True))
             for piece in course.missing(duel)
         ]
-        # Deck by deck, each of them in all duels, so that all are about as far
+        # By deck, each in all duels, so that all duels are about as far
         tasks.sort(key=lambda task: (task.piece.first, task.number, task.piece.seating))
         compiled = all(task.duel.engine is EngineKind.KERNEL for task in tasks)
         if (
             compiled
             and sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
         ):
-            processes = 1  # they are done here before they could begin elsewhere
+            processes = 1  # they are done here before another process could begin
         work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
         with closing(COMPANY):
             yield from shared(work, processes, cluster)
@@ -171,20 +171,20 @@ def play_duel(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> DuelResult:
-    """Plays one duel; see `Contest`."""
+    """Play one duel; see `Contest`."""
     contest = Contest([duel], stop=stop, keep=keep)
     (result,) = contest.play(processes=processes, cluster=cluster, progress=progress)
     return result
 
 
 def _play(task: Task) -> DuelStanding:
-    """What came of a part. This is what runs in other processes."""
+    """The results of a piece. This function runs in other processes."""
     return play_piece(task.duel, task.piece)
 
 
 class _Course:
     def __init__(self, duel: Duel, stop: Stop) -> None:
-        self.ending: DuelEnding | None = None  # why it is over; None where it goes on
+        self.ending: DuelEnding | None = None  # why it is over; None if it goes on
         self._duel = duel
         self._stop = stop
         self._parts: dict[Piece, DuelStanding] = {}
@@ -196,7 +196,7 @@ class _Course:
         self._final: DuelStanding | None = None
 
     def restore(self, piece: Piece, standing: DuelStanding) -> None:
-        """Takes in a part that was played earlier, where it has a place."""
+        """Add a part that was played earlier, unless it is out of range or there already."""
         wanted = 0 <= piece.first < piece.stop <= self._duel.decks
         if wanted and not any(self._has(number, piece.seating) for number in piece.decks):
             self.add(piece, standing)
@@ -206,7 +206,7 @@ class _Course:
         return bool(done) if seating == EVERY else seating in done
 
     def add(self, piece: Piece, standing: DuelStanding) -> None:
-        """Takes in a part, and looks where it stands."""
+        """Add a part, and look at the standing if a look is due."""
         self._parts[piece] = standing
         seatings = range(self._seatings) if piece.seating == EVERY else (piece.seating,)
         for number in piece.decks:
@@ -221,7 +221,7 @@ class _Course:
         return len(self._done.get(number, ())) == self._seatings
 
     def _look(self, decks: int) -> None:
-        """Judges just those decks, in whatever order the others are done."""
+        """Judge exactly those decks, in whatever order the others are done."""
         standing = total(part for piece, part in self._parts.items() if piece.stop <= decks)
         self.ending = self._stop.ending(standing, self._duel.decks)
         if self.ending is not None:
@@ -244,12 +244,12 @@ class _Course:
 
     @property
     def games(self) -> tuple[int, int]:
-        """Deals or matches that are played, and all that there are."""
+        """(done, total), in deals or matches."""
         whole = self._games if self.ending else self._duel.decks * self._seatings
         return self._games, whole
 
     def missing(self, duel: Duel) -> Iterator[Piece]:
-        """What is still to be played, by the engine of that duel."""
+        """The pieces still to be played, cut to suit the engine of that duel."""
         if self.ending is not None:
             return
         size, start = _decks_of_a_piece(duel), 0
@@ -259,7 +259,7 @@ class _Course:
                 stop = first
                 while stop < min(look, first + max(1, size)) and stop not in self._done:
                     stop += 1
-                if stop == first:  # begun already
+                if stop == first:  # partly played already
                     yield from self._rest(first)
                     stop += 1
                 elif size:
@@ -270,7 +270,7 @@ class _Course:
             start = look
 
     def _rest(self, number: int) -> Iterator[Piece]:
-        """The seatings that a deck lacks."""
+        """The missing seatings of a deck."""
         done = self._done.get(number, ())
         for seating in range(self._seatings):
             if seating not in done:
@@ -278,10 +278,10 @@ class _Course:
 
 
 def _decks_of_a_piece(duel: Duel) -> int:
-    """Of one that takes a fraction of a second; 0 where seatings are best played one by one.
+    """Decks of a piece that takes a fraction of a second; 0 if seatings are best played one by one.
 
     Args:
-        duel: its engine is chosen.
+        duel: with its engine chosen.
     """
     if duel.engine is EngineKind.KERNEL:
         return max(1, KERNEL_DEALS // _deals(duel))
@@ -290,5 +290,5 @@ def _decks_of_a_piece(duel: Duel) -> int:
 
 
 def _deals(duel: Duel) -> int:
-    """About how many deals a deck takes, in one seating."""
+    """Deals in a deck, in one seating, roughly."""
     return len(duel.lineup) * (deals_in_a_match(duel.rules) if duel.matches else 1)

@@ -1,4 +1,4 @@
-"""Who takes part in the arena: a level with its budget, or an outside engine."""
+"""Contestants of the arena: a level with its budget, or an outside engine."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ _BUDGET: Final = re.compile(r"([1-9][0-9]{0,9})(ms|cpu)?")
 
 
 class Contestant(msgspec.Struct, frozen=True):
-    """Who plays in the arena: a level, or an outside engine."""
+    """A contestant of the arena: a level, or an outside engine."""
 
-    name: str  # what it is called; the levels as they are typed: `expert`, `flat@2000`
+    name: str  # for reports; levels as they are typed: `expert`, `flat@2000`
     level: str = ""  # of `volte.bots`; empty for an outside engine
     command: str = ""  # starts the outside engine; empty for a level
-    clock: Clock = Clock()  # what it may spend on one choice
+    clock: Clock = Clock()  # limits of one choice
 
     @classmethod
     def of(cls, text: str, usual: Clock | None = None) -> Contestant:
         """The level as it is typed: `expert`, `expert@40ms`, or `flat@2000` for simulations.
 
-        `expert@40cpu` has 40 milliseconds of the processor's time, which other work on the machine
-        does not take from it.
+        `expert@40cpu` has 40 milliseconds of processor time, independent of other work on the
+        machine.
 
         Args:
-            usual: its clock where the text names none.
+            usual: its clock if the text names none.
 
         Raises `VolteError` `no_such_level` and `contestant_budget`.
 
@@ -63,7 +63,7 @@ class Contestant(msgspec.Struct, frozen=True):
     def outside(cls, text: str, usual: Clock | None = None) -> Contestant:
         """The engine that a command starts, `COMMAND` or `NAME=COMMAND`.
 
-        Without a name it has that of the program. Raises `VolteError` `engine_command`.
+        Without a name it is called as the program. Raises `VolteError` `engine_command`.
 
         >>> Contestant.outside("/opt/xinxin --worlds 30").name
         'xinxin'
@@ -78,9 +78,9 @@ class Contestant(msgspec.Struct, frozen=True):
         return cls(called[:LONGEST_NAME], command=command, clock=usual or Clock())
 
     def introduced(self, rules: Ruleset) -> Contestant:
-        """The same outside engine, by the name that it gives itself (`id name`), if it gives one.
+        """The outside engine under the name that it gives itself (`id name`), if it gives one.
 
-        It is started once for that. Raises `EngineFault` where it does not get ready.
+        It is started once for that. Raises `EngineFault` if it does not get ready.
         """
         from volte.engine import Outside  # here, since most duels need none
 
@@ -101,13 +101,13 @@ def _clock(text: str, budget: str) -> Clock:
 
 
 class Company(local):
-    """Makes players; each thread has its own, since an engine thinks for one deal at a time."""
+    """Maker of players; one per thread, since an engine thinks for one deal at a time."""
 
     def __init__(self) -> None:
         self._outside: dict[tuple[Contestant, int], Outside] = {}
 
     def player(self, contestant: Contestant, table: SeededTable, seat: int) -> Bot:
-        """Who plays for the contestant at that seat; each seat has an engine of its own.
+        """The contestant's player at that seat; each seat has an engine of its own.
 
         Raises `EngineFault` for an engine that cannot be started.
         """
@@ -118,11 +118,11 @@ class Company(local):
 
             self._outside[contestant, seat] = Outside(contestant.command, name=contestant.name)
         engine = self._outside[contestant, seat]
-        engine.start(table.rules)  # which counts for no choice
+        engine.start(table.rules)  # this time counts for no choice
         return engine
 
     def close(self) -> None:
-        """Ends the engines of this thread."""
+        """End the engines of this thread."""
         while self._outside:
             _, engine = self._outside.popitem()
             engine.close()
@@ -169,12 +169,12 @@ class Watched:
 
 
 def is_forced(view: View) -> bool:
-    """Whether a single card may be played, or the whole hand must be passed."""
+    """Whether only one card is legal, or the whole hand must be passed."""
     if view.state.phase is Phase.PASSING:
         return len(view.hand) == view.deal.pass_size
     return len(view.legal) == 1
 
 
 def _forfeits(bot: Bot) -> list[str]:
-    """Why an outside engine has not made the choices that it did not make."""
+    """The reasons why an outside engine failed to choose."""
     return [forfeit.reason for forfeit in getattr(bot, "forfeits", ())]

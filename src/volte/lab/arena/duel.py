@@ -26,7 +26,7 @@ from volte.lab.seeded import RANDOM, table_of
 from volte.rules import Ruleset
 
 EVERY: Final = -1
-"""In place of the number of a seating."""
+"""Number that stands for all seatings."""
 
 QUICK: Final = (RANDOM, "beginner", "casual")
 """Levels that do not search."""
@@ -37,7 +37,7 @@ _WARM: Final[set[str]] = set()
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel: the same one has the same result everywhere, but for budgets in milliseconds.
+    """A duel. Equal duels have equal results everywhere, but for budgets in milliseconds.
 
     Deal number `i` of a seed is the one that `volte simulate` plays, whoever sits where; so is
     match number `i`, whose deals have the same cards in every seating, as far as it goes.
@@ -45,13 +45,13 @@ class Duel:
     Raises `VolteError` where it cannot be played.
     """
 
-    rules: Ruleset  # their end of a match does not matter where deals are asked for
-    sides: tuple[Contestant, ...]  # two contestants; or as many as seats, each of them at one
+    rules: Ruleset  # the end of a match does not matter for lone deals
+    sides: tuple[Contestant, ...]  # two contestants, or one for each seat
     seed: int  # 0 to 2**64 - 1
-    decks: int  # how many deals, or matches, each of them being played in every seating
-    seatings: int | None = None  # how many of them, see `seatings`; None for all
+    decks: int  # number of deals, or matches, each played in every seating
+    seatings: int | None = None  # number of seatings, see `seatings`; None for all
     matches: bool = False  # whether whole matches are played
-    engine: EngineKind = EngineKind.AUTO  # the kernel does not tell how long choices take
+    engine: EngineKind = EngineKind.AUTO  # the kernel records no times of choices
 
     def __post_init__(self) -> None:
         assert self.lineup
@@ -64,10 +64,10 @@ class Duel:
         return seatings(rules.players, len(self.sides), self.seatings, rules.sides.partners)
 
     def served(self) -> Duel:
-        """The same for the engine that plays it.
+        """The duel with its engine chosen.
 
         That may take as long as the kernel takes to be compiled, the first time. Raises the
-        `VolteError` that says why the kernel cannot, where it was asked for.
+        `VolteError` that says why the kernel cannot play, if it was asked for.
         """
         engine = EngineKind.READABLE
         if self.engine is not EngineKind.READABLE:
@@ -90,10 +90,10 @@ class Duel:
 class Piece(msgspec.Struct, frozen=True, array_like=True):
     """A part of a duel: some decks, in one seating or in all."""
 
-    # its decks are numbered from the one, up to the other
+    # first deck, and the one after the last
     first: int
     stop: int
-    seating: int = EVERY  # the number of the only one, or `EVERY`
+    seating: int = EVERY  # number of the only seating, or `EVERY`
 
     @property
     def decks(self) -> range:
@@ -106,7 +106,7 @@ def play_deck(duel: Duel, number: int) -> DuelStanding:
 
 
 def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
-    """What came of that part. This is what runs in other processes."""
+    """The results of that piece. This function runs in other processes."""
     if duel.engine is EngineKind.AUTO:
         duel = duel.served()
     lineup = duel.lineup if piece.seating == EVERY else (duel.lineup[piece.seating],)
@@ -132,9 +132,9 @@ def _in_kernel(duel: Duel, decks: range, seating: Seating) -> Matches:
 
 
 def warm_up(duel: Duel) -> None:
-    """Lets every side that thinks play once without counting it, in every process.
+    """Let every side that thinks play once without counting it, in every process.
 
-    What is compiled or read at the first choice would count as time of thinking.
+    Compiling and reading at the first choice would count as time of thinking.
     """
     if duel.engine is EngineKind.KERNEL:
         return
@@ -157,7 +157,7 @@ def _readable(duel: Duel, decks: range, seating: Seating) -> tuple[Matches, list
             contestant = duel.sides[side]
             bots.append(Watched(COMPANY.player(contestant, table, seat)))
             owners.append(BotOwner(bots[-1], seat, contestant.clock))
-        # Nobody is told against whom it plays.
+        # Players do not learn who their opponents are.
         played.append(outcomes_of(partial(run_at, table, [""] * len(seating), owners)))
         choices = [spent + bot.choices() for spent, bot in zip(choices, bots, strict=True)]
     return as_matches(played, duel.rules), choices
@@ -168,7 +168,7 @@ def _counted(
 ) -> DuelStanding:
     outcomes, lengths = played.outcomes, played.lengths
     scored = outcomes["points"][:, : duel.rules.players].astype(np.int64)
-    sums = np.add.reduceat(scored, np.cumsum(lengths) - lengths).T  # nothing has fallen (W9)
+    sums = np.add.reduceat(scored, np.cumsum(lengths) - lengths).T  # without falls to half (W9)
     wins, stakes = sums[:, :0], sums[:, :0]
     if duel.matches:
         wins, stakes = wins_of(duel.rules, played), stakes_of(duel.rules, played)
@@ -209,7 +209,7 @@ def _counted(
 
 
 def _means(table: Table, seating: Seating, sides: int, whole: int) -> Table:
-    """A row for each side: what its mean seat has, in parts of a whole."""
+    """A row for each side: the mean of its seats, in parts of a whole."""
     who = np.array(seating)
     return np.array(
         [
@@ -234,14 +234,14 @@ def seatings(
     The most balanced pairs come first, and among these the ones in which the sides alternate most:
     `A B A B` before `A A B B` before `A A A B`. As many sides as seats: every permutation, turn
     after turn of the same order round the table. Partners at the table are the same player (W10):
-    what is said of seats holds for its sides then.
+    seats above then stand for the sides of the table.
 
     Args:
         count: the first so many of them, in whole pairs or turns; without, all.
         partners: seats to a side of the table.
 
-    Raises `VolteError` `no_such_seatings` for another count, and where neither two sides nor one
-    for each seat are asked for, `sides_differ`, or `sides_of_partners` at a table with partners.
+    Raises `VolteError` `no_such_seatings` for another count; and where `sides` is neither two nor
+    one for each seat, `sides_differ`, or `sides_of_partners` at a table with partners.
     """
     places = players // partners
     if sides not in (2, places):
@@ -258,10 +258,10 @@ def seatings(
 
 
 def few(players: int, sides: int = 2, partners: int = 1) -> int:
-    """A small count that is balanced: rotations of `A B A B …`, with the sides exchanged too.
+    """A small balanced count: rotations of `A B A B …`, with the sides exchanged too.
 
     2 with an even number of seats, two for each seat with an odd one; one turn of many sides. With
-    partners what counts is how many sides the table has.
+    partners, the sides of the table count in place of seats.
     """
     places = players // partners
     return 2 * places if sides == 2 and places % 2 else unit(places, sides)

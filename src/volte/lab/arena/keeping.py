@@ -1,4 +1,4 @@
-"""Duels kept in a file as they are played: a line for each part, none of which is lost."""
+"""Duels kept in a file as they are played: a line for each part, so that no part is lost."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from volte.rules.file import read_file, replace_file
 FORMAT: Final = "volte arena 1"
 
 MOST_HEADING: Final = 2**24
-"""Bytes of a first line that is still looked at."""
+"""Most bytes of a first line that is read."""
 
 
 class PlayedPiece(msgspec.Struct, frozen=True):
-    """A line of the file: a part of a duel, and its results."""
+    """A line of the file: a piece of a duel, and its results."""
 
-    duel: int  # its number, from 0
+    duel: int  # number of the duel, from 0
     piece: Piece
-    standing: DuelStanding  # its results
+    standing: DuelStanding  # results of the piece
 
 
 _DECODER: Final = msgspec.json.Decoder(PlayedPiece)
 
 
 class _DuelHeading(msgspec.Struct, frozen=True):
-    """What a duel is, as the first line tells it; how many decks it has may change."""
+    """Description of a duel in the first line, but for the number of decks, which may change."""
 
     rules: dict[str, Any]
     sides: tuple[Contestant, ...]
@@ -53,11 +53,11 @@ class _Heading(msgspec.Struct, frozen=True):
 
 
 class Keep:
-    """A file that parts of duels are added to, each being on the disk before the next is played.
+    """A file of the parts of duels; each part is on disk before the next is played.
 
     Raises `VolteError` `file_not_read` and `file_not_written` (whose `why` is the system's),
     `keep_differs` where the file is of other duels, or of another version of Volte, and
-    `keep_damaged` for a line that is none of its own.
+    `keep_damaged` for a line that is no part of the duels.
     """
 
     def __init__(self, path: Path, duels: Sequence[Duel]) -> None:
@@ -70,14 +70,14 @@ class Keep:
             for duel in duels
         ]
         self._heading = _Heading(FORMAT, __version__, described)
-        self.parts: list[PlayedPiece] = []  # what the file held when it was opened
+        self.parts: list[PlayedPiece] = []  # the parts in the file when it was opened
         self._file: BinaryIO | None = None
 
     def __enter__(self) -> Self:
         whole = self._read()
         try:
             self._file = self._path.open("ab")
-            self._file.truncate(whole)  # the half line of a run that was killed
+            self._file.truncate(whole)  # drops the half line of a run that was killed
         except OSError as error:
             self._not_written(error)
         if not whole:
@@ -89,26 +89,26 @@ class Keep:
             self._file.close()
 
     def add(self, line: PlayedPiece | _Heading) -> None:
-        """Writes a line, and waits until it cannot be lost."""
+        """Write a line, and wait until it is safe on disk."""
         assert self._file is not None
         try:
             self._file.write(_line(line))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
-            with suppress(OSError):  # it would try once more to write the line
+            with suppress(OSError):  # closing would try again to write the line
                 self._file.close()
             self._not_written(error)
 
     def replace(self, parts: Iterable[PlayedPiece]) -> None:
-        """Puts those parts in the place of all that the file holds."""
+        """Replace all parts in the file by these."""
         try:
             replace_file(self._path, b"".join(map(_line, (self._heading, *parts))))
         except OSError as error:
             self._not_written(error)
 
     def _read(self) -> int:
-        """Reads the complete lines; returns how many bytes they have."""
+        """Read the complete lines; returns their length in bytes."""
         try:
             content = read_file(self._path)
         except FileNotFoundError:
@@ -118,7 +118,7 @@ class Keep:
         whole = content.rfind(b"\n") + 1
         heading, *lines = content[:whole].splitlines() or [b""]
         ours = _line(self._heading)
-        if not ours.startswith(heading or content):  # it may break off in its first line
+        if not ours.startswith(heading or content):  # the first line may be incomplete
             raise VolteError("keep_differs", path=self._path)
         for number, line in enumerate(lines, start=2):
             try:
@@ -154,20 +154,20 @@ def _line(content: msgspec.Struct) -> bytes:
 
 
 def seed_in(path: Path) -> int | None:
-    """The seed of the duels that a file keeps; None where there is none to be found."""
+    """The seed of the duels in a file; None if the file has none."""
     try:
         line = read_file(path, MOST_HEADING).partition(b"\n")[0]
         heading = msgspec.json.decode(line, type=_Heading)
-    except (OSError, ValueError):  # the latter also for what is no JSON
+    except (OSError, ValueError):  # `ValueError` also for other content than JSON
         return None
     return heading.duels[0].seed if heading.duels else None
 
 
 def pack(path: Path, duels: Sequence[Duel]) -> None:
-    """Makes the file of those duels small; it can be gone on with as before.
+    """Make the file of those duels small; they can be resumed as before.
 
-    Of decks played seating by seating a line is left for each look at which the duels could have
-    ended, and the lines of decks that are not whole. Raises `VolteError`: see `Keep`.
+    Decks that were played seating by seating become one line for each look at which the duels could
+    have ended; the lines of incomplete decks stay. Raises `VolteError`: see `Keep`.
     """
     with Keep(path, duels) as keep:
         keep.replace(
@@ -178,7 +178,7 @@ def pack(path: Path, duels: Sequence[Duel]) -> None:
 
 
 def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
-    """The parts of a duel, neighbours up to the same look joined."""
+    """The parts of a duel, with adjacent parts between the same two looks merged."""
     furthest = max((part.piece.stop for part in parts), default=1)
     ends, run = {*looks(duel.decks), *looks(furthest)}, list[PlayedPiece]()
     for part in _decks(parts, len(duel.lineup)):
@@ -196,7 +196,7 @@ def _packed(parts: Sequence[PlayedPiece], duel: Duel) -> Iterator[PlayedPiece]:
 
 
 def _decks(parts: Sequence[PlayedPiece], seatings: int) -> Iterator[PlayedPiece]:
-    """The parts in order; decks that are there in every seating, joined."""
+    """The parts in order, with those of a deck merged if every seating is there."""
     ordered = sorted(parts, key=lambda part: (part.piece.first, part.piece.seating))
     for _, group in groupby(ordered, key=lambda part: part.piece.first):
         same = list(group)
@@ -207,7 +207,7 @@ def _decks(parts: Sequence[PlayedPiece], seatings: int) -> Iterator[PlayedPiece]
 
 
 def _joined(parts: Sequence[PlayedPiece]) -> PlayedPiece:
-    """As one, of whole decks; a single part is left as it is."""
+    """Several parts merged into one, of whole decks; a single part stays as it is."""
     if len(parts) == 1:
         return parts[0]
     piece = Piece(parts[0].piece.first, parts[-1].piece.stop)

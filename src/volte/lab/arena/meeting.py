@@ -29,7 +29,7 @@ def duels_of(
     matches: bool = False,
     table: bool = False,
 ) -> tuple[Duel, ...]:
-    """Every pair of contestants, on the same decks; or one duel of all of them.
+    """One duel of each pair of contestants, on the same decks; or one duel of all of them.
 
     Args:
         table: whether all sit at one table, each in one seat.
@@ -48,16 +48,16 @@ def duels_of(
 
 
 class SkillRating(NamedTuple):
-    """How strong a contestant is, beside the others: higher is stronger, 25 before any game."""
+    """Strength of a contestant among the others: higher is stronger, 25 before any game."""
 
     mu: float
-    sigma: float  # how unsure it is, one standard deviation
+    sigma: float  # uncertainty of `mu`, one standard deviation
 
 
 class Meeting(NamedTuple):
     """The results of several duels among the same contestants."""
 
-    contestants: tuple[Contestant, ...]  # all of them, in the order in which they were named
+    contestants: tuple[Contestant, ...]  # all of them, in the order given
     results: tuple[DuelResult, ...]
 
     def margin(self, first: Contestant, second: Contestant) -> Mean:
@@ -66,17 +66,17 @@ class Meeting(NamedTuple):
         return result.margin(*sides)
 
     def lead(self, first: Contestant, second: Contestant) -> Mean:
-        """What the first wins more of a match; see `DuelStanding.lead`."""
+        """Part of a match that the first wins more than the second; see `DuelStanding.lead`."""
         result, *sides = self._between(first, second)
         return result.standing.lead(*sides)
 
     def gain(self, first: Contestant, second: Contestant) -> Mean:
-        """What the first wins more of the stakes of a match; see `DuelStanding.gain`."""
+        """Stakes of a match that the first wins more than the second; see `DuelStanding.gain`."""
         result, *sides = self._between(first, second)
         return result.standing.gain(*sides)
 
     def _between(self, first: Contestant, second: Contestant) -> tuple[DuelResult, int, int]:
-        """The duel of those two, and which of its sides they are."""
+        """The duel of those two, and the numbers of their sides in it."""
         for result in self.results:
             sides = result.duel.sides
             if first in sides and second in sides:
@@ -84,7 +84,7 @@ class Meeting(NamedTuple):
         raise VolteError("no_such_duel", first=first.name, second=second.name)
 
     def side(self, contestant: Contestant) -> SideTotals:
-        """Its totals in all its duels together."""
+        """The totals of a contestant in all its duels together."""
         sides = [
             result.standing.sides[result.duel.sides.index(contestant)]
             for result in self.results
@@ -93,16 +93,16 @@ class Meeting(NamedTuple):
         return reduce(add, sides)
 
     def deals(self, contestant: Contestant) -> int:
-        """How many it has played, in all seatings."""
+        """Deals that a contestant has played, in all seatings."""
         return sum(
             result.standing.deals for result in self.results if contestant in result.duel.sides
         )
 
     def ratings(self) -> tuple[SkillRating, ...]:
-        """Of each contestant, by the model of Plackett and Luce (Weng and Lin 2011).
+        """Ratings of the contestants, by the model of Plackett and Luce (Weng and Lin 2011).
 
-        A deck in all its seatings, or a match in all of them, is one game: whoever has fewer points
-        a seat ranks higher, in matches whoever has won more. Games count deck by deck.
+        A deck in all its seatings, or a match in all of them, is one game: the side with fewer
+        points a seat ranks higher, in matches the side that has won more. Games count deck by deck.
         """
         model = PlackettLuce()
         ratings = {contestant: model.rating() for contestant in self.contestants}
@@ -122,7 +122,7 @@ class Meeting(NamedTuple):
 
 
 def _ranks(score: DeckScore) -> list[float]:
-    """Of each side, 0 for the best; equal ones share a rank."""
+    """Rank of each side, 0 for the best; equal sides share a rank."""
     wins = score.wins or (0,) * len(score.points)
     worth = [(-won, points) for won, points in zip(wins, score.points, strict=True)]
     return [float(sum(other < own for other in worth)) for own in worth]

@@ -1,8 +1,8 @@
 """Work shared chunk by chunk among processes or the workers of a Dask cluster.
 
-Ctrl-C is raised in the main thread, wherever that happens to be. Had it just taken a lock of a
-pool, the lock would stay taken, and the program would wait for ever where it should end. So pools
-are used in a thread, and the main thread waits at a queue, where it holds nothing.
+Ctrl-C is raised in the main thread, at any point. If that thread had just taken a lock of a pool,
+the lock would stay taken, and the program would hang instead of ending. So pools are used in a
+thread, and the main thread waits at a queue, where it holds no lock.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ Part = TypeVar("Part")
 class Work(Generic[Chunk, Part]):
     """Work that is cut into chunks, to be shared."""
 
-    do: Callable[[Chunk], Part]  # works out one chunk, in another process or on another machine
-    chunks: Sequence[Chunk]  # each of them once
+    do: Callable[[Chunk], Part]  # does one chunk, in another process or on another machine
+    chunks: Sequence[Chunk]  # without repeats
     # whether a chunk is still to be done, asked when its turn has come
     wanted: Callable[[Chunk], bool] = lambda _: True
-    # how many are given out before their turn, for each that is worked on at a time; None for all
+    # chunks given out before their turn, for each one being worked on; None for all
     ahead: int | None = None
 
 
@@ -49,7 +49,7 @@ class Submitted(Protocol):
     """A chunk that is being done: a future of `concurrent.futures`, or of Dask."""
 
     def add_done_callback(self, tell: Callable[[Any], None], /) -> object:
-        """Tells when it is done, or never will be."""
+        """Call back when it is done, or never will be."""
 
     def result(self) -> Any: ...
 
@@ -68,9 +68,10 @@ class Unwanted(Exception):
 
 
 def from_a_thread(play: Callable[[Finished], Iterator[Part]]) -> Generator[Part]:
-    """What `play` yields, in a thread of its own. Whatever it raises is raised here.
+    """Run `play` in a thread of its own, and yield its parts; its exceptions are raised here.
 
-    Whoever closes the generator, or is interrupted, has it told on its news, and waits for its end.
+    If the generator is closed or interrupted, `play` finds None among its futures; the end of the
+    thread is waited for.
     """
     finished: Finished = SimpleQueue()
     parts: SimpleQueue[Part | BaseException | None] = SimpleQueue()
@@ -110,10 +111,10 @@ def done_by(
     at_a_time: int,
     finished: Finished,
 ) -> Iterator[tuple[Chunk, Part]]:
-    """Each chunk that is left with what came of it there, as they are done. Raises `Unwanted`.
+    """Yield each chunk left and its result, in the order of completion. Raises `Unwanted`.
 
     Args:
-        at_a_time: how many chunks are worked on together.
+        at_a_time: number of chunks worked on together.
     """
     most = len(left) if work.ahead is None else at_a_time * (1 + work.ahead)
     running: dict[Submitted, Chunk] = {}
@@ -133,7 +134,7 @@ def done_by(
         done = finished.get()
         if done is None:
             raise Unwanted
-        if done in running:  # not of a pool that was given up
+        if done in running:  # not a future of a pool that was given up
             yield running.pop(done), done.result()
             submit_next()
 
@@ -141,7 +142,7 @@ def done_by(
 def shared(
     work: Work[Chunk, Part], processes: int, cluster: str | None
 ) -> Iterator[tuple[Chunk, Part]]:
-    """Each chunk with what came of it, as they are done: on a cluster, in processes, or here."""
+    """Yield each chunk and its result as they are done: on a cluster, in processes, or here."""
     if cluster is not None:
         yield from from_a_thread(partial(on_cluster, work, cluster))
     elif processes > 1 and len(work.chunks) > 1:
@@ -151,10 +152,10 @@ def shared(
 
 
 MOST_LOSSES: Final = 3
-"""Pools that may break one after the other without a single chunk done."""
+"""Pools that may break in a row without a single chunk done."""
 
 MOST_ON_WINDOWS: Final = 61
-"""Processes that a pool can wait for there."""
+"""Most processes that a pool can wait for on Windows."""
 
 
 def cores() -> int:
@@ -166,11 +167,11 @@ def cores() -> int:
 def in_processes(
     work: Work[Chunk, Part], processes: int, finished: Finished
 ) -> Iterator[tuple[Chunk, Part]]:
-    """Each chunk with what came of it, as they are done; for `from_a_thread`.
+    """Yield each chunk and its result as they are done; for `from_a_thread`.
 
-    Where a process is lost (killed, or out of memory), the chunks that were not done are done
-    again in fresh ones. Raises `VolteError` `processes_lost` when that does not help. Whatever ends
-    the iteration early ends the processes as well.
+    If a process is lost (killed, or out of memory), the unfinished chunks are done again in fresh
+    ones. Raises `VolteError` `processes_lost` if that does not help. Anything that ends the
+    iteration early ends the processes as well.
     """
     left, losses = list(work.chunks), 0
     while left:
@@ -190,7 +191,7 @@ def in_processes(
 
 
 def _submit(pool: ProcessPoolExecutor, *call: Any) -> Submitted:
-    """Raises `BrokenProcessPool` for whatever a process raises that is lost as it begins."""
+    """Submit a call. Raises `BrokenProcessPool` for any error of a process lost as it begins."""
     try:
         return pool.submit(*call)
     except Exception as error:
@@ -198,7 +199,7 @@ def _submit(pool: ProcessPoolExecutor, *call: Any) -> Submitted:
 
 
 class _Process(SpawnProcess):
-    """Ctrl-C is for the parent: a process begins with it held back, and never hears of it."""
+    """A process that begins with Ctrl-C blocked, and never gets it: Ctrl-C is for the parent."""
 
     def start(self) -> None:
         if sys.platform == "win32":
@@ -212,7 +213,7 @@ class _Process(SpawnProcess):
 
 
 class _Spawning(SpawnContext):
-    """Starts processes afresh, which is safe beside threads, and knows them."""
+    """Starts processes afresh, which is safe beside threads, and lists them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -226,7 +227,7 @@ class _Spawning(SpawnContext):
 
 @contextmanager
 def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool that is gone at the end, at once where it ends early."""
+    """A pool that is shut down at the end; its processes are killed if the end comes early."""
     if sys.platform == "win32":
         processes = min(processes, MOST_ON_WINDOWS)
     context = _Spawning()
@@ -243,13 +244,13 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
-    logging.getLogger("volte.kernel").setLevel(logging.ERROR)  # its parent has told
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # in case it could not be blocked
+    logging.getLogger("volte.kernel").setLevel(logging.ERROR)  # its parent has logged it
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Ends the process when its parent was killed, instead of waiting for work for ever."""
+    """End the process when its parent was killed, instead of waiting for work for ever."""
     parent = parent_process()
     assert parent is not None
     parent.join()
@@ -263,7 +264,7 @@ PATIENCE: Final = 5
 def on_cluster(
     work: Work[Chunk, Part], address: str, finished: Finished
 ) -> Iterator[tuple[Chunk, Part]]:
-    """Each chunk with what came of it, as they are done; for `from_a_thread`.
+    """Yield each chunk and its result as they are done; for `from_a_thread`.
 
     The scheduler gives the chunks of a lost worker to the others, and waits while there is none.
 
@@ -271,8 +272,8 @@ def on_cluster(
         address: of the scheduler, as `tcp://192.0.2.1:8786`.
 
     Raises `VolteError` `needs_extra` where Dask is not installed, `cluster_unreachable`,
-    `cluster_differs` where the scheduler or a worker has not this version of Volte, and
-    `cluster_lost` for a scheduler that goes, or a chunk that worker after worker is lost with.
+    `cluster_differs` where the scheduler or a worker has another version of Volte, and
+    `cluster_lost` if the scheduler goes, or one worker after another is lost with a chunk.
     """
     try:
         dask: Any = import_module("distributed")
@@ -292,20 +293,20 @@ def _client(dask: Any, address: str) -> Any:
     try:
         asyncio.run(asyncio.wait_for(_greet(dask, address), PATIENCE + 1))
         return dask.Client(address, timeout=PATIENCE, set_as_default=False)
-    except Exception as error:  # of any kind, for an address that is none
+    except Exception as error:  # errors of any kind, for an invalid address
         why = str(error) or "it does not answer"
         raise VolteError("cluster_unreachable", address=address, why=why) from None
 
 
 async def _greet(dask: Any, address: str) -> None:
-    """Unlike a client that cannot connect, this leaves nothing behind that complains later."""
+    """Connect once; unlike a client that cannot connect, this leaves nothing behind to complain."""
     secured = dask.Security().get_connection_args("client")
     connection = await dask.comm.connect(address, timeout=PATIENCE, **secured)
     await connection.close()
 
 
 def _check_versions(client: Any, address: str) -> None:
-    """A worker without Volte would end at its first chunk, and one after the other with it."""
+    """Check all versions: workers without Volte would die one by one at their first chunk."""
     mine = version("volte")
     try:
         theirs = {client.run_on_scheduler(version, "volte")}
@@ -318,7 +319,7 @@ def _check_versions(client: Any, address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Dask tells at length, on standard error, of a lost connection; our `VolteError` does."""
+    """Silence Dask, which reports lost connections at length; our `VolteError` does so too."""
     log = logging.getLogger("distributed.client")
     level = log.level
     log.setLevel(logging.CRITICAL)

@@ -1,7 +1,7 @@
 """Deals and matches in the readable engine, as `volte.kernel.deals` defines them.
 
-The same numbers are drawn from the same generators in the same order: where players have a
-compiled twin, outcomes are those of the kernel, bit for bit. The loop is that of `volte.game`.
+The same numbers are drawn from the same generators in the same order: if all players have a
+compiled twin, the outcomes are those of the kernel, bit for bit. The loop is that of `volte.game`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ WIDE: Final = np.dtype(
 
 
 def deals(request: Request, numbers: range) -> Records:
-    """The outcomes of those deals, as `play_deals` returns them."""
+    """The outcomes of the deals, as `play_deals` returns them."""
     return np.concatenate([_outcomes(request, number) for number in numbers])
 
 
 def matches(request: Request, numbers: range) -> Matches:
-    """Those matches, as `play_matches` returns them."""
+    """The matches, as `play_matches` returns them."""
     return as_matches([_outcomes(request, number) for number in numbers], request.rules)
 
 
@@ -54,7 +54,7 @@ def as_matches(played: Sequence[Records], rules: Ruleset) -> Matches:
 def record_of(request: Request, number: int) -> tuple[Event, ...]:
     """The log of deal or match `number` (from 0) of a simulation, for `format_record`.
 
-    A deal is told as a match of that deal, its pass being the first of the cycle. Raises
+    A deal is written as a match of that deal, its pass being the first of the cycle. Raises
     `KernelFault` `kernel_range` where the request has no such number.
     """
     check_range("number", number, 0, request.games - 1)
@@ -65,12 +65,12 @@ Listener = Callable[[game.MatchState, Sequence[Event]], None]
 
 
 def _outcomes(request: Request, number: int) -> Records:
-    """One row of `OUTCOME` for each deal of that deal or match."""
+    """One row of `OUTCOME` for each deal of one deal or match."""
     return outcomes_of(lambda listener: _play(request, number, listener))
 
 
 def outcomes_of(play: Callable[[Listener], object]) -> Records:
-    """One row of `OUTCOME`, or of `WIDE`, for each deal that is scored while `play` tells."""
+    """One row of `OUTCOME`, or of `WIDE`, for each deal scored in the events of `play`."""
     scored: list[game.MatchState] = []
 
     def listen(state: game.MatchState, events: Sequence[Event]) -> None:
@@ -112,7 +112,7 @@ def run_at(
     owners: Sequence[Owner],
     listener: Listener | None = None,
 ) -> game.Driver:
-    """The deal or match of that table, played to its end."""
+    """Play the deal or match of that table to its end."""
     players = tuple(
         game.Player(f"{level} {seat}", level=level) for seat, level in enumerate(levels, start=1)
     )

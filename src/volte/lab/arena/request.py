@@ -18,24 +18,24 @@ MOST_MATCHES: Final = 2**32
 
 
 class EngineKind(StrEnum):
-    """What plays; the results are the same."""
+    """The engine that plays; the results are the same."""
 
-    AUTO = "auto"  # the kernel where it can
+    AUTO = "auto"  # the kernel if it can
     KERNEL = "kernel"
     READABLE = "readable"
 
 
 @dataclass(frozen=True)
 class Request:
-    """A simulation: the same request has the same result everywhere.
+    """A simulation. Equal requests have equal results everywhere.
 
     Raises `VolteError` where it cannot be played.
     """
 
-    rules: Ruleset  # their end of a match does not matter where deals are asked for
-    seats: tuple[str, ...]  # who plays, clockwise, as `volte.bots.player_named` reads them
+    rules: Ruleset  # the end of a match does not matter for lone deals
+    seats: tuple[str, ...]  # the players, clockwise, as `volte.bots.player_named` reads them
     seed: int  # 0 to 2**64 - 1
-    # how many of the one or the other; exactly one is given
+    # number of deals or of matches; exactly one is given
     deals: int | None = None
     matches: int | None = None
     engine: EngineKind = EngineKind.AUTO
@@ -54,7 +54,7 @@ class Request:
 
     @property
     def games(self) -> int:
-        """How many deals, or how many matches."""
+        """Number of deals, or of matches."""
         return self.deals or self.matches or 0
 
     @property
@@ -66,9 +66,9 @@ class Request:
 
 
 def chosen_engine(request: Request) -> tuple[EngineKind, VolteError | None]:
-    """`KERNEL` or `READABLE`, and why the kernel does not serve where it was not ruled out.
+    """`KERNEL` or `READABLE`, and why not the kernel, if it was not ruled out.
 
-    Raises that `VolteError` where the kernel was asked for and cannot: a `KernelFault` for the
+    Raises that `VolteError` if the kernel was asked for and cannot play: a `KernelFault` for the
     rules, and as `policy_of` for a player.
     """
     if request.engine is EngineKind.READABLE:
@@ -89,10 +89,10 @@ def policies(request: Request) -> tuple[Policy, ...]:
 
 
 def policy_of(level: str, rules: Ruleset, name: str = "") -> Policy:
-    """The compiled player of a level, or of who is called otherwise.
+    """The compiled player of a level; `name` stands for it in errors.
 
-    Raises `VolteError` `no_compiled_twin` where none is, and `twin_knows_less` where the rules have
-    something that the level thinks of and its twin does not.
+    Raises `VolteError` `no_compiled_twin` if the level has none, and `twin_knows_less` if the rules
+    have an option that the level thinks of and its twin does not.
     """
     policy = compiled(level, rules)
     if policy is not None:

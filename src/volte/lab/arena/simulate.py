@@ -23,7 +23,7 @@ Part = tuple[range, SimulationResult]
 """A chunk and its results."""
 
 MEANWHILE: Final = 2.0
-"""Seconds that the readable engine plays before the kernel is waited for."""
+"""Seconds that the readable engine plays before the simulation waits for the kernel."""
 
 
 def simulate(
@@ -33,15 +33,15 @@ def simulate(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> SimulationResult:
-    """Plays what is asked for, and says what came of it: the same however the work is shared.
+    """Play the request; the results are the same however the work is shared.
 
     Where either engine may serve, the readable one plays while the kernel is being compiled, so
-    that nobody waits for it who wants little, and all where it cannot be compiled.
+    that small requests need not wait; it plays everything if the kernel cannot be compiled.
 
     Args:
-        processes: how many share the work; without, one for each core.
+        processes: number of processes that share the work; without, one for each core.
         cluster: the address of a Dask scheduler, whose workers share it instead.
-        progress: told, after each part, how many deals or matches are done, out of how many.
+        progress: called after each part, with the deals or matches done, and their number in all.
 
     Raises `VolteError`: see `chosen_engine`, `in_processes` and `on_cluster`.
     """
@@ -80,9 +80,9 @@ def _parts(
 
 
 def _until_compiled(request: Request) -> Generator[Part]:
-    """What the readable engine plays while the kernel is being fetched, if that takes long.
+    """The parts that the readable engine plays while the kernel is fetched, if that takes long.
 
-    For a short while only: the two slow each other down.
+    It does so for a short while only: the two slow each other down.
     """
     readable, begun = request.served_by(EngineKind.READABLE), monotonic()
     fetching = warm_up(code_needed(request))
@@ -101,18 +101,18 @@ RANDOM_DEALS: Final = 400_000
 KERNEL_DEALS: Final = 10_000
 
 READABLE_DEALS: Final = 20
-"""Deals of a chunk that takes a fraction of a second: at random in the kernel, with any other
-player there, and in the readable engine."""
+"""Deals of a chunk that takes a fraction of a second: at random in the kernel, with other players
+in the kernel, and in the readable engine."""
 
 MOST_CHUNKS: Final = 10_000
-"""Into which a simulation is cut."""
+"""Most chunks of a simulation."""
 
 
 def chunks_of(request: Request, first: int = 0) -> list[range]:
     """The numbers of the deals or matches of each chunk, in order.
 
     Args:
-        request: its engine is chosen.
+        request: with its engine chosen.
         first: number of the first that is still to be played.
     """
     size = max(_games_in_a_chunk(request), -(-request.games // MOST_CHUNKS))
@@ -132,7 +132,7 @@ def _games_in_a_chunk(request: Request) -> int:
 
 
 def deals_in_a_match(rules: Ruleset) -> int:
-    """About how many, and rather too many: as if all seats got the same points."""
+    """Deals in a match, an estimate on the high side: as if all seats got the same points."""
     end = rules.ending.match_end
     if end.kind is EndKind.DEALS:
         return end.number
@@ -140,7 +140,7 @@ def deals_in_a_match(rules: Ruleset) -> int:
 
 
 def code_needed(request: Request) -> str:
-    """The compiled code that plays it; see `volte.kernel.startup.code`."""
+    """The compiled code that plays the request; see `volte.kernel.startup.code`."""
     return (
         "playing.deals_to_end"
         if request.whole_matches or set(request.seats) != {RANDOM}
@@ -149,10 +149,10 @@ def code_needed(request: Request) -> str:
 
 
 def play_chunk(request: Request, numbers: range) -> SimulationResult:
-    """The results of those deals or matches. This is what runs in other processes.
+    """The results of those deals or matches. This function runs in other processes.
 
     Args:
-        request: its engine is chosen.
+        request: with its engine chosen.
     """
     first, count = numbers.start, len(numbers)
     if request.whole_matches:

@@ -1,4 +1,4 @@
-"""The results of a duel, or of a part of it: whole numbers that add up, and what follows from them.
+"""Results of a duel, or of a part of it: whole numbers that add up, and estimates from them.
 
 Parts are the same however a duel was cut, and add up in any order; only times are measured.
 """
@@ -25,22 +25,22 @@ from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile, sums
 CONFIDENCE: Final = 0.95
 
 STEP: Final = log(1.02)
-"""Times are kept to two in a hundred."""
+"""Logarithmic step of recorded times, which are exact to two in a hundred."""
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What the choices of a side cost. Choices with one legal action count apart."""
+    """Cost of the choices of a side. Choices with one legal action count apart."""
 
     number: int = 0  # of choices between several actions
     forced: int = 0  # choices with one legal action, of which nothing else is recorded
-    # by searches, in all
+    # of searches, in all
     worlds: int = 0
     simulations: int = 0
-    # choices that an outside engine did not make itself, by the reason; forced ones among them
+    # choices that an outside engine failed to make, by the reason; forced ones included
     forfeits: dict[str, int] = {}
     microseconds: int = 0  # in all
     longest: int = 0  # in microseconds
-    times: dict[int, int] = {}  # how often a choice took `exp(key * STEP)` microseconds
+    times: dict[int, int] = {}  # number of choices that took `exp(key * STEP)` microseconds
 
     def __add__(self, other: Choices) -> Choices:
         return Choices(
@@ -56,11 +56,11 @@ class Choices(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """Milliseconds of a choice; 0 of none, as are the next ones."""
+        """Milliseconds per choice; 0 without choices, as in the properties below."""
         return self.microseconds / 1000 / max(1, self.number)
 
     def slowest_but(self, share: float) -> float:
-        """Milliseconds that this part of the choices kept within: 0.5 for the median."""
+        """Milliseconds that this share of the choices kept within: 0.5 for the median."""
         left = share * self.number
         for key, times in sorted(self.times.items()):
             left -= times
@@ -80,16 +80,16 @@ class Choices(msgspec.Struct, frozen=True):
 class SideTotals(msgspec.Struct, frozen=True):
     """The totals of one side of a duel, or of a part of it."""
 
-    seats: int = 0  # deals times the seats that it had in them
+    seats: int = 0  # deals times the seats of the side in them
     points: int = 0  # in all these deals and seats
-    # deals in which it took the queen of spades, shot the moon (S3), made the slam (S4)
+    # deals in which the side took the queen of spades, shot the moon (S3), made the slam (S4)
     queens: int = 0
     moons: int = 0
     slams: int = 0
-    matches: int = 0  # whole matches times the seats that it had in them
-    wins: int = 0  # its share of these, in `WHOLE_WIN`ths; joint winners share alike
-    choices: Choices = Choices()  # what its bots needed; nothing where the kernel has played
-    # won in these matches, in `WHOLE_WIN`ths; negative where lost
+    matches: int = 0  # whole matches times the seats of the side in them
+    wins: int = 0  # share of these matches, in `WHOLE_WIN`ths; joint winners share alike
+    choices: Choices = Choices()  # cost of its bots' choices; empty where the kernel has played
+    # stakes won in these matches, in `WHOLE_WIN`ths; negative if lost
     stakes: int = 0
 
     def __add__(self, other: SideTotals) -> SideTotals:
@@ -100,12 +100,12 @@ class DeckScore(msgspec.Struct, frozen=True, array_like=True):
     """The points of one deck or match, over all seatings it was played in."""
 
     games: int  # deals, or matches, in all these seatings
-    deals: int  # the same, or the deals of these matches
-    # of a mean seat of each side, all deals together, in parts of `fractions(players)`
+    deals: int  # deals in all these seatings
+    # for a mean seat of each side, all deals together, in parts of `fractions(players)`
     points: tuple[int, ...]
-    # of a mean seat of each side, all matches together, in such parts of `WHOLE_WIN`ths
+    # for a mean seat of each side, all matches together, in such parts of `WHOLE_WIN`ths
     wins: tuple[int, ...] = ()
-    stakes: tuple[int, ...] = ()  # the same of what it has won at the table, less what it has lost
+    stakes: tuple[int, ...] = ()  # for such a seat, stakes won less stakes lost
 
     def __add__(self, other: DeckScore) -> DeckScore:
         return DeckScore(
@@ -123,18 +123,18 @@ def fractions(players: int) -> int:
 
 
 class DuelStanding(msgspec.Struct, frozen=True):
-    """The results of a duel, or of a part of it. Parts of the same one can be added."""
+    """Results of a duel, or of a part of it. Parts of one duel can be added."""
 
     whole: int  # parts in which scores are counted, see `fractions`
     sides: tuple[SideTotals, ...]
-    scores: dict[int, DeckScore]  # of each deck or match, by number, from 0
+    scores: dict[int, DeckScore]  # by number of the deck or match, from 0
 
     def __add__(self, other: DuelStanding) -> DuelStanding:
         return total((self, other))
 
     @property
     def decks(self) -> int:
-        """Decks, or whole matches, each of them in several seatings."""
+        """Number of decks, or of whole matches, each in several seatings."""
         return len(self.scores)
 
     @property
@@ -143,11 +143,11 @@ class DuelStanding(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """Deals, or matches, that were played."""
+        """Number of deals, or matches, played."""
         return sum(score.games for score in self.scores.values())
 
     def untimed(self) -> DuelStanding:
-        """The same without what was measured by a clock."""
+        """The standing without measured times."""
         sides = tuple(
             replace(side, choices=replace(side.choices, microseconds=0, longest=0, times={}))
             for side in self.sides
@@ -158,7 +158,7 @@ class DuelStanding(msgspec.Struct, frozen=True):
         """Points per deal and seat that the second side takes more than the first.
 
         Above zero, the first plays better. Every deck is one sample, with all its seatings; the
-        interval is Student's. Matches have as many deals as they have: theirs is the ratio of all
+        interval is Student's. Matches differ in their number of deals: theirs is the ratio of all
         points to all deals, its error that of the usual linear approximation (Cochran 1977, 2.11).
 
         Args:
@@ -185,7 +185,7 @@ class DuelStanding(msgspec.Struct, frozen=True):
     def _mean(
         self, what: str, side: int, less: int | None = None, errors: float | None = None
     ) -> Mean:
-        """What one seat of a side has of each deal or match, or has more than one of another."""
+        """Mean of one seat of a side per deal or match, or its lead over a seat of another side."""
         samples = []
         for score in self.scores.values():
             size = score.deals if what == "points" else score.games * WHOLE_WIN
@@ -196,7 +196,7 @@ class DuelStanding(msgspec.Struct, frozen=True):
 
 
 def total(parts: Iterable[DuelStanding]) -> DuelStanding:
-    """All of them together; there must be one, and all of the same duel."""
+    """The sum of parts of one duel; there must be one part at least."""
     parts = list(parts)
     scores: dict[int, DeckScore] = {}
     for part in parts:
@@ -207,7 +207,7 @@ def total(parts: Iterable[DuelStanding]) -> DuelStanding:
 
 
 def _ratio(samples: Sequence[tuple[int, int]], errors: float | None = None) -> Mean:
-    """The sum of the first numbers by that of the second; 0 of none."""
+    """The sum of the first numbers by that of the second; 0 without samples."""
     n, whole = len(samples), sum(size for _, size in samples)
     if not whole:
         return Mean(0.0, None)
@@ -224,20 +224,20 @@ FIRST_LOOK: Final = 30
 """Decks before anything may be decided."""
 
 GRID: Final = 801
-"""Points at which densities are kept."""
+"""Points at which densities are calculated."""
 
 
 class DuelEnding(StrEnum):
-    """Why a duel is over, or is not."""
+    """The reason why a duel is over."""
 
-    PLAYED = "played"  # all its decks
+    PLAYED = "played"  # all its decks are played
     NARROW = "narrow"  # the interval is as narrow as was asked for
     DECIDED = "decided"  # one side is better
     STOPPED = "stopped"  # somebody stopped it
 
 
 def looks(decks: int) -> tuple[int, ...]:
-    """After how many decks a duel is looked at: 30, 40, 60, 80, 120, 160 and so on, and all."""
+    """Numbers of decks after which a duel is looked at: 30, 40, 60, 80, 120, 160 … and all."""
     pairs = (
         (FIRST_LOOK << turn, FIRST_LOOK * 4 // 3 << turn) for turn in range(decks.bit_length())
     )
@@ -245,10 +245,10 @@ def looks(decks: int) -> tuple[int, ...]:
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """What may end a duel before its last deck; by default, nothing."""
+    """Conditions that may end a duel before its last deck; by default, none."""
 
     # half of the interval of the margin, in points, that is narrow enough. The interval is
-    # Student's, which holds asymptotically where one stops so (Chow and Robbins 1965).
+    # Student's, which holds asymptotically under such stopping (Chow and Robbins 1965).
     until: float | None = None
     # whether to end once it is clear which side is better. The error of 5 % is then spent over the
     # looks in proportion to the decks played (Lan and DeMets 1983, with the spending function of
@@ -256,7 +256,7 @@ class Stop(msgspec.Struct, frozen=True):
     decide: bool = False
 
     def ending(self, standing: DuelStanding, planned: int) -> DuelEnding | None:
-        """Why a duel ends at this look; None where it goes on. Many sides end when all pairs do.
+        """The reason to end a duel at this look; None to go on. Many sides end when all pairs do.
 
         Args:
             standing: after one of the `looks(planned)`.
@@ -274,10 +274,10 @@ class Stop(msgspec.Struct, frozen=True):
         return DuelEnding.PLAYED if standing.decks == planned else None
 
     def margin(self, standing: DuelStanding, planned: int, first: int = 0, second: int = 1) -> Mean:
-        """The margin, its interval being as wide as repeated looks ask for; see `ending`.
+        """The margin with an interval as wide as repeated looks demand; see `ending`.
 
-        That is the repeated interval of Jennison and Turnbull (1989) where `decide` is asked for,
-        and Student's where it is not. Between two looks it is as wide as at the next one.
+        It is the repeated interval of Jennison and Turnbull (1989) if `decide` is set, else
+        Student's. Between two looks it is as wide as at the next one.
         """
         decks, planned = standing.decks, max(planned, standing.decks)
         if not self.decide or decks < 2:
@@ -296,10 +296,11 @@ def levels(decks: tuple[int, ...], error: float = 1 - CONFIDENCE) -> tuple[float
     """The level of the interval at each look that keeps the error of all looks together.
 
     The sum of the margins so far is followed as a random walk, look by look, by numerical
-    integration (Armitage, McPherson and Rowe 1969); what has left the bounds does not come back.
+    integration (Armitage, McPherson and Rowe 1969); walks that have left the bounds do not come
+    back.
 
     Args:
-        decks: at each look, ascending.
+        decks: number at each look, ascending.
         error: of all looks together.
 
     >>> [round(level, 3) for level in levels((50, 100))]
@@ -324,7 +325,7 @@ def levels(decks: tuple[int, ...], error: float = 1 - CONFIDENCE) -> tuple[float
 def _bound(
     inside: NDArray[np.float64], weights: NDArray[np.float64], step: float, spent: float
 ) -> float:
-    """Where the walk must stand after the next step so that it leaves with that probability."""
+    """Bound that the walk crosses at the next step with that probability."""
     low, high = 0.0, float(inside[-1]) + 40 * step
     for _ in range(60):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""The results of many deals, from what both engines give: whole numbers that add up.
+"""Results of many deals, from the outcomes of both engines: whole numbers that add up.
 
 Sums of parts are the same however the whole was cut and in whatever order they are added: so
 processes and machines can share the work, and nothing is rounded on the way.
@@ -25,14 +25,14 @@ WHOLE_WIN: Final = 2520
 """Parts of one win: two to ten winners share it without a fraction."""
 
 FIRST: Final = 20
-"""How many numbers of notable deals are kept, the lowest."""
+"""Most numbers of notable deals that are kept, the lowest."""
 
 _Z: Final = 1.959964
 """Standard errors on either side of a mean that make a 95 % interval."""
 
 
 class Mean(NamedTuple):
-    """A mean or a share, and how sure it is."""
+    """A mean or a share, with its interval."""
 
     value: float
     # 95 %, from low to high; None where there are fewer than two numbers
@@ -40,7 +40,7 @@ class Mean(NamedTuple):
 
     @property
     def margin(self) -> float | None:
-        """Half of the interval; None where there is none."""
+        """Half of the interval; None without one."""
         return self.interval and (self.interval[1] - self.interval[0]) / 2
 
     def divided(self, by: int) -> Mean:
@@ -50,7 +50,7 @@ class Mean(NamedTuple):
 
 
 def share(part: int, whole: int) -> Mean:
-    """How often something comes up that has come up `part` times in `whole` (Wilson 1927)."""
+    """Share of deals with an event counted `part` times in `whole` (interval: Wilson 1927)."""
     if whole < 2:
         return Mean(float(part), None)
     seen, z2 = part / whole, _Z**2
@@ -63,13 +63,13 @@ Key = TypeVar("Key", int, str)
 
 
 def sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
-    """Numbers added up by their keys, which ascend."""
+    """Sums of numbers by their keys, in ascending order."""
     keys = sorted(some.keys() | others.keys())
     return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
 
 
 class Frequencies(msgspec.Struct, frozen=True):
-    """How often each number came up."""
+    """Frequencies of numbers."""
 
     times: dict[int, int] = {}  # by number, in ascending order
 
@@ -100,7 +100,7 @@ class Frequencies(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Mean:
-        """The mean of the numbers; 0 where there are none."""
+        """The mean of the numbers; 0 without numbers."""
         n = self.number
         if n < 2:
             return Mean(float(self.sum), None)
@@ -110,17 +110,17 @@ class Frequencies(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What one seat got, or all seats of a level together."""
+    """Results of one seat, or of all seats of a level together."""
 
-    seats: int  # how many
-    points: Frequencies  # of each deal, what those seats got together
+    seats: int  # number of seats
+    points: Frequencies  # by points of those seats together in a deal
     queens: int  # deals in which one of them took the queen of spades
     # deals in which one of them shot the moon (S3), or made the slam (S4)
     moons: int
     slams: int
-    minus: int  # those of them that were taken off their own points (W7)
-    totals: Frequencies  # of each match, together
-    # of each match, their part of the win in `WHOLE_WIN`ths; all winners share alike
+    minus: int  # moons and slams taken off the maker's own points (W7)
+    totals: Frequencies  # by total of those seats together in a match
+    # by their part of the win in a match, in `WHOLE_WIN`ths; all winners share alike
     wins: Frequencies
 
     def __add__(self, other: Tally) -> Tally:
@@ -140,26 +140,26 @@ class Tally(msgspec.Struct, frozen=True):
         return self.wins.mean.divided(WHOLE_WIN * self.seats)
 
     def per_deal(self, times: int) -> Mean:
-        """In what part of the deals something comes up that has come up so often."""
+        """Share of the deals with an event that was counted `times` times."""
         return share(times, self.points.number)
 
 
 class SimulationResult(msgspec.Struct, frozen=True):
-    """The results of a simulation, or of a part of it. Parts of the same one can be added."""
+    """Results of a simulation, or of a part of it. Parts of one simulation can be added."""
 
-    deals: int  # how many
-    matches: int  # how many were played whole; 0 where every deal stands alone
-    seats: tuple[Tally, ...]  # what came to each
+    deals: int  # number of deals
+    matches: int  # number of matches played whole; 0 where every deal stands alone
+    seats: tuple[Tally, ...]  # the results of each
     levels: dict[str, Tally]  # the seats of each level together, in the order of their first seats
-    # the points of each seat, by where cards were passed
+    # the points of each seat, by direction of the pass
     directions: dict[Direction, tuple[Frequencies, ...]]
     queenless: int  # deals in which nobody took the queen of spades
-    lengths: Frequencies  # of each match, its deals
-    # numbers of the first deals with one, at most `FIRST`: see `record_of`. Where matches were
+    lengths: Frequencies  # by number of deals in a match
+    # numbers of the first deals with a moon, at most `FIRST`: see `record_of`. If matches were
     # played they are numbers of matches, here and below.
     moons: tuple[int, ...]
     slams: tuple[int, ...]
-    # numbers of the first deals in which one seat got as many points as ever
+    # numbers of the first deals with the most points of one seat
     highest: tuple[int, ...]
 
     def __add__(self, other: SimulationResult) -> SimulationResult:
@@ -180,12 +180,12 @@ class SimulationResult(msgspec.Struct, frozen=True):
 
     @property
     def most_points(self) -> int:
-        """The most that one seat got in one deal."""
+        """The most points of one seat in one deal."""
         return max(seat.points.most for seat in self.seats)
 
 
 def first_of(*numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """The lowest `FIRST` of them, each once, in order."""
+    """The lowest `FIRST` numbers, each once, in order."""
     return tuple(sorted(set().union(*numbers))[:FIRST])
 
 
@@ -214,23 +214,23 @@ Table = NDArray[np.int64]
 
 
 class _Played(NamedTuple):
-    """The deals and matches that are counted."""
+    """Deals and matches to be counted."""
 
     outcomes: Records  # of all deals, match after match
-    points: Table  # the same, as a table
+    points: Table  # from the outcomes
     places: Numbers  # of each deal in its match, or among all deals, from 0
-    numbers: Numbers  # by which each deal is asked for again (`record_of`)
-    # of each match, in deals; empty where every deal stands alone, as are the next two
+    numbers: Numbers  # numbers of the deals or matches for `record_of`, deal by deal
+    # deals in each match; empty where every deal stands alone, as are the next two
     lengths: Numbers
     totals: Table  # of each match
     wins: Table  # of each match, in `WHOLE_WIN`ths
 
 
 def deals_counted(request: Request, first: int, outcomes: Records) -> SimulationResult:
-    """Of deals that stand alone.
+    """Results of deals that stand alone.
 
     Args:
-        first: the number of the first, from 0.
+        first: the number of the first deal, from 0.
     """
     numbers = np.arange(first, first + len(outcomes))
     points = _points(request, outcomes)
@@ -239,10 +239,10 @@ def deals_counted(request: Request, first: int, outcomes: Records) -> Simulation
 
 
 def matches_counted(request: Request, first: int, matches: Matches) -> SimulationResult:
-    """Of whole matches.
+    """Results of whole matches.
 
     Args:
-        first: the number of the first, from 0.
+        first: the number of the first match, from 0.
     """
     outcomes, lengths, totals = matches.outcomes, matches.lengths, matches.totals.T
     begun = np.cumsum(lengths) - lengths
@@ -290,11 +290,11 @@ def _tally(played: _Played, seats: list[int]) -> Tally:
 
 
 def counts_of(numbers: Numbers) -> Frequencies:
-    """How often each of them comes up."""
+    """Frequencies of the numbers."""
     if not len(numbers):
         return Frequencies()
     least = numbers.min()
-    # Sorting takes as long as playing did, but needs no room for what lies between the numbers.
+    # Sorting would take as long as playing, but needs no room for the gaps between the numbers.
     if numbers.max() - least < len(numbers):
         times = np.bincount(numbers - least)
         different = np.flatnonzero(times)
@@ -318,11 +318,11 @@ def _directions(rules: Ruleset, played: _Played) -> dict[Direction, tuple[Freque
 
 
 def wins_of(rules: Ruleset, matches: Matches) -> Table:
-    """What each seat has of each win, in `WHOLE_WIN`ths (E1, E2); partners win together (W10)."""
+    """Each seat's part of each win, in `WHOLE_WIN`ths (E1, E2); partners win together (W10)."""
     outcomes, lengths, totals = matches.outcomes, matches.lengths, matches.totals.T
     won = totals == totals.min(axis=0)
     if rules.ending.match_end == MatchEnd(EndKind.DEALS, 1):
-        # whoever shoots the moon in the only deal wins, whatever a jack does (E1)
+        # the shooter of the moon in the only deal wins, whatever a jack does (E1)
         moon = outcomes["moon"][np.cumsum(lengths) - lengths]
         shot = (lengths == 1) & (moon >= 0)
         sides = len(rules.all_sides)
@@ -333,10 +333,10 @@ def wins_of(rules: Ruleset, matches: Matches) -> Table:
 
 
 def stakes_of(rules: Ruleset, matches: Matches) -> Table:
-    """What each seat has won of the stakes, in `WHOLE_WIN`ths; below zero what it has lost.
+    """Stakes won by each seat, in `WHOLE_WIN`ths; negative if lost.
 
-    As M1, M3, M5 and M6 share them but for lots and what is rounded down: whoever would draw for a
-    stake has a part of it. What is left in a pot is nobody's. Nothing where there are no stakes.
+    As in M1, M3, M5 and M6, but for lots and rounding: seats that would draw for a stake share it.
+    The rest of a pot is nobody's. All 0 where there are no stakes.
     """
     totals, settlement = matches.totals.T, rules.stakes.settlement
     if settlement is Settlement.AVERAGE:
@@ -357,7 +357,7 @@ def stakes_of(rules: Ruleset, matches: Matches) -> Table:
 
 
 def _from_pots(rules: Ruleset, matches: Matches) -> Table:
-    """What every deal pays into the pot, and who takes it (M6)."""
+    """Stakes of each seat by payments of every deal into the pot, and its takers (M6)."""
     points = matches.outcomes["points"][:, : rules.players].astype(np.int64)
     stakes = np.zeros((len(matches.lengths), rules.players), np.int64)
     ends = np.cumsum(matches.lengths)
@@ -375,11 +375,11 @@ def _from_pots(rules: Ruleset, matches: Matches) -> Table:
 
 
 def _first(numbers: Numbers) -> tuple[int, ...]:
-    """The lowest `FIRST` of them, each once; they ascend."""
+    """The lowest `FIRST` of ascending numbers, each once."""
     return tuple(np.unique(numbers)[:FIRST].tolist())
 
 
-# How sure a mean is
+# The uncertainty of a mean
 
 FREEDOM: Final = 1000
 """Degrees of freedom from which two terms of Cornish and Fisher are exact enough."""
@@ -387,10 +387,10 @@ FREEDOM: Final = 1000
 
 @lru_cache(maxsize=4096)
 def quantile(level: float, freedom: int) -> float:
-    """How many standard errors on either side hold that part of Student's distribution.
+    """Standard errors on either side of the mean that hold that part of Student's distribution.
 
     Args:
-        level: 0 to 1, both left out.
+        level: 0 to 1, both excluded.
         freedom: degrees of freedom, from 1.
 
     >>> round(quantile(0.95, 10), 3), round(quantile(0.95, 10_000), 3)

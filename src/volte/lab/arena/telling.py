@@ -1,4 +1,5 @@
-"""The report of the arena: who is better and how surely, in tables or, read aloud, sentences."""
+"""The report of the arena: which player is better and how surely, in tables or, read aloud, in
+sentences."""
 
 from __future__ import annotations
 
@@ -19,15 +20,15 @@ from volte.say.rulesheet.options import rules_played
 from volte.say.words import Words
 
 THIN: Final = "–"
-"""Stands in a cell without a value."""
+"""Content of a cell without a value."""
 
 
 class Arena(NamedTuple):
-    """What the arena was asked to play, and the results."""
+    """The request to the arena, and the results."""
 
     meeting: Meeting  # the contestants and their duels
-    stop: Stop  # what could end a duel
-    seconds: float  # how long it took
+    stop: Stop  # condition that could end a duel
+    seconds: float  # time of all duels together
 
     @property
     def begun(self) -> bool:
@@ -35,7 +36,7 @@ class Arena(NamedTuple):
 
 
 def heading(words: Words, arena: Arena) -> str:
-    """What is played, in how many seatings, and from which seed."""
+    """Heading: decks and ruleset, number of seatings, and seed."""
     duel = arena.meeting.results[0].duel
     rules, seed = rules_played(duel.rules, duel.matches), str(duel.seed)
     seatings = words.n("{count} seating", "{count} seatings", len(duel.lineup))
@@ -49,7 +50,7 @@ def heading(words: Words, arena: Arena) -> str:
 
 
 def _decks(words: Words, arena: Arena) -> str:
-    """How many were played; in the duel that has played most, where they differ."""
+    """Number of decks played; in the duel with the most, if they differ."""
     most = max(result.standing.decks for result in arena.meeting.results)
     if arena.meeting.results[0].duel.matches:
         return words.n("{count} match", "{count} matches", most)
@@ -57,7 +58,7 @@ def _decks(words: Words, arena: Arena) -> str:
 
 
 def played(words: Words, arena: Arena) -> str:
-    """What was played, by whom, and how long it took."""
+    """Sentence about the game, the players, and the time that it took."""
     names = [contestant.name for contestant in arena.meeting.contestants]
     time = duration(words, arena.seconds)
     sides = arena.meeting.results[0].duel.sides
@@ -72,7 +73,7 @@ def played(words: Words, arena: Arena) -> str:
 
 
 class ArenaReport:
-    """The report, in one person's words."""
+    """The report in the words of one language."""
 
     def __init__(self, words: Words, arena: Arena) -> None:
         self._words = words
@@ -86,10 +87,10 @@ class ArenaReport:
         self._staked = duel.rules.stakes.settlement is not Settlement.NONE
 
     def lines(self, width: int | None) -> Lines:
-        """All of it.
+        """All lines of the report.
 
         Args:
-            width: columns; a table that would be wider is told in sentences. None for no limit,
+            width: in columns; a table that would be wider becomes sentences. None for no limit,
                 0 for sentences in any case.
         """
         many = len(self._meeting.contestants) > 2
@@ -102,19 +103,19 @@ class ArenaReport:
             *self._endings(),
         )
 
-    # Who is better
+    # Margins
 
     def _pairs(self) -> Iterator[tuple[Contestant, Contestant]]:
         return combinations(self._meeting.contestants, 2)
 
     def _verdicts(self) -> Iterator[str]:
-        """Sentences for each pair: who takes fewer points, and who wins more."""
+        """Sentences for each pair: the player with fewer points, and the one with more wins."""
         for first, second in self._pairs():
             yield verdict(self._words, first, second, self._meeting.margin(first, second))
             yield from self._ahead(first, second)
 
     def _ahead(self, first: Contestant, second: Contestant) -> Iterator[str]:
-        """Who wins more matches, and more stakes where there are any."""
+        """Sentences on the lead in matches, and in stakes if there are any."""
         if self._matches:
             yield leading(self._words, first, second, self._meeting.lead(first, second))
         if self._matches and self._staked:
@@ -147,7 +148,7 @@ class ArenaReport:
                     cells.append(with_margin(self._words, _negated(margins[other, own]), places))
             yield [own.name, *cells]
 
-    # What came to each
+    # Results of each player
 
     def _players(self, width: int | None) -> Lines:
         columns = in_columns(self._player_rows(), left=1)
@@ -194,7 +195,7 @@ class ArenaReport:
                 text.append(words.t("each seat wins {share} of the matches", share=share))
             yield words.t("; ").join(text) + "."
 
-    # What it took them
+    # Time and work of their choices
 
     def _thinking(self, width: int | None) -> Lines:
         thinkers = [
@@ -271,7 +272,7 @@ class ArenaReport:
         ]
         return (*sentences, note)
 
-    # What else there is to know
+    # Other facts
 
     def _forfeits(self) -> Iterator[str]:
         for contestant in self._meeting.contestants:
@@ -322,11 +323,11 @@ FORFEITS: Final = {
     "illegal": N_("illegal"),
     "refused": N_("refused to answer"),
 }
-"""Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
+"""Reasons why an outside engine failed to choose; see `volte.engine.Forfeit`."""
 
 
 def pair_margins(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
-    """Of each pair what it is called, and the points that the first takes fewer."""
+    """Title of each pair, and the points that the first takes fewer."""
     return [
         (
             words.t("{one} against {other}", one=first.name, other=second.name),
@@ -337,7 +338,7 @@ def pair_margins(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
 
 
 def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) -> str:
-    """Who takes fewer points, and whether that is clear."""
+    """Sentence on the player that takes fewer points, and whether that is clear."""
     if found.value < 0:
         first, second, found = second, first, _negated(found)
     places = places_for([found])
@@ -389,10 +390,10 @@ def leading(
     messages: tuple[str, str] = _LEADS,
     show: Callable[[Words, float], str] = percent,
 ) -> str:
-    """Who wins more by seat: a larger part of the matches, or what else the messages say.
+    """Sentence on the player that wins more by seat: a share of the matches, or stakes.
 
     Args:
-        messages: the first of them where there is no margin.
+        messages: without a margin, and with one.
         show: writes the amount.
     """
     if found.value < 0:
@@ -405,7 +406,7 @@ def leading(
 
 
 def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:
-    """That it was stopped, how far it had come, and how it goes on."""
+    """Message that playing was stopped, with the share played, and the way to resume."""
     results = arena.meeting.results
     done = sum(result.standing.games for result in results)
     whole = sum(result.duel.decks * len(result.duel.lineup) for result in results)
@@ -418,7 +419,7 @@ def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:
 
 
 def milliseconds(words: Words, time: float) -> str:
-    """Milliseconds, with no more digits than mean something."""
+    """Milliseconds, without meaningless digits."""
     return decimal(words, time, 2 if time < 1 else 1 if time < 100 else 0)
 
 
@@ -433,12 +434,12 @@ def _negated(estimate: Mean) -> Mean:
 
 
 def _points(side: SideTotals) -> float:
-    """The points of one deal and seat."""
+    """Points per deal and seat."""
     return side.points / max(1, side.seats)
 
 
 def _won(side: SideTotals) -> float:
-    """The part of a match that one seat wins."""
+    """Part of a match that one seat wins."""
     return side.wins / WHOLE_WIN / max(1, side.matches)
 
 

@@ -1,7 +1,7 @@
-"""Every figure that the project claims, measured here and now, beside its peers.
+"""Measurements of every figure that the project claims, here and now, beside its peers.
 
-A table is made of rows that take turns (`volte.lab.bench.measure`). Peers that are not installed
-are left out, and named.
+The rows of a table take turns (`volte.lab.bench.measure`). Peers that are not installed are left
+out, and named.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from volte.say.language import N_
 __all__ = ["PEERS", "TABLES", "BenchTable", "Figure", "conditions", "measured", "missing"]
 
 PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
-"""Software of others, by name, and the module that is imported for it."""
+"""Software of others, by name, with the module to import."""
 
 _PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
 
@@ -29,9 +29,9 @@ class BenchTable(NamedTuple):
     """Rows that are measured together, and compared."""
 
     title: str
-    rows: Callable[[], list[Benchmark]]  # makes them; that may take a while
-    unit: str  # what the time in the table is the time of
-    peers: tuple[str, ...] = ()  # what it is measured beside, by name
+    rows: Callable[[], list[Benchmark]]  # makes the rows; may take a while
+    unit: str  # of the time in the table
+    peers: tuple[str, ...] = ()  # software measured beside, by name
 
 
 _CARD: Final = N_("a card")
@@ -58,7 +58,7 @@ TABLES: Final = {
     "pieces": BenchTable(N_("The readable engine, what a call costs"), engine.pieces, N_("a call")),
     "bots": BenchTable(N_("The bots"), engine.bots, N_("a choice")),
 }
-"""By name, the kernel first."""
+"""Tables by name, the kernel first."""
 
 
 def missing(table: BenchTable) -> list[str]:

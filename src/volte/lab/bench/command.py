@@ -17,7 +17,7 @@ from volte.say.measures import decimal, fits, in_columns, magnitude, percent
 ROUNDS: Final = 9
 
 BUSY: Final = 0.1
-"""The share of the time that rows may wait for a core before that is said."""
+"""Share of the time that rows may wait for a core before a warning."""
 
 
 def bench(
@@ -29,9 +29,9 @@ def bench(
     width: int | None,
     plain: bool,
 ) -> None:
-    """Measures those tables, or all, and tells each as soon as it is there.
+    """Measure those tables, or all, and print each as soon as it is done.
 
-    Raises `Misuse`, before anything is measured.
+    Raises `Misuse` before anything is measured.
     """
     console, words = Console.here(width, plain), Words(lang)
     for name in tables:
@@ -42,7 +42,7 @@ def bench(
     for name in tables or TABLES:
         try:
             results[name] = measured(TABLES[name].rows(), rounds)
-        except KernelFault as fault:  # the other tables may do without it
+        except KernelFault as fault:  # other tables may do without the kernel
             print(words.fault(fault), file=sys.stderr)
             continue
         if not as_json:
@@ -55,7 +55,7 @@ def bench(
 
 
 def _answer(results: dict[str, list[Figure]], rounds: int) -> dict[str, object]:
-    """For programs: times in microseconds, speeds by the second, ratios to the row `beside`."""
+    """The answer for programs: microseconds, speeds by the second, ratios to the row `beside`."""
     tables = {
         name: {
             "unit": TABLES[name].unit,
@@ -73,10 +73,10 @@ _TIMES: Final = (("s", 1e6), ("ms", 1e3), ("µs", 1.0), ("ns", 1e-3))
 def table_lines(
     words: Words, table: BenchTable, figures: Sequence[Figure], width: int | None
 ) -> Iterator[str]:
-    """One table; whether the machine was busy; peers that are not installed, and so not compared.
+    """One table; a warning if the machine was busy; peers that are not installed here.
 
     Args:
-        width: columns; a table that would be wider is told in sentences. None for no limit, 0 for
+        width: in columns; a table that would be wider becomes sentences. None for no limit, 0 for
             sentences in any case.
     """
     columns = in_columns(_rows(words, table.unit, figures), left=1)
@@ -129,19 +129,19 @@ def _memory(words: Words, figure: Figure) -> str:
 
 
 def _time(words: Words, figure: Figure) -> str:
-    """In the unit that suits it: "5.71 ns", "430 ms"."""
+    """A time in the unit that suits it: "5.71 ns", "430 ms"."""
     fitting = [unit for unit in _TIMES if figure.micros >= unit[1]]
     sign, size = (fitting or _TIMES[-1:])[0]
     return f"{_digits(words, figure.micros / size)} {sign}"
 
 
 def _digits(words: Words, value: float) -> str:
-    """Three digits of a small number, all before the point of a large one."""
+    """A number with three digits if small, all digits before the point if large."""
     return decimal(words, value, max(0, 2 - magnitude(value)) if value else 0)
 
 
 def measured_on(words: Words, conditions: Mapping[str, str | int], rounds: int) -> str:
-    """Says how many rounds were run, and on which machine."""
+    """A sentence with the number of rounds and the machine."""
     return words.n(
         "One round; Python {python}, {system}, {machine}, cores: {cores}.",
         "Medians of {count} rounds; Python {python}, {system}, {machine}, cores: {cores}.",

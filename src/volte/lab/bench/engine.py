@@ -1,4 +1,4 @@
-"""What is measured of the readable engine, and beside it OpenSpiel from Python."""
+"""Benchmarks of the readable engine, and beside it of OpenSpiel from Python."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from volte.view import View
 
 
 def volte_loop(rules: Ruleset) -> Loop:
-    """Whole matches, their chance from `PlainChance`; counts deals."""
+    """Whole matches with chance from `PlainChance`; counts deals."""
 
     chance, rng = PlainChance(1), random.Random(1)
 
@@ -68,7 +68,7 @@ def seated(rules: Ruleset) -> MatchState:
 
 
 def engine() -> list[Benchmark]:
-    """Beside OpenSpiel from Python, without and with the pass."""
+    """Rows beside OpenSpiel from Python, without and with the pass."""
     many = {"match_end": "deals:50"}
     held = make_ruleset("microsoft", {**many, "pass_count": 0})
     passed = make_ruleset("microsoft", many)
@@ -84,10 +84,10 @@ def presets() -> list[Benchmark]:
     return list(kernel.presets(volte_loop))
 
 
-# What a call costs, over the states of a random match
+# Costs of calls, over the states of a random match
 
 Fold = tuple[MatchState, Event]
-"""An event, and the state that it finds."""
+"""A state, and the event to fold into it."""
 
 
 def pieces() -> list[Benchmark]:
@@ -133,7 +133,7 @@ def pieces_of_a_view(players: int) -> list[Benchmark]:
 
 
 def possible(view: View) -> dict[int, int]:
-    """Worked out anew, since a view keeps what it has worked out."""
+    """The possible places, worked out anew, since a view keeps its results."""
     return View(view.seat, view.state).possible
 
 
@@ -147,7 +147,7 @@ def calls(function: Callable[..., object], arguments: Sequence[tuple[Any, ...]])
 
 
 def walk(rules: Ruleset) -> Iterator[tuple[MatchState, Action, list[Fold]]]:
-    """Every state of a random match, what is done there, and how that is folded."""
+    """Every state of a random match, the action there, and the folds of its events."""
     chance, rng = PlainChance(1), random.Random(1)
     state = seated(rules)
     while (action := random_action(state, chance, rng)) is not None:
@@ -176,7 +176,7 @@ def bots() -> list[Benchmark]:
 
 
 def choices_loop(rules: Ruleset, make: Callable[[int], Bot]) -> Loop:
-    """Each choice in the views of one deal, by one bot."""
+    """One bot's choices in the views of one deal."""
     views = [view for seat in range(rules.players) for view in views_at_work(rules, seat)]
     bot, clock = make(1), Clock()
 
@@ -189,7 +189,7 @@ def choices_loop(rules: Ruleset, make: Callable[[int], Bot]) -> Loop:
 
 
 def views_at_work(rules: Ruleset, seat: int) -> Iterator[View]:
-    """What that seat sees whenever it has to choose."""
+    """The views of that seat whenever it has to choose."""
     view = View.of(seat, [started(rules)])
     for before, _, folds in walk(rules):
         if seat in to_act(before)[:1]:

@@ -1,4 +1,4 @@
-"""What is measured of the kernel, and what it is measured beside, where that is installed."""
+"""Benchmarks of the kernel, and of its peers where they are installed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from volte.rules import PRESETS, Ruleset, make_ruleset
 
 TABLES_AT_ONCE: Final = 4096
 PLAIN: Final = "Volte"
-"""Four seats, no pass: what the other rulesets are compared with."""
+"""Name of the row that other rulesets are compared with: four seats, no pass."""
 
 
 # Deals at random
 
 
 def random_deals() -> list[Benchmark]:
-    """Beside OpenSpiel from Python; then the pass, and the presets that the kernel plays."""
+    """Rows beside OpenSpiel from Python; then the pass, and the presets that the kernel plays."""
     return [
-        # As its examples have it; and with a shuffled deck, which spares it the lists
+        # As in its examples; and with a shuffled deck, which spares it the lists
         *open_spiel_row("OpenSpiel", False, asking),
         *open_spiel_row("OpenSpiel, a deck shuffled for it", False, shuffling, "OpenSpiel"),
         Benchmark(PLAIN, kernel_loop(held()), 52, "OpenSpiel"),
@@ -55,7 +55,7 @@ def presets(
     beside: str = "",
     plays: Callable[[Ruleset], bool] = lambda _: True,
 ) -> Iterator[Benchmark]:
-    """The presets that can be played, with every number of players that they are made for."""
+    """The presets that `plays` accepts, with every number of players that they are made for."""
     for name, preset in PRESETS.items():
         for players in sorted(preset.players):
             rules = make_ruleset(name, {"players": players})
@@ -81,7 +81,7 @@ def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 
 
 
 def portable() -> Benchmark:
-    """The same without `pdep`, in a process of its own, whose CPU time it is told by."""
+    """A row of the kernel without `pdep`, in another process, measured by that one's CPU time."""
     child = Child()
     return Benchmark("Volte, portable", child.play, 52, "OpenSpiel", child.clock, cores=0)
 
@@ -111,7 +111,7 @@ class Child:
 
 
 def serve() -> None:
-    """For every line the deals it says, and a line with the CPU time that they have all taken."""
+    """Play as many deals as each line says, and print the CPU time of all so far."""
     loop = kernel_loop(held())
     seconds = 0.0
     with compiling_told(asked_language(()), plain=False):
@@ -123,13 +123,13 @@ def serve() -> None:
 
 
 Dealing = Callable[[Any, random.Random], None]
-"""Deals the cards of an OpenSpiel state."""
+"""Function that deals the cards of an OpenSpiel state."""
 
 
 def open_spiel_row(
     name: str, pass_cards: bool, dealing: Dealing, beside: str = ""
 ) -> list[Benchmark]:
-    """Its random deals; no row where it is not installed."""
+    """Random deals of OpenSpiel; no row if it is not installed."""
     try:
         import pyspiel
     except ImportError:
@@ -152,12 +152,12 @@ def open_spiel_row(
 
 def asking(state: Any, rng: random.Random) -> None:
     while state.is_chance_node():
-        outcomes = state.chance_outcomes()  # each as likely as the others
+        outcomes = state.chance_outcomes()  # all equally likely
         state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
 
 
 def shuffling(state: Any, rng: random.Random, ways: int = 1) -> None:
-    """Passes to anybody of so many, of which the first is nobody; then a shuffled deck."""
+    """Pass in one of so many ways, the first of which is no pass; then deal a shuffled deck."""
     state.apply_action(rng.randrange(ways))
     deck = list(range(52))
     rng.shuffle(deck)
@@ -169,7 +169,7 @@ def shuffling(state: Any, rng: random.Random, ways: int = 1) -> None:
 
 
 def threads() -> list[Benchmark]:
-    """Wall time; the second row needs two cores that nothing else uses."""
+    """Rows by wall time; the second of each pair needs two cores that nothing else uses."""
     rows = []
     for name, policies in (("random", []), ("casual", casual_policies(4))):
         one, two = (kernel_loop(passed(), policies, threads) for threads in (1, 2))
@@ -186,7 +186,7 @@ def threads() -> list[Benchmark]:
 
 
 def casual() -> list[Benchmark]:
-    """The compiled policy beside the bots of the readable engine."""
+    """Rows of the compiled policy beside the bots of the readable engine."""
     rows = []
     for name, players in (("microsoft", 4), ("coeurs", 4), ("coeurs", 5), ("salon", 6)):
         rules = make_ruleset(name, {"players": players})
@@ -211,7 +211,7 @@ def started(rules: Ruleset) -> MatchStarted:
 
 
 def driver_loop(rules: Ruleset) -> Loop:
-    """Plays whole matches in the readable engine."""
+    """Whole matches in the readable engine."""
     begun = started(rules)
 
     def match(seed: int) -> int:
@@ -225,7 +225,7 @@ def driver_loop(rules: Ruleset) -> Loop:
 
 
 def steps() -> list[Benchmark]:
-    """A card each, with mask and full observation, and the lowest legal card for an answer."""
+    """Steps of a card each, with mask and full observation; the lowest legal card is played."""
     return [
         *one_by_one(),
         Benchmark(
@@ -267,7 +267,7 @@ def one_by_one() -> list[Benchmark]:
 
 
 def tables_at_once() -> list[Benchmark]:
-    """The Gymnasium environment: a step is one card of the learner, and three of compiled bots."""
+    """Rows of the Gymnasium environment: a step is a card of the learner and three of the bots."""
     try:
         from volte.lab.env import VectorEnv
     except ImportError:
@@ -292,7 +292,7 @@ def tables_at_once() -> list[Benchmark]:
 
 
 def start() -> list[Benchmark]:
-    """A process that plays one deal and ends, by the clock on the wall."""
+    """Rows of processes that play one deal and end, by wall time."""
     return [
         row
         for name, played in (("random", ""), ("casual", "casual"))
@@ -307,7 +307,7 @@ class Process:
     """A deal in a process of its own.
 
     Args:
-        level: who plays; at random without.
+        level: level of all players; at random without.
         cached: whether the cache stays from one process to the next, or is a new one every time.
     """
 
@@ -325,7 +325,7 @@ class Process:
             clock=perf_counter,
             rounds=rounds,
             megabytes=lambda: max(self._peaks),
-            cores=int(os.name != "nt"),  # Windows does not tell the time of children
+            cores=int(os.name != "nt"),  # Windows does not report the time of children
         )
 
     def run(self, times: int) -> int:
@@ -345,16 +345,16 @@ class Process:
 
 
 def play_one(level: str) -> None:
-    """Plays a deal, and prints the megabytes that this process took at most."""
+    """Play a deal, and print the largest memory of this process in megabytes."""
     rules = passed()
     play_deals(rules, 1, 1, casual_policies(rules.players) if level else ())
     print(most_megabytes())
 
 
 def most_megabytes() -> float:
-    """What this process took at most, where the system tells; 0 elsewhere.
+    """Largest memory of this process in megabytes, where the system reports it; 0 elsewhere.
 
-    `getrusage` would not do: on Linux it counts the process that started this one, too.
+    `getrusage` would not do: on Linux it also counts the process that started this one.
     """
     try:
         status = Path("/proc/self/status").read_text()

@@ -1,4 +1,4 @@
-"""How fast things are, beside each other: rows run in turns, and medians count."""
+"""Speeds beside each other: rows run in turns, and medians count."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
 SLICE: Final = 0.1
-"""Seconds that a row runs in a round, about."""
+"""Seconds that a row runs in a round, roughly."""
 
 TRIES: Final = 3
-"""Calls in a row that must take long before a loop is long enough: others may have the core."""
+"""Calls in a row that must be long before a loop is long enough: others may have the core."""
 
 Loop = Callable[[int], int]
-"""Does a thing at least that many times, and says how many."""
+"""Function that does a thing at least so many times, and returns how many times."""
 
 
 def repeated(once: Callable[[int], int]) -> Loop:
-    """A loop that asks again and again how many times a thing has been done.
+    """A loop that calls `once` until the thing has been done often enough.
 
     Args:
-        once: does it some times, and says how many; told how many there were before.
+        once: does the thing some times, and returns how many; gets the number done before.
     """
 
     def loop(times: int) -> int:
@@ -38,27 +38,27 @@ class Benchmark(NamedTuple):
     """A loop to be measured: a row of a table."""
 
     name: str
-    loop: Loop  # is called once before, so that nothing is compiled while it is measured
-    parts: int = 1  # of the thing: the cards of a deal, or 1
-    beside: str = ""  # the row of the table that this one is compared with
-    # what the time is told by, in seconds; CPU time of this process if nothing is said
+    loop: Loop  # called once before, so that nothing is compiled while it is measured
+    parts: int = 1  # parts of the thing: the cards of a deal, or 1
+    beside: str = ""  # the row to compare with
+    # measures the time, in seconds; by default CPU time of this process
     clock: Callable[[], float] = process_time
-    rounds: int | None = None  # it runs in no more rounds than so many, where they are long
-    # how much memory it took at most, asked for when all the rounds are over
+    rounds: int | None = None  # limit for rows whose rounds are long
+    # largest memory, in megabytes, asked for after all rounds
     megabytes: Callable[[], float] | None = None
-    cores: int = 1  # that it keeps busy; 0 where this process cannot know
+    cores: int = 1  # cores that it keeps busy; 0 where this process cannot know
 
 
 class Figure(NamedTuple):
-    """The measurements of one loop."""
+    """Measurements of one loop."""
 
     name: str
-    per_second: float  # how many times the thing is done
-    micros: float  # microseconds for a part of it
-    ratio: float | None  # of the speed, part for part, to the other row's, round by round
-    beside: str = ""  # the other row
-    megabytes: float | None = None  # of memory at most, where that was asked for
-    waited: float | None = None  # the share of the time in which others had its cores
+    per_second: float  # times that the thing is done
+    micros: float  # microseconds per part
+    ratio: float | None  # speed by that of the other row, part for part, round by round
+    beside: str = ""  # name of the other row
+    megabytes: float | None = None  # largest memory, if it was asked for
+    waited: float | None = None  # share of the time in which others had its cores
 
 
 class _Run(NamedTuple):
@@ -68,7 +68,7 @@ class _Run(NamedTuple):
 
 
 def measured(rows: Sequence[Benchmark], rounds: int) -> list[Figure]:
-    """One figure a row. Medians of the rounds; every round runs each row for `SLICE`, in turns."""
+    """Measure rows in turns, each for `SLICE` in every round; figures are medians of the rounds."""
     times = {row.name: times_in_a_slice(row) for row in rows}
     runs: dict[str, list[_Run]] = {row.name: [] for row in rows}
     for number in range(rounds):
@@ -100,7 +100,7 @@ def _run(row: Benchmark, times: int) -> _Run:
 
 
 def _processor_time() -> float:
-    """Seconds of this process, and of those of its children that have ended."""
+    """Seconds of this process, and of its children that have ended."""
     spent = os.times()
     return process_time() + spent.children_user + spent.children_system
 

@@ -27,12 +27,12 @@ from volte.rules import Rules, Value
 
 
 class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[misc]
-    """Every seat is a learner's. Played on the readable engine.
+    """Hearts with a learner at every seat, on the readable engine.
 
     Agents are `seat_0` and so on, clockwise. Actions are indices of cards: the one to play, or one
-    to pass. A pass is picked card by card, seat after seat, and nobody sees another's; of a scatter
-    the first card goes to the left-hand neighbour, and so on (W1). How a moon counts is not asked
-    of a learner (W7): `volte.bots.chosen_moon` says it. What is observed is told in
+    to pass. A pass is picked card by card, seat after seat, and nobody sees another's; in a scatter
+    the first card goes to the left-hand neighbour, and so on (W1). Learners are not asked how a
+    moon counts (W7): `volte.bots.chosen_moon` decides it. Observations are described in
     docs/environments.md. A card that is not legal raises `EnvFault` `env_not_legal`, and nothing
     changes.
 
@@ -43,7 +43,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         reward: given at the end of every deal; see `volte.lab.env.episode.REWARDS`.
         render_mode: None, "ansi" or "human"; every hand is shown.
 
-    Raises `VolteError` for what cannot be played.
+    Raises `VolteError` for settings that cannot be played.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -83,7 +83,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins the next episode; the first of the seed, where one is given.
+        """Begin the next episode; the first of the seed, if one is given.
 
         Args:
             options: `deck`, the indices of the cards of the first deal in the order in which they
@@ -102,11 +102,11 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         return self._series.episode.observe(self._seat(agent))
 
     def state(self) -> NDArray[np.int16]:
-        """`int16[planes * 54 + fields]`: the whole position, everybody's cards among them.
+        """`int16[planes * 54 + fields]`: the whole position, with everybody's cards.
 
         The planes of `volte.lab.env.state_planes`, one after the other, then the numbers of
-        `state_fields`; seats are counted from `seat_0`. It is for a centralised critic, never for
-        a learner that is to play.
+        `state_fields`; seats are counted from `seat_0`. It is for a centralised critic, never for a
+        learner that plays.
         """
         episode = self._series.episode
         whole = whole_state(episode.state, episode.picked)
@@ -126,11 +126,11 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self._select()
 
     def render(self) -> str | None:
-        """The table in plain lines, where the mode is "ansi"."""
+        """The table in plain lines, if the mode is "ansi"."""
         return self._onlooker.render(self._series.episode.state)
 
     def close(self) -> None:
-        """Does nothing, as no resources are held."""
+        """Do nothing, as no resources are held."""
 
     def _seat(self, agent: str) -> int:
         if not isinstance(agent, str):
@@ -140,7 +140,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         return self.possible_agents.index(agent)
 
     def _select(self) -> None:
-        """Whose turn it is; everybody is done once it is nobody's."""
+        """Select the seat on turn; once there is none, all agents are done."""
         turn = self._series.episode.turn
         if turn >= 0:
             self.agent_selection = self.possible_agents[turn]
@@ -151,14 +151,14 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
 
 
 def raw_env(*args: Any, **kwargs: Any) -> HeartsEnv:
-    """The environment as it is; see `HeartsEnv`."""
+    """The environment without wrappers; see `HeartsEnv`."""
     return HeartsEnv(*args, **kwargs)
 
 
 def env(*args: Any, **kwargs: Any) -> AECEnv[str, Seen, int | None]:
     """The environment in PettingZoo's usual wrappers; see `HeartsEnv`.
 
-    A card that is not legal ends the episode, and costs its seat all the penalty points there are.
+    A card that is not legal ends the episode, and costs its seat all the penalty points.
     """
     hearts = raw_env(*args, **kwargs)
     forgiving = wrappers.TerminateIllegalWrapper(hearts, -float(hearts.rules.penalty_total))

@@ -1,6 +1,6 @@
 """One deal or one match, played card by card from outside, on the readable engine, and its spaces.
 
-Whoever learns sees a `View`, folded from the events that its seat is told, and nothing else.
+A learner sees a `View`, folded from the events that its seat may see, and nothing else.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from volte.rules import Rules, Ruleset, Score, Value, ruleset_named
 from volte.view import View
 
 Seen = dict[str, Any]
-"""`observation`: `int16[planes * 54 + fields]`; `action_mask`: `int8[54]`."""
+"""An observation: `observation`, `int16[planes * 54 + fields]`; `action_mask`, `int8[54]`."""
 
 
 class Learner:
     """A bot whose cards are put down from outside.
 
-    How its moon counts, where the rules ask (W7), it says as every bot does.
+    If the rules ask how its moon counts (W7), it answers as every bot does.
     """
 
     def __init__(self) -> None:
@@ -52,13 +52,13 @@ class Learner:
         return mask_of(self._picked)
 
     def choices(self, view: View) -> CardSet:
-        """The cards that may be put down, by a seat that has to act."""
+        """The cards that a seat which has to act may put down."""
         if view.state.phase is game.Phase.PASSING:
             return CardSet(view.hand.mask & ~self.picked)
         return view.legal
 
     def put(self, view: View, card: Card) -> bool:
-        """Takes one of these cards; whether it makes an action, as the last of a pass does."""
+        """Take one of them; returns whether an action is complete, as by the last of a pass."""
         if view.state.phase is game.Phase.PLAYING:
             self._action = game.Play(view.seat, card)
             return True
@@ -79,7 +79,7 @@ class Episode:
     """A match among learners and bots, which waits whenever a learner has to act.
 
     Args:
-        bots: who plays, by seat; every other seat is a learner's.
+        bots: by seat; every other seat is a learner's.
     """
 
     def __init__(self, rules: Ruleset, chance: game.Chance, bots: Mapping[int, Bot]) -> None:
@@ -97,7 +97,7 @@ class Episode:
 
     @property
     def turn(self) -> int:
-        """The seat that has to put down a card; -1 once all is over."""
+        """The seat that has to put down a card; -1 once the match is over."""
         seats = to_act(self.state) if self.state.phase is not game.Phase.CHOOSING else ()
         return seats[0] if seats else -1
 
@@ -112,7 +112,7 @@ class Episode:
         return view
 
     def observe(self, seat: int) -> Seen:
-        """An observation as one row, its cards plane after plane and then its situation."""
+        """An observation as one row: its cards, plane after plane, and then its situation."""
         cards, situation, mask = observe(self.view(seat), self._learners[seat].picked)
         row = np.concatenate([cards.ravel(), situation], dtype=np.int16)
         return {"observation": row, "action_mask": mask}
@@ -122,10 +122,10 @@ class Episode:
         return self._choice(action) is not None
 
     def put(self, action: object) -> tuple[Score, ...]:
-        """Puts down that card for the seat on turn; bots and the house go on.
+        """Put down that card for the seat on turn; then bots and house go on.
 
-        Returns the scores of the deals that have ended by it: one, or none. Raises `EnvFault`
-        `env_reset_first` once all is over, and `env_not_legal`.
+        Returns the scores of the deals that this has ended: one, or none. Raises `EnvFault`
+        `env_reset_first` once the match is over, and `env_not_legal`.
         """
         card = self._choice(action)
         learner, view = self._learners[self.turn], self.view(self.turn)
@@ -152,21 +152,21 @@ class Episode:
 
 
 class EnvFault(VolteError):
-    """Something a learner's program asked for that cannot be; nothing has changed."""
+    """An impossible request of a learner's program; nothing has changed."""
 
 
 Reward = Callable[[NDArray[Any]], NDArray[Any]]
-"""From the points of deals, `[n, players]`, to the rewards of the seats."""
+"""Function from the points of deals, `[n, players]`, to the rewards of the seats."""
 
 
 def points(deals: NDArray[Any]) -> NDArray[Any]:
-    """The reward of each seat: minus its own points."""
+    """Minus the points of each seat, as its reward."""
     rewards: NDArray[Any] = -deals
     return rewards
 
 
 def difference(deals: NDArray[Any]) -> NDArray[Any]:
-    """How far one is below the mean of the others; the rewards of a deal add up to 0."""
+    """The mean of the others' points less a seat's own; the rewards of a deal add up to 0."""
     others = deals.sum(1, keepdims=True) - deals
     rewards: NDArray[Any] = others / (deals.shape[1] - 1) - deals
     return rewards
@@ -192,7 +192,7 @@ Seated = TypeVar("Seated")
 def opponents(
     bots: str | Seated | Sequence[str | Seated], seat: int, players: int
 ) -> dict[int, str | Seated]:
-    """Who sits where, from the left of the seat on. Raises `EnvFault` `env_seat` and `env_bots`.
+    """The opponents by seat, from the left on. Raises `EnvFault` `env_seat` and `env_bots`.
 
     Args:
         bots: one for all other seats, or one for each.
@@ -235,13 +235,13 @@ class Series:
 
     @property
     def episode(self) -> Episode:
-        """The one that has begun. Raises `EnvFault` `env_reset_first` where none has."""
+        """The episode that has begun. Raises `EnvFault` `env_reset_first` without one."""
         if self._episode is None:
             raise EnvFault("env_reset_first")
         return self._episode
 
     def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        """Begins the next episode; the first one of the seed, where one is given.
+        """Begin the next episode; the first of the seed, if one is given.
 
         Args:
             seed: 0 to 2**64 - 1.
@@ -258,12 +258,12 @@ class Series:
         self._episode = Episode(table.rules, table.house, bots)
 
     def _deck(self, indices: Any) -> tuple[Card, ...]:
-        """The cards of those indices; none where no deck is given."""
+        """The cards of those indices; none if no deck is given."""
         if indices is None:
             return ()
         try:
             numbers = [*map(whole, indices)]
-        except TypeError:  # no array of one number has any
+        except TypeError:  # such as an array without dimensions
             numbers = []
         known = {card.index: card for card in self._rules.cards}
         if len(numbers) != len(known) or {*numbers} != {*known}:
@@ -271,13 +271,13 @@ class Series:
         return tuple(CARDS[number] for number in numbers if number is not None)
 
     def rewards(self, score: Score) -> list[float]:
-        """What a deal that is over brings each seat."""
+        """The reward of each seat for a deal that is over."""
         rewards: list[float] = self._reward(np.array([score.points], np.float64))[0].tolist()
         return rewards
 
 
 def whole(number: object) -> int | None:
-    """Any kind of whole number as an `int`; None for anything else."""
+    """Any whole number as an `int`; None for other values."""
     try:
         return index(number)  # type: ignore[arg-type]
     except TypeError:
@@ -285,7 +285,7 @@ def whole(number: object) -> int | None:
 
 
 def option(options: Mapping[str, Any] | None, name: str) -> Any:
-    """Read the options of a `reset`; None for each that is not given. Unknown ones are ignored.
+    """The option of that name of a `reset`; None if it is not given. Unknown ones are ignored.
 
     Raises `EnvFault` `env_options`.
     """
@@ -309,10 +309,10 @@ _RANGE: Final = np.iinfo(np.int16)
 
 
 def rules_with_room(rules: Rules | None, settings: Mapping[str, Value] | None) -> Ruleset:
-    """The ruleset, as environments are given it (`ruleset_named`).
+    """The ruleset as environments take it (`ruleset_named`).
 
     Raises `RulesetFault`, and `EnvFault` `env_option` for two packs: actions and observations have
-    a place for each card of one (W11).
+    a place for each card of one pack (W11).
     """
     chosen = ruleset_named(rules, settings)
     if chosen.deck.packs > 1:
@@ -342,7 +342,7 @@ def _row(planes: int, fields: int) -> spaces.Box:
 
 
 MODES: Final = ("ansi", "human")
-"""`ansi` gives the lines when asked, `human` prints them at the start and after every step."""
+"""Ways to render: `ansi` returns the lines, `human` prints them at the start and each step."""
 
 
 class Onlooker:
@@ -359,21 +359,21 @@ class Onlooker:
         self._mode = mode
 
     def look(self, state: game.MatchState) -> None:
-        """Prints the table, where the mode is "human"."""
+        """Print the table, if the mode is "human"."""
         if self._mode == "human":
             print(table_text(state))
 
     def render(self, state: game.MatchState) -> str | None:
-        """The table, where the mode is "ansi"."""
+        """The table, if the mode is "ansi"."""
         if self._mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
         return table_text(state) if self._mode == "ansi" else None
 
 
 def table_text(state: game.MatchState) -> str:
-    """The deal as it lies: all of it, or what a view's state knows of it.
+    """The table in plain lines: the whole deal, or the part that a view's state knows.
 
-    A line for the deal, one for each seat, and one for what is going on.
+    One line for the deal, one for each seat, and one for the present moment.
     """
     deal = state.deal
     assert deal is not None

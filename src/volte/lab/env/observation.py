@@ -1,9 +1,9 @@
-"""What a learner sees, and what a centralised critic does, as arrays of numbers.
+"""The view of a learner, and the position for a centralised critic, as arrays of numbers.
 
-`observe` is the definition of the one, whose seats are told from where the observer sits: 0 is
-oneself, 1 the seat to one's left, and so on. `volte.kernel.stepping.observe` makes these arrays of
-many deals at once. `whole_state` is the definition of the other, with everybody's cards: never show
-it to a learner that is to play. `whole_states` makes it of many deals of the kernel at once.
+`observe` defines the view, whose seats are counted from the observer: 0 is oneself, 1 the seat to
+one's left, and so on. `volte.kernel.stepping.observe` makes these arrays of many deals at once.
+`whole_state` defines the position, with everybody's cards: never show it to a learner that is to
+play. `whole_states` makes it of many deals of the kernel at once.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from volte.rules import Direction
 from volte.view import View
 
 MOST_NUMBER: Final = 2**15 - 1
-"""The last deal of a match whose number is told; those after it are told as this one."""
+"""Largest number of a deal in an observation; later deals of a match have this one."""
 
 _PACK: Final = (1 << PACK_SIZE) - 1
 
 
 class Observation(NamedTuple):
-    """What one seat sees at one moment."""
+    """An observation of one seat at one moment."""
 
     # `uint8[planes, 54]`, 1 where the plane has the card; see `card_planes`
     cards: NDArray[np.uint8]
@@ -45,11 +45,11 @@ def card_planes(players: int) -> tuple[str, ...]:
     - hand: one's own, until the exchange with the cards that one gives.
     - led: the whole suit to follow; empty before it is set.
     - table: the card that a seat has in the present trick.
-    - taken: what a seat has won, with the kitty only where it is one's own (D6).
-    - cannot: what another seat has proved that it does not hold (T1–T8, L2).
-    - gave: what one passes, from the first card picked.
-    - got: what one was passed.
-    - kitty: where one has taken it.
+    - taken: cards won by a seat, with the kitty only where it is one's own (D6).
+    - cannot: cards that another seat has proved not to hold (T1–T8, L2).
+    - gave: cards that one passes, from the first card picked.
+    - got: cards passed to one.
+    - kitty: if one has taken it.
     - unseen: the cards of the deck that one has not seen since the deal, or has given away.
 
     >>> card_planes(3)[:5]
@@ -72,20 +72,20 @@ def card_planes(players: int) -> tuple[str, ...]:
 def situation_fields(players: int) -> tuple[str, ...]:
     """The numbers of an observation, in order.
 
-    - passing: 1 while cards are being passed.
-    - step: how many seats to the left the pass goes; 0 where nothing is passed, -1 where one card
+    - step: number of seats to the left that the pass goes; 0 where nothing is passed, -1 where one
+      card goes to every other seat (W1).
       goes to every other seat (W1).
     - deal: its number in the match, from 1, or `MOST_NUMBER` where that is less.
-    - trick: how many have been gathered.
-    - on table: how many cards lie in the present trick.
-    - broken: whether hearts are (T4).
+    - trick: number of tricks gathered.
+    - on table: number of cards in the present trick.
+    - broken: whether hearts are broken (T4).
     - dealer: a seat.
     - leader: a seat; -1 before the first lead.
     - turn: the seat to act; -1 once the deal is over.
     - opening: index of the card that must be led first (L2), or whose holder leads any club first
       (W2); -1 where any card may be led.
-    - points: what the cards count that a seat has won, the kitty only where it is one's own.
-    - tricks: how many a seat has won.
+    - points: points of the cards won by a seat, the kitty only where it is one's own.
+    - tricks: number of tricks won by a seat.
     - void chance: whether a seat has failed to follow suit (T6).
 
     >>> situation_fields(3)[-3:]
@@ -114,13 +114,13 @@ def _by_seat(name: str, seats: Iterable[int]) -> list[str]:
 
 
 def observe(view: View, picked: int = 0) -> Observation:
-    """What the seat of that view sees.
+    """The observation of the seat of that view.
 
     Args:
         view: of a seat, once cards have been dealt, from one pack.
         picked: mask of the cards that the seat has picked so far for a pass it has not made yet.
 
-    Raises `VolteError` for what is no such view, and no such mask.
+    Raises `VolteError` for any other view or mask.
     """
     check_range("picked", picked, 0, _PACK)
     if view.seat is None or view.state.deal is None:
@@ -133,7 +133,7 @@ def observe(view: View, picked: int = 0) -> Observation:
 
 
 def turn_of(view: View) -> int:
-    """The seat to act, -1 where nobody is; passes are picked one seat after the other."""
+    """The seat to act, or -1; passes are picked one seat after the other."""
     if view.state.phase is Phase.PASSING:
         waiting = [seat for seat, cards in enumerate(view.deal.passes) if cards is None]
         return waiting[0] if waiting else -1
@@ -203,7 +203,7 @@ def _around(view: View) -> list[int]:
 
 
 class WholeState(NamedTuple):
-    """A position with nothing hidden, or many of them, one a row."""
+    """A position with nothing hidden, or many positions, one per row."""
 
     cards: NDArray[np.uint8]  # `uint8[…, planes, 54]`, 1 where the plane has the card
     situation: NDArray[np.int16]  # `int16[…, fields]`
@@ -214,11 +214,11 @@ def state_planes(players: int) -> tuple[str, ...]:
 
     - led: the whole suit to follow; empty before it is set.
     - kitty: wherever it lies.
-    - hand: what a seat holds, until the exchange with the cards that it gives.
+    - hand: a seat's cards, until the exchange with the cards that it gives.
     - table: the card that a seat has in the present trick.
-    - taken: what a seat has won, with the kitty where it has taken it (D6).
-    - gave: what a seat passes, from the first card picked.
-    - got: what a seat was passed.
+    - taken: cards won by a seat, with the kitty if it has taken it (D6).
+    - gave: cards that a seat passes, from the first card picked.
+    - got: cards passed to a seat.
 
     >>> state_planes(3)[:5]
     ('led', 'kitty', 'hand 0', 'hand 1', 'hand 2')
@@ -244,7 +244,7 @@ _POINTS: Final = situation_fields(3).index("points 0")
 
 
 def whole_state(state: MatchState, picked: int = 0) -> WholeState:
-    """The position of the readable engine; seats are counted from seat 0.
+    """A position of the readable engine; seats are counted from seat 0.
 
     Args:
         state: with nothing hidden, once cards have been dealt, from one pack.

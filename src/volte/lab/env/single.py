@@ -27,11 +27,11 @@ Info = dict[str, Any]
 
 
 class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
-    """One seat is the learner's, bots have the others. Played on the readable engine.
+    """Hearts with a learner at one seat and bots at the others, on the readable engine.
 
     Actions and observations are those of `volte.lab.env.HeartsEnv`. A card that is not legal
-    changes nothing: the same observation comes again, with `illegal_reward`, and `illegal` in
-    the info.
+    changes nothing: the same observation comes again, with `illegal_reward`, and `illegal` in the
+    info.
 
     Args:
         rules: a ruleset, or the name of a preset.
@@ -42,9 +42,9 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         match: whether an episode is a whole match, rather than one deal.
         reward: given at the end of every deal; see `volte.lab.env.episode.REWARDS`.
         illegal_reward: for a card that is not legal.
-        render_mode: None, "ansi" or "human"; what the seat sees is shown.
+        render_mode: None, "ansi" or "human"; shows the seat's view.
 
-    Raises `VolteError` for what cannot be played.
+    Raises `VolteError` for settings that cannot be played.
     """
 
     metadata = {"render_modes": list(MODES), "render_fps": 4}  # noqa: RUF012, as declared there
@@ -73,7 +73,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, Info]:
-        """Begins the next episode; the first of the seed, where one is given.
+        """Begin the next episode; the first of the seed, if one is given.
 
         Args:
             options: `deck`, the indices of the cards of the first deal in the order in which they
@@ -94,11 +94,11 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         return self._seen(), float(reward), episode.turn < 0, False, {}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """`bool[54]`, the legal cards, under the name by which masked learners ask for them."""
+        """`bool[54]`, the legal cards, under the name that masked learners ask for."""
         return np.asarray(self._seen()["action_mask"], np.bool_)
 
     def render(self) -> str | None:
-        """What the seat sees in plain lines, where the mode is "ansi"."""
+        """The view of the seat in plain lines, if the mode is "ansi"."""
         return self._onlooker.render(self._series.episode.view(self.seat).state)
 
     def _seen(self) -> Seen:
@@ -109,14 +109,14 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
 
 
 HEARTS: Final = "volte/Hearts-v0"
-"""For `gymnasium.make`: one seat against bots."""
+"""Name for `gymnasium.make`: one seat against bots."""
 
 HEARTS_VECTOR: Final = "volte/HeartsVector-v0"
-"""For `gymnasium.make_vec`: thousands of such tables, on the kernel."""
+"""Name for `gymnasium.make_vec`: thousands of such tables, on the kernel."""
 
 
 def register() -> None:
-    """Tells Gymnasium, which needs telling once."""
+    """Register the environments with Gymnasium, once."""
     if HEARTS not in gymnasium.registry:
         gymnasium.register(HEARTS, entry_point="volte.lab.env.single:SeatEnv")
         gymnasium.register(HEARTS_VECTOR, vector_entry_point="volte.lab.env.vector:VectorEnv")

@@ -24,15 +24,16 @@ from volte.names import meant
 from volte.rules import Rules, Ruleset, Value, ruleset_named
 
 Seen = dict[str, NDArray[Any]]
-"""`cards`: `uint8[n, planes, 54]`; `situation`: `int16[n, fields]`; `action_mask`: `int8[n, 54]`.
+"""An observation: `cards`, `uint8[n, planes, 54]`; `situation`, `int16[n, fields]`;
+`action_mask`, `int8[n, 54]`.
 """
 
 Chooser = Callable[[Seen], NDArray[np.integer]]
-"""A policy of one's own: from what the seats on turn see at some tables to a legal card at each,
-`int[rows]`."""
+"""A policy of one's own: from the observations of the seats on turn at some tables to a legal card
+at each, `int[rows]`."""
 
 Bots = str | Policy | Chooser | None
-"""Who has a seat; None for a learner."""
+"""Player of a seat; None for a learner."""
 
 _COMPILED: Final = ("random", "casual")
 _DEAL: Final = situation_fields(3).index("deal")
@@ -40,16 +41,16 @@ _RANGE: Final = np.iinfo(np.int16)
 
 
 class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
-    """Tables at which one seat or more are learners', and others have the rest.
+    """Tables with learners at one seat or more and others at the rest, on the kernel.
 
     Actions are indices of cards, to play or to pass, one at a time, by the seat on turn of each
-    table. Observations are what that seat sees, as `volte.lab.env.observation` has it, every deal
-    as the first of its match. The info is empty.
+    table. Observations are those of that seat, as in `volte.lab.env.observation`, every deal as the
+    first of its match. The info is empty.
 
     An episode is one deal. Its reward comes at the end. In the observation that ends it no card is
     legal, and the step after it deals anew, whatever the action (`AutoresetMode.NEXT_STEP`, the
-    only mode there is). The reward that a step returns is that of the seat which has acted;
-    `rewards` has everybody's, as learners need it that share a table.
+    only mode there is). A step returns the reward of the seat that has acted; `rewards` has those
+    of all seats, as learners that share a table need them.
 
     Table `i` of `n` plays the deals `i`, `i + n`, ... of the seed, dealt and passed as
     `volte.kernel.play_deals` does; with a seed for each table, all deals of its own. The same seed
@@ -59,22 +60,22 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
     Args:
         rules: a ruleset, or the name of a preset.
         settings: options that change the preset.
-        num_envs: how many tables.
-        seat: the learner's; without, everybody moves to the left whenever everybody has dealt.
+        num_envs: number of tables.
+        seat: the learner's; without, all players move to the left whenever everybody has dealt.
         bots: "random", "casual", a `volte.kernel.Policy`, a function of your own or None, for all
-            the others, or one for each of them, from the learner's left. A function gets what the
-            seats on turn see at some tables, arrays as in `reset`, and returns a legal card for
-            each, `int[rows]`; one that has several seats is called for all of them together. None
-            is a learner as well: it acts through `step`. A warning names the first option that the
-            compiled "casual" does not know.
-        reward: "points", minus one's own; or "difference": how far one is below the mean of the
-            others.
-        threads: how many share the tables.
-        copy: whether every step has arrays of its own; without, the three arrays of an observation
-            stay the same and are written over, which is quicker.
+            the others, or one for each of them, from the learner's left. A function gets the
+            observations of the seats on turn at some tables, arrays as in `reset`, and returns a
+            legal card for each, `int[rows]`; one that has several seats is called for all of them
+            together. None is a learner as well: it acts through `step`. A warning names the first
+            option that the compiled "casual" does not know.
+        reward: "points", minus one's own; or "difference", the mean of the others' points less
+            one's own.
+        threads: number of threads that share the tables.
+        copy: whether every step makes new arrays; without, the three arrays of an observation are
+            written over, which is quicker.
         render_mode: None, as nothing is rendered.
 
-    Raises `VolteError` for what cannot be played.
+    Raises `VolteError` for settings that cannot be played.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium declares it
@@ -115,7 +116,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self._reward = reward_named(reward)
         around = _around(bots, 0 if seat is None else seat, players)
         self._choosers: list[Chooser] = []
-        # by place, the number of its function; -1 for others
+        # for each place, the number of its function; -1 for others
         self._chooser = np.array([self._number(bot) for bot in around])
         self._batch = Batch(
             self.rules,
@@ -132,17 +133,17 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """`int64[n]`: the learner that sees and acts at each table; where its deal is over, the
+        """`int64[n]`: the learner that sees and acts at each table; after the end of a deal, the
         one that acted last."""
         return self._seats.copy()
 
     @property
     def rewards(self) -> NDArray[np.float64]:
-        """`float64[n, players]`: what the last step has brought each seat."""
+        """`float64[n, players]`: reward of each seat in the last step."""
         return self._rewards.copy()
 
     def state(self) -> Seen:
-        """The whole position of each table, everybody's cards among them, for a centralised critic.
+        """The whole position of each table, with everybody's cards, for a centralised critic.
 
         Seats are counted from `seats`, as in the observation. New arrays at each call.
 
@@ -162,11 +163,11 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         seed: int | Sequence[int | None] | NDArray[np.integer] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Seen, dict[str, Any]]:
-        """Deals at every table.
+        """Deal at every table.
 
         Args:
             seed: 0 to 2**64 - 1, or one for each table, None for any; without, a new one is drawn.
-            options: `reset_mask`, `bool[n]`: the tables that are dealt, while the others go on.
+            options: `reset_mask`, `bool[n]`: the tables to deal at, while the others go on.
         """
         rows = self._mask(options)
         if seed is None and rows is not None:
@@ -180,7 +181,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return self._seen(), {}
 
     def _seeded(self, seed: Any) -> int | list[int]:
-        """The seed of the deals, or one for each table; whatever is drawn follows from it."""
+        """The seed of the deals, or one for each table; all drawn ones follow from it."""
         if seed is None:
             return self._drawn()
         if np.ndim(seed) != 1:
@@ -209,20 +210,20 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return rows
 
     def render(self) -> None:
-        """Raises `EnvFault` `env_renders_nothing`."""
+        """Raise `EnvFault` `env_renders_nothing`."""
         raise EnvFault("env_renders_nothing")
 
     def close_extras(self, **_: Any) -> None:
-        """Does nothing, as no resources are held."""
+        """Do nothing, as no resources are held."""
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """One card at each table.
+        """Play or pick one card at each table.
 
-        Raises `KernelFault` where one is not legal; then nothing has changed. Where a function of
-        yours has chosen a card that is not legal, it raises that too, with cards already played:
-        `reset` then.
+        Raises `KernelFault` if one is not legal; then nothing has changed. If a function of yours
+        has chosen a card that is not legal, it raises that too, with cards already played: `reset`
+        then.
         """
         if not self._has_begun:
             raise EnvFault("env_reset_first")
@@ -241,7 +242,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return self._seen(), rewards, terminations, np.zeros(self.num_envs, np.bool_), {}
 
     def _number(self, bot: Bots) -> int:
-        """The number of a function among all, -1 for any other bot."""
+        """The number of a function among all functions; -1 for any other bot."""
         if bot is None or isinstance(bot, str | Policy):
             return -1
         if bot not in self._choosers:
@@ -249,7 +250,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return self._choosers.index(bot)
 
     def _let_choose(self) -> NDArray[np.bool_]:
-        """The functions choose until a learner is on turn everywhere; where a deal ends by it."""
+        """Let the functions choose until only learners are on turn; returns where deals end."""
         ended = np.zeros(self.num_envs, np.bool_)
         while self._choosers:
             batch = self._batch
@@ -278,7 +279,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
 
 
 def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
-    """The player of each seat, None for a learner. Raises `EnvFault`."""
+    """The player of each seat; None for a learner. Raises `EnvFault`."""
     around: list[Policy | Chooser | None] = [None] * players
     for place, bot in opponents(bots, seat, players).items():
         policy = compiled(meant(bot, _COMPILED)) if isinstance(bot, str) else bot
@@ -300,7 +301,7 @@ def _one_each(given: Any, rows: int) -> NDArray[np.integer]:
 
 
 def _warn_of_unknown(bots: Iterable[Bots], rules: Ruleset) -> None:
-    """Names the first option that a compiled bot among those does not know, if there is one."""
+    """Warn of the first option that a compiled bot among those does not know."""
     named = (meant(bot, _COMPILED) for bot in bots if isinstance(bot, str))
     if any(compiled(level, rules) is None for level in named):
         unknown = unknown_to_twin(rules)

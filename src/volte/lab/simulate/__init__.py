@@ -1,1 +1,1 @@
-"""`volte simulate`: many deals, and what they add up to."""
+"""`volte simulate`: many deals, and their statistics."""

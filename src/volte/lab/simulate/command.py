@@ -66,7 +66,7 @@ def simulate(
     plain: bool,
     width: int | None,
 ) -> None:
-    """Plays, tells, draws and keeps. Raises `VolteError`, if it can before anything is played."""
+    """Play, report, draw and keep. Raises `VolteError`, if possible before anything is played."""
     console, words = Console.here(width, plain), Words(lang)
     ruleset, levels = _table(rules, settings, players, seats or ())
     only_one("--matches", matches, "--deals", deals)
@@ -85,7 +85,7 @@ def simulate(
 
     with progress_on(sys.stderr, words, console.plain) as progress:
         simulation = _played(request, processes, cluster, progress)
-    if not as_json:  # whatever becomes of the files
+    if not as_json:  # before any file can fail
         console.say(played(words, simulation), served(words, simulation))
         console.say(*SimulationReport(words, simulation).lines(console.table_width))
     if canvas is not None:
@@ -107,7 +107,7 @@ def simulate(
 def _table(
     rules: str | None, settings: Sequence[str], players: str | None, levels: Sequence[str]
 ) -> tuple[Ruleset, tuple[str, ...]]:
-    """The ruleset, and who plays it. Raises `RulesetFault`."""
+    """The ruleset, and the level at each seat. Raises `RulesetFault`."""
     ruleset = chosen_rules(rules, settings, players, len(levels))
     return ruleset, tuple(levels) or (USUAL_LEVEL,) * ruleset.players
 
@@ -115,10 +115,10 @@ def _table(
 def _played(
     request: Request, processes: int | None, cluster: str | None, progress: Silent
 ) -> Simulation:
-    """Plays it, once the kernel is ready where nothing else is to serve."""
+    """Play the request, once the kernel is ready if nothing else is to serve."""
     engine, why = chosen_engine(request)
     if request.engine is EngineKind.KERNEL and cluster is None:
-        # Has the kernel play one deal or match; raises `KernelFault` where it cannot.
+        # The kernel plays one deal or match; raises `KernelFault` if it cannot.
         matches = 1 if request.whole_matches else None
         arena.simulate(
             replace(request, deals=1 if not matches else None, matches=matches), processes=1
@@ -135,7 +135,7 @@ Answer = dict[str, Any]
 
 
 def answer(words: Words, simulation: Simulation, recorded: Recorded) -> Answer:
-    """What `--json` answers. Seats, deals and matches are counted from 1."""
+    """The answer to `--json`. Seats, deals and matches are counted from 1."""
     request, why = simulation.request, simulation.why
     return {
         "rules": options_of(request.rules),
@@ -215,17 +215,17 @@ def _from_one(numbers: tuple[int, ...]) -> list[int]:
 
 
 NOTABLE: Final = ("moon", "slam", "highest")
-"""What can be found: the first moon, the first slam, the most points of one seat."""
+"""Names of deals to find: the first moon, the first slam, the most points of one seat."""
 
 MOST_RECORDS: Final = 1_000
-"""Records that one simulation writes."""
+"""Most records that one simulation writes."""
 
 Recorded = dict[str, Found]
-"""By what `--keep` named; None where there was no such deal."""
+"""Records by the name given to `--keep`; None where there was no such deal."""
 
 
 def read_wanted(words: Sequence[str], most: int) -> list[int | str]:
-    """What `--keep` names: numbers from 1 to `most`, and words of `NOTABLE`. Raises `Misuse`."""
+    """Read `--keep`: numbers from 1 to `most`, and words of `NOTABLE`. Raises `Misuse`."""
     if len(words) > MOST_RECORDS:
         raise Misuse("too_many_kept", most=MOST_RECORDS)
     wanted: list[int | str] = []
@@ -237,7 +237,7 @@ def read_wanted(words: Sequence[str], most: int) -> list[int | str]:
 
 
 def notable(wanted: Sequence[int | str], statistics: SimulationResult) -> dict[str, int | None]:
-    """The number, from 1, of each deal or match that is wanted; None where there is none."""
+    """The number, from 1, of each wanted deal or match; None if there is none."""
     found = (statistics.moons, statistics.slams, statistics.highest)
     firsts = {
         name: numbers[0] + 1 if numbers else None
@@ -247,7 +247,7 @@ def notable(wanted: Sequence[int | str], statistics: SimulationResult) -> dict[s
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder where it is missing. Raises `TerminalFault` where nothing can be written."""
+    """Make a folder if it is missing. Raises `TerminalFault` if nothing can be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -258,9 +258,9 @@ def make_folder(folder: Path) -> None:
 
 
 def record(folder: Path, request: Request, number: int) -> Path:
-    """Writes the record of a deal or match, by its number from 1; returns the file.
+    """Write the record of a deal or match, by its number from 1; returns the file.
 
-    Nothing that is there already is changed. Raises `TerminalFault`.
+    Existing files stay unchanged. Raises `TerminalFault`.
     """
     text = format_record(record_of(request, number - 1)).encode()
     kind = "match" if request.whole_matches else "deal"
@@ -272,7 +272,7 @@ def record(folder: Path, request: Request, number: int) -> Path:
         if not os.path.lexists(path):
             write(path, text)
             break
-        path = folder / f"{stem}-{again}{SUFFIX}"  # that is of other rules or players
+        path = folder / f"{stem}-{again}{SUFFIX}"  # the existing file is of other rules or players
     return path
 
 

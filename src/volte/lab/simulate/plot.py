@@ -22,7 +22,7 @@ MOST_BARS: Final = 80
 TITLE: Final = 0.8
 PANEL: Final = 2.0
 SEAT: Final = 0.45
-"""Inches: the width of the picture; the height of its title, of a histogram, of a seat's mean."""
+"""Sizes in inches: width of the picture; heights of its title, a histogram, and a seat's mean."""
 
 
 def picture(words: Words, simulation: Simulation) -> Figure:
@@ -68,7 +68,7 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Simulat
 def _bars(
     words: Words, panel: Axes, counts: Frequencies, least: int, step: int, place: int
 ) -> None:
-    """Shares of all, each bar standing for `step` numbers from `least` on."""
+    """Draw shares of all, each bar standing for `step` numbers from `least` on."""
     heights: dict[int, int] = {}
     for number, times in counts.times.items():
         bar = (number - least) // step
@@ -101,10 +101,10 @@ def _means(
 def put_rows(
     words: Words, panel: Axes, names: Sequence[str], means: Sequence[Mean], kinds: Sequence[int]
 ) -> None:
-    """A row for each mean, with its name on the left, its margin, and both in figures.
+    """Draw a row for each mean, with its name on the left, its margin, and both in figures.
 
     Args:
-        kinds: numbers from 0; those that are equal have the same mark and colour.
+        kinds: numbers from 0; equal ones have the same mark and colour.
     """
     places = places_for(means)
     for row, (mean, kind) in enumerate(zip(means, kinds, strict=True)):

@@ -19,7 +19,7 @@ from volte.say.words import Words
 
 Lines = tuple[str, ...]
 Group = tuple[Sequence[int], str, Tally]
-"""Seats, from 1, the player who sits there, and what came to them together."""
+"""Seats, from 1, the player who sits there, and their tally together."""
 Found = tuple[int, Path] | None
 """The number of a deal or match, from 1, and the file of its record."""
 
@@ -28,10 +28,10 @@ class Simulation(NamedTuple):
     """A simulation that has been played."""
 
     request: Request
-    engine: EngineKind  # what played it
-    why: VolteError | None  # the reason why the kernel did not, where it was not ruled out
+    engine: EngineKind  # the engine that played
+    why: VolteError | None  # the reason why the kernel did not play, if it was not ruled out
     statistics: SimulationResult
-    seconds: float  # how long it took
+    seconds: float  # time of the simulation
 
     @property
     def deals_per_second(self) -> float:
@@ -42,7 +42,7 @@ class Simulation(NamedTuple):
 
 
 def heading(words: Words, simulation: Simulation) -> str:
-    """How much of which game, and from which seed."""
+    """Heading: number of deals or matches, ruleset, and seed."""
     request, statistics = simulation.request, simulation.statistics
     rules, seed = rules_played(request.rules, request.whole_matches), str(request.seed)
     if request.whole_matches:
@@ -64,7 +64,7 @@ def heading(words: Words, simulation: Simulation) -> str:
 
 
 def played(words: Words, simulation: Simulation) -> str:
-    """A sentence: what was played, and by whom."""
+    """A sentence on the game and the players."""
     seats = simulation.request.seats
     if len(set(seats)) == 1:
         company = words.t("In every seat: {player}.", player=seats[0])
@@ -74,7 +74,7 @@ def played(words: Words, simulation: Simulation) -> str:
 
 
 def served(words: Words, simulation: Simulation) -> str:
-    """Which engine played, how fast, and why the kernel did not where it was not ruled out."""
+    """Sentence on the engine, its speed, and why not the kernel, if it was not ruled out."""
     time, rate = duration(words, simulation.seconds), round(simulation.deals_per_second)
     if simulation.engine is EngineKind.KERNEL:
         text = words.n(
@@ -97,11 +97,11 @@ def _deals(words: Words, count: int) -> str:
     return words.n("{count} deal", "{count} deals", count)
 
 
-# What came of it
+# Results
 
 
 class SimulationReport:
-    """The statistics of one simulation, in one person's words."""
+    """The statistics of one simulation, in the words of one language."""
 
     def __init__(self, words: Words, simulation: Simulation) -> None:
         request = simulation.request
@@ -111,20 +111,20 @@ class SimulationReport:
         self._matches = request.whole_matches
         self._moons = request.rules.moon.moon is not MoonRule.OFF
         self._slams = request.rules.moon.slam is not SlamRule.OFF
-        # whether a moon may count in two ways, so that it matters which (W7)
+        # whether the sign of a moon is open, so that it matters (W7)
         self._minus = request.rules.moon.moon in (
             MoonRule.SHOOTER_CHOOSES,
             MoonRule.PLUS_UNLESS_LOST,
         )
-        # of two queens (W11) nobody counts who took which
+        # with two queens (W11) it is not counted who took which
         self._queens = has_queen(request.rules) and request.rules.deck.packs == 1
         self._sides = request.rules.all_sides
 
     def lines(self, width: int | None) -> Lines:
-        """All of it.
+        """All lines of the report.
 
         Args:
-            width: columns; a table that would be wider is told in sentences. None for no limit,
+            width: in columns; a table that would be wider becomes sentences. None for no limit,
                 0 for sentences in any case.
         """
         return (
@@ -173,7 +173,7 @@ class SimulationReport:
         return ("", *columns, "", *notes)
 
     def _groups(self) -> Iterator[Group]:
-        """Every seat, and together the seats of a player who has several."""
+        """Every seat; and the seats of a player who has several, together."""
         by_seat = zip(self._levels, self._statistics.seats, strict=True)
         for seat, (level, tally) in enumerate(by_seat, start=1):
             yield [seat], level, tally
@@ -207,7 +207,7 @@ class SimulationReport:
         return places_for(tally.points_per_deal for tally in self._statistics.seats)
 
     def _often(self, times: int, rarest: int) -> str:
-        """A number of deals, and what part of all it is, a digit of the rarest being shown."""
+        """A number of deals and its share of all, with digits enough for the rarest."""
         if not times:
             return "0"
         deals = self._statistics.deals
@@ -249,7 +249,7 @@ class SimulationReport:
             yield words.t("{share} of the matches won", share=_about(words, _won(tally)))
 
     def _partners(self) -> Iterator[str]:
-        """Says which seats play together (W10)."""
+        """Say which seats play together (W10)."""
         if len(self._sides) == len(self._levels):
             return
         sides = [self._words.listed([str(seat + 1) for seat in side]) for side in self._sides]
@@ -305,10 +305,10 @@ class SimulationReport:
 
 
 def doings(words: Words, queens: str | None, moons: int | None, slams: int | None) -> Iterator[str]:
-    """What a player has done, to be heard; nothing of what is None.
+    """A player's queens, moons and slams as phrases to be heard; None leaves one out.
 
     Args:
-        queens: in what share of the deals they took the queen of spades.
+        queens: share of the deals in which they took the queen of spades.
     """
     if queens is not None:
         yield words.t("the queen of spades in {share} of the deals", share=queens)
@@ -333,11 +333,11 @@ def _bare(words: Words, estimate: Mean, places: int) -> str:
 
 
 def record_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:
-    """Where the deal or match is recorded that `--keep` named, or why it is not.
+    """Sentence on the record of a deal or match named to `--keep`, or on its absence.
 
     Args:
         name: a number, or `moon`, `slam` or `highest`.
-        found: None where there was no such deal.
+        found: None if there was no such deal.
     """
     if found is None:
         return words.t(_NONE[name])
@@ -369,7 +369,7 @@ _RECORDED: Final = {
 
 
 MOST_PLACES: Final = 6
-"""Decimals that a number is told with at most."""
+"""Most decimals of a number in the report."""
 
 
 def places_for(estimates: Iterable[Mean]) -> int:
