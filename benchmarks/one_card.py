@@ -14,8 +14,8 @@ and lambdas and comprehensions belong to the function that contains them:
 
 - all functions that are entered, each of them once, and their files;
 - the way, marked with *: the functions that hand the card on (they have been called, and have not
-    returned, when a frame is written or another task or thread is woken), and the functions called
-    by them directly. So the sentences that a connection asks for count as a single call.
+  returned, when a frame is written or another task or thread is woken), and the functions called
+  by them directly. So the sentences that a connection asks for count as a single call.
 
 For its clients it needs only the messages of docs/wire.md, and so it can follow a card through old
 versions. asyncio's own loop takes the place of uvloop's, which cannot be watched.

@@ -9,7 +9,7 @@ import sys
 
 
 def height(card: str) -> int:
-    """0 for a two to 12 for an ace; jokers are below everything."""
+    """Height of a rank, from 0 for a two to 12 for an ace; jokers are below everything."""
     return "23456789TJQKA".find(card[0])
 
 

@@ -14,14 +14,14 @@ import volte
 
 
 def careful(view: volte.View) -> volte.Card | list[volte.Card]:
-    """Plays its lowest card, and passes those that `casual` would."""
+    """Plays its lowest card, and passes as `casual` would."""
     if not view.legal:
         return list(volte.hint(view).cards)
     return min(view.legal, key=lambda card: card.rank or 0)
 
 
 def evening(seed: int) -> volte.Match:
-    """A match of three: one seat is asked, and answers as it is advised."""
+    """A match of three, in which every seat follows its advice."""
     rules = volte.ruleset("coeurs", players=3, queen_discard="free")
     match = volte.Match(rules, players=["Anne", "Jean", "Zoé"], seed=seed)
     while match.turn is not None:
@@ -30,7 +30,7 @@ def evening(seed: int) -> volte.Match:
 
 
 def refused(match: volte.Match) -> str:
-    """Why nobody can play a card any more."""
+    """The reason why nobody can play a card any more."""
     try:
         match.play("QS")
     except volte.IllegalMove as fault:

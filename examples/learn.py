@@ -2,10 +2,10 @@
 
     pip install ".[env]"
     python examples/learn.py
-
-The others play at random, and so does the learner at first. Whatever card it puts down, it keeps
-what it saw then and what the deal cost it from there on. A network with one hidden layer learns to
-foretell that cost for every card; more and more often the card that promises to cost least is put
+The others play at random, and so does the learner at first. For every card it puts down, it keeps
+its view at that moment and the cost of the deal from there on. A network with one hidden layer
+learns to predict that cost for every card; more and more often the card with the least predicted
+cost is put down. On the same machine, the same seed prints the same lines.
 down. On the same machine, the same seed prints the same lines.
 """
 
@@ -23,7 +23,7 @@ from volte.lab.env import VectorEnv, card_planes, situation_fields
 Floats = NDArray[np.float32]
 
 SEEN = ("hand", "led", "table 1", "table 2", "table 3", "cannot 1", "cannot 2", "cannot 3")
-"""What the learner looks at, of all that an observation tells (docs/environments.md)."""
+"""Planes of an observation that the learner looks at (docs/environments.md)."""
 PLANES = [card_planes(4).index(name) for name in SEEN]
 OWN_POINTS = situation_fields(4).index("points 0")
 
@@ -32,11 +32,11 @@ HIDDEN = 64
 BATCH = 512
 """Cards that the network learns from at a time."""
 PACE = 0.003
-"""How far a weight moves at a time."""
+"""Size of a step of a weight."""
 
 
 class Network:
-    """From what is seen to the cost of every card; trained with Adam (Kingma and Ba, 2015)."""
+    """A network from a view to the cost of every card; trained with Adam (Kingma and Ba, 2015)."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         inputs = len(PLANES) * 54
@@ -55,7 +55,7 @@ class Network:
         return self._hidden(seen) @ self.weights[2] + self.weights[3]
 
     def learn(self, seen: Floats, cards: NDArray[np.int64], costs: Floats) -> None:
-        """One step towards what those cards have cost."""
+        """Take one step towards the real costs of those cards."""
         hidden, rows = self._hidden(seen), np.arange(len(cards))
         foretold = hidden @ self.weights[2] + self.weights[3]
         error = np.zeros_like(foretold)
@@ -78,7 +78,7 @@ class Network:
 
 
 class Memory(NamedTuple):
-    """One row for each card put down: what was seen, the card, and what it cost from there on."""
+    """One row for each card put down: the view, the card, and the cost from there on."""
 
     seen: Floats
     cards: NDArray[np.int64]
@@ -88,7 +88,7 @@ class Memory(NamedTuple):
 def play(
     env: VectorEnv, network: Network, seed: int, trying: float = 0
 ) -> tuple[Memory, NDArray[np.float64]]:
-    """A deal at every table, and the learner's points there; all deals are as many cards long.
+    """Play a deal at every table; returns also the learner's points. All deals are equally long.
 
     Args:
         trying: how often any legal card is put down, to find out what it costs.
@@ -111,7 +111,7 @@ def play(
 
 
 def train(rounds: int, tables: int, seed: int) -> tuple[float, float]:
-    """Prints how the learner gets on. Its points a deal in the end, and their 95 % margin."""
+    """Train, printing progress; returns the points a deal in the end, and their 95 % margin."""
     settings = {"pass_cycle": ["left"]}  # a deal without a pass would be shorter
     env = VectorEnv("dame-de-pique", settings, num_envs=tables, bots="random", threads=2)
     rng = np.random.default_rng(seed)

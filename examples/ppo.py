@@ -23,11 +23,11 @@ Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
 
 SEEN = ("hand", "led", "table 1", "table 2", "table 3", "cannot 1", "cannot 2", "cannot 3")
-"""What the actor looks at, of all that an observation tells (docs/environments.md)."""
+"""Planes of an observation that the actor looks at (docs/environments.md)."""
 PLANES = [card_planes(4).index(name) for name in SEEN]
 WHOLE = [state_planes(4).index(f"{name} {seat}") for name in ("hand", "taken") for seat in range(4)]
-"""What the critic looks at."""
-SETTINGS = {"pass_cycle": ["left"]}  # so that all deals are as many cards long
+"""Planes of the whole position that the critic looks at."""
+SETTINGS = {"pass_cycle": ["left"]}  # so that all deals have as many cards
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Network:
         return self._hidden(seen) @ self.weights[2] + self.weights[3]
 
     def descend(self, seen: Floats, slope: Floats) -> None:
-        """One step down the mean loss, from how that of each row changes with each output."""
+        """Take one step down the mean loss, given its slope for each row and output."""
         hidden, slope = self._hidden(seen), slope / np.float32(len(seen))
         below = (slope @ self.weights[2].T) * (hidden > 0)
         slopes = [seen.T @ below, below.sum(axis=0), hidden.T @ slope, slope.sum(axis=0)]
@@ -81,7 +81,7 @@ class Network:
 
 
 def log_odds(scores: Floats, mask: NDArray[np.bool_]) -> Floats:
-    """The logarithm of the chance of each card; hardly any for one that is not legal."""
+    """The logarithm of the chance of each card; very low for one that is not legal."""
     scores = np.where(mask, scores, np.float32(-1e9))
     scores -= scores.max(axis=1, keepdims=True)
     odds: Floats = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
@@ -107,7 +107,7 @@ class Rollout(NamedTuple):
     masks: NDArray[np.bool_]
     cards: NDArray[np.int64]
     odds: Floats  # the logarithm of its chance
-    returns: Floats  # what the deal brought the seat that put it down
+    returns: Floats  # reward of the seat for the deal
 
     def some(self, rows: NDArray[np.int64]) -> Rollout:
         seen, whole, masks = self.seen[rows], self.whole[rows], self.masks[rows]
@@ -115,7 +115,7 @@ class Rollout(NamedTuple):
 
 
 def rollout(env: VectorEnv, actor: Network, rng: np.random.Generator) -> Rollout:
-    """A deal at every table, from the eyes of whoever is on turn."""
+    """Play a deal at every table, from the view of the seat on turn."""
     observed, _ = env.reset(seed=int(rng.integers(2**63)))
     steps, seats, over = [], [], False
     while not over:
@@ -134,7 +134,7 @@ def rollout(env: VectorEnv, actor: Network, rng: np.random.Generator) -> Rollout
 
 
 def update(actor: Network, critic: Network, batch: Rollout, args: Args) -> None:
-    """One minibatch: the clipped objective of PPO (Schulman and others, 2017), and the critic."""
+    """Learn one minibatch: the clipped objective of PPO (Schulman et al., 2017), and the critic."""
     whole, seen, rows = row(batch.whole), row(batch.seen), np.arange(len(batch.cards))
     values = critic(whole)[:, 0]
     critic.descend(whole, (values - batch.returns)[:, None])
@@ -166,7 +166,7 @@ def points(actor: Network, bots: str, seed: int) -> tuple[float, float]:
 
 
 def train(args: Args) -> None:
-    """Prints how the learner gets on."""
+    """Train, printing progress."""
     rng = np.random.default_rng(args.seed)
     env = VectorEnv("dame-de-pique", SETTINGS, num_envs=args.num_envs, bots=None, threads=2)
     actor = Network(rng, len(PLANES) * 54, 54, args)

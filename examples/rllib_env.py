@@ -27,7 +27,7 @@ ByAgent = dict[str, Any]
 
 
 class HeartsMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
-    """Dictionaries by agent, and only the seat on turn in them.
+    """Hearts with dictionaries by agent, in which only the seat on turn appears.
 
     Agents are `seat_0` and so on; actions and rewards are those of `HeartsEnv`. An observation has
     the names and the type that RLlib's masked models take: `observations`, the row of `HeartsEnv`,
@@ -53,13 +53,13 @@ class HeartsMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[ByAgent, ByAgent]:
-        """Deals. Returns the observation of the seat on turn, and no infos."""
+        """Deal. Returns the observation of the seat on turn, and no infos."""
         self._hearts.reset(seed, options)
         self.agents = list(self.possible_agents)
         return self._seen([self._hearts.agent_selection]), {}
 
     def step(self, action_dict: ByAgent) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
-        """One card, of the seat on turn.
+        """Put down one card for the seat on turn.
 
         Returns observations, of the next seat alone or, once all is over, of every seat; rewards,
         terminations and truncations of every seat, the latter two with `__all__`; and no infos.
@@ -87,7 +87,7 @@ class HeartsMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
 
 def train(iterations: int, deals: int) -> None:
-    """Prints how three learners get on, with one network, against a novice that never learns."""
+    """Train three learners with one network against a novice that never learns; print progress."""
     from ray.rllib.algorithms.ppo import PPOConfig  # type: ignore[import-not-found]
     from ray.rllib.core.rl_module import RLModuleSpec  # type: ignore[import-not-found]
     from ray.rllib.examples.rl_modules.classes import (  # type: ignore[import-not-found]

@@ -1,5 +1,5 @@
-"""Writes what `volte.say.formats` needs of dates, numbers and money, from the data of Unicode
-(CLDR) that Babel brings:
+"""Writes the data of dates, numbers and money that `volte.say.formats` needs, from the data of
+Unicode (CLDR) in Babel:
 
     python scripts/formats.py
 """
@@ -21,7 +21,7 @@ from volte.say.formats import city_of, path_of
 
 
 def made(lang: str) -> str:
-    """The file of one language."""
+    """The data file of one language, as text."""
     locale = Locale(lang)
     numbers = locale.number_symbols[locale.default_numbering_system]
     months, days = locale.months["format"], locale.days["format"]["wide"]

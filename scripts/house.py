@@ -4,7 +4,7 @@
     python scripts/house.py [CHECKOUT] --drawing | --write
 
 Without a checkout it counts the one in which it lies; with two, it prints them side by side.
-`--long` names what was counted, `--json` prints all of it for a program. `--drawing` prints the
+`--long` lists the items counted, `--json` prints all of it for a program. `--drawing` prints the
 packages and what each imports, `--write` puts that into docs/architecture.md. Nothing of Volte is
 imported, so any commit can be counted: git worktree add /tmp/before COMMIT
 
@@ -56,7 +56,7 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 class Module(NamedTuple):
     """A Python file of src/volte."""
 
-    name: str  # volte.table.live; of an __init__.py, its package
+    name: str  # volte.table.live; the package of an __init__.py
     path: str  # below src/volte
     text: str
     tree: ast.Module
@@ -70,7 +70,7 @@ class Module(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A row of the table: what is counted, how much there is, and which."""
+    """A row of the table: a name, an amount, and the items counted."""
 
     name: str
     amount: float
@@ -132,7 +132,7 @@ def package(module: str) -> str:
 
 
 def reachable(graph: Graph, start: str) -> set[str]:
-    """All nodes to which arrows lead from there; itself only where a circle leads back."""
+    """All nodes to which arrows lead from there; itself only if it is in a circle."""
     found, waiting = set[str](), list(graph[start])
     while waiting:
         node = waiting.pop()
@@ -180,11 +180,11 @@ def drawing(checkout: Path) -> str:
     return "\n".join(["```text", *lines, "```"]) + "\n"
 
 
-# What stands in the source
+# Facts about the source
 
 
 def double_names(modules: Iterable[Module]) -> dict[str, str]:
-    """Public classes at the top of modules whose name occurs more than once, and where."""
+    """Public classes at the top of modules whose name occurs more than once, with their places."""
     places = defaultdict[str, list[str]](list)
     for module in modules:
         for node in module.tree.body:
@@ -194,10 +194,10 @@ def double_names(modules: Iterable[Module]) -> dict[str, str]:
 
 
 def private_uses(module: Module) -> Iterator[str]:
-    """What the module takes from the inside of another one, ours or a dependency's.
+    """Private names that the module takes from another one, ours or a dependency's.
 
-    That is `from a import _b`, `import a._b`, and `a._b` where the file has imported `a`; also
-    `thing._b` where no `_b` is defined in the file. What a class inherits is its own.
+    These are `from a import _b`, `import a._b`, and `a._b` where the file has imported `a`; also
+    `thing._b` where no `_b` is defined in the file. Names that a class inherits are its own.
     """
     for source, member in imported(module):
         if any(PRIVATE.match(part) for part in (*source.split("."), member)):
@@ -300,7 +300,7 @@ def figures(checkout: Path) -> Iterator[Figure]:
 
 
 def sizes(checkout: Path) -> Iterator[Figure]:
-    """How much there is of each kind of text."""
+    """Amounts of each kind of text."""
     source, made = checkout / "src" / "volte", {*checkout.glob(GENERATED)}
     folders = [checkout / name for name in ("docs", "benchmarks", "deploy")]
     prose = {*checkout.glob("*.md"), *(file for each in folders for file in below(each, "md"))}
@@ -319,7 +319,7 @@ def sizes(checkout: Path) -> Iterator[Figure]:
 
 
 def shape(checkout: Path, modules: Mapping[str, Module]) -> Iterator[Figure]:
-    """Into how many files and folders all that is cut."""
+    """Numbers and sizes of files and folders."""
     sizes = {each.path: len(each.text.splitlines()) for each in modules.values()}
     inner = [size for path, size in sizes.items() if not path.endswith("__init__.py")]
     yield Figure("files of source (py)", len(sizes))

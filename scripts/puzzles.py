@@ -1,16 +1,16 @@
-"""Makes the puzzles that come with Volte, out of matches of bots.
+"""Makes the puzzles that come with Volte, from matches of bots.
 
     nice python scripts/puzzles.py [--seed S] [--matches N] [--processes N]
         [--found FILE] [--target FILE]
 
 A choice is weighed twice, by searches that draw different worlds; the second is the thorough one.
-It is kept where both find the same card a point ahead of all others, by the points of the deal as
-by what these are worth in the match, and where a plain player would not find it anyway.
+It is kept if both find the same card a point ahead of all others, by the points of the deal and by
+their worth in the match, and if a plain player would not find it anyway.
 
-What is found in each match is written to FILE as it is found, so that the work can be stopped and
-gone on with; from the same seed the same is found. Then as many of each grade are chosen as make
-whole weeks of daily puzzles, a year of them at most, and put in an order that says nothing. Without
---matches nothing new is looked for: what FILE has is chosen from again.
+The puzzles of each match are written to FILE as they are found, so that the work can be stopped and
+resumed; the same seed finds the same puzzles. Then as many of each grade are chosen as make whole
+weeks of daily puzzles, a year of them at most, and put in an order that gives nothing away. Without
+--matches no new ones are looked for: the choice is made again from FILE.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ TARGET: Final = HERE / "src/volte/lessons/puzzles.json"
 FOUND: Final = HERE / "build/puzzles.jsonl"
 
 MOST_WEEKS: Final = 52
-"""After which the daily puzzles come again, at most."""
+"""Most weeks before the daily puzzles come again."""
 
 TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
     *[("coeurs", {"players": 4})] * 4,
@@ -65,23 +65,23 @@ TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
     ("salon", {"players": 5}),
     ("salon-valet", {}),
 )
-"""Where is played, those more often that most people know."""
+"""Rulesets of the matches; the best known more often."""
 
 LEVELS: Final = ("casual", "casual", "strong", "expert", "beginner")
-"""Who plays: a beginner here and there, since others then have more to punish."""
+"""Levels of the players: a beginner here and there, since others then have more to punish."""
 
 AT_PLAY: Final = Clock(simulations=600)
 FIRST: Final = Clock(simulations=5_000)
 THOROUGH: Final = Clock(simulations=100_000)
 
 AHEAD: Final = 1.0  # points by which the best card must be ahead of the next
-MOST_DEALS: Final = 3  # of a match that are gone through
+MOST_DEALS: Final = 3  # of a match, the most that are searched for puzzles
 MOST_FOUND: Final = 2  # puzzles out of one deal
 FEWEST_CARDS: Final = 3  # in the hand, since with fewer there is little to think about
 
 SEEDS: Final = range(10)
 FEW: Final = Clock(simulations=200)
-"""For the bots that are asked whether they find the answer: seeds, and the time of `strong`."""
+"""Seeds for the bots that are asked whether they find the answer, and the time of `strong`."""
 
 MOONS: Final = frozenset(
     {
@@ -107,7 +107,7 @@ SPADES: Final = frozenset(
 
 
 class Theme(StrEnum):
-    """What a puzzle is about."""
+    """Subject of a puzzle."""
 
     LEAD = "lead"
     DUCK = "duck"  # stay under the card that wins
@@ -120,13 +120,13 @@ class Theme(StrEnum):
 class Found(msgspec.Struct, frozen=True):
     """A position that makes a puzzle."""
 
-    match: int  # the number of the match that it comes from
+    match: int  # number of the match that it comes from
     position: str
     options: tuple[Alternative, ...]  # the best first
     theme: Theme
-    beginner: float  # the share of several tries in which it finds the answer
-    casual: bool  # whether it finds it
-    strong: float  # the share again
+    beginner: float  # share of several tries in which `beginner` finds the answer
+    casual: bool  # whether `casual` finds it
+    strong: float  # share of tries in which `strong` finds it
 
     @property
     def table(self) -> str:
@@ -140,7 +140,7 @@ class Found(msgspec.Struct, frozen=True):
 
     @property
     def grade(self) -> Grade:
-        """By which players find the answer, and by how much it matters."""
+        """Grade by the players that find the answer, and by how much it matters."""
         if self.casual:
             return Grade.EASY if self.strong >= 0.8 and self.ahead >= 1.8 else Grade.MEDIUM
         plain = self.beginner > 0.5 or (self.strong == 1 and self.ahead >= 3.5)
@@ -169,7 +169,7 @@ def found_in(number: int, seed: int) -> list[Found]:
 
 
 def played(rules: Ruleset, levels: Sequence[str], seed: int) -> list[game.Event]:
-    """What happens in a match of those bots."""
+    """The events of a match of those bots."""
     players = tuple(game.Player(f"{seat}", level=level) for seat, level in enumerate(levels))
     bots = [make_bot(level, split(seed, seat)) for seat, level in enumerate(levels)]
     owners = [BotOwner(bot, seat, AT_PLAY) for seat, bot in enumerate(bots)]
@@ -179,7 +179,7 @@ def played(rules: Ruleset, levels: Sequence[str], seed: int) -> list[game.Event]
 
 
 def choices(log: Sequence[game.Event]) -> Iterator[View]:
-    """What whoever played a card knew before, for every card that could have been another."""
+    """Yield the view before each played card, if another card was a real choice."""
     views: dict[int, View] = {}
     start = log[0]
     assert isinstance(start, game.MatchStarted)
@@ -216,9 +216,9 @@ def weighed(view: View, match: int = 0, seed: int = 0) -> Found | None:
 
 
 def options_of(view: View, seed: int, clock: Clock) -> tuple[Alternative, ...] | None:
-    """What may be played and what it costs, the best first.
+    """The options and their costs, the best first.
 
-    None where the match wants another card than the points.
+    None if the match wants another card than the points.
     """
     assert view.seat is not None
     thought = Search.judge(seed).think(view, clock)
@@ -234,7 +234,7 @@ def options_of(view: View, seed: int, clock: Clock) -> tuple[Alternative, ...] |
 
 
 def _behind(each: Estimate, best: Estimate) -> tuple[float, float]:
-    """By how many points, and two standard errors of them, were both drawn apart."""
+    """Loss in points, and two standard errors of the difference, both drawn apart."""
     if each is best:
         return 0.0, 0.0
     error = 2 * ((each.error or 0.0) ** 2 + (best.error or 0.0) ** 2) ** 0.5
@@ -248,7 +248,7 @@ def _share(view: View, best: tuple[Card, ...], bots: Sequence[Bot], clock: Clock
 
 
 def theme_of(view: View, best: Card) -> Theme:
-    """What the choice of that card is about."""
+    """The theme of a puzzle whose best card is this."""
     deal = view.deal
     assert view.seat is not None
     reason = reason_of(view, game.Play(view.seat, best))
@@ -265,7 +265,7 @@ def theme_of(view: View, best: Card) -> Theme:
 
 
 def chosen(found: Sequence[Found], counts: dict[Grade, int]) -> list[Found]:
-    """So many of each grade, as different as there are."""
+    """So many puzzles of each grade, as varied as possible."""
     return [each for grade, count in counts.items() for each in _varied(found, grade, count)]
 
 
@@ -285,19 +285,19 @@ def _varied(found: Sequence[Found], grade: Grade, count: int) -> list[Found]:
 # The collection
 
 Gathered = dict[int, list[Found]]
-"""What has been found, by the number of the match."""
+"""Puzzles found so far, by the number of the match."""
 
 _READ: Final = msgspec.json.Decoder(tuple[int, list[Found]], dec_hook=read_card)
 
 
 def gathered(file: Path) -> Gathered:
-    """What that file has."""
+    """The content of a file of puzzles found."""
     lines = file.read_bytes().splitlines() if file.exists() else []
     return dict(_READ.decode(line) for line in lines)
 
 
 def look(file: Path, matches: int, seed: int, processes: int) -> None:
-    """Goes through so many matches, but for those that the file has."""
+    """Search so many matches, but for those already in the file."""
     done = gathered(file)
     numbers = [number for number in range(matches) if number not in done]
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -310,7 +310,7 @@ def look(file: Path, matches: int, seed: int, processes: int) -> None:
 
 
 def made(found: list[Found], seed: int) -> list[Puzzle]:
-    """The collection."""
+    """The collection of puzzles."""
     weeks = min(
         MOST_WEEKS,
         *(sum(each.grade is grade for each in found) // DAYS.count(grade) for grade in Grade),

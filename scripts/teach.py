@@ -4,13 +4,13 @@
         [--target FILE] [--steps FOLDER] [--log FILE] [--curve FILE]
     python scripts/teach.py --generations 0 --log FILE --curve FILE     # only draws
 
-A bot that searches plays against itself; of every choice, each card's place in its situation and
-the margin it was found to come to are kept. Two sets of weights are fitted to that: `plays` to how
-good the cards are, `guesses` to which one was chosen. The next generation searches with them. The
-same seed learns the same.
+A bot that searches plays against itself; for every choice, the places of each card and the margin
+found for it are kept. Two sets of weights are fitted to them: `plays` to how good the cards are,
+`guesses` to the card that was chosen. The next generation searches with them. The same seed learns
+the same weights.
 
-For every ten deals one more is played, from which nothing is learned: how well its choices are
-told is looked at after every round, and kept with the settings (`--log`).
+For every ten deals one more is played, from which nothing is learned: after every round the weights
+are tested on its choices, and the results are kept with the settings (`--log`).
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
     *[("salon", {"players": players}) for players in (3, 5, 6)],
     ("salon-valet", {}),
 )
-"""Where is played; one more often than the others, since most is measured there."""
+"""Rulesets that are played; one more often than the others, since most is measured there."""
 
 MOST_CARDS: Final = 18
 SHARE: Final = 5
 """Deals that a process plays at a time."""
 HELD: Final = 10
-"""For so many deals, one from which nothing is learned."""
+"""Number of deals for each one that is held out."""
 
 BATCH: Final = 512
 ROUNDS: Final = 8
@@ -75,11 +75,11 @@ SOFT: Final = 0.5
 
 Choices = NDArray[np.int32]
 """`[choices, MOST_CARDS, FEATURES + 1]`: the places of each card, and its margin in thousandths of
-a point; places of -1 where there are no more cards."""
+a point; places of -1 beyond the last card."""
 
 
 class Scribe:
-    """A bot that searches, and writes down what it finds."""
+    """A bot that searches, and writes down its estimates."""
 
     def __init__(self, bot: Search) -> None:
         self.bot = bot
@@ -107,7 +107,7 @@ def _written(view: View, thought: Thought) -> NDArray[np.int32]:
 
 
 def play(rules: Ruleset, style: Style, simulations: int, seeds: Sequence[int]) -> Choices:
-    """What is found in a deal of each of those seeds."""
+    """The choices in one deal for each of those seeds."""
     scribes = [Scribe(Search(style, seat)) for seat in range(rules.players)]
     players = tuple(Player(str(seat)) for seat in range(rules.players))
     for seed in seeds:
@@ -146,17 +146,17 @@ Numbers = NDArray[np.float64]
 Weights = NDArray[np.float32]
 """`[PLACES, WIDTH]`: see `volte.kernel.instinct`."""
 Loss = Callable[[Numbers, Numbers, NDArray[np.int64], NDArray[np.int64]], tuple[Numbers, Numbers]]
-"""By the odds found and those wanted, card by card, with the number of each card's choice and where
-each choice begins: what each choice loses, in nats, and its slope for each card."""
+"""Function of the odds found and wanted, card by card, with the number of each card's choice and
+the start of each choice: the loss of each choice, in nats, and its slope for each card."""
 
 
 def of_drawn(
     found: Numbers, wanted: Numbers, row: NDArray[np.int64], starts: NDArray[np.int64]
 ) -> tuple[Numbers, Numbers]:
-    """What is lost by drawing cards as found (Kullback and Leibler, from found to wanted).
+    """Loss by drawing cards as found (Kullback and Leibler, from found to wanted).
 
-    Margins count in proportion to the odds found, so that what they miss by chance cancels out.
-    The other way round it would make every card look worth trying.
+    Margins count in proportion to the odds found, so that their errors by chance cancel out. The
+    other way round would make every card look worth trying.
     """
     gap = _logs(found) - _logs(wanted)
     nats = np.add.reduceat(found * gap, starts)
@@ -166,7 +166,7 @@ def of_drawn(
 def of_told(
     found: Numbers, wanted: Numbers, row: NDArray[np.int64], starts: NDArray[np.int64]
 ) -> tuple[Numbers, Numbers]:
-    """What is lost by telling cards drawn as wanted (the same, from wanted to found)."""
+    """Loss by guessing cards drawn as wanted (Kullback and Leibler, from wanted to found)."""
     nats = np.add.reduceat(wanted * (_logs(wanted) - _logs(found)), starts)
     return nats, found - wanted
 
@@ -177,7 +177,7 @@ def _logs(odds: Numbers) -> Numbers:
 
 
 class Goal(NamedTuple):
-    """What weights are fitted to.
+    """The target of a fit.
 
     Attributes:
         soft: points of margin by which a card is wanted e times less.
@@ -191,11 +191,11 @@ GOALS: Final = {"plays": Goal(SOFT, of_drawn), "guesses": Goal(1.0, of_told)}
 
 
 class Seen(NamedTuple):
-    """How well weights tell the choices of deals.
+    """Quality of weights for the choices of deals.
 
     Attributes:
         loss: nats, by the goal.
-        agreement: how often the card that is liked best is the one that was chosen.
+        agreement: how often the card liked best is the chosen one.
         cost: points of margin that the card liked best gives away, on the mean.
     """
 
@@ -205,7 +205,7 @@ class Seen(NamedTuple):
 
 
 Look = Callable[[int, Numbers], None]
-"""Is shown the weights after each round; round 0 is before anything was learned."""
+"""Called with the weights after each round; round 0 is before anything was learned."""
 
 
 def fit(choices: Choices, goal: Goal, look: Look | None = None) -> Weights:
@@ -232,7 +232,7 @@ def fit(choices: Choices, goal: Goal, look: Look | None = None) -> Weights:
 
 
 def liked(weights: NDArray[np.floating], places: NDArray[np.int32]) -> tuple[Numbers, Numbers]:
-    """How much cards are liked, and by which sums: 1 for, -1 against, 0 where they do not count."""
+    """Liking of each card, and the sums that made it: 1 for, -1 against, 0 not counted."""
     sums = weights[places[:, 0]].astype(np.float64)
     for feature in range(1, FEATURES):
         sums += weights[places[:, feature]]
@@ -255,7 +255,7 @@ def slope(weights: Numbers, some: Choices, goal: Goal) -> Numbers:
 
 
 def seen(weights: NDArray[np.floating], some: Choices, goal: Goal) -> Seen:
-    """How well those weights tell those choices."""
+    """Quality of those weights for those choices."""
     places, margins, row, starts = _unrolled(some)
     likings = liked(weights, places)[0]
     wanted, found = _odds(-margins / goal.soft, row, starts), _odds(likings, row, starts)
@@ -270,7 +270,7 @@ def seen(weights: NDArray[np.floating], some: Choices, goal: Goal) -> Seen:
 def _unrolled(
     some: Choices,
 ) -> tuple[NDArray[np.int32], Numbers, NDArray[np.int64], NDArray[np.int64]]:
-    """Card by card: places, margin in points, and number of the choice; where each begins."""
+    """Card by card: places, margin in points, number of the choice; and each choice's start."""
     real = some[:, :, 0] >= 0
     row, card = np.nonzero(real)
     starts = np.concatenate([[0], np.cumsum(real.sum(axis=1))[:-1]])
@@ -284,7 +284,7 @@ def _odds(likings: Numbers, row: NDArray[np.int64], starts: NDArray[np.int64]) -
 
 
 def chosen(choices: Choices) -> Choices:
-    """The same, as if the card that was chosen were worth everything."""
+    """The choices as if the chosen card were worth everything."""
     margins = np.where(choices[:, :, 0] >= 0, choices[:, :, FEATURES], 2**30)
     best = margins.argmin(axis=1)
     made = choices.copy()
@@ -300,7 +300,7 @@ Curve = list[dict[str, float]]
 
 
 def taught(name: str, lessons: Choices, held: Choices) -> tuple[Weights, Curve]:
-    """The weights of that name, and how they came to be."""
+    """The weights of that name, and their curve."""
     some = lessons[:: max(1, len(lessons) // len(held))]
     curve: Curve = []
 
@@ -312,12 +312,12 @@ def taught(name: str, lessons: Choices, held: Choices) -> tuple[Weights, Curve]:
 
 
 def asked(name: str, choices: Choices) -> Choices:
-    """What weights of that name are fitted to."""
+    """The choices that weights of that name are fitted to."""
     return choices if name == "plays" else chosen(choices)
 
 
 def measured(name: str, weights: NDArray[np.floating], choices: Choices) -> Seen:
-    """How well they tell what they are fitted to; the cost is by the margins in either case."""
+    """Quality of weights for their target; the cost is by the margins in either case."""
     cost = seen(weights, choices, GOALS[name]).cost
     return seen(weights, asked(name, choices), GOALS[name])._replace(cost=cost)
 
@@ -332,7 +332,7 @@ def played(pool: Executor, style: Style, options: argparse.Namespace, seed: int)
 
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
-    """All that what is learned follows from, besides the code."""
+    """Everything besides the code that determines the weights."""
     given = ("generations", "deals", "simulations", "seed", "learned")
     own = {"rounds": ROUNDS, "batch": BATCH, "rate": RATE, "soft": SOFT, "held": f"1:{HELD}"}
     tables = [
@@ -349,7 +349,7 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def teach(options: argparse.Namespace) -> dict[str, Any]:
-    """Plays and learns, generation by generation; the settings and what was seen."""
+    """Play and learn, generation by generation; returns the settings and the curves."""
     kept: list[Choices] = []
     if options.keep and options.keep.is_file():
         kept.append(np.load(options.keep)["choices"])
@@ -396,7 +396,7 @@ def write(file: Path, weights: Mapping[str, Weights]) -> None:
 
 
 def draw(log: Mapping[str, Any], file: Path) -> None:
-    """A picture of how every generation learned, after the first round."""
+    """Draw how every generation learned, after the first round."""
     import matplotlib
     from matplotlib.figure import Figure
 

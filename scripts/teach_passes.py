@@ -1,11 +1,12 @@
-"""Learns what a hand is likely to cost after each pass, and prints it for `volte.bots.odds`.
+"""Learns the likely cost of a hand after each pass, and prints it for `volte.bots.odds`.
 
     python scripts/teach_passes.py [--hands 300] [--worlds 24] [--seed 1]
 
 At each table hands are dealt, and the sets of the cards that weigh most by `casual` are played out,
-all in the same worlds, by instinct. The numbers are fitted to how these sets differ within a hand;
-of one hand in four they are only tried, which is printed first: how much of the variance of the
-means they explain, much of which is chance, and by what factor they should be multiplied.
+all in the same worlds, by instinct. The numbers are fitted to the differences between these sets
+within a hand. First they are tested on one hand in four that is left out, with two results printed:
+how much of the variance of the means they explain, much of which is chance, and by what factor they
+should be multiplied.
 """
 
 from __future__ import annotations
@@ -34,20 +35,20 @@ TABLES: Final = (
     *(("dame-de-pique", 4),) * 3,
     *(("salon", 3), ("salon", 5), ("coeurs", 4), ("coeurs", 6)),
 )
-"""Where hands are dealt; most where people play most."""
+"""Tables at which hands are dealt; most of them where people play most."""
 
 CARDS: Final = 9
-"""The sets are of these, the heaviest of a hand."""
+"""Number of the heaviest cards of a hand; the sets are made of these."""
 
 RIDGE: Final = 100.0
-"""What keeps numbers small that little is known of."""
+"""Penalty that keeps numbers small if little is known of them."""
 
 Sample = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Of one hand: `[sets, places]`, and `[sets]`, its margins; both less their means."""
+"""Sample of one hand: places, `[sets, places]`, and margins, `[sets]`; both less their means."""
 
 
 class Witness:
-    """Plays as `casual`, and keeps what it sees when it has to pass."""
+    """A `casual` player that keeps its views when it has to pass."""
 
     def __init__(self, views: list[View]) -> None:
         self._views = views
@@ -60,7 +61,7 @@ class Witness:
 
 
 def hands(rules: Ruleset, seed: int) -> Iterator[View]:
-    """Hands that have to pass, one deal after the other."""
+    """Yield hands that have to pass, one deal after the other."""
     number = 0
     while True:
         views: list[View] = []
@@ -96,7 +97,7 @@ def described(view: View, given: int) -> NDArray[np.float64]:
 
 
 def fitted(samples: list[Sample]) -> NDArray[np.float64]:
-    """Ridge regression."""
+    """The numbers, by ridge regression."""
     found, margins = map(np.concatenate, zip(*samples, strict=True))
     square = found.T @ found + RIDGE * np.eye(len(LEARNED))
     numbers: NDArray[np.float64] = np.linalg.solve(square, found.T @ margins)

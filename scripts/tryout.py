@@ -1,6 +1,6 @@
 """Plays a match at a playroom of the Volte that this Python has installed, as a browser would.
 
-`scripts/test` runs it in fresh environments, so it needs nothing but Volte and what Volte needs.
+`scripts/test` runs it in fresh environments, so it needs only Volte and its dependencies.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Browser:
         return text
 
     def post(self, path: str, **fields: str) -> str:
-        """Sends the form of a newcomer; the address to which it leads.
+        """Send the form of a newcomer; returns the address to which it leads.
 
-        It is sent once more, as browsers do, where the playroom asks first for the cookie that it
-        has just given.
+        It is sent once more, as browsers do, if the playroom first asks for the cookie that it has
+        just given.
         """
         headers = {"Origin": self._address.rstrip("/")}
         address, content = self._address + path, urlencode(fields).encode()
@@ -66,7 +66,7 @@ class Browser:
         return led
 
     def connect(self, table: str) -> ClientConnection:
-        """A connection to that table, as its page has one."""
+        """Connect to a table, as its page does."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         return connect(
             self._address.replace("http", "ws", 1) + f"live/{table}",
@@ -77,7 +77,7 @@ class Browser:
 
 
 def play(connection: ClientConnection) -> dict[str, Any]:
-    """Plays a match with whatever is allowed, one command at a time; the last scene."""
+    """Play a match with whatever is allowed, one command at a time; returns the last scene."""
     ids = count(1)
     scene: dict[str, Any] = {"phase": "", "number": 0, "may": ()}
     asked, acted = "", 0
@@ -114,7 +114,7 @@ def play(connection: ClientConnection) -> dict[str, Any]:
 
 
 def next_command(scene: dict[str, Any]) -> dict[str, Any] | None:
-    """The first thing that can be done; None where it is for others to do something."""
+    """The first possible command; None if it is the turn of others."""
     legal = [card["card"] for card in scene.get("hand", ()) if card["legal"]]
     if "Pass" in scene["may"]:
         action = {"action": "Pass", "seat": 0, "cards": legal[: scene["pass_count"]]}
@@ -126,7 +126,7 @@ def next_command(scene: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def tell_versions() -> None:
-    """Says what stands in the environment of all that Volte asks for."""
+    """Print the versions of Volte's dependencies in this environment."""
     names = [
         re.split(r"[^\w.-]", each)[0] for each in requires("volte") or () if "extra" not in each
     ]
@@ -134,7 +134,7 @@ def tell_versions() -> None:
 
 
 def main() -> None:
-    """Starts a server, looks at its pages, plays, and stops it."""
+    """Start a server, look at its pages, play, and stop it."""
     tell_versions()
     command = shutil.which("volte", path=sysconfig.get_path("scripts"))
     assert command is not None
@@ -157,7 +157,7 @@ def main() -> None:
     finally:
         server.terminate()
         status = server.wait(PATIENCE)
-        assert status == 0 or sys.platform == "win32"  # where a program cannot see it coming
+        assert status == 0 or sys.platform == "win32"  # Windows programs cannot see it coming
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ ROOMS: Final = Path(__file__).parents[2] / "src/volte"
 
 
 def main() -> None:
-    """The command."""
+    """Draw the cards, as the options say."""
     parser = argparse.ArgumentParser(prog="scripts/cards", description=__doc__)
     parser.add_argument("--show", action="store_true", help="print the sprite, write nothing")
     parser.add_argument("--icons", action="store_true", help="draw the icons of the program too")

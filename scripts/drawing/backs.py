@@ -48,7 +48,7 @@ BACKS: Final = {"waves": waves, "lattice": lattice, "plain": plain}
 
 
 def back(name: str) -> str:
-    """A whole back but for its paper."""
+    """A whole back, but for its paper."""
     ground = frame(MARGIN, 9, fill=GROUND, stroke="none")
     edge = frame(INNER - 4, 6, fill="none", stroke_width=2.5)
     return group(ground, BACKS[name](), edge, fill=THREAD, stroke=THREAD, stroke_linejoin="round")

@@ -1,7 +1,7 @@
-"""What all figures have in common; each is the upper half of its card.
+"""Parts that all figures share; each figure is the upper half of its card.
 
-The lower half repeats it upside down, and so whatever reaches the middle, at a height of 175, must
-meet its own reflection there.
+The lower half repeats it upside down, so lines that reach the middle, at a height of 175, must meet
+their own reflection there.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ LINE: Final = 3
 FINE: Final = 2.5
 
 HOLDING: Final = 196
-"""Where the hand is, across."""
+"""Horizontal place of the hand."""
 
 LEFT_SIDE: Final = "M125 120C98 122 74 130 50 140 30 148 26 158 26 175H125z"
 RIGHT_SIDE: Final = "M125 120C152 122 176 130 200 140 220 148 224 158 224 175H125z"
-"""Of the body, below the neck."""
+"""Sides of the body, below the neck."""
 
 YOUNG_FACE: Final = "M102 58V88A23 28 0 0 0 148 88V58z"
 
@@ -36,7 +36,7 @@ def gaze(y: float) -> str:
 
 
 def hand() -> str:
-    """A fist around what is held upright, and its cuff."""
+    """A fist around the thing held upright, and its cuff."""
     left = HOLDING - 9
     return group(
         path(f"M{left} 139h18q3 0 3 4v10q0 4-3 4h-18q-3 0-3-4v-10q0-4 3-4z", fill=PAPER),

@@ -34,7 +34,7 @@ GLYPHS: Final = {
 
 
 def glyph(letter: str) -> str:
-    """To be used by `g` and its letter, in the line colour of the group around it."""
+    """Definition of a letter for `g` and its letter, in the line colour of the group around it."""
     return path(
         GLYPHS[letter],
         id=f"g{letter}",

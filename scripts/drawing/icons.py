@@ -20,12 +20,12 @@ PICTURES: Final = {
     "icon-512.png": (512, True, 1.0),
     "icon-maskable-512.png": (512, False, 0.78),
 }
-"""Side in pixels, whether corners are round, how large the sign is: Apple's phones round the
-corners themselves, and the maskable one may lose all but a circle in its middle."""
+"""For each picture its side in pixels, whether corners are round, and the size of the sign: Apple's
+phones round the corners, and the maskable one may lose all but a circle in its middle."""
 
 
 def icon(*, rounded: bool = True, size: float = 1.0) -> str:
-    """The whole file."""
+    """The whole SVG file of the sign."""
     half = SIDE // 2
     ground = tag("rect", width=SIDE, height=SIDE, rx=28 if rounded else None, fill=GROUND)
     mark = group(
@@ -38,7 +38,7 @@ def icon(*, rounded: bool = True, size: float = 1.0) -> str:
 
 
 def draw_icons(folder: Path) -> None:
-    """Writes the drawing, and with the system's Chromium the pictures that phones ask for."""
+    """Write the drawing, and with the system's Chromium the pictures that phones ask for."""
     from playwright.sync_api import sync_playwright
 
     (folder / "icon.svg").write_text(icon(), encoding="utf-8", newline="\n")

@@ -46,7 +46,7 @@ def jack(suit: Suit) -> str:
 
 
 def _pattern(suit: Suit, colour: str | None = None) -> str:
-    """Of the left side of the coat."""
+    """Pattern of the left side of the coat."""
     if suit is Suit.CLUBS:
         return line("M50 148V175M68 141V175M86 134V175M104 136V175", 6, colour)
     if suit is Suit.DIAMONDS:

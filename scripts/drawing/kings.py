@@ -24,7 +24,7 @@ BEARDS: Final = {
     Suit.HEARTS: "V100C92 106 94 120 104 122 104 134 118 140 125 134 132 140 146 134 146 122"
     " 156 120 158 106 149 100V86",
 }
-"""Around the chin, from the left cheek at (101, 86) to the right one."""
+"""Beards around the chin, from the left cheek at (101, 86) to the right one."""
 
 WEAVES: Final = {
     Suit.CLUBS: "M107 140V175M116 140V175M125 140V175M134 140V175M143 140V175",
@@ -35,7 +35,7 @@ WEAVES: Final = {
     " 6.750 8 0 0 0 13.500 0M104.750 171a6.750 8 0 0 0 13.500 0 6.750 8 0 0 0 13.500 0"
     " 6.750 8 0 0 0 13.500 0",
 }
-"""Of the cloth that shows where the robe is open."""
+"""Patterns of the cloth that shows where the robe is open."""
 
 HAIR: Final = (
     "M92 54H158V98C158 112 164 114 170 116 158 126 146 124 142 116H108"
@@ -50,7 +50,7 @@ MOUSTACHE: Final = (
     " 130 107 140 109 150 104 144 93 133 89 125 95z"
 )
 SMALL_SIGNS: Final = ((40, 158), (56, 164), (58, 149), (74, 158), (176, 160))
-"""Where they are sewn on the robe."""
+"""Places at which they are sewn on the robe."""
 
 
 def king(suit: Suit) -> str:

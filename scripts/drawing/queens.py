@@ -89,7 +89,7 @@ def queen(suit: Suit) -> str:
 
 
 def _behind(suit: Suit) -> str:
-    """Her hair, and what is behind it."""
+    """Her hair, and the things behind it."""
     if suit is Suit.CLUBS:
         return path(SHORT)
     if suit is Suit.DIAMONDS:

@@ -34,7 +34,7 @@ SIGNS: Final = {
     Suit.HEARTS: "M0 46C-10 28-48 8-48-20-48-37-37-48-24-48-11-48-4-40 0-28 4-40 11-48 24-48"
     " 37-48 48-37 48-20 48 8 10 28 0 46z",
 }
-"""Around the origin, in a square of 100."""
+"""Signs of the suits, around the origin, in a square of 100."""
 
 
 def tag(element: str, content: str = "", /, **attributes: str | float | None) -> str:
@@ -53,7 +53,7 @@ def group(*parts: str, **attributes: str | float | None) -> str:
 
 
 def path(d: str, **attributes: str | float | None) -> str:
-    """A line, and what it encloses, in the colours of the group around it."""
+    """A line and the area it encloses, in the colours of the group around it."""
     return tag("path", d=d, **attributes)
 
 
@@ -85,20 +85,20 @@ def circles(
 def use(
     name: str, x: float = 0, y: float = 0, size: float = 1, **attributes: str | float | None
 ) -> str:
-    """What is drawn elsewhere around its origin, here; a negative size turns it upside down."""
+    """A drawing from elsewhere, made around its origin; a negative size turns it upside down."""
     moves = [f"translate({x:g} {y:g})"] if x or y else []
     moves += [f"scale({size:g})"] if size != 1 else []
     return tag("use", href=f"#{name}", transform="".join(moves) or None, **attributes)
 
 
 def doubled(name: str) -> str:
-    """What is drawn elsewhere on a card, and once more upside down."""
+    """A drawing from elsewhere on a card, and once more upside down."""
     x, y = MIDDLE
     return use(name) + tag("use", href=f"#{name}", transform=f"rotate(180 {x} {y})")
 
 
 def mirrored(drawing: str) -> str:
-    """Left to right."""
+    """A drawing mirrored from left to right."""
     return group(drawing, transform=f"translate({WIDTH} 0)scale(-1 1)")
 
 

@@ -38,12 +38,12 @@ from volte.cards import Joker, Rank, Suit
 from volte.say.grammar import English, French
 
 LETTERS: Final = {"en": English.vocabulary.letters, "fr": French.vocabulary.letters}
-"""The indices, by the language of a page."""
+"""Letters of the indices, by the language of a page."""
 
 FIGURES: Final = {Rank.JACK: jack, Rank.QUEEN: queen, Rank.KING: king}
 
 INDEX_AT: Final = 38
-"""How far from the edge the middle of an index is."""
+"""Distance of the middle of an index from the edge."""
 
 SIGNS_BY_HAND: Final = Path(__file__).parent / "signs.svg"
 
@@ -52,7 +52,7 @@ JOKER: Final = "JOKER"
 
 
 def sprite() -> str:
-    """The whole file."""
+    """The whole sprite, as SVG."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',
         "<!-- Made by scripts/cards. -->",
@@ -69,7 +69,7 @@ def sprite() -> str:
 
 
 def _pieces() -> Iterator[str]:
-    """What several faces have in common."""
+    """Yield the pieces that several faces share."""
     yield frame(1.5, 13, id="paper", fill=PAPER, stroke=EDGE, stroke_width=3)
     yield from map(glyph, GLYPHS)
     for suit in Suit:
@@ -96,7 +96,7 @@ def _index(letter: str, suit: Suit) -> str:
 
 
 def _body(rank: Rank, suit: Suit) -> str:
-    """What is between the indices."""
+    """The drawing between the indices."""
     name = f"{rank.letter}{suit.letter}"
     if rank not in FIGURES:
         return group(pips(rank, suit), id=name, fill=INKS[suit])
@@ -134,7 +134,7 @@ def _faces(rank: Rank, suit: Suit) -> Iterator[str]:
 
 
 def _joker_faces(joker: Joker) -> Iterator[str]:
-    """The same in all languages."""
+    """Yield the faces of a joker, alike in all languages."""
     name = f"{joker.letter}J"
     letters = (use(f"g{each}", 37 + 44 * at, 56, 0.58) for at, each in enumerate(JOKER))
     large = group(

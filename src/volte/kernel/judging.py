@@ -255,7 +255,7 @@ def given_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def coming_is_right(rules: Record, deal: Record, whole: bool) -> bool:
-    """Whether a scatter has one card from each seat to the next ones in order; else nothing.
+    """Whether a scatter brings the next seats a card each, in order; and other passes nothing.
 
     Args:
         whole: whether all coming cards must have a giver; in a deal that is in play, hidden

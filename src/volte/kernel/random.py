@@ -4,10 +4,10 @@ The dealing and the trick of `volte.kernel.play` are repeated here, with the sam
 same table, because random play allows special means:
 
 - The generator counts its state up, so all draws of a deal can be made beforehand, eight numbers at
-    a time where the processor has wide registers.
+  a time where the processor has wide registers.
 - A number that has to be drawn again (one deal in some two million) would shift all that follow.
-    Such a deal is noticed, and played once more by the functions of `play`; so is every deal where
-    cards are scattered (W1), or where duties look at cards of the same trick (W3).
+  Such a deal is noticed, and played once more by the functions of `play`; so is every deal where
+  cards are scattered (W1), or where duties look at cards of the same trick (W3).
 - Two deals are played in turns, a trick each: while one waits for its last card, the other goes on.
 - Voids are selected, not jumped on: no processor could predict them.
 

@@ -28,7 +28,7 @@ class Arena(NamedTuple):
 
     meeting: Meeting  # the contestants and their duels
     stop: Stop  # condition that could end a duel
-    seconds: float  # time of all duels together
+    seconds: float  # time that playing took
 
     @property
     def begun(self) -> bool:

@@ -72,9 +72,9 @@ def card_planes(players: int) -> tuple[str, ...]:
 def situation_fields(players: int) -> tuple[str, ...]:
     """The numbers of an observation, in order.
 
+    - passing: 1 while cards are being passed.
     - step: number of seats to the left that the pass goes; 0 where nothing is passed, -1 where one
       card goes to every other seat (W1).
-      goes to every other seat (W1).
     - deal: its number in the match, from 1, or `MOST_NUMBER` where that is less.
     - trick: number of tricks gathered.
     - on table: number of cards in the present trick.
