@@ -155,8 +155,8 @@ class SimulationResult(msgspec.Struct, frozen=True):
     directions: dict[Direction, tuple[Frequencies, ...]]
     queenless: int  # deals in which nobody took the queen of spades
     lengths: Frequencies  # by number of deals in a match
-    # numbers of the first deals with a moon, or a slam, at most `FIRST`: see `record_of`. If matches
-    # were played they are numbers of matches, here and below.
+    # numbers of the first deals with a moon, or a slam, at most `FIRST`: see `record_of`. If
+    # matches were played they are numbers of matches, here and below.
     moons: tuple[int, ...]
     slams: tuple[int, ...]
     # numbers of the first deals with the most points of one seat
