@@ -26,7 +26,7 @@ def strong_installed() -> bool:
 
 
 def missing(extra: str) -> VolteError:
-    """The fault for whoever asks for what an extra brings, where it is not installed."""
+    """The fault of a request that needs an extra which is not installed."""
     return VolteError("needs_extra", extra=extra, install=install_command(extra))
 
 

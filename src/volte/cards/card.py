@@ -12,7 +12,7 @@ PACK_SIZE: Final = 54
 
 
 class Suit(IntEnum):
-    """The four suits, in the order in which hands are told."""
+    """The four suits, in the order in which hands are read out."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -128,7 +128,7 @@ _LETTERS: Final = str.maketrans("♣♦♠♥’", "CDSH'")
 
 
 def plain_suits(text: str) -> str:
-    """The text with its suits as `Suit.symbol` has them, not white, nor as emoji.
+    """The text with its suit signs as in `Suit.symbol`: filled, neither outlined nor emoji.
 
     >>> plain_suits("♡K ♠\ufe0fQ")
     '♥K ♠Q'
@@ -137,7 +137,7 @@ def plain_suits(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """`♠q`, `♤Q`, `Qs` and ` qs ` are all `QS`, and `10s’` is `TS'`."""
+    """The normal spelling: `♠q`, `♤Q`, `Qs` and ` qs ` become `QS`, and `10s’` becomes `TS'`."""
     word = plain_suits(text).translate(_LETTERS).strip().upper().replace("10", "T")
     if len(word) > 1 and word[0] in "CDSH":
         word = word[1] + word[0] + word[2:]
@@ -180,5 +180,5 @@ def twin(card: Card) -> Card:
 
 
 def in_first_pack(card: Card) -> Card:
-    """The card itself, or its twin where it is of the second pack."""
+    """The equal card of the first pack: the card itself, or its twin."""
     return CARDS[card.index % PACK_SIZE]

@@ -56,7 +56,7 @@ QUEENS: Final = QUEEN.bit | twin(QUEEN).bit
 
 
 class CardSet(Set[Card]):
-    """An immutable set of cards, told suit by suit from the highest card down.
+    """An immutable set of cards, written suit by suit from the highest card down.
 
     >>> CardSet("S: AQ2 H: K")
     CardSet('S: AQ2 H: K')
@@ -67,7 +67,7 @@ class CardSet(Set[Card]):
     __slots__ = ("mask",)
 
     def __init__(self, cards: str | int | Iterable[Card] = 0) -> None:
-        """From a mask, cards, or a text. Raises `CardFault` for a mask or a text of no cards."""
+        """Make a set of a mask, cards, or a text. Raises `CardFault` for a wrong mask or text."""
         if isinstance(cards, int):
             if not 0 <= cards <= ALL_CARDS:
                 raise CardFault("no_such_mask", mask=cards)
@@ -107,7 +107,7 @@ class CardSet(Set[Card]):
 def read_cards(text: str) -> tuple[Card, ...]:
     """Cards in the order written: `QS 2C RJ`, or by suit, `S: AQ2 H: K`, or both.
 
-    Raises `CardFault` for what is no card, and for a card written twice.
+    Raises `CardFault` for a word that is no card, and for a card written twice.
     """
     cards: list[Card] = []
     suit = ""

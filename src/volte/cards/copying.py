@@ -1,4 +1,4 @@
-"""What comes of an object when it is copied or pickled."""
+"""Base classes that decide how objects are copied and pickled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from volte.cards.fault import VolteError
 
 
 class CopiedWhole:
-    """An object that changes, and shares nothing with its copies: `copy` copies it whole."""
+    """A mutable object that shares nothing with its copies: `copy` makes a deep copy."""
 
     __slots__ = ()
 
@@ -18,13 +18,13 @@ class CopiedWhole:
 
 
 class Unchanging:
-    """An object that never changes, so that it need not be copied.
+    """An immutable object: its copy is the object itself.
 
-    It is pickled as what it was made of, without anything that it has worked out and kept.
+    A pickle holds the fields that it was made of, without values that it has worked out and cached.
     """
 
     __slots__ = ()
-    # The names of what it is made of, in order, as every dataclass has them
+    # Names of the fields that it is made of, in order; every dataclass has them
     __match_args__: tuple[str, ...]
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
@@ -38,9 +38,9 @@ class Unchanging:
 
 
 class NeverCopied:
-    """An object that holds what only one can hold, such as an open file or a connection.
+    """An object with a resource that cannot be shared, such as an open file or a connection.
 
-    Raises `VolteError` `never_copied` where somebody copies or pickles it.
+    Copying or pickling it raises `VolteError` `never_copied`.
     """
 
     def __reduce__(self) -> NoReturn:

@@ -1,6 +1,6 @@
 """Requests that cannot be met: a reason, and parameters for the sentence in `volte.say`.
 
-Of all other errors, where they come from.
+For all other errors, `where_it_failed` tells where they come from.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import volte
 
 
 class VolteError(ValueError):
-    """Something a person or a program asked for that cannot be.
+    """A request of a person or a program that cannot be met.
 
     `str` of it is one English sentence, which says what is wrong and what to do about it.
     """
 
     __module__ = "volte"  # as programs import it
 
-    field = ""  # of a form or of the rules, where it is; empty where that is not known
+    field = ""  # the wrong field of a form or of the rules; empty where it is not known
 
     def __init__(self, reason: str, /, **params: object) -> None:
-        super().__init__(reason)  # no more than a copy is made with
+        super().__init__(reason)  # copies are made with this argument alone
         self.reason = reason  # a short name, the key of the sentence in `volte.say`
-        self.params = params  # what the sentence speaks of
+        self.params = params  # values for the sentence, by name
 
     def at(self, field: str) -> Self:
         """Name the field of a form or of the rules, and return this error."""
@@ -44,7 +44,7 @@ class VolteError(ValueError):
 
 
 class WrongType(VolteError, TypeError):
-    """An argument, or a field of one, that is of another type than its signature names."""
+    """An argument, or a field of one, whose type is not the one declared."""
 
     @classmethod
     def of(cls, name: str, wanted: object, given: object) -> Self:
@@ -62,9 +62,9 @@ class NoSuchSeat(VolteError, IndexError):
 
     @classmethod
     def check(cls, seat: object, players: int) -> None:
-        """Raises `NoSuchSeat` unless it is a seat of a table for so many."""
+        """Raise `NoSuchSeat` unless `seat` is a seat of a table for `players`."""
         if type(seat) is int and 0 <= seat < players:
-            return  # as nearly always
+            return  # the usual case
         if not isinstance(seat, Integral):
             raise WrongType.of("seat", int, seat)
         if seat not in range(players):
@@ -72,7 +72,7 @@ class NoSuchSeat(VolteError, IndexError):
 
 
 class CardFault(VolteError):
-    """A text that names no card, or the same card twice."""
+    """A text, a mask or an index that stands for no card, or a text that names a card twice."""
 
 
 def _type_name(hint: object) -> str:
@@ -82,7 +82,7 @@ def _type_name(hint: object) -> str:
 
 
 def _type_of(value: object) -> str:
-    """The type of a value; of a list or the like, with that of its first item."""
+    """The type of a value in words; for a list or the like, with the type of its first item."""
     name = f"class {value.__name__}" if isinstance(value, type) else type(value).__name__
     if isinstance(value, list | tuple | set | frozenset) and value:
         name += f" of {type(next(iter(value))).__name__}"
@@ -96,7 +96,7 @@ def _in_words(name: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Something that a program gave, as a sentence repeats it; the type of what Python cannot."""
+    """A program's value as sentences repeat it: its `repr`, or its type if that says no value."""
     try:
         written = repr(value)
     except Exception:  # whatever its class does

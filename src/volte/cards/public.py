@@ -1,6 +1,7 @@
-"""Wrong arguments: everything public says in a sentence which one it is, and what is wanted.
+"""Wrong arguments: public functions name the argument and the wanted type in a sentence.
 
-Nothing is looked at before something has failed: whoever asks rightly waits no longer.
+Arguments are checked once a call has failed, so that correct calls cost nothing; those of
+`__init__` are also checked, on the surface, after a call that went well.
 """
 
 from __future__ import annotations
@@ -18,39 +19,39 @@ from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_or
 from volte.cards.fault import VolteError, WrongType, shown
 
 MADE: Final = ("__init__", "__new__", "__call__")
-"""Methods that programs call although their names say nothing."""
+"""Special methods that are wrapped too, since programs call them indirectly."""
 
 _KINDS: Final[Mapping[Any, Any]] = {int: Integral, float: Real, bool: bool}
-"""Numbers of NumPy's, and its booleans, are taken as well."""
+"""Classes by which numbers are checked: NumPy's numbers count as instances of the first two."""
 
 _WATCHED: Final[set[type[Any]]] = set()
 
 
 def in_sentences(package: str, but: Iterable[str] = ()) -> None:
-    """Have all that a package offers answer wrong arguments with `WrongType`.
+    """Make the public functions and classes of a package answer wrong arguments with `WrongType`.
 
     Args:
-        package: by name; it has been loaded but for this call, with which it ends.
+        package: its name; the call is the last statement of its `__init__`.
         but: functions and methods, `mask_of` or `View.see`, that are called too often to be
-            wrapped: they ask `explain` by themselves, or have nothing to explain.
+            wrapped: they raise `WrongType` themselves, or never need to.
     """
     module = sys.modules[package]
     for name in getattr(module, "__all__", [*vars(module)]):
         found = getattr(module, name)
         if not getattr(found, "__module__", "").startswith(package):
-            continue  # of a room below, which has seen to it
+            continue  # of a room below, which wraps its own
         if isclass(found):
             for kind in found.__mro__:
                 if kind.__module__.startswith("volte"):
                     _watch(kind, but)
         elif isfunction(found) and name not in but:
             watched = answering(found)
-            watched.__module__ = package  # where copies sent to other processes look for it
+            watched.__module__ = package  # pickle finds the function by this name
             setattr(module, name, watched)
 
 
 def _watch(kind: type[Any], but: Iterable[str]) -> None:
-    """Have the methods of a class answer so, and its members where it is an enumeration."""
+    """Wrap the public methods of a class; an enumeration names its values where one is unknown."""
     if kind in _WATCHED:
         return
     _WATCHED.add(kind)
@@ -74,10 +75,10 @@ def _no_member(kind: type[Enum], value: object) -> object:
 
 
 def answering(function: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:
-    """The function, which raises `WrongType` where it fails and an argument has the wrong type.
+    """Wrap a function: it raises `WrongType` if it fails and an argument has the wrong type.
 
     Args:
-        at_once: whether the arguments are looked at in any case, though not what is in them.
+        at_once: whether arguments are also checked after a success, but not their items and fields.
     """
     if isgeneratorfunction(function):
 
@@ -106,7 +107,7 @@ def answering(function: Callable[..., Any], *, at_once: bool = False) -> Callabl
 
 
 def explain(error: Exception, function: Callable[..., Any], /, *args: Any, **named: Any) -> None:
-    """Raises `WrongType` if an argument has the wrong type, in place of what came of that."""
+    """Raise `WrongType` in place of `error` if an argument of the call has the wrong type."""
     if isinstance(error, WrongType) or not isinstance(error, VolteError):
         _check(function, args, named)
 
@@ -118,7 +119,7 @@ def _check(
     *,
     deep: bool = True,
 ) -> None:
-    """Raises `WrongType` for the first argument that does not fit; arguments too few may pass."""
+    """Raise `WrongType` for the first argument that does not fit; calls that do not bind pass."""
     called, hints = hints_of(function)
     try:
         bound = called.bind(*args, **named)
@@ -139,14 +140,14 @@ def _check(
 
 
 def _is_alias(annotation: object, hint: object) -> bool:
-    """Whether it is a name for several types."""
+    """Whether an annotation is one name for a union of types."""
     several = get_origin(hint) in (Union, UnionType)
     return several and str(annotation).removesuffix(" | None").isidentifier()
 
 
 @cache
 def hints_of(function: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
-    """The signature of a function, and what its annotations mean, by name."""
+    """The signature of a function, and the type of each parameter by name."""
     called = signature(function)
     names = function.__globals__
     return called, {
@@ -156,7 +157,7 @@ def hints_of(function: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
 
 
 def _meant(hint: Any, names: dict[str, Any]) -> Any:
-    """The type that an annotation names; any where it is known to type checkers alone."""
+    """The type that an annotation names; `Any` where only type checkers know it."""
     try:
         return eval(hint, names) if isinstance(hint, str) else hint
     except NameError:
@@ -164,10 +165,9 @@ def _meant(hint: Any, names: dict[str, Any]) -> Any:
 
 
 def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any, Any]]:
-    """Find the places where a value is of another type than wanted.
+    """Yield the places where a value has a wrong type: place, wanted type, value given.
 
-    Each is a field such as `Play.card`, or empty where it is the value itself; what is wanted
-    there, and what was given.
+    A place is a field such as `Play.card`, or empty where it is the value itself.
 
     Args:
         deep: whether fields and items are looked at as well.
@@ -178,7 +178,7 @@ def misfits(value: Any, hint: Any, deep: bool = True) -> Iterator[tuple[str, Any
     elif kind in (Union, UnionType):
         found = [[*misfits(value, part, deep)] for part in parts]
         if all(found):
-            # Of a type that was meant, but for what is in it: that is more telling
+            # A type that fits but for one of its fields: naming the field says more
             inner = [each for each in found if each[0][0]]
             yield inner[0][0] if inner else ("", hint, value)
     elif kind is Literal:

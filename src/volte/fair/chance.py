@@ -1,8 +1,8 @@
-"""What every source of chance can do, and the fast one, for simulations and bots.
+"""The base of all sources of chance, and the fast generator for simulations and bots.
 
 Every step of `SplitMix64` is a sum, a product, a shift or an exclusive-or of 64-bit words without
-sign, so compiled code repeats it exactly. It is not for dealing among people: whoever sees one
-output can compute all the others. `volte.fair.Stream` is.
+sign, so compiled code repeats it exactly. It is not for dealing among people: somebody who sees one
+output can compute all the others. Deals among people use `volte.fair.Stream`.
 """
 
 from abc import ABC, abstractmethod

@@ -17,7 +17,7 @@ from volte.cards import VolteError
 from volte.fair.chance import RandomSource, read_seed
 
 SECRET_BYTES = 32
-CONTRIBUTION_BYTES = 16  # what a program adds; fewer could be guessed from their promise
+CONTRIBUTION_BYTES = 16  # bytes that a program adds; fewer could be guessed from their digest
 LONGEST_CONTRIBUTION = 64  # bytes that a seat may add at most; more would add no chance
 DIGEST_BYTES = 32
 
@@ -104,7 +104,7 @@ def by_seat(contributions: Mapping[int, bytes]) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What the house publishes before a deal."""
+    """The number and the digest that the house publishes before a deal."""
 
     number: int  # 1 for the first deal of the house, then one more each time
     digest: bytes  # SHA-256, 32 bytes
@@ -159,11 +159,11 @@ class House:
     """Everything a house will ever draw, from 32 bytes; it keeps no other state.
 
     For each number, from 1: publish `commitment`, collect the contributions, draw `order` and
-    any `lot`, and when the time has come (design: the next cut, or the settlement) show
+    any `lot`, and when the time has come (the next cut, or the settlement) show
     `secret`. A house rebuilt from the same master goes on with the same values.
     """
 
-    # 32 bytes, never shown to anybody; no secret that is revealed tells it
+    # 32 bytes, never shown to anybody; no revealed secret gives them away
     master: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
@@ -198,7 +198,7 @@ class House:
         return self._derive(b"volte share 1", number, seat)[:CONTRIBUTION_BYTES]
 
     def contributions(self, number: int, seats: Iterable[int]) -> dict[int, bytes]:
-        """Return what the house adds for each of the seats it speaks for."""
+        """Return the bytes that the house adds, by seat, for the seats it speaks for."""
         return {seat: self.contribution(number, seat) for seat in seats}
 
     def commitment(self, number: int, seats: Iterable[int], previous: bytes = b"") -> Commitment:
@@ -212,7 +212,7 @@ class House:
         """Shuffle the deal: which card of the full deck, in its canonical order, lies k-th.
 
         contributions: those of all seats, the house's and the people's; a seat left out added
-        none. cards: how many the deck has.
+        none. cards: the number of cards in the deck.
         """
         stream = Stream(self.secret(number), deal_label(number), contributions)
         return stream.permutation(cards)
@@ -220,7 +220,7 @@ class House:
     def lot(
         self, number: int, draw: int, contributions: Mapping[int, bytes], cards: int
     ) -> tuple[int, ...]:
-        """Shuffle a pack to draw lots from (D1, M2, M5); whoever draws takes the top card left.
+        """Shuffle a pack to draw lots from (D1, M2, M5); each draw takes the top card left.
 
         draw: 1, 2, … for the lots under one number; a tie is redrawn from the next pack.
         """

@@ -16,7 +16,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What the check found: the proof holds, or the first fault."""
+    """Result of a check: the proof holds, or the first fault."""
 
     PROVED = "proved"
     NUMBER_SKIPPED = "number-skipped"
@@ -46,7 +46,7 @@ def verify_deal(
         number, digest: what the house published before the deal.
         secret: what it revealed after the deal; None where it did not.
         contributions: the bytes of every seat that gave some.
-        house_seats: those of the house.
+        house_seats: the seats that the house speaks for.
         hands: what each seat was dealt, from the dealer's left on, in any order, as places in the
             unshuffled deck.
         kitty: what was left over (that they are all the cards of that deck is for the caller to

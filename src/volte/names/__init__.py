@@ -1,6 +1,6 @@
-"""What people, tables and clubs may be called, and which names look alike.
+"""Names of people, tables and clubs: cleaning, comparing, and telling look-alikes.
 
-A name or a saying may have signs that can be seen, and what joins them.
+Names and sayings may hold signs that can be seen, and signs that join those.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _FORMULA: Final = re.compile(
     r"(?:\A|(?<=[,;\t\r\n]))(?=[\s\"]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])"
     r"|(?<=[;\t\r\n])(?=[\s\"]*\Z)"
 )
-"""Before what a spreadsheet would take for a formula, by whichever sign it separates cells."""
+"""Place before a text that a spreadsheet would take for a formula, whatever its separator."""
 
 
 MOST_MARKS: Final = 4
-"""Marks of one letter, as in UTS 39, 5.4."""
+"""Most marks on one letter, as in UTS 39, 5.4."""
 
 _PILED: Final = "m" * (MOST_MARKS + 1)
 
@@ -57,13 +57,13 @@ class NameFault(VolteError):
 
 
 def clean_name(text: str, most: int = LONGEST_NAME, reason: str = "bad_name") -> str:
-    """The name that somebody typed, as it is kept: cleaning it again changes nothing.
+    """A typed name in the form that is stored; cleaning it again changes nothing.
 
     Blanks are folded, also those of Braille and music, and `clean_text` does the rest.
 
     Args:
         most: code points that the name may have.
-        reason: of the fault where it has more, or nothing that can be seen.
+        reason: of the fault where the name is longer, or shows nothing.
 
     Raises `NameFault`.
 
@@ -78,12 +78,12 @@ def clean_name(text: str, most: int = LONGEST_NAME, reason: str = "bad_name") ->
 
 
 def clean_text(text: str) -> str:
-    """The line without signs that nobody would see, but for those that join others.
+    """A line without invisible signs, except those that join others.
 
     What stays of Unicode's Default_Ignorable_Code_Point are joiners between letters or between
     emoji and after a virama, selectors after an emoji, and the tags of a flag.
 
-    Raises `NameFault` for a sign that commands or is none, and for marks piled on a letter.
+    Raises `NameFault` for a control sign, an unassigned sign, and marks piled on a letter.
 
     >>> clean_text("Zo\u00ade"), len(clean_text("\U0001f469\u200d\U0001f467"))
     ('Zoe', 3)
@@ -99,8 +99,8 @@ def clean_text(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Any text as it can be shown, such as a name of an old record: blanks are folded, and stand
-    for what nobody would see, but for joiners and the tags of flags. Marks of direction go.
+    """Any text made fit to show, such as a name of an old record: signs that do not print become
+    blanks, except joiners and the tags of flags; blanks are folded; marks of direction go.
     """
     shown = (
         each if each.isprintable() or each in _JOINERS or each in _TAGS else " "
@@ -110,8 +110,8 @@ def on_one_line(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """A text as it stands among others: one with letters that are written from right to left does
-    not draw the signs and numbers beside it into its direction (FSI and PDI of Unicode).
+    """A text to put among others: letters written from right to left get isolates (FSI and PDI of
+    Unicode) around them, so that they do not turn the signs and numbers beside them.
 
     >>> isolated("Anne"), isolated("\u05d9\u05d5\u05e1\u05e3 2")
     ('Anne', '\u2068יוסף 2\u2069')
@@ -146,8 +146,8 @@ _WRITTEN_OUT: Final = str.maketrans({"œ": "oe", "æ": "ae", "’": "'"})
 
 
 def meant(typed: str, among: Collection[str]) -> str:
-    """The one of those names that somebody means, whatever the accents, capitals, blanks, hyphens
-    and underscores; the text as it is where it names none of them.
+    """The name of a collection that was typed, whatever the accents, capitals, blanks, hyphens and
+    underscores; the text itself where it is none of them.
 
     >>> meant("Cœurs", ["coeurs"]), meant("Dame de pique", ["coeurs", "dame-de-pique"])
     ('coeurs', 'dame-de-pique')
@@ -163,7 +163,7 @@ def _letters(name: str) -> str:
 
 
 _BETWEEN: Final = re.compile(r"[\s_\-‐‑–]+")
-"""Between the words of a name."""
+"""Signs between the words of a name."""
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
@@ -190,7 +190,7 @@ def _refused(sign: str) -> bool:
 
 
 def _belonging(run: re.Match[str]) -> str:
-    """Those of a run of joiners and selectors that have a place there."""
+    """The joiners and selectors of a run that belong where they stand."""
     start, end = run.span()
     before, after = run.string[max(start - 2, 0) : start], run.string[end : end + 1]
     belonging = ""
@@ -216,7 +216,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _class(ranges: str) -> str:
-    """Hexadecimal code points, alone or from-to, as what stands in the brackets of a pattern."""
+    """Hexadecimal code points, alone or from-to, as the inside of a pattern's brackets."""
     bounds = (each.split("-") for each in ranges.split())
     return "".join("-".join(rf"\U{int(end, 16):08x}" for end in pair) for pair in bounds)
 
@@ -244,7 +244,7 @@ _SELECTORS: Final = "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"
 _TURNING: Final = dict.fromkeys(
     (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 )
-"""Bidi_Control of PropList.txt."""
+"""Marks of direction, to remove: Bidi_Control of Unicode's PropList.txt."""
 
 _TAGS: Final = frozenset(map(chr, range(0xE0020, 0xE0080)))
 _KEYCAPS: Final = "0123456789#*"
@@ -263,14 +263,14 @@ _UNSEEN: Final = re.compile(
     f"(\U0001f3f4[{_class('E0030-E0039 E0061-E007A')}]{{3,6}}\U000e007f"
     f"|[{_JOINERS}{_SELECTORS}])|[{_IGNORABLES}]"
 )
-"""All that can be ignored; what the first group finds stays: a flag whole, joiners, selectors."""
+"""Ignorable signs; the first group finds those that stay: whole flags, joiners, selectors."""
 
 
 # Names that look alike
 
 
 def looks(name: str) -> frozenset[str]:
-    """What the name may be taken for: two names with a look in common are alike.
+    """The looks of a name: two names with a look in common are alike.
 
     One look is the skeleton of UTS 39, the other that of the name without capitals and the like
     (NFKC and case folding).
@@ -300,14 +300,14 @@ def distinct_name(name: str, taken: Iterable[str]) -> str:
 
 
 def _skeleton(text: str) -> str:
-    """As in UTS 39, 4: https://www.unicode.org/reports/tr39/#Confusable_Detection."""
+    """The skeleton of UTS 39, 4: https://www.unicode.org/reports/tr39/#Confusable_Detection."""
     plain = IGNORABLE.sub("", normalize("NFD", text))
     return " ".join(normalize("NFD", plain.translate(_lookalikes())).split())
 
 
 @cache
 def _lookalikes() -> dict[int, str]:
-    """By code point, the text that a sign looks like."""
+    """Texts that signs look like, by the sign's code point."""
     found: dict[int, str] = {}
     for line in FILE.read_text("utf-8").split("\n"):
         text, _, signs = line.partition(": ")

@@ -53,16 +53,16 @@ FORMS: Final = {
 """Every word that a line may begin with, and an example of such a line."""
 
 NOBODY: Final = "nobody"
-"""Who takes a trick whose cards all cancel (W11)."""
+"""Taker of a trick whose cards all cancel (W11)."""
 
 MISTAKEN: Final = "mistaken"
 """The ruling on an objection or a claim where nothing was wrong (I9)."""
 
 
 class Value(NamedTuple):
-    """How a value looks in a line, and how it is read and written.
+    """A kind of value in a line: its pattern, its reader and its writer.
 
-    `read` raises `ValueError` for a text that fits the pattern and is no value all the same.
+    `read` raises `ValueError` for a text that fits the pattern but is no value.
     """
 
     pattern: str
@@ -90,7 +90,7 @@ def _seats(reader: LineReader, text: str) -> tuple[int, ...]:
 
 
 def _absent(hexadecimal: Value, empty: str = "") -> Value:
-    """Bytes that a seat did not tell in time, or that are none."""
+    """A value of bytes; `absent` where a seat gave none in time, `empty` for no bytes."""
 
     def read(reader: LineReader, text: str) -> bytes | None:
         word = text.lower()
@@ -118,7 +118,7 @@ _VALUES: Final = {
     "trick": _NUMBER,
     "clause": _CLAUSE,
 }
-"""What the values of these names are, where a line does not say otherwise."""
+"""Values by name, for lines that do not declare their own."""
 
 
 class Statement:
@@ -133,9 +133,9 @@ class Statement:
         **values: Value,
     ) -> None:
         label, self._body = template.split(": ")
-        self.word, _, name = label.partition(" ")  # with which it begins
+        self.word, _, name = label.partition(" ")  # the word that begins the line
         self.label = name.strip("{}")  # the name of the value behind the word, if there is one
-        self.event = event  # the kind that is written so; None where another brings the line about
+        self.event = event  # the type written so; None where another one brings the line about
         self._action = action
         self._values: Mapping[str, Value] = _VALUES | values
 
@@ -143,7 +143,7 @@ class Statement:
             return f"(?P<{found[1]}>{self._values[found[1]].pattern})"
 
         pattern = self._body.replace("[", "(?:").replace("]", ")?")
-        # What stands behind the colon, with a group for each value
+        # Pattern of the text behind the colon, with a group for each value
         self.body = re.compile(_NAME.sub(group, pattern), flags)
 
     def action(self, reader: LineReader, texts: Mapping[str, str]) -> Any:
@@ -158,7 +158,7 @@ class Statement:
         )
 
     def text(self, event: object) -> str:
-        """The line by which an event stands on record."""
+        """The line that records an event."""
 
         def optional(found: re.Match[str]) -> str:
             return "" if getattr(event, found[2]) == () else found[1]

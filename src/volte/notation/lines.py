@@ -1,4 +1,4 @@
-"""What records and score sheets have in common as texts: a title, then a statement on each line."""
+"""Texts such as records and score sheets: a title, then a statement on each line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 
 
 class LineReader(ABC):
-    """Reads a text line by line, each judged by the rules when it is read."""
+    """Reader of a text, line by line; each line is judged by the rules when it is read."""
 
     title: ClassVar[str]  # the first line, without the version
     version: ClassVar[int]  # of the notation
@@ -36,12 +36,12 @@ class LineReader(ABC):
         self.text = ""  # the present line, without comments
         self.titled = False
         self.rules: Ruleset | None = None
-        # What the last line brought about, by its label: a text may state it, and then it must be
-        # right, or leave it out
+        # Consequences of the last line, by label: a text may leave them out, or state them, and
+        # then they must be right
         self.consequences: dict[str, str] = {}
 
     def read_lines(self, text: str) -> None:
-        """Reads all of it. Raises `RecordFault`."""
+        """Read all lines of a text. Raises `RecordFault`."""
         lines = text.split("\n")
         for self.line, line in enumerate(lines, start=1):
             self.text = _COMMENT.sub(lambda found: found[1] or " ", line).strip()
@@ -70,7 +70,7 @@ class LineReader(ABC):
 
     @abstractmethod
     def _statement(self, word: str, number: int | None, rest: str) -> None:
-        """Reads a line, by its word, its number and what stands behind the colon."""
+        """Read a line, given its word, its number and the text behind the colon."""
 
     @abstractmethod
     def _expected(self) -> tuple[str, ...]:
@@ -101,14 +101,14 @@ class LineReader(ABC):
         raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
 
     def _agree(self, what: str, written: object, expected: object) -> None:
-        """Raises `RecordFault` where what is written is not what the rules lead to."""
+        """Raise `RecordFault` where the text states something else than the rules lead to."""
         if str(written) != str(expected):
             raise RecordFault(
                 "wrong_statement", line=self.line, what=what, written=written, expected=expected
             )
 
     def _matched(self, pattern: re.Pattern[str], word: str, text: str) -> re.Match[str]:
-        """The text by that pattern. Raises `RecordFault` with the form of the word."""
+        """Match a text with a pattern. Raises `RecordFault` with the form of the word."""
         found = pattern.fullmatch(text)
         if found is None:
             self._malformed(word)
@@ -117,7 +117,7 @@ class LineReader(ABC):
     # Words of a line
 
     def read_rules(self, _: int | None, rest: str) -> None:
-        """Reads `Rules: coeurs players=5`, or `Rules: coeurs "Chez Anne"`."""
+        """Read `Rules: coeurs players=5`, or `Rules: coeurs "Chez Anne"`."""
         options, called = self._matched(_RULES, "Rules", rest).groups("")
         preset, *settings = options.split() or [""]
         if self.rules is not None:
@@ -156,7 +156,7 @@ class LineReader(ABC):
 # Writing
 
 PASSED_ON: Final = ", passed on"
-"""Behind a first dealer to whom the deal has come from the match before (D2)."""
+"""Ending of a first dealer to whom the deal has come from the match before (D2)."""
 
 
 def rules_statement(rules: Ruleset) -> str:
@@ -188,7 +188,7 @@ def numbers_text(numbers: Iterable[int]) -> str:
 
 
 def seat_text(seat: int) -> str:
-    """Seats are counted from 1, as people do."""
+    """Number of a seat, from 1, as people count."""
     return str(seat + 1)
 
 

@@ -13,7 +13,7 @@ from volte.rules import LOTS, Draw, Ruleset
 
 @dataclass(frozen=True)
 class DealProof:
-    """What can be said of one deal."""
+    """Proof of one deal: the verdict, and the lots proved along with it."""
 
     number: int  # of the deal and of its commitment, from 1
     verdict: Verdict | None  # None where the secret is not due yet, in a match that goes on
@@ -28,7 +28,7 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
     """
     rules, previous, proofs = record.state.rules, (0, b""), []
     for chance in _chances(record):
-        waits = chance.secret is None and not record.finished  # told before the next deal at latest
+        waits = chance.secret is None and not record.finished  # shown before the next deal at latest
         verdict = None if waits else _verdict(chance, rules, previous)
         previous = chance.number, chance.digest
         proofs.append(DealProof(chance.number, verdict, len(chance.rounds)))
@@ -37,7 +37,7 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
 
 @dataclass
 class _Chance:
-    """What a record says of one deal's chance."""
+    """Everything that a record holds about the chance of one deal."""
 
     number: int
     digest: bytes

@@ -34,10 +34,10 @@ from volte.rules import Draw
 
 _HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
 _DEALT: Final = ("Missing", "Hand", "Kitty")
-"""The words of a deal."""
+"""Words of the lines that show the cards dealt."""
 
 _MISSING: Final = -1
-"""Stands for a seat where cards are missing from the pack."""
+"""Key for the cards missing from the pack, in the place of a seat."""
 
 _AFTER_THE_DEAL: Final = frozenset(
     ("Totals", "Stakes", "Winners", "Lots", "Commitment", "Promise", "Share", "Secret", "Deal")
@@ -93,7 +93,7 @@ def _dealt_by(house: House, log: Sequence[Event]) -> bool:
 
 
 class _Reader(LineReader):
-    """Reads the text of a record into the log of its match."""
+    """Reader of a record, which turns the text into the log of its match."""
 
     title: ClassVar[str] = TITLE
     version: ClassVar[int] = VERSION
@@ -155,7 +155,7 @@ class _Reader(LineReader):
             self._out_of_place()
 
     def _get_ready(self, word: str) -> None:
-        """Does what follows from the lines before, and has to be done before such a line."""
+        """Do what the lines before imply and what must be done before a line with that word."""
         if word == "Misdeal" and not self.piles:  # hands that nobody knows
             self.piles = None
         if word not in _HEADERS:
@@ -170,7 +170,7 @@ class _Reader(LineReader):
             self._close()
 
     def _declared(self, word: str, number: int | None, rest: str) -> None:
-        """Reads a line that is one action and its event."""
+        """Read a line that is one action and its event."""
         tried = ((each, each.body.fullmatch(rest)) for each in STATEMENTS_OF_WORD[word])
         statement, values = next((each for each in tried if each[1]), (None, None))
         if not statement or not values or (statement.label == "number" and number is None):
@@ -239,7 +239,7 @@ class _Reader(LineReader):
         self.pot = int(self._matched(_POT, "Pot", rest)[0])
 
     def _begin(self) -> None:
-        """Starts the match, once the headers have been read."""
+        """Start the match, once the headers have been read."""
         if self.match is not None:
             return
         if self.rules is None:
@@ -314,7 +314,7 @@ class _Reader(LineReader):
         self.piles[owner] = cards
 
     def _complete(self) -> None:
-        """Deals, once all hands have been read."""
+        """Deal, once all hands have been read."""
         if self.piles is None:
             return
         piles, players = self.piles, self.state.rules.players
@@ -345,7 +345,7 @@ class _Reader(LineReader):
     # The tricks
 
     def _trick(self, number: int | None, rest: str) -> None:
-        """A trick, or the part of one that was played without a break, or who takes it."""
+        """Read a trick, or a part of it that was played without a break, or its taker."""
         gathered = _TAKES.fullmatch(rest)
         if gathered is None:
             self._turn_down()
@@ -380,7 +380,7 @@ class _Reader(LineReader):
         self._act(game.Play(self.deal.turn, card))
 
     def _taken(self, taker: str) -> None:
-        """Holds who is said to take the trick against who does."""
+        """Compare the taker on record with the one by the rules, and turn the trick down."""
         table = self.lying
         if table is None:
             winner = self.deal.tricks[-1].winner
@@ -392,7 +392,7 @@ class _Reader(LineReader):
         self._turn_down()
 
     def _turn_down(self) -> None:
-        """Gathers a full trick at a refereed table, for a line that can only come after that."""
+        """Gather a full trick at a refereed table, for a line that can only come after that."""
         table = self.lying
         if table is not None and table.full:
             self._act(act.TurnDown(table.turner))
@@ -426,7 +426,7 @@ class _Reader(LineReader):
             self._act(act.Accept(self.seat(seat)))
 
     def _close(self) -> None:
-        """Cuts, or has everybody accept, for a line that can only come after that."""
+        """Cut, or have everybody accept, for a line that can only come after that."""
         match = self.match
         if isinstance(match, RefereedMatch) and match.reckoned is not None:
             for seat in to_act(match):
@@ -478,4 +478,4 @@ _READ: Final[dict[str, Callable[[_Reader, int | None, str], None]]] = {
     "Mixed": _Reader._mixed,
     "Accept": _Reader._accept,
 }
-"""How each word is read that is not declared in `grammar.STATEMENTS`."""
+"""Readers of the lines that `grammar.STATEMENTS` does not declare, by word."""

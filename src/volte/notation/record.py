@@ -1,4 +1,4 @@
-"""A match on record: what has been read from a text, and what can be wrong with one.
+"""A match on record: the result of reading a text, and the faults that a text can have.
 
 docs/records.md explains the notation; `writer` writes it and `reader` reads it.
 """
@@ -17,11 +17,11 @@ from volte.rules.file import read_file
 TITLE: Final = "Volte record"
 VERSION: Final = 1
 MOST_BYTES: Final = 16 * 2**20
-"""The longest text that is read as a record: thousands of deals."""
+"""Longest text read as a record, in bytes: thousands of deals."""
 
 
 class RecordFault(VolteError):
-    """What is wrong with a record, at `line` (from 1) where a line is to blame."""
+    """A fault in a record, at `line` (from 1) where a line is to blame."""
 
     @property
     def line(self) -> int:
@@ -32,10 +32,10 @@ class RecordFault(VolteError):
 
 @dataclass(frozen=True)
 class Record:
-    """A match that has been read, every line of it by the rules."""
+    """A match read from a text, every line judged by the rules."""
 
     log: tuple[Event, ...]  # the events of the match, from `MatchStarted` on
-    state: MatchState  # where they lead
+    state: MatchState  # the state after the last event
     master: bytes | None = None  # of the house, in the record of an unfinished match that may go on
 
     @property
@@ -51,7 +51,7 @@ def all_revealed(state: MatchState) -> bool:
 
 
 def content_of(path: Path) -> bytes:
-    """The content of a file, as far as it may be a record. Raises `RecordFault`."""
+    """The content of a file, cut one byte past `MOST_BYTES`. Raises `RecordFault`."""
     try:
         return read_file(path, MOST_BYTES + 1)
     except OSError as error:
@@ -59,7 +59,7 @@ def content_of(path: Path) -> bytes:
 
 
 def plain_text(text: str | bytes) -> str:
-    """The text, decoded and without a byte order mark. Raises `RecordFault` for what is too long,
+    """The text, decoded and without a byte order mark. Raises `RecordFault` where it is too long,
     or no text."""
     if len(text) > MOST_BYTES:
         raise RecordFault("too_large", line=1, most=MOST_BYTES)

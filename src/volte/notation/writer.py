@@ -31,11 +31,11 @@ from volte.rules.file import replace_file
 
 
 def format_record(log: Sequence[refereed.Event], master: bytes | None = None) -> str:
-    """The text of a match, from its first event to wherever the log stops.
+    """The text of a match, from its first event to the end of the log.
 
     Args:
         log: it may end after any action; it must not be empty.
-        master: the house's 32 bytes, where the match is to be resumed from the text. Whoever
+        master: the house's 32 bytes, where the match is to be resumed from the text. Anybody who
             reads them knows every card to come.
     """
     writer = RecordWriter()
@@ -44,7 +44,7 @@ def format_record(log: Sequence[refereed.Event], master: bytes | None = None) ->
 
 
 class RecordWriter:
-    """The text of a match that grows with it."""
+    """Writer of a record that grows with its match."""
 
     def __init__(self) -> None:
         self._lines = [f"{TITLE} {VERSION}"]
@@ -53,7 +53,7 @@ class RecordWriter:
         self._claimed = False
 
     def add(self, events: Iterable[refereed.Event]) -> None:
-        """Writes what has happened since."""
+        """Write the events that have happened since."""
         for event in events:
             before, self._state = self._state, ENGINE.evolve(self._state, event)
             self._write(event, before, self._state)
@@ -108,7 +108,7 @@ class Recorder(NeverCopied):
 
     Args:
         path: of the file; beside it stands a `.part` file while it is written.
-        log: what has happened so far, from `MatchStarted` on; it is saved at once.
+        log: the events so far, from `MatchStarted` on; they are saved at once.
         master: of the house; it stays in the file until the match is over, to resume it.
         failed: called with the first failure, and with the first after each success.
     """
@@ -129,7 +129,7 @@ class Recorder(NeverCopied):
         self._save()
 
     def __call__(self, state: MatchState, events: Sequence[refereed.Event]) -> None:
-        """Writes what has happened, and saves."""
+        """Write the events, and save."""
         self._writer.add(events)
         if all_revealed(state):
             self._master = None
@@ -147,9 +147,9 @@ class Recorder(NeverCopied):
 
 
 def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, str]]:
-    """What a record states of an event that follows from others, for people to read: by label.
+    """Statements about an event that follows from others, for people to read: label and text.
 
-    A reader compares it with what the rules lead to, and does without where it is missing.
+    A reader compares them with the outcome of the rules, and does without missing ones.
 
     Args:
         state: just after the event.
@@ -184,7 +184,7 @@ def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, st
 
 
 def _points(event: ev.DealScored | refereed.Reckoned) -> str:
-    """What a deal counts, and whose the moon and the slam were."""
+    """Points of a deal, with the seats of the moon and the slam."""
     shot = f", moon {seat_text(event.moon)}" if event.moon is not None else ""
     slammed = f", slam {seat_text(event.slam)}" if event.slam is not None else ""
     return numbers_text(event.points) + shot + slammed
@@ -263,7 +263,7 @@ def _takes(event: ev.TrickTaken | ev.TrickHeld) -> str:
 
 
 def _choice(before: MatchState | None, *, minus: bool) -> list[str]:
-    """How a moon counts, where its shooter had to say so (W7)."""
+    """The line of a shooter's choice how the moon counts, if there was one to make (W7)."""
     if before is None or before.shooter is None:
         return []
     return [STATEMENTS_OF_WORD["Moon"][0].text(ChooseMoon(before.shooter, minus))]

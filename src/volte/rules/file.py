@@ -20,14 +20,14 @@ from volte.rules.ruleset import Ruleset
 from volte.rules.validity import RulesetFault
 
 MOST_BYTES: Final = 2**14
-"""The longest text that is read as a ruleset: the TOML reader may take its length squared."""
+"""Longest text read as a ruleset, in bytes: the TOML reader may take time in its square."""
 
 NO_FILE: Final = "Not a file"
 TOO_LONG: Final = "a number is too long, or too many brackets are open"
 
 
 def read_file(path: Path, most: int = -1) -> bytes:
-    """The first bytes of a file, or all. Raises `OSError`, also for what is no ordinary file."""
+    """The first `most` bytes of a file, or all. Raises `OSError`, also for a pipe or a folder."""
     try:  # without blocking: a pipe may have nobody at its other end
         number = os.open(
             path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -41,7 +41,7 @@ def read_file(path: Path, most: int = -1) -> bytes:
 
 
 def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Puts a whole file in the place of the old one, or leaves that alone and raises `OSError`.
+    """Put a whole file in the place of the old one, or leave that alone and raise `OSError`.
 
     Where the path is a link, the file it leads to is replaced.
 
@@ -70,7 +70,7 @@ def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
 
 
 Rules: TypeAlias = Ruleset | str | os.PathLike[str]
-"""Rules as somebody gives them: as they are, or by the name of a preset or of a TOML file."""
+"""Rules as callers give them: a ruleset, or the name of a preset or of a TOML file."""
 
 
 def ruleset_named(rules: Rules | None, settings: Mapping[str, Value] | None = None) -> Ruleset:
@@ -80,8 +80,8 @@ def ruleset_named(rules: Rules | None, settings: Mapping[str, Value] | None = No
     types them, as in records and in messages, `make_ruleset` takes them to the letter.
 
     Args:
-        rules: without them, what so many people usually play.
-        settings: options to change; `name` is what the rules shall be called.
+        rules: without them, the usual preset for the number of players.
+        settings: options to change; `name` is the name of the rules.
 
     Raises `RulesetFault`.
 
@@ -103,7 +103,7 @@ def ruleset_named(rules: Rules | None, settings: Mapping[str, Value] | None = No
 
 
 NAME: Final = "name"
-"""The setting that is no option: what the rules are called."""
+"""The setting that is no option: the name of the rules."""
 
 PRESET: Final = "preset"
 """The key of a file for the preset that its settings change."""
@@ -122,7 +122,7 @@ def _named(preset: str | None, settings: Mapping[str, Value]) -> Ruleset:
 
 
 def _options_meant(settings: Mapping[str, Value], *besides: str) -> dict[str, Value]:
-    """Settings as people name them, by the names of their options. Raises `RulesetFault`."""
+    """Settings that people typed, by the true names of the options. Raises `RulesetFault`."""
     known = (NAME, *besides, *OPTIONS)
     by_option = {meant(name, known): value for name, value in settings.items()}
     if len(by_option) < len(settings):
@@ -167,7 +167,7 @@ def parse_ruleset(text: str, source: str = "") -> Ruleset:
 
 
 def save_ruleset(rules: Ruleset, path: Path) -> None:
-    """Writes the ruleset to a file. Raises `RulesetFault` when it cannot be written."""
+    """Write the ruleset to a file. Raises `RulesetFault` when it cannot be written."""
     try:
         replace_file(path, format_ruleset(rules).encode())
     except OSError as error:

@@ -24,7 +24,7 @@ HEART_POINTS: Final = dict.fromkeys(cards_in(HEARTS & ((1 << PACK_SIZE) - 1)), 1
 
 
 class Kitty(StrEnum):
-    """Who takes the cards left over by the deal (D5, D6, W4)."""
+    """The trick whose taker gets the cards left over by the deal, if any are (D5, D6, W4)."""
 
     NONE = "none"
     FIRST_TRICK = "first_trick"
@@ -33,7 +33,7 @@ class Kitty(StrEnum):
 
 
 class Direction(StrEnum):
-    """Where the pass goes (P1, R-PASS); scattered, one card goes to every other seat (W1)."""
+    """Direction of the pass (P1, R-PASS); in a scatter, one card goes to every other seat (W1)."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -46,7 +46,7 @@ class Direction(StrEnum):
     def target(self, seat: int, players: int) -> int:
         """The seat that gets what `seat` gives; the seat itself when nothing is passed.
 
-        Of a scatter, the seat that gets the first card: the others go on clockwise.
+        In a scatter, the seat that gets the first card: the others go on clockwise.
         """
         steps = {
             Direction.SCATTER: 1,
@@ -61,7 +61,7 @@ class Direction(StrEnum):
 
 
 class Opening(StrEnum):
-    """Who leads to the first trick, and what (L1, L2, W2)."""
+    """First lead of a deal: who leads, and which card (L1, L2, W2)."""
 
     ELDEST = "eldest"
     LOWEST_CLUB = "lowest_club"
@@ -83,7 +83,7 @@ class HeartsLead(StrEnum):
 
 
 class QueenDiscard(StrEnum):
-    """What the queen's holder does at the first void (T5, T6)."""
+    """Whether the queen's holder may, must or may not discard her at the first void (T5, T6)."""
 
     FREE = "free"
     FORCED = "forced"
@@ -98,7 +98,7 @@ class QueenPlay(StrEnum):
 
 
 class MoonRule(StrEnum):
-    """What shooting the moon does (S3, W7)."""
+    """Effect of shooting the moon (S3, W7)."""
 
     OFF = "off"
     OTHERS_PLUS = "others_plus"
@@ -115,7 +115,7 @@ class MoonBy(StrEnum):
 
 
 class SlamRule(StrEnum):
-    """What taking every trick does (S4, W8)."""
+    """Effect of taking every trick (S4, W8)."""
 
     OFF = "off"
     REVERSAL = "reversal"
@@ -123,7 +123,7 @@ class SlamRule(StrEnum):
 
 
 class AtLimit(StrEnum):
-    """What a total of exactly the limit does (E2, W9)."""
+    """Effect of a total of exactly the limit (E2, W9)."""
 
     ENDS = "ends"
     HALVES = "halves"
@@ -137,14 +137,14 @@ class Ties(StrEnum):
 
 
 class EndKind(StrEnum):
-    """What ends a match: a number of deals, or a total (E1, E2)."""
+    """End of a match: after a number of deals, or at a total (E1, E2)."""
 
     DEALS = "deals"
     LIMIT = "limit"
 
 
 class Settlement(StrEnum):
-    """How the match is paid (M1–M6)."""
+    """Way in which the match is paid (M1–M6)."""
 
     NONE = "none"
     DIFFERENCE = "difference"
@@ -161,7 +161,7 @@ class Irregularities(StrEnum):
 
 @dataclass(frozen=True)
 class MatchEnd:
-    """After `number` deals, or when a total reaches the limit `number`."""
+    """End of a match: after `number` deals, or when a total reaches the limit `number`."""
 
     kind: EndKind
     number: int
@@ -172,7 +172,7 @@ class MatchEnd:
 
 @dataclass(frozen=True)
 class Deck(Unchanging):
-    """The cards and who holds them."""
+    """The cards, the number of players, and the kitty."""
 
     players: int = 4
     packs: int = 1  # 1, or 2 in which equal cards cancel each other (W11)
@@ -182,7 +182,7 @@ class Deck(Unchanging):
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """All of them, in canonical order."""
+        """All cards of the deck, in canonical order."""
         out = {*self.removed}
         return tuple(
             card
@@ -208,7 +208,7 @@ class Deck(Unchanging):
 
 @dataclass(frozen=True)
 class Passing:
-    """How many cards are passed, and where, deal after deal."""
+    """The pass: the number of cards, and the directions deal after deal."""
 
     count: int = 3
     cycle: tuple[Direction, ...] = (Direction.LEFT,)
@@ -234,11 +234,11 @@ _USUAL_TABLE: Final = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
 class Points(Unchanging):
     """The penalty table: what each card counts, cards that count nothing left out."""
 
-    # A factory, since the schema of the wire tells plain defaults and cannot tell cards.
+    # A factory, since the schema of the wire shows plain defaults and cannot show cards.
     # (card, points) pairs in canonical order; a bonus is negative. A card of the second pack counts
-    # what its twin does, unless it is told as well (I8).
+    # what its twin does, unless it is listed as well (I8).
     table: tuple[tuple[Card, int], ...] = field(default_factory=lambda: _USUAL_TABLE)
-    no_tricks: int = 0  # what taking no trick counts; 0 or less (W6)
+    no_tricks: int = 0  # points for taking no trick; 0 or less (W6)
 
     @cached_property
     def _worth(self) -> dict[Card, int]:
@@ -253,23 +253,23 @@ class Points(Unchanging):
             raise WrongType.of("card", Card, card) from None
 
     def within(self, deck: Deck) -> dict[Card, int]:
-        """What each counting card of that deck is worth."""
+        """Points of each counting card of a deck."""
         return {card: worth for card in deck.cards if (worth := self.of(card))}
 
 
 @dataclass(frozen=True)
 class Moon:
-    """What taking every penalty card, or every trick, does."""
+    """Effect of taking every penalty card, or every trick."""
 
     moon: MoonRule = MoonRule.OTHERS_PLUS
     slam: SlamRule = SlamRule.OFF
-    needs_jack: bool = False  # whether the moon wants the cards that count below zero as well (W7)
+    needs_jack: bool = False  # whether the moon needs the cards that count below zero as well (W7)
     by: MoonBy = MoonBy.PLAYER  # who may do it; without partners it is a player either way
 
 
 @dataclass(frozen=True)
 class Ending:
-    """When the match is over, and what equal totals do (E1, E2, W9)."""
+    """End of the match, and the effect of equal totals (E1, E2, W9)."""
 
     match_end: MatchEnd = MatchEnd(EndKind.LIMIT, 100)
     at_limit: AtLimit = AtLimit.ENDS
@@ -278,7 +278,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sides:
-    """Who plays together as partners (W10)."""
+    """Sides of partners, who play together (W10)."""
 
     # Seats to a side: 1 where each plays alone. Partners sit as far from each other as can be.
     partners: int = 1
@@ -286,6 +286,6 @@ class Sides:
 
 @dataclass(frozen=True)
 class Stakes:
-    """What is paid at the end of a deal or of the match (M1–M6)."""
+    """Payment at the end of a deal or of the match (M1–M6)."""
 
     settlement: Settlement = Settlement.NONE

@@ -1,4 +1,4 @@
-"""Which cards may be played, and who takes a trick (L2, T1–T8, W2, W3, W11).
+"""Legal cards, and the seat that takes a trick (L2, T1–T8, W2, W3, W11).
 
 Every duty is one preference: *if the hand holds any of these, it must play one of them*. The duties
 of a moment stand in the order of T8, each narrowing what the ones before left, and one that would
@@ -146,7 +146,7 @@ def trick_winner(leader: int, cards: tuple[Card, ...]) -> int | None:
 
 
 def _winner_of_two_packs(leader: int, cards: tuple[Card, ...]) -> int | None:
-    """The same, where some card is of the second pack."""
+    """The seat that takes a trick of two packs, where equal cards cancel; None for nobody (W11)."""
     led = next(card.suit for card in cards if card.suit is not None)
     places: dict[Rank, list[int]] = {}
     for place, card in enumerate(cards):

@@ -15,7 +15,7 @@ from volte.rules.ruleset import Ruleset
 from volte.rules.validity import MOST_POINTS, RulesetFault
 
 Value = str | int | bool | list[str]
-"""An option as it stands in a file: a word, a number, a truth, or a list of words."""
+"""An option as it stands in a file: a word, a number, a boolean, or a list of words."""
 
 Read = Callable[[Value], Any]
 Write = Callable[[Any], Value]
@@ -26,11 +26,11 @@ class Option(Unchanging):
     """One option of a ruleset, by the name that people type."""
 
     name: str  # as people type it
-    # The field of `Ruleset` that holds it, empty where the ruleset itself does; `table` for what is
-    # read off the penalty table
+    # The field of `Ruleset` that holds it, empty where the ruleset itself does; `table` for an
+    # option read off the penalty table
     group: str
     field: str  # the field there, or the card in the penalty table, or empty
-    values: tuple[str, ...]  # what may be written, to show to people
+    values: tuple[str, ...]  # allowed values, to show to people
     read: Read  # from a `Value`, or its text, to what the field holds; raises `ValueError`
     write: Write = str  # the way back
 
@@ -95,19 +95,19 @@ def _end(value: Value) -> groups.MatchEnd:
 
 
 class HeartPoints(StrEnum):
-    """What the hearts count, each heart (S1): one point, or its rank, jack 11 to ace 14 (W5)."""
+    """Points of each heart: one (S1), or its rank, jack 11 to ace 14 (W5)."""
 
     ONE = "one"
     RANK = "rank"
 
     @property
     def table(self) -> Mapping[Card, int]:
-        """What each heart counts by this scale."""
+        """Points of each heart by this scale."""
         return _HEARTS_BY_RANK if self is HeartPoints.RANK else groups.HEART_POINTS
 
     @classmethod
     def nearest(cls, points: Points) -> HeartPoints:
-        """By which most hearts of the table count; one point each where that is even."""
+        """The scale by which most hearts of the table count; `ONE` in a tie."""
         return max(
             cls,
             key=lambda scale: sum(points.of(card) == worth for card, worth in scale.table.items()),
@@ -132,7 +132,7 @@ def _counted(value: Value) -> dict[Card, int]:
 
 
 def _other_cards(points: Points) -> Value:
-    """What the penalty table says that the other options do not."""
+    """Entries of the penalty table that no other option expresses, such as `KS=10`."""
     usual = HeartPoints.nearest(points).table
     cards = sorted({*usual, *(card for card, _ in points.table)} - {QUEEN, JACK})
     return [f"{card}={points.of(card)}" for card in cards if points.of(card) != usual.get(card, 0)]
@@ -202,7 +202,7 @@ OPTIONS: Final[dict[str, Option]] = {
         _enum("irregularities", "", "irregularities", groups.Irregularities),
     )
 }
-"""Every option, in the order in which rule sheets and files tell them."""
+"""Every option, in the order in which rule sheets and files list them."""
 
 _GROUPS: Final[Mapping[str, Callable[..., Any]]] = {
     each.name: each.default_factory for each in fields(Ruleset) if callable(each.default_factory)
@@ -213,9 +213,9 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
     """The ruleset with those options, and the defaults of `Ruleset` for the rest.
 
     Args:
-        preset: the name of the one that was chosen.
+        preset: the name of the preset that was chosen.
 
-    Raises `RulesetFault` for an unknown option, a value that is none of its own, and a
+    Raises `RulesetFault` for an unknown option, a value that it does not take, and a
     combination that cannot be played.
     """
     of_group: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
@@ -234,7 +234,7 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
 
 
 def _table(options: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
-    """The penalty table that those options make; one that is missing is as usual."""
+    """The penalty table that those options make; a missing option has its usual value."""
     usual = Points()
     scale = options.get("heart_points", HeartPoints.nearest(usual))
     table = dict(scale.table)
@@ -245,7 +245,7 @@ def _table(options: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
 
 
 def parse_setting(name: str, value: Value) -> Any:
-    """What the option's field holds for that value. Raises `RulesetFault`."""
+    """Value for the option's field, read from a file's value. Raises `RulesetFault`."""
     option = OPTIONS.get(name)
     if option is None:
         raise RulesetFault("no_such_option", option=name, options=tuple(OPTIONS))
@@ -260,7 +260,7 @@ def parse_setting(name: str, value: Value) -> Any:
 
 
 def value_of(name: str, text: str) -> Value:
-    """What a text says for that option, as it stands in a file. Raises `RulesetFault`."""
+    """Value of an option as it stands in a file, read from a text. Raises `RulesetFault`."""
     option, held = OPTIONS[name], parse_setting(name, text)
     return option.write(Points(_table({name: held})) if option.group == "table" else held)
 

@@ -1,4 +1,4 @@
-"""The named rulesets (RULES, "Options and presets"), and what a ruleset is called after."""
+"""The named rulesets (RULES, "Options and presets"), and the one that describes a ruleset."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Preset:
     """A named set of options, made for certain numbers of players."""
 
     name: str  # as people type it
-    options: Mapping[str, Value]  # its values, whatever the number of players
-    # What changes with the number of players; its keys are the numbers it is made for, the usual
-    # one first
+    options: Mapping[str, Value]  # options for any number of players
+    # Options that change with the number of players; the keys are the numbers that the preset is
+    # made for, the usual one first
     by_players: ByPlayers = field(default_factory=dict)
 
     @property
@@ -39,7 +39,7 @@ class Preset:
         return tuple(self.by_players)
 
     def settings(self, players: int | None = None) -> dict[str, Value]:
-        """Its options for that many players, or the usual number."""
+        """Every option of the preset, for that many players or the usual number."""
         players = self.players[0] if players is None else players
         usual = self.by_players[self.players[0]]
         return {
@@ -91,9 +91,9 @@ _TABLE: Final = {
     "cancellation": "match_end=limit:100 packs=2 pass_count=0 kitty=first_trick"
     " | 8 | 7 | 6 | 9 | 10",
 }
-"""By name, like which other preset, and the options that differ; then the numbers of players that
-it is made for, the usual one first, each with the options that it brings along. What is not said
-is as in `Ruleset`, and numbers of players where there are none are those of the other preset."""
+"""Presets by name: the preset that it is like and the options that differ; then the numbers of
+players that it is made for, the usual one first, each with options of its own. Options left out
+are as in `Ruleset`; without numbers of players, those of the other preset hold."""
 
 
 def _made(name: str) -> Preset:
@@ -115,7 +115,7 @@ PRESETS: Final = {name: _made(name) for name in _TABLE}
 """Every preset by name, in the order in which they are listed."""
 
 DEFAULT: Final = "dame-de-pique"
-"""What four people play when nobody says."""
+"""The preset that four people play unless they choose another."""
 
 _USUAL: Final = (DEFAULT, "salon", "coeurs")
 
@@ -132,7 +132,7 @@ def make_ruleset(name: str | None = None, settings: Mapping[str, Value] | None =
     """The preset `name` with those options changed.
 
     A changed number of players brings what the preset says for that number along. Without a
-    name it is what that many people usually play. Raises `RulesetFault`.
+    name it is the usual preset for that number. Raises `RulesetFault`.
 
     >>> make_ruleset("coeurs", {"players": 6}).passing.count
     2
@@ -191,7 +191,7 @@ _by_groups: Final = Ruleset.__repr__
 
 
 def _by_options(rules: Ruleset) -> str:
-    """How `volte.ruleset` makes it; group by group where the options cannot say all of it."""
+    """The call of `volte.ruleset` that makes the rules; group by group where no options can."""
     name, differences = described(rules)
     try:
         said = make_ruleset(name, differences) == rules

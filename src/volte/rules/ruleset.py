@@ -54,7 +54,7 @@ class Ruleset(Unchanging):
     sides: Sides = field(default_factory=Sides)
     irregularities: Irregularities = Irregularities.ENFORCED
     # The name of the preset that was chosen, a label; empty where none was. Rulesets that differ in
-    # it alone are equal, so nothing kept by ruleset may tell it.
+    # it alone are equal, so nothing cached by ruleset may depend on it.
     preset: str = field(default="", compare=False)
     # What the table calls its rules, a label as well; empty where they have no name of their own
     name: str = field(default="", compare=False)
@@ -87,7 +87,7 @@ class Ruleset(Unchanging):
 
     @cached_property
     def values(self) -> dict[Card, int]:
-        """What each counting card of this deck is worth."""
+        """Points of each counting card of this deck."""
         return self.points.within(self.deck)
 
     @cached_property
@@ -102,14 +102,14 @@ class Ruleset(Unchanging):
 
     @cached_property
     def penalty_total(self) -> int:
-        """What the penalty cards of the deck add up to: 25 or 26 in the seeds (S6)."""
+        """Points of all penalty cards of the deck together: 25 or 26 in the seeds (S6)."""
         return sum(points for points in self.values.values() if points > 0)
 
     @cached_property
     def ending_total(self) -> int:
-        """The least total at which the match is over and its lowest wins (E2, W9).
+        """The lowest total at which the match is over and the seat with the least wins (E2, W9).
 
-        0 where it is over after so many deals, and where stakes are settled.
+        0 where it is over after a number of deals, and where stakes are settled.
         """
         end = self.ending.match_end
         if end.kind is EndKind.DEALS or self.stakes.settlement is not Settlement.NONE:
@@ -135,13 +135,13 @@ class Ruleset(Unchanging):
         return _follower_duties(self.play, self.penalty_mask, self.hand_size)
 
     def direction(self, deal: int) -> Direction:
-        """Where deal number `deal` (from 1) is passed; `hold` when nothing is (P2, P3, R-PASS)."""
+        """Direction of the pass in deal `deal` (from 1); `hold` for no pass (P2, P3, R-PASS)."""
         if not self.passing.count:
             return Direction.HOLD
         return self.passing.cycle[(deal - 1) % len(self.passing.cycle)]
 
     def pass_size(self, direction: Direction) -> int:
-        """How many cards each seat gives (P2, W1)."""
+        """Number of cards that each seat passes (P2, W1)."""
         if not self.passing.count or direction is Direction.HOLD:
             return 0
         return self.players - 1 if direction is Direction.SCATTER else self.passing.count
@@ -160,7 +160,7 @@ class Ruleset(Unchanging):
         return tuple(self.side(seat) for seat in range(self.players // self.sides.partners))
 
     def points_in(self, mask: int) -> int:
-        """What the cards of a mask count together."""
+        """Points of the cards of a mask together."""
         try:
             return sum(self.values[card] for card in cards_in(mask & self.counting_mask))
         except TypeError:
@@ -186,7 +186,7 @@ def _by_rank(card: Card) -> tuple[int, int]:
 def _follower_duties(
     play: PlayRules, penalties: int, tricks: int
 ) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
-    """Many tables play by the same rules: this is worked out for all of them together."""
+    """The duties of a follower, cached, since many tables play by the same rules."""
     return tuple(
         tuple(
             tuple(

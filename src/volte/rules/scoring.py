@@ -13,11 +13,11 @@ from volte.rules.ruleset import Ruleset
 
 
 class Score(msgspec.Struct, frozen=True):
-    """What a deal counts for each seat, and who shot the moon or made the slam."""
+    """Score of a deal: the points of each seat, and the seat of a moon or a slam."""
 
     points: tuple[int, ...]  # per seat; a seat scores what its side scores (W10)
-    # The seat that took every penalty card, where that counts (S3); where a side has done it
-    # together, the one among them that took most
+    # The seat that took every penalty card, where that counts (S3); of a side that did it together,
+    # the seat that took most
     moon: int | None = None
     # The seat that took every trick, where that counts (S4); of a side as for the moon
     slam: int | None = None
@@ -65,7 +65,7 @@ def score(
 
 
 def extras(rules: Ruleset, taken: Sequence[int], trickless: Sequence[int]) -> tuple[int, ...]:
-    """What each seat has beside its penalties, the jack and the tricks it did not take (S5, W6)."""
+    """Points of each seat besides penalties: for cards below zero, and for no tricks (S5, W6)."""
     return tuple(
         rules.points_in(won & ~rules.penalty_mask)
         + (rules.points.no_tricks if seat in trickless else 0)
@@ -95,7 +95,7 @@ def _moon(rules: Ruleset, taken: Sequence[int], penalties: Sequence[int]) -> int
 
 
 def _doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Who may shoot the moon or make the slam: each seat, or each side."""
+    """Groups of seats that may shoot the moon or make the slam: each seat, or each side."""
     if rules.moon.by is MoonBy.SIDE:
         return rules.all_sides
     return tuple((seat,) for seat in range(rules.players))
@@ -110,7 +110,7 @@ def minus_is_open(rules: Ruleset, scored: Score) -> int | None:
 
 
 def _as_moon(rules: Ruleset, moon: int | None, slam: int | None) -> int | None:
-    """Who has done what counts by the rule of the moon: shot it, or made a double slam (W8)."""
+    """The seat whose feat counts by the rule of the moon: a moon, or a double slam (W8)."""
     return slam if rules.moon.slam is SlamRule.DOUBLE and slam is not None else moon
 
 
@@ -123,7 +123,7 @@ def _minus(rules: Ruleset, moon: int | None, slam: int | None, chosen: bool) -> 
 
 
 def _swing(rules: Ruleset, slam: bool, minus: bool) -> tuple[int, int]:
-    """What a moon or a slam counts for the shooter's side, and for each of the others."""
+    """Points of a moon or a slam: for the shooter's side, and for each other side."""
     total = rules.penalty_total
     if slam and rules.moon.slam is SlamRule.REVERSAL:
         return -total, total
@@ -132,7 +132,7 @@ def _swing(rules: Ruleset, slam: bool, minus: bool) -> tuple[int, int]:
 
 
 def expected_sum(rules: Ruleset, scored: Score) -> int:
-    """What the points of that deal must add up to (S6)."""
+    """The sum that the points of the deal must have (S6)."""
     partners = rules.sides.partners
     others = rules.players // partners - 1
     extra = sum(points for points in rules.values.values() if points < 0)
@@ -144,14 +144,14 @@ def expected_sum(rules: Ruleset, scored: Score) -> int:
 
 
 def check_books(rules: Ruleset, scored: Score) -> None:
-    """Raises `BooksFault` when the points of a deal do not add up as S6 wants."""
+    """Raise `BooksFault` when the points of a deal do not add up as S6 wants."""
     expected = expected_sum(rules, scored)
     if sum(scored.points) != expected:
         raise BooksFault("points_do_not_add_up", points=sum(scored.points), due=expected)
 
 
 def totals(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
-    """The running totals after those deals (S7); what falls back to half has fallen (W9)."""
+    """The running totals after those deals (S7), each halved where it met the limit (W9)."""
     end, sums = rules.ending.match_end, (0,) * rules.players
     halves = end.kind is EndKind.LIMIT and rules.ending.at_limit is AtLimit.HALVES
     for deal in deals:
@@ -176,7 +176,7 @@ def match_over(rules: Ruleset, deals: Sequence[Score]) -> bool:
 def winners(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
     """The seats with the lowest total, who share the win (E1, E2).
 
-    In a match of one deal whoever shoots the moon wins, whatever a jack does (E1).
+    In a match of one deal the shooter of the moon wins, whatever a jack does (E1).
     """
     shooter = lone_shooter(rules, deals)
     if shooter is not None:
@@ -186,7 +186,7 @@ def winners(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
 
 
 def lone_shooter(rules: Ruleset, deals: Sequence[Score]) -> int | None:
-    """Who shot the moon in a match of one deal (E1, M3)."""
+    """The seat that shot the moon in a match of one deal; None for nobody (E1, M3)."""
     end = rules.ending.match_end
     one_deal = end.kind is EndKind.DEALS and end.number == 1 and len(deals) == 1
     return deals[0].moon if one_deal else None

@@ -1,7 +1,7 @@
-"""Who pays whom, in whole stakes (M1–M6), and the lots (D1, M2, M5).
+"""Payments among the seats, in whole stakes (M1–M6), and the lots (D1, M2, M5).
 
-Where stakes cannot be shared equally the lots decide, and only the seats that they can make a
-difference to draw. So a settlement is asked for twice: once without lots, when it may answer with
+Where stakes cannot be shared equally the lots decide, and only the seats draw to which they can
+make a difference. So a settlement is asked for twice: once without lots, when it may answer with
 the seats that have to draw, and then with the order that they drew.
 """
 
@@ -20,7 +20,7 @@ from volte.rules.scoring import Score, extras, lone_shooter, totals, winners
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """Who pays what, and who gets it."""
+    """Stakes that each seat pays and receives."""
 
     paid: tuple[int, ...]  # stakes each seat pays in
     drawn: tuple[int, ...]  # stakes each seat draws out
@@ -58,7 +58,7 @@ def settle_match(
 
 
 def settle_moon(rules: Ruleset, shooter: int) -> Payment:
-    """Each of the others pays the penalty total to the shooter (M3), and to the partners."""
+    """Payment of the penalty total by each of the others to the shooter's side (M3)."""
     seats, side = range(rules.players), rules.side(shooter)
     paid = tuple(0 if seat in side else rules.penalty_total for seat in seats)
     return Payment(paid, tuple(sum(paid) // len(side) if seat in side else 0 for seat in seats))
@@ -67,7 +67,7 @@ def settle_moon(rules: Ruleset, shooter: int) -> Payment:
 def settle_difference(
     sums: Sequence[int], lowest: Sequence[int], lots: Sequence[int] = ()
 ) -> Payment | LotsNeeded:
-    """Every loser pays the difference to the winners' total, who share it (M1, M2)."""
+    """Payment of every loser's difference to the lowest total, which the winners share (M1, M2)."""
     best = min(sums)
     paid = tuple(total - best for total in sums)
     return _share(paid, sum(paid), lowest, lots)
@@ -76,11 +76,11 @@ def settle_difference(
 def settle_pot(
     rules: Ruleset, deal: Score, taken: Sequence[int], pot: int, lots: Sequence[int] = ()
 ) -> Payment | LotsNeeded:
-    """What a deal pays into the pot, and who takes it: those without points (M6).
+    """Payment of a deal into the pot, which the seats without points share (M6).
 
     Args:
         taken: mask of the cards each seat has won.
-        pot: what already lies there.
+        pot: stakes that already lie there.
     """
     bonus = extras(rules, taken, deal.trickless)
     points = tuple(
@@ -96,7 +96,7 @@ def settle_pot(
 
 
 def settle_average(sums: Sequence[int], lots: Sequence[int] = ()) -> Payment | LotsNeeded:
-    """Who is above the mean pays the difference, who is below draws it, rounded down (M5)."""
+    """Payment of the differences to the mean by the seats above; the others draw theirs (M5)."""
     players = len(sums)
     above = [total * players - sum(sums) for total in sums]
     paid = tuple(max(0, part) // players for part in above)
@@ -119,7 +119,7 @@ def settle_average(sums: Sequence[int], lots: Sequence[int] = ()) -> Payment | L
 def _share(
     paid: tuple[int, ...], whole: int, seats: Sequence[int], lots: Sequence[int]
 ) -> Payment | LotsNeeded:
-    """Equal parts, and what is over to the luckiest (M2)."""
+    """Payment of equal parts, the remainder to the luckiest (M2)."""
     part, over = divmod(whole, len(seats))
     if over and not lots:
         return LotsNeeded(tuple(seats))
@@ -132,14 +132,14 @@ def _share(
 # Lots: one card each, by rank alone, ace high, equal cards draw again
 
 LOTS: Final = tuple(card for card in CARDS[:PACK_SIZE] if card.joker is None)
-"""What lots are drawn from: one pack, without jokers."""
+"""Cards that lots are drawn from: one pack, without jokers."""
 
 Draw = tuple[tuple[int, Card], ...]
-"""One round: who drew what."""
+"""One round of lots: seats, and the cards that they drew."""
 
 
 class Wanted(StrEnum):
-    """What the lots are for: one seat, or an order of all; only ties that matter draw again."""
+    """Purpose of the lots: one seat, or an order of all; only ties that matter draw again."""
 
     LOWEST = "lowest"
     HIGHEST = "highest"
@@ -155,7 +155,7 @@ def draws_left(seats: Sequence[int], wanted: Wanted, rounds: Sequence[Draw]) -> 
 
 
 def lawful_draw(seats: Sequence[int], wanted: Wanted, rounds: Sequence[Draw]) -> bool:
-    """Whether just the seats that had to have drawn, each a card of its own from one pack."""
+    """Whether just the seats that had to draw did, each a card of its own, until it is settled."""
     for place, drawn in enumerate(rounds):
         cards = [card for _, card in drawn]
         drawing = draws_left(seats, wanted, rounds[:place])

@@ -1,4 +1,4 @@
-"""What no table can play: each impossible combination is refused with its own reason."""
+"""Checks of the rules: each combination that no table can play is refused with its own reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEATS = {1: (3, 7), 2: (6, 10)}
 def check(
     deck: Deck, passing: Passing, play: PlayRules, points: Points, ending: Ending, sides: Sides
 ) -> None:
-    """Raises `RulesetFault` for the first thing that makes the groups unplayable together."""
+    """Raise `RulesetFault` for the first thing that makes the groups unplayable together."""
     _check_deck(deck)
     _check_passing(passing, deck)
     _check_play(play, deck)
