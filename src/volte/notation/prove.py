@@ -28,7 +28,7 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
     """
     rules, previous, proofs = record.state.rules, (0, b""), []
     for chance in _chances(record):
-        waits = chance.secret is None and not record.finished  # shown before the next deal at latest
+        waits = chance.secret is None and not record.finished  # shown by the next deal at latest
         verdict = None if waits else _verdict(chance, rules, previous)
         previous = chance.number, chance.digest
         proofs.append(DealProof(chance.number, verdict, len(chance.rounds)))

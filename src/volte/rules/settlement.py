@@ -96,7 +96,7 @@ def settle_pot(
 
 
 def settle_average(sums: Sequence[int], lots: Sequence[int] = ()) -> Payment | LotsNeeded:
-    """Payment of the differences to the mean by the seats above; the others draw theirs (M5)."""
+    """Payment of differences to the mean, rounded down: seats above pay, seats below draw (M5)."""
     players = len(sums)
     above = [total * players - sum(sums) for total in sums]
     paid = tuple(max(0, part) // players for part in above)

@@ -1,4 +1,4 @@
-"""What the keys answer: those of K1, and those that Volte adds."""
+"""Answers to keys: those of K1, and those that Volte adds."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _passing(telling: Telling) -> Iterator[str]:
 
 
 def hand_order(view: View) -> tuple[Card, ...]:
-    """The hand in the order in which it is told and numbered, from `.1`."""
+    """The hand in the order in which it is read out and numbered, from `.1`."""
     return spoken_order(view.hand) if view.state.deal is not None else ()
 
 
@@ -229,7 +229,7 @@ def _points_taken(telling: Telling) -> Iterator[str]:
 
 
 def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
-    """What partners have taken together, where both have taken something (W10)."""
+    """Points of partners together, where more than one of them took cards that count (W10)."""
     rules = deal.rules
     for side in telling.sides():
         taken = [deal.captured(seat) & rules.counting_mask for seat in side]
@@ -240,7 +240,7 @@ def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
 
 
 def _hearts(telling: Telling, hearts: int) -> str:
-    """How many hearts; and what they count, where it is not one point each (W5)."""
+    """Number of hearts, and their points unless they are one each (W5)."""
     count, points = hearts.bit_count(), telling.view.deal.rules.points_in(hearts)
     number = telling.n("{count} heart", "{count} hearts", count)
     if points == count:
@@ -269,7 +269,7 @@ def tricks(language: Language, view: View) -> Lines:
 
 
 _LIES = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
-"""While cards lie on the table, or are held."""
+"""Phases in which people hold cards, or cards lie on the table."""
 
 
 def situation(language: Language, view: View) -> Lines:
@@ -284,7 +284,7 @@ def situation(language: Language, view: View) -> Lines:
 
 
 def _worth(telling: Telling, deal: DealState) -> Lines:
-    """Who would take the trick as it lies, and what it counts; () where no card lies there."""
+    """Taker of the trick as it lies, and its points; () where no card lies there."""
     laid = [each.card for each in deal.laid] if isinstance(deal, RefereedDeal) else deal.trick
     if not laid:
         return ()
@@ -324,7 +324,7 @@ def seat(language: Language, view: View, number: int) -> Lines:
 
 
 def newcomer(language: Language, view: View) -> Lines:
-    """All that somebody should know who comes to a deal now, but for the trick and the hand."""
+    """Summary of a deal for somebody who comes to it now, without the trick and the hand."""
     return _capitalized(language, _newcomer(Telling(language, view)))
 
 
@@ -353,7 +353,7 @@ def _newcomer(telling: Telling) -> Iterator[str]:
 
 
 def _passed(telling: Telling) -> Iterator[str]:
-    """Whom the seat has given what, and what it has got."""
+    """The pass: cards given, to whom, and cards received."""
     transfers = [
         (each.giver, each.taker, spoken_order(each.cards or ()))
         for each in telling.view.deal.transfers
@@ -369,7 +369,7 @@ def _passed(telling: Telling) -> Iterator[str]:
 
 
 def _voids(telling: Telling) -> Iterator[str]:
-    """Who has shown that they are out of a suit: whoever watched the tricks would know."""
+    """Voids that other seats have shown, as anybody knows who watched the tricks."""
     view = telling.view
     sizes = view.deal.hand_sizes()
     without: dict[tuple[Suit, ...], list[Player]] = {}

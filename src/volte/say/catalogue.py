@@ -1,4 +1,4 @@
-"""Catalogues of sentences, and which language is spoken: all that the help of a command needs.
+"""Catalogues of sentences, and the choice of a language: enough for the help of a command.
 
 Nothing here imports the rest of Volte, so that help comes at once.
 """
@@ -21,7 +21,7 @@ LANGUAGES: Final = ("fr", "en")
 
 
 def N_(message: str) -> str:
-    """Marks a sentence for the catalogue; `Language.t` translates it later."""
+    """Mark a sentence for the catalogue; `Language.t` translates it later."""
     return message
 
 
@@ -33,7 +33,7 @@ def catalogue(lang: str) -> gettext.NullTranslations:
     po = CATALOGUES / lang / "LC_MESSAGES" / "volte.po"
     mo = po.with_suffix(".mo")
     if po.exists() and not (mo.exists() and mo.stat().st_mtime >= po.stat().st_mtime):
-        with suppress(ImportError):  # Babel is a tool of those who change Volte
+        with suppress(ImportError):  # Babel is installed for developers alone
             from babel.messages.mofile import write_mo
             from babel.messages.pofile import read_po
 
@@ -46,7 +46,7 @@ def catalogue(lang: str) -> gettext.NullTranslations:
 
 
 def language_of(text: str) -> str | None:
-    """Which of our languages somebody names, in whatever way; None for any other.
+    """The language that a text names, in any of its spellings; None if Volte does not speak it.
 
     >>> language_of("fr-CA"), language_of("fr_CA.UTF-8"), language_of("FR"), language_of("en;q=0.5")
     ('fr', 'fr', 'fr', 'en')

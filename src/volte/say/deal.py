@@ -1,4 +1,4 @@
-"""What a person hears of a deal: what is left over and passed, the first lead, and the tricks."""
+"""Sentences about a deal: the cards left over, the pass, the first lead, and the tricks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def tell_pass(
             yield telling.by(event.seat, own, other)
         case ev.Exchanged():
             yield from _exchanged(telling, event)
-        case ev.PlayStarted() if telling.mine(event.leader):  # of others the lead itself tells
+        case ev.PlayStarted() if telling.mine(event.leader):  # others hear the lead itself
             yield _first_lead(telling, event)
 
 
@@ -123,7 +123,7 @@ def _scatter(telling: Telling) -> str:
 
 
 def scatter_asked(telling: Telling) -> str:
-    """What is wanted of whoever gives a card to each of the others (W1)."""
+    """Request to choose one card for each of the others (W1)."""
     others = [telling.player(seat) for seat in telling.seats if not telling.mine(seat)]
     order = N_("Choose one card for each of the others, in this order: {players}.")
     return telling.t(order, players=others)
@@ -174,7 +174,7 @@ def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
 
 
 def next_deal(language: Language, view: View) -> str:
-    """Who deals next (D2), and where cards are passed, if this table ever passes any (P2, P3)."""
+    """The next dealer (D2), and the direction of the pass, if this table ever passes (P2, P3)."""
     telling = Telling(language, view)
     state = view.state
     deals = telling.by(state.dealer, N_("You deal next."), N_("{player} deals next."))
@@ -199,7 +199,7 @@ def tell_trick(
 
 
 def equal_cards(telling: Telling, played: Card, trick: tuple[Card, ...]) -> Iterator[str]:
-    """That a card is the second of its kind in a trick: it cancels the other, or it counts (W11).
+    """Remark on the second of two equal cards in a trick: they cancel, or both count (W11).
 
     Args:
         trick: the cards on the table, this one among them.
@@ -223,7 +223,7 @@ def on_table(telling: Telling) -> tuple[Card, ...]:
 
 
 def hearts_break(before: DealState, after: DealState) -> bool:
-    """Whether hearts have been broken, where anything has to wait for that (T4, W3)."""
+    """Whether hearts have just been broken, at a table where cards wait for that (T4, W3)."""
     play = after.rules.play
     waits = play.hearts_lead is HeartsLead.ONCE_BROKEN
     waits = waits or play.queen_play is QueenPlay.ONCE_BROKEN
@@ -231,7 +231,7 @@ def hearts_break(before: DealState, after: DealState) -> bool:
 
 
 def waited(deal: DealState) -> tuple[Card, ...]:
-    """The cards of earlier tricks that went to whoever took the last gathered one (W11)."""
+    """Cards of earlier tricks that waited, and went with the last gathered one (W11)."""
     cards: list[Card] = []
     for trick in reversed(deal.tricks[:-1]):
         if trick.winner is not None:

@@ -1,4 +1,4 @@
-"""What is wrong with what somebody asked for, and what to do about it: one sentence each."""
+"""Sentences about requests that fail: what is wrong, and what to do about it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from volte.view import View
 _FAULTS, _REFUSALS = table("faults"), table("refusals")
 
 RECORDS: Final = _FAULTS["records"]
-"""By the reason of a `VolteError`: what can be wrong in a line of a record."""
+"""Faults in a line of a record, by the reason of the `VolteError`."""
 
 SETUP: Final = {**_REFUSALS["plan of an evening"], **_REFUSALS["names"], **_REFUSALS["setup"]}
-"""By reason: what can be wrong with how a table or an evening is set up."""
+"""Faults in the setup of a table or an evening, by reason."""
 
 FAULTS: Final = SETUP | {
     reason: sentence
@@ -31,44 +31,44 @@ FAULTS: Final = SETUP | {
     if section != "records"
     for reason, sentence in sentences.items()
 }
-"""By reason: what can be wrong elsewhere than in a record."""
+"""Faults elsewhere than in a line of a record, by reason."""
 
 BREACHES: Final = _REFUSALS["breaches"]
-"""By clause: the duties that a play can break."""
+"""Duties that a play can break, by clause."""
 
 REFUSALS: Final = _REFUSALS["match"]
-"""By reason: why an action in a match is refused, except what `rule_broken` sees to."""
+"""Refusals of actions in a match, by reason, except those that `rule_broken` words itself."""
 
 OF_A_PLAYER: Final = _REFUSALS["of a player"]
-"""By reason: what is for one player alone, told to another."""
+"""Refusals of an action that is for another player, named in the sentence, by reason."""
 
 OF_A_SEAT: Final = _REFUSALS["of a seat"]
-"""By reason: the same, told to somebody who reads a record."""
+"""Refusals of an action that is for another seat, by reason; for readers of a record."""
 
 AT_TABLES: Final = {**SETUP, **_REFUSALS["evening"], **_REFUSALS["table"]}
-"""By reason: why a command at a live table or an evening is refused."""
+"""Refusals of commands at a live table or an evening, by reason."""
 
 SERVING: Final = table("server")["server"]
-"""By reason: what a server does not do."""
+"""Refusals of a server, by reason."""
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""
 
 SHOWN_DIGITS: Final = 15
-"""Digits up to which a number is written as numbers are."""
+"""Most digits of a number that is written as the language writes numbers."""
 
 LONGEST_PATH: Final = 200
 """Characters of a path that are shown."""
 
 MINUTE: Final = 60
-"""Seconds."""
+"""One minute, in seconds."""
 
 
 # Faults
 
 
 def fault(language: Language, found: VolteError) -> str:
-    """What is wrong, and what to do about it, in one sentence."""
+    """The sentence about a fault: what is wrong, and what to do about it."""
     line = found.params.get("line")
     params = {name: _shown(language, name, value) for name, value in found.params.items()}
     if isinstance(line, int) and found.reason in RECORDS:
@@ -82,7 +82,7 @@ def fault(language: Language, found: VolteError) -> str:
                 "There is no second {card} in one pack: write it without the mark, or set packs=2."
             )
             return language.t(no_second, **params)
-    if found.reason not in FAULTS:  # a sentence of somebody else's
+    if found.reason not in FAULTS:  # a sentence from elsewhere
         return found.reason
     return language.t(FAULTS[found.reason], **params)
 
@@ -116,7 +116,7 @@ def _shown(language: Language, name: str, value: object) -> Any:
 
 
 def _refused(language: Language, refusal: Refusal) -> str:
-    """The rule, and what would be legal: whoever reads a record may know the hands."""
+    """The rule and the legal cards: readers of a record may know the hands."""
     text = rule_broken(language, refusal)
     if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
         text += " " + language.t("Legal would be {cards:or}.", cards=spoken_order(refusal.legal))
@@ -149,7 +149,7 @@ def shown_path(path: str) -> str:
 
 
 def _why_not_read(language: Language, why: str) -> str:
-    """What the system or the TOML reader says, as far as we can say it better."""
+    """Message of the system or the TOML reader, in better words where we have some."""
     place = re.search(r"at line (\d+), column (\d+)", why)
     if place is not None:
         return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
@@ -159,7 +159,7 @@ def _why_not_read(language: Language, why: str) -> str:
 
 
 TWICE: Final = "Cannot overwrite"
-"""Messages of the TOML reader about a name that is there already."""
+"""Words in messages of the TOML reader about a name that stands twice."""
 
 SYSTEM: Final = (
     N_("a number is too long, or too many brackets are open"),
@@ -187,7 +187,7 @@ SYSTEM: Final = (
     N_("No route to host"),
     N_("timed out"),
 )
-"""What systems answer when something cannot be opened or reached."""
+"""Messages of systems about something that cannot be opened or reached."""
 
 
 # Refusals
@@ -246,7 +246,7 @@ _SUITS: Final = {suit.letter: suit for suit in Suit}
 
 
 def duty(language: Language, clause: str, suit: Suit | None = None, trick: object = None) -> str:
-    """What that clause asks of a play, the suit having been led."""
+    """The duty of a clause, given the suit led and the number of a trick that it names."""
     return language.t(BREACHES[clause], suit="" if suit is None else suit, trick=trick)
 
 
@@ -258,7 +258,7 @@ def why(words: Language, reason: str, /, **params: object) -> str:
 
     Args:
         reason: as in `Refused`, or in messages of the wire.
-        params: what the sentence speaks of; `seconds` to wait are told as `wait`.
+        params: values for the sentence; `seconds` to wait become `wait`, in words.
     """
     seconds = params.get("seconds")
     wait = {"wait": waiting_time(words, seconds)} if isinstance(seconds, int) else {}
@@ -266,7 +266,7 @@ def why(words: Language, reason: str, /, **params: object) -> str:
 
 
 def waiting_time(words: Language, seconds: int) -> str:
-    """How long to wait, never less than that: "12 seconds", "5 minutes"."""
+    """Time to wait in words, minutes rounded up: "12 seconds", "5 minutes"."""
     if seconds <= 2 * MINUTE:
         return words.n("{count} second", "{count} seconds", seconds)
     return words.n("{count} minute", "{count} minutes", ceil(seconds / MINUTE))

@@ -21,7 +21,7 @@ MINUS: Final = "−"
 
 
 def path_of(lang: str) -> Path:
-    """Where the data of a language is."""
+    """Path of a language's data."""
     return CATALOGUES / lang / "formats.json"
 
 
@@ -53,7 +53,7 @@ def date_text(lang: str, day: date, length: str) -> str:
 
 
 def time_text(lang: str, moment: datetime, zone: tzinfo | None = None) -> str:
-    """The time of day, there where the moment is told or in another zone: "20:05", "8:05 PM"."""
+    """The time of day, in the moment's own zone or in another: "20:05", "8:05 PM"."""
     formats = _formats(lang)
     return _filled(formats, formats["time"], moment.astimezone(zone) if zone else moment)
 
@@ -105,7 +105,7 @@ def number_text(lang: str, value: Decimal | float, places: int | None = None) ->
     """A number in the language's digits: "−1 234,5".
 
     Args:
-        places: decimals, just so many; None for those that a `Decimal` has.
+        places: the number of decimals; None for those that a `Decimal` has.
     """
     formats = _formats(lang)
     value += 0  # no −0
@@ -123,7 +123,7 @@ def is_currency(code: str) -> bool:
 
 
 def smallest_coin(code: str) -> int:
-    """How many decimals amounts in a currency have."""
+    """Number of decimals of amounts in a currency."""
     return int(_formats("en")["currencies"][code][1])
 
 

@@ -1,4 +1,4 @@
-"""How a language names cards and people, and puts them into sentences: French and English."""
+"""Grammar of French and English: names of cards and people, as they stand in sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from volte.names import on_one_line, plain
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What the cards are called in one language."""
+    """Words of one language for cards, and the few others that its grammar needs."""
 
     ranks: Mapping[Rank, str]  # in full, as said before "of spades"
     several: Mapping[Rank, str]  # ranks in the plural
@@ -23,7 +23,7 @@ class Vocabulary:
     letters: Mapping[Rank, str]  # of the ranks, as printed on cards
     suits: Mapping[Suit, str]  # as said after the rank
     jokers: Mapping[Joker, str]  # in full
-    both: Mapping[str, str]  # by form: what stands before two equal cards
+    both: Mapping[str, str]  # by form: the words before two equal cards
     conjunctions: tuple[str, str]  # "and", "or"
     nameless: str  # a player without a name
 
@@ -35,12 +35,12 @@ class Vocabulary:
 
 
 class Grammar(ABC):
-    """One language.
+    """The grammar of one language.
 
-    A form is what stands after the colon in a message. Cards take `` (the bare name), `the`,
+    A form is the word after the colon in a message. Cards take `` (the bare name), `the`,
     `of`, `rank` and `short`; names of people take ``, `of` and `to`.
 
-    Cards of two packs are called the same; a pair of them is told as one thing (W11).
+    Equal cards of two packs have one name; a pair of them is named together (W11).
     """
 
     vocabulary: ClassVar[Vocabulary]
@@ -77,7 +77,7 @@ class Grammar(ABC):
 
     @abstractmethod
     def _article(self, card: Card, form: str) -> str:
-        """What stands before a card in the forms `the` and `of`; empty for its bare name."""
+        """Words before a card in the forms `the` and `of`; empty for its bare name."""
 
     @abstractmethod
     def name(self, name: str, form: str = "") -> str:
@@ -85,10 +85,10 @@ class Grammar(ABC):
 
     @abstractmethod
     def singular(self, amount: int | Fraction) -> bool:
-        """Whether so much of something, 0 or more, is told in the singular."""
+        """Whether an amount, 0 or more, takes the singular."""
 
     def _visible(self, name: str) -> str:
-        """The name on one line, without what cannot be seen."""
+        """The name on one line, without invisible signs."""
         return on_one_line(name) or self.vocabulary.nameless
 
 

@@ -26,8 +26,8 @@ def hint(language: Language, given: Hint, view: View | None = None) -> str:
     """Advice, and the reason for it.
 
     Args:
-        view: where it is given, reasons name whom they speak of, a scatter is advised with who gets
-            which card, and in the first deal nothing is said of winning the match.
+        view: with it, reasons name players and cards, advice on a scatter says who gets which card,
+            and in the first deal nothing is said of winning the match.
     """
     action = given.action
     if isinstance(action, Pass):
@@ -62,10 +62,10 @@ REASONS: Final = table("reasons")["reasons"]
 """A sentence for each reason, which names nobody."""
 
 NAMED: Final = table("reasons")["named"]
-"""The same, with whom and what it speaks of; `_named_in` says when that is known."""
+"""Sentences for some reasons that name players and cards; `_names` says when they are known."""
 
 BEHIND: Final = table("reasons")["behind"]
-"""The same, said behind another reason."""
+"""Sentences for reasons that stand behind another one."""
 
 
 def why(
@@ -89,7 +89,7 @@ def _reason(language: Language, view: View | None, action: Play | Pass, reason: 
 
 
 def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object] | None:
-    """Whom and what a reason speaks of; None where that is not known."""
+    """Players, cards and numbers that a reason names; None where they are not known."""
     if isinstance(action, Pass):
         return _names_of_pass(PassGrounds(view, action), reason)
     card, players = Grounds(view, action.card.bit), view.state.players
@@ -148,26 +148,26 @@ def _names_of_pass(cards: PassGrounds, reason: Reason) -> dict[str, object] | No
 
 
 LISTED: Final = 3
-"""Cards that are named one by one, at most."""
+"""Most cards that are named one by one."""
 
 AMONG: Final = 2
 """Cards that are named where there are more than `LISTED`."""
 
 
 ROUGH: Final = 2.0
-"""How far off a number of points may be; where it may be further off, none is said."""
+"""Error of a number of points up to which it is always said; see `Rival.vague`."""
 
 
 HALF: Final = 0.5
-"""The fewest points for which a number is said."""
+"""Fewest points for which a number is said."""
 
 
 SAID_CHANCE: Final = 0.05
-"""The smallest that is put into numbers."""
+"""Smallest loss of wins that is put into numbers, as a share of matches."""
 
 
 class Rival(NamedTuple):
-    """Something else that could be done: one card or several that cost the same, or one pass."""
+    """An alternative to the advice: one card or several that cost the same, or one pass."""
 
     others: tuple[Other, ...]
     wins: bool
@@ -195,7 +195,7 @@ class Rival(NamedTuple):
 
 
 def costs(language: Language, hint: Hint) -> Iterator[str]:
-    """The sentences: what is as good, and what the best of the rest, and a mistake, would cost."""
+    """Sentences about alternatives as good, and the cost of the next best and of a mistake."""
     rivals = _rivals(hint)
     good = [rival for rival in rivals if rival.as_good]
     worse = [rival for rival in rivals if not rival.as_good]
@@ -233,7 +233,7 @@ def _name(action: Play | Pass) -> frozenset[Card]:
 
 
 def _named(hint: Hint, worse: Sequence[Rival]) -> list[Rival]:
-    """The best of what is worse; then what is easily done instead, or else what costs most."""
+    """Worse alternatives to name: the best; then the tempting one, or else the dearest."""
     if not worse:
         return []
     best, *rest = worse
@@ -262,7 +262,7 @@ def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: 
 
 
 def _what(language: Language, hint: Hint, rival: Rival) -> str:
-    """What else could be done: "the queen or the king of clubs"."""
+    """An alternative in words: "the queen or the king of clubs"."""
     if isinstance(hint.action, Pass):
         [other] = rival.others
         assert isinstance(other.action, Pass)
@@ -276,7 +276,7 @@ def _what(language: Language, hint: Hint, rival: Rival) -> str:
 
 
 def _either(language: Language, cards: Sequence[Card]) -> str:
-    """Cards to choose from, their suit told once: "the jack, the 10 or the 9 of diamonds"."""
+    """Cards to choose from, their suit named once: "the jack, the 10 or the 9 of diamonds"."""
     if len({card.suit for card in cards}) > 1 or None in (card.suit for card in cards):
         return language.listed(cards, "or")
     *others, last = cards
@@ -289,7 +289,7 @@ def _the_rank(language: Language, card: Card) -> str:
 
 
 class Amounts(NamedTuple):
-    """What something costs, as it is put into a sentence."""
+    """The cost of an alternative: the kind of sentence, and its parameters."""
 
     kind: str  # a key of `_FULL`, or of `_SHORT` where another cost was named before
     params: dict[str, str]

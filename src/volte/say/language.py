@@ -23,7 +23,7 @@ Parts = tuple[tuple[str, str | None, str], ...]
 """A message cut up: text, and the place and form of the parameter that follows it."""
 
 REMEMBERED: Final = 4096
-"""How many names and numbers each cache holds: the same are said again and again."""
+"""Entries of each cache of names or numbers, which recur again and again."""
 
 
 class Language(Unchanging):
@@ -39,7 +39,7 @@ class Language(Unchanging):
     __match_args__ = ("lang",)
 
     def __init__(self, lang: str) -> None:
-        """In a language named as `language_of` reads it.
+        """Take a language by any name that `language_of` reads.
 
         Raises `VolteError` for one that Volte does not speak.
         """
@@ -73,7 +73,7 @@ class Language(Unchanging):
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """How a parameter is said in that form."""
+        """A parameter in words, in that form."""
         match value:
             case Card():
                 return self.card_in(value, format_spec)
@@ -114,7 +114,7 @@ class Language(Unchanging):
         ]
 
     def pair(self, card: Card, form: str = "") -> str:
-        """How two equal cards are said in that form."""
+        """Two equal cards in words, in that form."""
         return self.grammar.pair(card, form)
 
     def number(self, value: int | Fraction) -> str:
@@ -122,11 +122,11 @@ class Language(Unchanging):
         return _digits(self.lang, value)
 
     def points(self, count: int | Fraction) -> str:
-        """In digits: "1 point", "1,5 point", "−10 points"."""
+        """A number of points: "1 point", "1,5 point", "−10 points"."""
         return self.n("{count} point", "{count} points", count)
 
     def stakes(self, count: int | Fraction) -> str:
-        """In digits: "1 mise", "3 stakes"."""
+        """A number of stakes: "1 mise", "3 stakes"."""
         return self.n("{count} stake", "{count} stakes", count)
 
     def series(self, items: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The levels of bots in words; `volte.bots.levels` has what plays at each."""
+"""The levels of bots in words; `volte.bots.levels` has the bots themselves."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class LevelWords(NamedTuple):
     """The sentences that name a level."""
 
     name: str
-    many: str  # bots of it
-    asked: str  # to a seat
-    sits: str  # somebody of it sits down
+    many: str  # several bots of the level
+    asked: str  # a bot as asked to a seat
+    sits: str  # the news that such a bot sits down
 
 
 LEVEL_WORDS: Final = {
@@ -45,27 +45,27 @@ LEVEL_WORDS: Final = {
         N_("{player} sits down: a bot, expert."),
     ),
 }
-"""By name, the weakest first."""
+"""Sentences of each level, by its name, the weakest first."""
 
 OFFERED_WORDS: Final = {level: LEVEL_WORDS[level] for level in OFFERED}
 """The names of the levels that this installation offers, by level."""
 
 STYLES: Final = table("characters")["styles"]
-"""What each character is like, by key."""
+"""Style of each character in a word or two, by key."""
 
 ABOUTS: Final = table("characters")["abouts"]
 """A sentence about each character, for those who choose an opponent, by key."""
 
 
 def level_called(language: Language, level: str) -> str:
-    """What a bot is like: the name of its level, or the style of a character."""
+    """Description of a bot: the name of its level, or the style of a character."""
     if level in STYLES:
         return language.t(STYLES[level])
     return language.t(LEVEL_WORDS[level].name) if level in LEVEL_WORDS else level
 
 
 class Introduction(NamedTuple):
-    """A character, to those who choose among them."""
+    """A character, as presented to people who choose an opponent."""
 
     key: str
     name: str
@@ -92,10 +92,10 @@ def introductions(language: Language, keys: Iterable[str] = CHARACTERS) -> list[
 
 
 def asked_words(words: Language, guests: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """What can be asked to a seat, with its words.
+    """Bots that can be asked to a seat: name or key, and words.
 
     Args:
-        guests: names of bots that are not ours, which can be chosen as well.
+        guests: names of outside bots, which can be chosen as well.
     """
     guest = N_("a bot, {name}")
     ours = [(level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()]

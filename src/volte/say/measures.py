@@ -18,7 +18,7 @@ HOUR: Final = 3600
 
 
 def decimal(words: Words, value: float, places: int) -> str:
-    """A number with just so many decimals, in the digits of the language."""
+    """A number with that many decimals, in the digits of the language."""
     return number_text(words.lang, round(value, places), places)
 
 
@@ -75,8 +75,8 @@ def fits(lines: Lines, width: int | None) -> bool:
 
 
 def day_and_time(words: Words, seconds: float) -> str:
-    """A moment since 1970, in the person's time zone: "21 Nov 2026, 20:05"; where it is not known,
-    in that of all: "21 Nov 2026, 19:05 UTC".
+    """A moment, in seconds since 1970, in the person's time zone: "21 Nov 2026, 20:05"; in UTC if
+    the zone is not known: "21 Nov 2026, 19:05 UTC".
     """
     moment = datetime.fromtimestamp(seconds, zone_of(words.zone))
     told = f"{date_text(words.lang, moment, 'medium')}, {time_text(words.lang, moment)}"

@@ -1,4 +1,4 @@
-"""What a person hears of what happens, event by event."""
+"""Narration of a match: the sentences that a person hears, event by event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALIKE: Final = (
     *(ev.TrickTaken, ev.KittyTaken, ev.Claimed, ev.UndoAsked, ev.PlayTakenBack, ev.Promised),
     *(ev.MoonShot, ev.DealScored, ev.LotsDrawn, ev.Settled, ev.MatchEnded, ev.Exchanged),
 )
-"""Events of which the same is heard at every verbosity, unless `terse` has shorter sentences."""
+"""Events that sound alike at every verbosity, unless `terse` has shorter sentences."""
 
 
 def tell(
@@ -32,7 +32,7 @@ def tell(
     after: View,
     verbosity: Verbosity = Verbosity.NORMAL,
 ) -> Lines:
-    """What the person at the view's seat hears of one visible event; () where nothing.
+    """Sentences for the person at the view's seat about one visible event; () for none.
 
     Args:
         before: the view before the event; None only for `MatchStarted`.
@@ -50,7 +50,7 @@ def tell(
         case ev.Committed() | ev.Contributed() | ev.Revealed():
             lines = _shuffle(telling, event) if verbosity is FULL else iter(())
         case ev.Promised():
-            lines = iter(())  # the bytes are told of, once they are added
+            lines = iter(())  # said when the bytes are added
         case ev.MoonShot() | ev.DealScored() | ev.LotsDrawn() | ev.Settled() | ev.MatchEnded():
             lines = outcome.tell(telling, event)
         case ev.MatchStarted() | ev.DealerDrawn():
@@ -69,7 +69,7 @@ def tell(
 def tell_each(
     language: Language, before: View | None, event: Event, after: View
 ) -> dict[Verbosity, Lines]:
-    """The same at every verbosity; what is heard alike is made once."""
+    """Sentences about one event at every verbosity; those that are alike are made once."""
     normal = tell(language, before, event, after, Verbosity.NORMAL)
     brief = full = normal
     if not isinstance(event, ALIKE):
@@ -83,7 +83,7 @@ def tell_each(
 
 
 def _more_in_full(before: View, event: Event, after: View) -> bool:
-    """Whether whoever wants to hear everything may hear more of the event than is usual."""
+    """Whether `FULL` may say more of the event than `NORMAL` does."""
     if not isinstance(event, ev.Played) or isinstance(after.state, RefereedMatch):
         return True
     return event.seat != after.seat and _shows_void(before, event)
@@ -107,7 +107,7 @@ def _first_dealer(
             if event.dealer is not None and verbosity is FULL:
                 own, other = N_("The deal passes to you."), N_("The deal passes to {player}.")
                 yield telling.by(event.dealer, own, other)
-        case ev.DealerDrawn() if verbosity is FULL:  # the deal tells all others who deals
+        case ev.DealerDrawn() if verbosity is FULL:  # at all others, `Dealt` names the dealer
             yield from _drawing(telling, event)
             own, other = N_("You are the first dealer."), N_("{player} is the first dealer.")
             yield telling.by(event.dealer, own, other)
@@ -123,7 +123,7 @@ def _company(telling: Telling, verbosity: Verbosity) -> str:
 
 
 def _partners(telling: Telling) -> str:
-    """Who plays with whom, as it is told before the first deal (W10)."""
+    """Partners, as they are named before the first deal (W10)."""
     parts = []
     for side in telling.sides():
         if telling.view.seat in side:
@@ -226,7 +226,7 @@ SCATTERED = N_("{player} passes {gifts}.")
 def tell_openly(
     language: Language, before: View | None, event: Event, after: View, verbosity: Verbosity
 ) -> Lines:
-    """What an onlooker hears who sees every hand: as `Words.tell`, and what everybody passes."""
+    """Sentences for an onlooker who sees every hand: as `Words.tell`, and everybody's pass."""
     lines = tell(language, before, event, after, verbosity)
     if not isinstance(event, Exchanged):
         return lines
@@ -234,7 +234,7 @@ def tell_openly(
 
 
 def passed_openly(language: Language, event: Exchanged, players: Sequence[Player]) -> Lines:
-    """Who passes which cards to whom, a line for each seat."""
+    """Cards that each seat passes, and to whom, a line for each seat."""
     lines = []
     for seat, player in enumerate(players):
         gifts = [each for each in event.transfers if each.giver == seat and each.cards]

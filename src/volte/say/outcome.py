@@ -1,4 +1,4 @@
-"""How deals and matches end: moon and slam, points and totals, lots, stakes, and who wins."""
+"""Ends of deals and matches: moon and slam, points and totals, lots, stakes, and winners."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _moon(telling: Telling, seat: int) -> str:
 
 
 def _done(telling: Telling, seat: int, own: str, other: str, with_me: str, together: str) -> str:
-    """What a player has done, or a side, with the listener or without."""
+    """Sentence about the feat of a player, or of a side with the listener or without."""
     side = doers(telling.state.rules, seat)
     if side == (seat,):
         return telling.by(seat, own, other)
@@ -110,8 +110,8 @@ def _done(telling: Telling, seat: int, own: str, other: str, with_me: str, toget
 
 
 def _moon_shot(telling: Telling, event: MoonShot) -> Iterator[str]:
-    """That somebody has to say how a moon, or a slam, counts (W7)."""
-    if not isinstance(telling.state, RefereedMatch):  # there it was told when it was reckoned
+    """A moon or a slam whose shooter has to choose how it counts (W7)."""
+    if not isinstance(telling.state, RefereedMatch):  # there the reckoning has told it
         if slammed(telling.view):
             yield _slam(telling, event.seat)
         else:
@@ -124,7 +124,7 @@ def _moon_shot(telling: Telling, event: MoonShot) -> Iterator[str]:
 
 
 def chosen(telling: Telling, shooter: int, event: DealScored | Reckoned) -> str:
-    """What a shooter has chosen (W7)."""
+    """The choice that a shooter has made (W7)."""
     rules = telling.state.rules
     worth = rules.penalty_total * (1 if event.slam is None else 2)
     points = telling.points(worth)
@@ -140,7 +140,7 @@ def chosen(telling: Telling, shooter: int, event: DealScored | Reckoned) -> str:
 def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
     state = telling.state
     number, rules = len(state.deals), state.rules
-    if isinstance(state, RefereedMatch):  # it was told when it was reckoned
+    if isinstance(state, RefereedMatch):  # the reckoning has told the points
         yield telling.t("Deal {number} stands.", number=number)
     else:
         shooter = asked_shooter(rules, event.score)
@@ -161,7 +161,7 @@ def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
 
 
 def trickless(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
-    """Who took no trick, where that counts (W6)."""
+    """Seats that took no trick, where that counts (W6)."""
     if not event.trickless:
         return
     points = telling.points(telling.state.rules.points.no_tricks)
@@ -176,7 +176,7 @@ def trickless(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
 
 
 def _halved(telling: Telling) -> Iterator[str]:
-    """Whose total was exactly the limit, and has fallen to half of it (W9)."""
+    """Sides whose total was exactly the limit and has fallen to half of it (W9)."""
     state = telling.state
     rules, end = state.rules, state.rules.ending.match_end
     if rules.ending.at_limit is not AtLimit.HALVES or end.kind is not EndKind.LIMIT:
@@ -274,7 +274,7 @@ def _match_ended(telling: Telling, event: MatchEnded) -> str:
 
 
 def moon_choices(language: Language, view: View) -> tuple[str, str]:
-    """What each choice does, in figures: taken off one's own points, and put on the others."""
+    """Both choices in figures: points off one's own, and points on the others."""
     telling = Telling(language, view)
     points = telling.points(moon_worth(view))
     rules = view.state.rules
@@ -292,7 +292,7 @@ def moon_choices(language: Language, view: View) -> tuple[str, str]:
 
 
 def moon_asked(language: Language, view: View) -> tuple[str, ...]:
-    """The question as its shooter is asked it."""
+    """The question how a moon counts, as put to its shooter."""
     minus, plus = moon_choices(language, view)
     return (
         language.t("You choose how it counts."),
@@ -302,7 +302,7 @@ def moon_asked(language: Language, view: View) -> tuple[str, ...]:
 
 
 def moon_worth(view: View) -> int:
-    """What the moon counts, or the slam that counts double (W7, W8)."""
+    """Points of the moon, or of a slam that counts double (W7, W8)."""
     total = view.deal.rules.penalty_total
     return 2 * total if slammed(view) else total
 
@@ -317,12 +317,12 @@ def slammed(view: View) -> bool:
 
 
 def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
-    """Whoever has shot the moon or made the slam for which that seat stands (W10)."""
+    """Seats that shot the moon or made the slam, given the one on record: it, or its side (W10)."""
     return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
 
 
 def _after(telling: Telling, *, minus: bool) -> str:
-    """The totals then, and whether that is the end."""
+    """Totals after that choice, and whether the match ends with them."""
     state, view = telling.state, telling.view
     # Cards still unseen when the deal is over are the kitty, which somebody else has taken.
     deal = msgspec.structs.replace(view.deal, kitty=view.deal.kitty or view.unseen)

@@ -1,4 +1,4 @@
-"""What a refereed table says: cards out of turn, objections, revokes, and how deals end (I1–I9)."""
+"""Sentences of a refereed table: cards out of turn, objections, revokes, ends of deals (I1–I9)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def refereed(telling: Telling) -> RefereedMatch | None:
 def tell(
     telling: Telling, before: View, event: RefereedEvent, verbosity: Verbosity
 ) -> Iterator[str]:
-    """What is heard of a ruling, or of an act that only a refereed table knows."""
+    """Sentences about a ruling, or about an act that only a refereed table knows."""
     match event:
         case rev.Objected():
             yield _objected(telling, before, event, verbosity)
@@ -67,7 +67,7 @@ def tell(
 
 
 def _by_clauses(telling: Telling, text: str, verbosity: Verbosity, *clauses: str) -> str:
-    """A ruling, with the clauses that it rests on for who wants to hear everything."""
+    """A ruling; at full verbosity, with the clauses that it rests on."""
     if verbosity is not FULL:
         return text
     return telling.t("{text} ({clauses})", text=text, clauses=", ".join(clauses))
@@ -79,7 +79,7 @@ def _by_clauses(telling: Telling, text: str, verbosity: Verbosity, *clauses: str
 def played(
     telling: Telling, deal: RefereedDeal, before: View, event: ev.Played, verbosity: Verbosity
 ) -> Iterator[str]:
-    """A card that may be out of turn, or against a duty: what eyes see of it, and no more."""
+    """A card that may be out of turn, or against a duty: only what anybody can see of it."""
     led, early = before.deal.led, event.seat != before.deal.turn
     text = card_played(telling, event, verbosity, leads=len(deal.laid) == 1)
     yield out_of_turn(telling, event.seat, text) if early else text
@@ -92,7 +92,7 @@ def played(
 
 
 def card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads: bool) -> str:
-    """Who has played which card, and whether it leads."""
+    """A card and its player, and whether it leads."""
     if verbosity.little:
         return telling.by(event.seat, N_("You: {card}"), N_("{player}: {card}"), card=event.card)
     if leads:
@@ -243,7 +243,7 @@ def _payers(telling: Telling, offenders: tuple[int, ...]) -> str:
 
 
 def provisional(telling: Telling, match: RefereedMatch) -> str:
-    """What the deal counts as things stand."""
+    """Points of the deal as things stand."""
     assert match.reckoned is not None
     number, points = match.lying.number, telling.scores(match.reckoned.points)
     return telling.t(
@@ -316,7 +316,7 @@ def _rest_taken(telling: Telling, event: rev.RestTaken, verbosity: Verbosity) ->
 
 
 def turn(telling: Telling, match: RefereedMatch) -> Iterator[str]:
-    """Who is waited for, where it is not simply somebody's turn to play."""
+    """Seats that are waited for, where it is not simply somebody's turn to play."""
     if match.reckoned is None:
         yield _full(telling, match.lying)
     elif match.shooter is not None:
@@ -333,7 +333,7 @@ def turn(telling: Telling, match: RefereedMatch) -> Iterator[str]:
 
 
 def bound(telling: Telling) -> Iterator[str]:
-    """What whoever has taken a card back must do."""
+    """Reminder to a person who has taken a card back: another must be played."""
     match, seat = refereed(telling), telling.view.seat
     if match is not None and seat is not None and match.lying.bound >> seat & 1:
         yield telling.t("You have taken a card back: play another, as the rules allow.")

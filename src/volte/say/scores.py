@@ -13,7 +13,7 @@ from volte.view import View
 
 
 class TableTelling:
-    """Tells a score sheet in one language.
+    """A score sheet to be told in one language.
 
     Args:
         names: by seat.
@@ -43,7 +43,7 @@ class TableTelling:
         self.sides = tuple(sorted(ordered, key=lambda side: self.order.index(side[0])))
 
     def by(self, seat: int, own: str, other: str) -> str:
-        """What a seat did, told to that seat in the second person, or with `{player}`."""
+        """Sentence about a seat: `own` to that seat itself, else `other` with its `{player}`."""
         return self.t(own) if seat == self.me else self.t(other, player=self.who(seat))
 
     def who(self, seat: int) -> str:
@@ -70,7 +70,7 @@ class TableTelling:
 
 
 def won(telling: TableTelling) -> Lines:
-    """Who has won a match that is over."""
+    """Winners of a match that is over."""
     table = telling.table
     points = telling.points(table.totals[table.winners[0]])
     if len(table.winners) == 1:
@@ -83,7 +83,7 @@ def won(telling: TableTelling) -> Lines:
 
 
 def remarks(telling: TableTelling, row: SheetRow) -> Iterator[str]:
-    """What points alone do not say of a deal."""
+    """Remarks on a deal that its points do not show: revokes, missing cards, moon and slam."""
     t = telling.t
     if row.revoked:
         yield t("Revoke: {names} (I5).", names=telling.names(telling.in_order(row.revoked)))
@@ -117,7 +117,7 @@ def _everything(telling: TableTelling, row: SheetRow) -> Iterator[str]:
 
 
 def how_it_counts(telling: TableTelling, row: SheetRow) -> Iterator[str]:
-    """Which way a moon counts where there are two, and whose total has fallen to half (W7, W9)."""
+    """Remarks on a moon that may count in two ways, and on totals that fell to half (W7, W9)."""
     t = telling.t
     if row.minus and row.by_totals:
         yield t("Plus would have lost the match, so it is taken off the shooter (W7).")
@@ -141,7 +141,7 @@ LEAST_NAME: Final = 6
 
 
 def table_lines(telling: TableTelling, width: int | None = 80) -> Lines:
-    """Every deal and the running totals (S7), and what there is to note about them.
+    """Every deal and the running totals (S7), and remarks on them.
 
     Args:
         width: columns; where a table would be wider even with its names cut short, each deal is
@@ -215,7 +215,7 @@ def _lines(telling: TableTelling) -> Iterator[str]:
 
 
 def _notes(telling: TableTelling) -> Iterator[str]:
-    """What the cells of a table cannot say."""
+    """Remarks below a table, on what its cells cannot show."""
     for row, label in zip(telling.table.rows, labels(telling.table), strict=True):
         if row.kind is RowKind.MISDEAL:
             yield f"{label}. {row_line(telling, row)}"
@@ -225,7 +225,7 @@ def _notes(telling: TableTelling) -> Iterator[str]:
 
 
 def _remark(telling: TableTelling, row: SheetRow) -> Iterator[str]:
-    """All there is to remark on a deal, on one line; nothing where there is nothing."""
+    """All remarks on a deal as one line; no line where there is none."""
     found = [*remarks(telling, row), *how_it_counts(telling, row)]
     if row.beyond:
         found.append(telling.t("The match was over before: it does not count."))
@@ -248,7 +248,7 @@ _CAUSES: Final = {
 
 
 def labels(table: Table) -> Lines:
-    """What each line is called: deals have their numbers, misdeals M1, lines struck out X1."""
+    """Labels of the lines: deals have their numbers, misdeals M1, lines struck out X1."""
     found: list[str] = []
     misdeals = struck = 0
     for row in table.rows:
@@ -264,7 +264,7 @@ def labels(table: Table) -> Lines:
 
 
 def row_line(telling: TableTelling, row: SheetRow) -> str:
-    """What a line says, as it was understood: cards, points and their sum."""
+    """A line in words, as it was understood: cards, points and their sum."""
     if row.kind is RowKind.STRUCK:
         label = labels(telling.table)[row.line - 1]
         return telling.t("Line {label} is struck out.", label=label)
@@ -278,7 +278,7 @@ def row_line(telling: TableTelling, row: SheetRow) -> str:
 
 
 def how_it_came(telling: TableTelling, row: SheetRow) -> Iterator[str]:
-    """How the points of a deal came about."""
+    """Origin of a deal's points: remarks, cards and tricks."""
     if row.kind is RowKind.PLAYED:
         yield telling.t("Deal {number}.", number=row.number)
     else:
@@ -302,7 +302,7 @@ def how_it_came(telling: TableTelling, row: SheetRow) -> Iterator[str]:
 
 
 def _pile(telling: TableTelling, row: SheetRow, seats: Sequence[int], hearts: int) -> str:
-    """What somebody took, or a side: "Bruno 6 and the queen", "David none"."""
+    """Cards that a player or a side took: "Bruno 6 and the queen", "David none"."""
     language = telling.language
     parts = [language.number(hearts)] * bool(hearts)
     parts += [telling.t("the queen")] * (row.queen in seats)

@@ -1,4 +1,4 @@
-"""What the sentences about a match have in common: who is meant, and lists of people."""
+"""Common parts of the sentences about a match: the people meant, and lists of them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Lines = tuple[str, ...]
 
 
 def spoken_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards as hands are told: clubs, diamonds, spades, hearts, from high to low, then jokers."""
+    """Cards as hands are read out: clubs, diamonds, spades, hearts, high to low, then jokers."""
     return tuple(sorted(cards, key=_PLACES.__getitem__))
 
 
 def scattered(seat: int, cards: Sequence[Card], players: int) -> list[Transfer]:
-    """Who gets which of the cards that a seat gives in a scatter (W1)."""
+    """Transfers of a scatter: each card that the seat gives, with its taker (W1)."""
     takers = ((seat + 1 + place) % players for place in range(players - 1))
     return [Transfer(seat, taker, (card,)) for taker, card in zip(takers, cards, strict=False)]
 
 
 def received(language: Language, players: Sequence[Player], gifts: Iterable[Transfer]) -> str:
-    """Who gets what of a scatter: "the 2 of clubs to Anne and the ace of hearts to Luc" (W1)."""
+    """Cards of a scatter and takers: "the 2 of clubs to Anne and the ace of hearts to Luc" (W1)."""
     message = N_("{cards:the} {player:to}")
     return language.listed(
         [
@@ -46,7 +46,7 @@ _PLACES: Final = {card: place for place, card in enumerate(sorted(CARDS, key=_ha
 
 
 class Telling:
-    """Tells one person's view of a match in one language."""
+    """One person's view of a match, to be told in one language."""
 
     def __init__(self, language: Language, view: View) -> None:
         self.t = language.t
@@ -63,7 +63,7 @@ class Telling:
 
     @property
     def seats(self) -> Sequence[int]:
-        """Clockwise, from the view's own seat on."""
+        """All seats clockwise, from the view's own seat on."""
         players = self.state.rules.players
         first = self.view.seat or 0
         return [(first + step) % players for step in range(players)]
@@ -72,17 +72,17 @@ class Telling:
         return seat == self.view.seat
 
     def player(self, seat: int) -> Player:
-        """Whoever sits at another seat."""
+        """The player who sits at a seat."""
         return self.state.players[seat]
 
     def by(self, seat: int, own: str, other: str, **params: Any) -> str:
-        """What a seat does, told to that seat in the second person, or with `{player}`."""
+        """Sentence about a seat: `own` to that seat itself, else `other` with its `{player}`."""
         if self.mine(seat):
             return self.t(own, **params)
         return self.t(other, player=self.player(seat), **params)
 
     def who(self, seat: int) -> str:
-        """Anybody: a name, or "you" inside a sentence."""
+        """A name inside a sentence, or "you" for the listener."""
         return (
             self.t("you") if self.mine(seat) else self.language.format_field(self.player(seat), "")
         )
@@ -112,7 +112,7 @@ class Telling:
         )
 
     def draws(self, drawn: Draw) -> str:
-        """Who drew what: "you, the king of hearts; Anne, the 5 of clubs"."""
+        """Cards that the seats drew: "you, the king of hearts; Anne, the 5 of clubs"."""
         cards = dict(drawn)
         return self.series(
             self.t("{name}, {card:the}", name=self.who(seat), card=cards[seat])
@@ -121,5 +121,5 @@ class Telling:
         )
 
     def played(self, seat: int, card: Card) -> str:
-        """Who played a card: "Anne: the queen of spades"."""
+        """A card with its player: "Anne: the queen of spades"."""
         return self.by(seat, N_("You: {card:the}"), N_("{player}: {card:the}"), card=card)

@@ -1,6 +1,6 @@
-"""What is said in as few words as can be, to somebody who knows the order of the seats.
+"""Sentences in as few words as can be, for somebody who knows the order of the seats.
 
-A card that follows suit is its rank alone, and whose it is follows from the order.
+A card that follows suit is its rank alone; the order of the seats tells who plays it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Shortened = (
 
 
 def tell(telling: Telling, before: View | None, event: Shortened) -> Iterator[str]:
-    """What is heard of one of these events."""
+    """Shortest sentences about an event."""
     match event:
         case ev.Played():
             assert before is not None
@@ -73,7 +73,7 @@ def _dealt(telling: Telling, event: ev.Dealt) -> Iterator[str]:
 
 
 def _in_order(telling: Telling, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """As hands are told; in a scatter the order says who gets which (W1)."""
+    """Cards as hands are read out; in a scatter as given: the order says who gets which (W1)."""
     return cards if telling.view.deal.direction is Direction.SCATTER else spoken_order(cards)
 
 
@@ -121,7 +121,7 @@ def _card(telling: Telling, card: Card, led: Suit | None) -> str:
 
 
 def _named(telling: Telling, before: View, event: ev.Played, early: bool) -> bool:
-    """Whether it has to be said whose the card is: the order of the seats does not tell."""
+    """Whether the player of a card has to be named: the order of the seats does not tell."""
     match = refereeing.refereed(telling)
     if match is not None and (early or any(each.early for each in match.lying.laid)):
         return True

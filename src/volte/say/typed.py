@@ -1,4 +1,4 @@
-"""What people type: cards, and yes or no, in both languages at once."""
+"""Reading of typed text: cards, and yes or no, in both languages at once."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def _spellings(text: str) -> Iterable[str]:
 
 
 def _words(text: str) -> Sequence[str]:
-    # Whatever is neither a word, a number nor a suit only separates, as long as the text is
-    # otherwise a card; a text with other signs in it is none.
+    # Blanks, apostrophes and hyphens only separate words, numbers and suits; a text with any other
+    # sign names no card.
     spelled = plain_suits(plain(text))
     if re.search(r"[^a-z0-9♣♦♠♥\s'\-]", spelled):
         return ()
@@ -83,7 +83,7 @@ def _words(text: str) -> Sequence[str]:
 
 @lru_cache
 def _meanings(lang: str) -> tuple[Meanings, Meanings]:
-    """By spelling, the cards of a language, and those that it may mean besides."""
+    """Cards of a language by spelling, and those that a spelling may mean besides."""
     words = GRAMMARS[lang].vocabulary
     exact: dict[str, list[Card]] = {}
     loose: dict[str, list[Card]] = {}
@@ -112,7 +112,7 @@ def _of_rank(words: Vocabulary, card: Card) -> list[str]:
 
 
 def _joined(ranks: Iterable[str], suits: Iterable[str]) -> set[str]:
-    """Rank before suit, and suit before rank."""
+    """Spellings with the rank before the suit, and with the suit before the rank."""
     suits = list(suits)
     return {pair for rank in ranks for suit in suits for pair in (rank + suit, suit + rank)}
 
@@ -134,7 +134,7 @@ def yes_or_no(text: str) -> bool | None:
 
 
 Read = Callable[[str], Card]
-"""The card of a name. Raises a `VolteError` for what names none."""
+"""Reader of a card's name. Raises a `VolteError` for a text that names none."""
 
 
 MOST_WORDS: Final = 6
@@ -155,7 +155,7 @@ def read_choice(lang: str, line: str, view: View) -> tuple[Card, ...]:
     hand, named = view.hand, set[Card]()
 
     def read(name: str) -> Card:
-        """One named twice is both of two equal cards (W11)."""
+        """The card of a name; a name given twice means both of two equal cards (W11)."""
         card = read_card(lang, name, hand)
         if card in named and twin(card) in hand:
             card = twin(card)

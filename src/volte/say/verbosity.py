@@ -1,4 +1,4 @@
-"""How much a person wants to hear."""
+"""Verbosity: the amount that a person wants to hear."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from volte.say.catalogue import N_
 
 
 class Verbosity(StrEnum):
-    """How much is said, from the least to the most."""
+    """Amount of what is said, from the least to the most."""
 
     TERSE = "terse"  # ranks and what changes; names only where the order of the seats leaves doubt
     BRIEF = "brief"  # what one needs to play on
@@ -23,7 +23,7 @@ class Verbosity(StrEnum):
 
     @property
     def following(self) -> Verbosity:
-        """The one that the next press of the key leads to: one less, and after the least the most.
+        """The verbosity after the next press of the key: one less, and after the least the most.
 
         >>> Verbosity.NORMAL.following, Verbosity.TERSE.following
         (<Verbosity.BRIEF: 'brief'>, <Verbosity.FULL: 'full'>)
@@ -38,4 +38,4 @@ CHANGED: Final = {
     Verbosity.NORMAL: N_("As much is told as at a real table."),
     Verbosity.FULL: N_("Everything is told."),
 }
-"""The answer to the key that changes it, by the new verbosity."""
+"""Answers to the key that changes the verbosity, by the new one."""

@@ -35,26 +35,26 @@ class Words(Language):
     # Cards and counts
 
     def card(self, card: Card) -> str:
-        """The bare name: "dame de pique", "queen of spades"."""
+        """A card by its bare name: "dame de pique", "queen of spades"."""
         return self.card_in(card, "")
 
     def the_card(self, card: Card) -> str:
-        """With its article: "la dame de pique", "l’as de cœur", "the queen of spades"."""
+        """A card with its article: "la dame de pique", "l’as de cœur", "the queen of spades"."""
         return self.card_in(card, "the")
 
     def short(self, card: Card) -> str:
-        """As it is printed: "D♠", "Q♠", "10♦", "Joker rouge"."""
+        """A card as it is printed: "D♠", "Q♠", "10♦", "Joker rouge"."""
         return self.card_in(card, "short")
 
     def suit(self, suit: Suit) -> str:
-        """As it is said after a rank: "pique", "spades"."""
+        """A suit as it is said after a rank: "pique", "spades"."""
         return self.grammar.vocabulary.suits[suit]
 
     def cards(self, cards: Sequence[Card]) -> str:
-        """As it is said: "la dame de pique, le 2 de trèfle et l’as de cœur"."""
+        """Cards as a list: "la dame de pique, le 2 de trèfle et l’as de cœur"."""
         return self.listed(tuple(cards), "the")
 
-    # What people type
+    # Typed text
 
     def read_card(self, text: str, among: Iterable[Card] = ()) -> Card:
         """The card that somebody typed, in either language. Raises `CardFault`.
@@ -66,13 +66,13 @@ class Words(Language):
 
     yes_or_no = staticmethod(typed.yes_or_no)
 
-    # What cannot be
+    # Faults and refusals
 
     fault = faults.fault
     refusal = faults.refusal
     why = faults.why
 
-    # What happens, what would be good, and answers to keys
+    # Narration, hints, and answers to keys
 
     tell = narration.tell
     hint = hints.hint

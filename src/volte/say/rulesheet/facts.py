@@ -1,4 +1,4 @@
-"""What the text of the rule sheet asks about the rules of a table.
+"""Facts about the rules of a table, for the text of the rule sheet.
 
 Conditions for its guards, and values for its places. A name may serve as both: `[kitty]` asks
 whether there is a kitty, `{kitty}` is its size in cards.
@@ -54,7 +54,7 @@ def has_hearts(rules: Ruleset) -> bool:
 
 
 def bonus_mask(rules: Ruleset) -> int:
-    """Mask of the cards that take points off whoever takes them (S5, W5)."""
+    """Mask of the cards that take points off their taker (S5, W5)."""
     return rules.counting_mask & ~rules.penalty_mask
 
 
@@ -84,13 +84,13 @@ def _lowest_club(rules: Ruleset) -> Card:
 # The pass
 
 SCATTERED: Final = -1
-"""What stands in `pass_steps` for one card to each of the others (W1)."""
+"""Entry of `pass_steps` for one card to each of the others (W1)."""
 
 
 def pass_steps(rules: Ruleset) -> tuple[int, ...]:
-    """How many seats to the left the pass goes, deal after deal, until it starts over; 0 for none.
+    """Seats to the left that the pass goes, deal after deal, until it starts over; 0 for no pass.
 
-    The shortest cycle that says it all: what a short match never comes to is left out.
+    The shortest cycle that says it all: deals that a short match never comes to are left out.
     """
     end, cycle = rules.ending.match_end, max(1, len(rules.passing.cycle))
     ends = end.kind is EndKind.DEALS and rules.ending.ties is Ties.SHARE
@@ -141,12 +141,12 @@ def _points_may_lead(rules: Ruleset) -> bool:
 
 
 def _tricks_without_hearts(rules: Ruleset) -> int:
-    """On how many tricks no heart may be played (T7)."""
+    """Number of tricks on which no heart may be played (T7)."""
     return rules.play.hearts_from_trick - 1 if has_hearts(rules) else 0
 
 
 def _duties_of_discards(rules: Ruleset) -> int:
-    """How many duties hold for discards: all but that hearts may not be led (T4)."""
+    """Number of duties that hold for discards: all but that hearts may not be led (T4)."""
     at_void = has_queen(rules) and rules.play.queen_discard is not QueenDiscard.FREE
     late = _tricks_without_hearts(rules) > 0
     return sum((_points_barred(rules), queen_waits(rules), at_void, late))
@@ -166,7 +166,7 @@ def _duties_meet(rules: Ruleset) -> bool:
 
 
 def _scale(rules: Ruleset) -> HeartPoints:
-    """By which most hearts of the deck count."""
+    """The scale by which most hearts of the deck count."""
     hearts, of = _hearts(rules), rules.points.of
     return max(HeartPoints, key=lambda each: sum(of(card) == each.table[card] for card in hearts))
 
@@ -217,7 +217,7 @@ def _counted(card: Card, worth: int) -> Counted:
 
 
 def moon_needs_bonus(rules: Ruleset) -> bool:
-    """Whether the moon wants the cards that take points off, too (W7)."""
+    """Whether the moon needs the cards that take points off, too (W7)."""
     on = rules.moon.moon is not MoonRule.OFF
     return on and rules.moon.needs_jack and bool(bonus_mask(rules))
 
@@ -238,7 +238,7 @@ def _one_deal_due(rules: Ruleset) -> bool:
 
 
 def _moon_wins(rules: Ruleset) -> bool:
-    """Whether whoever shoots the moon wins the match by it (E1)."""
+    """Whether shooting the moon wins the match (E1)."""
     return _one_deal_due(rules) and rules.moon.moon is not MoonRule.OFF
 
 
@@ -319,11 +319,11 @@ FACTS: Final[Mapping[str, Fact]] = {
     "once_everybody": lambda rules: rules.sides.partners * rules.penalty_total,
     "twice_everybody": lambda rules: 2 * rules.sides.partners * rules.penalty_total,
 }
-"""By the names that texts use: conditions, and what is said in digits or as a card."""
+"""Facts by the names that texts use: conditions, numbers and cards."""
 
 
 def fact(rules: Ruleset, name: str) -> Any:
-    """What a name means at that table; or whether an option has a value there, `moon=off`."""
+    """Value of a fact at a table; for `moon=off`, whether the option has that value there."""
     option, _, value = name.partition("=")
     return typed_value(OPTIONS[option].get(rules)) == value if value else FACTS[name](rules)
 

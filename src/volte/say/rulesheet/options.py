@@ -1,4 +1,4 @@
-"""What the options and the presets are called and mean, for lists and for docs/rules.md."""
+"""Names and meanings of options and presets, for lists and for docs/rules.md."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from volte.say.language import Language
 from volte.say.texts import table
 
 PRESET_WORDS: Final = table("presets")
-"""By preset: its title, its summary, and where it is from."""
+"""Title, summary and source of each preset, by its name."""
 
 _MEANINGS: Final = table("options")["options"]
-"""What each option decides."""
+"""Meanings of the options, by name."""
 
 OPTION_VALUES: Final = {
     name: values for name, values in table("options").items() if name != "options"
 }
-"""What the values of an option mean, by its name; numbers and cards speak for themselves."""
+"""Meanings of an option's values, by its name; numbers and cards speak for themselves."""
 
 
 def option_meaning(words: Language, name: str) -> str:
-    """What the option of that name decides, in a few words. Raises `KeyError`."""
+    """The meaning of an option, in a few words. Raises `KeyError`."""
     return words.t(_MEANINGS[name])
 
 
 def preset_title(words: Language, name: str) -> str:
-    """What the preset of that name is called. Raises `KeyError`."""
+    """The title of a preset. Raises `KeyError`."""
     title = PRESET_WORDS[name]["title"]
     return words.t(title)
 

@@ -26,7 +26,7 @@ PAGES: Final = {"en": "rules.md"} | {lang: f"rules.{lang}.md" for lang in LANGUA
 """The page of each language, by name."""
 
 DECISIONS: Final = table("decisions")["decisions"]
-"""By clause of the wider family: what was decided on it, and by whom it is known."""
+"""Decisions on clauses of the wider family, with their sources, by clause."""
 
 VOCABULARY: Final = (
     (N_("a match"), N_("all the deals until somebody wins")),
@@ -55,7 +55,7 @@ VOCABULARY: Final = (
     (N_("the pot"), N_("the stakes that lie on the table")),
     (N_("the score sheet"), N_("where every deal and the running totals are noted")),
 )
-"""What players call things, which differs by language, and what is meant."""
+"""Terms that players use, which differ by language, and their meanings."""
 
 
 def rules_page(lang: str) -> str:
@@ -101,18 +101,18 @@ def _clauses(words: Words) -> Iterator[str]:
 
 
 def _decided(name: str, words: Words) -> str:
-    """What stands behind a clause: what was decided on it, where there was a choice."""
+    """The decision on a clause, to stand behind it; empty where there was no choice."""
     text = decision(words, name)
     return " " + words.t("*Decided:* {told}", told=text) if text else ""
 
 
 def decision(words: Language, clause: str) -> str:
-    """What was decided on that clause, as Markdown; empty where it follows from its source."""
+    """The decision on a clause, as Markdown; empty where it follows from its source."""
     return words.t(DECISIONS[clause], **_LINKED) if clause in DECISIONS else ""
 
 
 def preset_source(words: Language, name: str) -> str:
-    """Where the preset of that name comes from, as Markdown. Raises `KeyError`."""
+    """The source of a preset, as Markdown. Raises `KeyError`."""
     family = name.partition("-")[0]
     source = PRESET_WORDS[name].get("source") or PRESET_WORDS[family]["source"]
     return words.t(source, **_LINKED)
@@ -196,7 +196,7 @@ def _presets(words: Words) -> Iterator[str]:
 
 
 def _players(preset: Preset, words: Words) -> str:
-    """What changes with the number of players."""
+    """Table of the deck and the pass, by the number of players."""
     _ = words.t
     heads = (_("players"), _("left out"), _("cards each"), _("kitty"), _("cards passed"))
     rows = []

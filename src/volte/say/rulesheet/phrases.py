@@ -1,4 +1,4 @@
-"""What stands in places of the rule sheet and is said in words of its own: lists, ways, sums."""
+"""Phrases for places of the rule sheet that need words of their own: lists, directions, sums."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def left_out(rules: Ruleset, words: Words) -> str:
 
 
 def _penalty_cards(rules: Ruleset, words: Words) -> str:
-    """What people avoid: "hearts and the queen of spades"."""
+    """Cards that people avoid: "hearts and the queen of spades"."""
     return words.listed([*_hearts_that_cost(rules, words, every=False)])
 
 
 def _all_penalty_cards(rules: Ruleset, words: Words) -> str:
-    """What shoots the moon: "all 13 hearts and the queen of spades"."""
+    """Cards that shoot the moon: "all 13 hearts and the queen of spades"."""
     return words.listed([*_hearts_that_cost(rules, words, every=True)])
 
 
@@ -72,7 +72,7 @@ def _bonus(rules: Ruleset, words: Words) -> str:
 
 
 def _all_cards_needed(rules: Ruleset, words: Words) -> str:
-    """What shoots the moon at this table, cards that take points off included (W7)."""
+    """Cards that shoot the moon at this table, those that take points off included (W7)."""
     cards = _all_penalty_cards(rules, words)
     if not moon_needs_bonus(rules):
         return cards
@@ -90,13 +90,13 @@ def _seats_of_sides(rules: Ruleset, words: Words) -> str:
 
 
 def _ways_of_pass(rules: Ruleset, words: Words) -> str:
-    """Where the pass goes, deal after deal."""
+    """Directions of the pass, deal after deal."""
     *others, last = (_way(step, rules.players, words) for step in pass_steps(rules))
     return words.t("{first}, then {last}", first=", ".join(others), last=last) if others else last
 
 
 def _way(step: int, players: int, words: Words) -> str:
-    """Where a pass goes, that many seats to the left."""
+    """Direction of a pass that goes that many seats to the left."""
     _ = words.t
     if step == SCATTERED:
         return _("one card to each of the others")
@@ -114,7 +114,7 @@ def _way(step: int, players: int, words: Words) -> str:
 
 
 def _sum_after(times: int) -> Phrase:
-    """What the scores add up to after that many moons at once (S6, W7, W8)."""
+    """Sum of the scores after that many moons at once (S6, W7, W8)."""
 
     def phrase(rules: Ruleset, words: Words) -> str:
         total = times * rules.penalty_total
@@ -147,4 +147,4 @@ PHRASES: Final[Mapping[str, Phrase]] = {
     "sum_after_moon": _sum_after(1),
     "sum_after_slam": _sum_after_slam,
 }
-"""By the names that places have, what is said in words of its own."""
+"""Phrases by the names of their places."""

@@ -1,6 +1,6 @@
 """The rule sheet of one table in plain words, made from its options and nothing else.
 
-`sheet.md` has its sentences, and says how they are written; `facts.py` what their guards ask.
+`sheet.md` has its sentences, and says how they are written; `facts.py` has the facts for guards.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Section(NamedTuple):
 
 @lru_cache(maxsize=256)
 def rule_sheet(rules: Ruleset, words: Words, real_cards: bool = False) -> tuple[Section, ...]:
-    """What this table plays by, part after part; parts with nothing to say are left out.
+    """The rules of a table, part after part; parts with nothing to say are left out.
 
     The last 256 sheets asked for are remembered, by ruleset and language.
 
@@ -113,7 +113,7 @@ class Point(NamedTuple):
 
 _TEXT: Final = Path(__file__).with_name("sheet.md")
 _OUTCOME: Final = "{outcome}"
-"""The heading of what a moon does, or a slam that counts as two."""
+"""The heading of the lines on the outcome of a moon, or of a slam that counts as two."""
 
 
 @cache
@@ -160,13 +160,13 @@ def extract(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
 
 Guarded = TypeVar("Guarded", Clause, Wording, Point)
 Scope = Mapping[str, Any]
-"""What names mean in a line alone."""
+"""Values of the names that hold in one line alone."""
 
 NOTHING: Final[Scope] = {}
 
 
 class _Writer:
-    """Fills in the text for the rules of one table."""
+    """Writer of the sheet for the rules of one table."""
 
     def __init__(self, rules: Ruleset, words: Words, real_cards: bool) -> None:
         self._rules = rules
@@ -181,7 +181,7 @@ class _Writer:
             yield RuleLine(" ".join(sentences), tuple(clauses))
 
     def _held(self, items: Iterable[Guarded], scope: Scope) -> Iterator[tuple[Guarded, Scope]]:
-        """Those whose guards hold, each with its scope; more than once where the guard says so."""
+        """Items whose guards hold, with their scopes; many of an item whose guard says `each`."""
         found = False
         for item in items:
             guard = item.guard.removeprefix("else").removeprefix(", ")
@@ -204,7 +204,7 @@ class _Writer:
         return self._words.sentence(self._words.t(many, **params))
 
     def _in_place(self, scope: Scope, name: str) -> Any:
-        """What a place in a sentence is filled with: a phrase, a fact, or what a moon does."""
+        """Value for a place in a sentence: a phrase, a fact, or the outcome of a moon."""
         if name in ("outcome_of_moon", "outcome_of_double_slam"):
             times = 1 if name == "outcome_of_moon" else 2
             points = self._words.points(times * self._rules.penalty_total)
@@ -215,7 +215,7 @@ class _Writer:
         return self._value(scope, name)
 
     def _value(self, scope: Scope, name: str) -> Any:
-        """What a name means in a line, or else at the table."""
+        """Value of a name in a line, or else at the table."""
         if name == "real_cards":
             return self._real_cards
         return scope[name] if name in scope else fact(self._rules, name)

@@ -21,7 +21,7 @@ Section = tuple[str, tuple[str, ...]]
 """A heading, and the paragraphs below it."""
 
 Extracted = Iterator[tuple[int, str | None, str | tuple[str, ...], Sequence[str]]]
-"""What Babel wants of each sentence: line, function, sentence or its two forms, comments."""
+"""Sentences as Babel takes them: line, function, sentence or its two forms, comments."""
 
 
 @cache
@@ -44,7 +44,7 @@ def sections(language: Language, name: str) -> tuple[Section, ...]:
 
 
 class _Reader(RawConfigParser):
-    """Reads tables. A name that stands twice in a section is an error."""
+    """Reader of tables. A name that stands twice in a section is an error."""
 
     def __init__(self) -> None:
         super().__init__(delimiters=("=",), comment_prefixes=("#",), empty_lines_in_values=False)

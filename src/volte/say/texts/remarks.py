@@ -1,7 +1,7 @@
-"""What characters say at a table now and then.
+"""Remarks that characters make at a table now and then.
 
-It follows from what everybody has seen, so it is the same for all, and after a restart; it is no
-part of the match, and tells nothing of what a seat alone knows.
+They follow from what everybody has seen, so they are the same for all, and after a restart; they
+are no part of the match, and give nothing away that a seat alone knows.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from volte.say.texts import table
 LINES: Final = table("characters")
 
 SELDOM: Final = 2
-"""Of so many queens, something is said about one."""
+"""Queens taken for each remark about one, on average."""
 
 
 class Remark(NamedTuple):
-    """A phrase that a character says at the table, and from which seat."""
+    """A phrase that a character says at the table, and its seat."""
 
     seat: int
     line: str
@@ -32,11 +32,11 @@ class Remark(NamedTuple):
 def remark(
     language: Language, event: Event, after: MatchState, levels: Sequence[str]
 ) -> Remark | None:
-    """What somebody says of an event; None where nobody does.
+    """The remark that a character makes on an event; None where nobody makes one.
 
     Args:
         after: the match after it, as anybody may see it.
-        levels: what plays at each seat now: only characters say something.
+        levels: level or character at each seat now: only characters say something.
     """
     moment, seat = _moment(event, after)
     if seat is None or seat >= len(levels) or levels[seat] not in LINES["styles"]:
@@ -45,7 +45,7 @@ def remark(
 
 
 def _moment(event: Event, after: MatchState) -> tuple[str, int | None]:
-    """The moment, and whose it is."""
+    """Name of the moment, and the seat that may remark on it; None for nobody."""
     match event:
         case TrickTaken(seat=taker) if after.deal is not None and after.deal.tricks:
             trick = after.deal.tricks[-1]

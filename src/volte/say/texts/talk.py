@@ -1,4 +1,4 @@
-"""Talk at tables: the prepared phrases, and why somebody is reported."""
+"""Talk at tables: the prepared phrases, and the reasons for a report."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from volte.say.language import Language
 from volte.say.texts import table
 
 PHRASES: Final = table("talk")["phrases"]
-"""What can be said without writing, by name, in the order in which it is offered."""
+"""Prepared phrases by name, in the order in which they are offered."""
 
 REASONS: Final = table("talk")["reasons"]
-"""Why somebody is reported, by name."""
+"""Reasons for reporting somebody, by name."""
 
 
 def phrase_line(language: Language, phrase: str) -> str:

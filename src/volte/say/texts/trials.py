@@ -13,9 +13,9 @@ SCRIPTS: Final[dict[str, Section]] = {
         (name, script.values()) for name, script in table("trials").items()
     )
 }
-"""By name: what a script is called, and its steps; both are messages."""
+"""Title and steps of each script, by name; both are messages."""
 
 
 def script_title(words: Language, name: str) -> str:
-    """What a script for volunteers is called; its name where there is none of that name now."""
+    """The title of a script for volunteers; its name where there is no such script now."""
     return words.t(SCRIPTS[name][0]) if name in SCRIPTS else name
