@@ -1,4 +1,4 @@
-"""What pages show can be done: their Python runs, and the program takes the commands they type."""
+"""Code in pages: their Python runs, and the program accepts the commands that they show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONG: Final = {"docs/kernel.md"}  # is compiled first
 ELSEWHERE: Final = {"docs/environments.md"}  # tests/lab/test_environments_doc.py
 SHOWN: Final = {"", "console", "text"}  # the languages of blocks in which commands stand
 NOT_RUN: Final = 0
-"""How many blocks a comment takes out: `<!-- not run: needs the network -->`."""
+"""Number of blocks that a comment takes out: `<!-- not run: needs the network -->`."""
 
 
 def name_of(page: Path) -> str:
@@ -90,7 +90,7 @@ COMMANDS: Final = sorted(
 
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that read what is typed, and do nothing."""
+    """Make every command read its arguments and do nothing."""
     for command in commands_below(volte):
         monkeypatch.setattr(command, "callback", lambda *_, **__: 0)
 
@@ -106,7 +106,7 @@ def commands_below(group: click.Group) -> Iterator[click.Command]:
 @pytest.mark.usefixtures("idle")
 @pytest.mark.parametrize(("page", "line"), COMMANDS, ids=[": ".join(each) for each in COMMANDS])
 def test_a_command_that_is_typed_can_be(page: str, line: str) -> None:
-    """Up to two spaces, behind which is what it does; of alternatives the first is typed."""
+    """A command ends before two spaces and its explanation; of alternatives the first is typed."""
     typed = re.sub(r" \[.*?\]|\|\S+", "", line.split("  ")[0])
     assert volte.main(shlex.split(typed)[1:], "volte", standalone_mode=False) == 0
 

@@ -22,7 +22,7 @@ def name_of(block: MeasuredBlock) -> str:
 
 
 def test_whatever_says_that_it_was_measured_says_how() -> None:
-    """Also whatever a program has written into a page."""
+    """So do figures that a program has written into a page."""
     for text in (page.read_text(encoding="utf-8") for page in PAGES):
         begun = re.findall(r"^Measured \d.*", text, re.M)
         assert [line for line in begun if not LINE.match(line)] == []

@@ -1,4 +1,4 @@
-"""SplitMix64: the published outputs, and fairness that these tests could find wanting."""
+"""SplitMix64: the published outputs, and fairness, by counts that would show a fault."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ LIMIT_23 = 49.73
 
 
 def chi_square(counts: Counter[tuple[int, ...]]) -> float:
-    """How far 24 kinds are from equally frequent."""
+    """Chi-square distance of the counts of 24 kinds from equal frequency."""
     expected = counts.total() / 24
     return sum((counts[kind] - expected) ** 2 / expected for kind in permutations(range(4)))
 

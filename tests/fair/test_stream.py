@@ -113,7 +113,7 @@ def test_any_bit_of_any_input_changes_the_order(
 
 
 def flipped(value: bytes, data: st.DataObject) -> bytes:
-    """Turn over one bit of the bytes; which one is drawn."""
+    """Turn over one bit of the bytes, drawn at random."""
     bit = data.draw(st.integers(0, 8 * len(value) - 1))
     return bytes(byte ^ (1 << bit % 8) * (k == bit // 8) for k, byte in enumerate(value))
 

@@ -33,7 +33,7 @@ RECORD: Final = parse_record(TEXTS["promised"])
 
 
 def block_of(text: str) -> Block:
-    """Lines of "key: value"; a line with # is for the reader."""
+    """Read lines of "key: value"; a line with # is for people."""
     return dict(line.split(": ", 1) for line in text.splitlines() if line and line[0] != "#")
 
 
@@ -65,7 +65,7 @@ def by_seat(block: Block, what: str) -> dict[int, bytes]:
 
 
 def verdict(block: Block, **other: Any) -> Verdict:
-    """What the sceptic's check says of a deal."""
+    """Verdict of the sceptic's check on a deal."""
     known: dict[str, Any] = {
         "secret": bytes.fromhex(block["secret"]),
         "contributions": by_seat(block, "bytes"),

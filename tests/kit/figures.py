@@ -1,4 +1,4 @@
-"""The figures of the pages: how a block was measured, and what of its sources has changed since."""
+"""Figures of the pages: how a block was measured, and which sources have changed since."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MeasuredBlock(NamedTuple):
 
 
 def measured_blocks() -> Iterator[MeasuredBlock]:
-    """All such blocks of all pages."""
+    """Every measured block of every page."""
     for page in PAGES:
         name = page.relative_to(ROOT).as_posix()
         for day, commit, older, commands, sources in LINE.findall(page.read_text("utf-8")):
@@ -52,7 +52,7 @@ def is_cut(root: Path) -> bool:
 
 
 def is_past(root: Path, commit: str) -> bool:
-    """Whether what is checked out has come from that commit."""
+    """Whether the commit is an ancestor of the checkout."""
     return _git(root, "merge-base", "--is-ancestor", commit, "HEAD").returncode == 0
 
 
@@ -75,7 +75,7 @@ def _code(text: str) -> str:
 
 
 class _Doing(ast.NodeTransformer):
-    """Takes out what does nothing."""
+    """Remover of statements that do nothing: assertions, docstrings and constants."""
 
     def visit_Assert(self, node: ast.Assert) -> None:
         return None

@@ -1,5 +1,5 @@
-"""Disks that are full; as a program, one whose files may not grow: it fills its store, is refused,
-gets room, and goes on.
+"""Full disks. As a program, fill a store whose file may not grow, until it is refused; then give it
+room, and go on.
 
     python filling.py URL BYTES
 """
@@ -22,7 +22,7 @@ from volte.store import Store, Unavailable
 
 @contextmanager
 def small_filesystem(folder: Path, size: int) -> Iterator[None]:
-    """One that is soon full, at that folder."""
+    """Mount a small filesystem at a folder, so that it is soon full."""
     folder.mkdir()
     options = ["-t", "tmpfs", "-o", f"size={size}", "none"]
     mounted = subprocess.run(["mount", *options, folder], capture_output=True, text=True)
@@ -35,7 +35,7 @@ def small_filesystem(folder: Path, size: int) -> Iterator[None]:
 
 
 async def fill(store: Store, stream: str) -> int:
-    """Appends until there is no room; the answer is the last version that was kept."""
+    """Append until there is no room, and return the last version that was stored."""
     version = 0
     try:
         while True:

@@ -1,4 +1,4 @@
-"""What programs may import; and matches of `volte.Match` that go on by chance."""
+"""Packages that programs may import; and matches of `volte.Match` that go on by chance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROMISED: Final[tuple[str, ...]] = tuple(
 def on_by_chance(
     match: volte.Match, steps: int, seed: int, until: Phase = Phase.ENDED
 ) -> volte.Match:
-    """The match itself, so many lawful actions later, or as soon as it has come to that phase."""
+    """Go on with a match for `steps` random lawful actions, or until a phase; return the match."""
     draws = random.Random(seed)
     for _ in range(steps):
         if match.turn is None or match.phase is until:

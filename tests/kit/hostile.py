@@ -1,4 +1,4 @@
-"""What nobody should ever send: hostile values, and good messages with one of them inside."""
+"""Hostile requests: hostile values, and good messages with one of them inside."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ COMMANDS: Final[tuple[cmd.Command, ...]] = (
     *(cmd.Act(TakeBackPass(0)), cmd.Act(Claim(0)), cmd.Act(AskUndo(0))),
     *(cmd.Act(AnswerUndo(0, True)), cmd.Invite(), cmd.AnswerSeat(1, "x", True)),
 )
-"""One of each kind."""
+"""One command of each kind."""
 
 MESSAGES: Final = (
     *(wire.Do("x", command, 0) for command in COMMANDS),
@@ -122,7 +122,7 @@ GARBLED: Final = st.builds(
 
 
 async def raw(address: str, *parts: bytes, patience: float = 30) -> bytes:
-    """What the server answers to those bytes before it hangs up; empty where it says nothing."""
+    """Answer of the server to those bytes until it hangs up; empty where it says nothing."""
     place = urlsplit(address)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)
     try:
@@ -137,29 +137,29 @@ async def raw(address: str, *parts: bytes, patience: float = 30) -> bytes:
 
 
 def failures(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the server has logged as its own fault."""
+    """Errors that the server has logged."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 class Address(NamedTuple):
-    """Where something is answered."""
+    """A path that the application answers, and its methods."""
 
     path: str
     methods: frozenset[str]
 
 
 class Eve:
-    """Somebody with a session, and a table of their own."""
+    """A guest with a session and a table of her own."""
 
     def __init__(self, house: House) -> None:
         self.house = house
         self.guest = house.do(Guest.come(house.address, "Eve"))
         self.table = house.do(self.guest.open_table())
         self.csrf = self.guest.csrf
-        self.stale = f"0.{mark_of(self.guest.person)}.x"  # of another session of hers
+        self.stale = f"0.{mark_of(self.guest.person)}.x"  # the token of another session of hers
 
     def asks(self, path: str, method: str = "GET", body: bytes = b"", **more: str) -> Reply:
-        """The answer; `{table}` in the path is her own."""
+        """Send a request as Eve and return the reply; `{table}` in the path is her table."""
         path = path.replace("{table}", self.table)
         said = {name.replace("_", "-"): value for name, value in more.items()}
         headers = {"cookie": self.guest.cookie} | said
@@ -175,7 +175,7 @@ class Eve:
 
 
 def faults(reply: Reply) -> list[str]:
-    """What an answer must never be, or have."""
+    """Faults of an answer: a wrong status, a traceback, an injected header or element."""
     found = []
     if reply.status >= 500 or reply.status < 200:
         found.append(f"status {reply.status}")
@@ -190,7 +190,7 @@ def faults(reply: Reply) -> list[str]:
 
 
 def injected(text: str) -> list[str]:
-    """The elements and attributes of a page that somebody has made by what they typed."""
+    """Elements and attributes of a page that come from a typed text."""
     page = Page(httpx.Response(200, text=text))
     return [
         f"<{tag} {found}>"
@@ -203,7 +203,7 @@ def injected(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def addresses(house: House) -> list[Address]:
-    """All that the application answers at."""
+    """Every address that the application answers."""
     found: dict[str, set[str]] = {}
     for route in make_app(house.site.room).routes:
         if isinstance(route, Route):

@@ -42,8 +42,8 @@ class Twin:
     """Deals of one table in the kernel, a card at a time."""
 
     def __init__(self, rules: Ruleset, rows: Records) -> None:
-        self.rows = rows  # of `DEAL`, as they lie
-        # `uint64`, what the seat on turn may pick or play, by row; 0 once the deal is over
+        self.rows = rows  # of `DEAL`, as they stand
+        # `uint64`, cards that the seat on turn may pick or play, by row; 0 once the deal is over
         self.legal = np.zeros(len(rows), np.uint64)
         # `bool`, whether the last card ended the deal
         self.finished = np.zeros(len(rows), np.bool_)
@@ -58,7 +58,7 @@ class Twin:
         return cls(deal.rules, position(deal))
 
     def take(self, cards: NDArray[np.int64]) -> None:
-        """One card in each row, by its index."""
+        """Play one card in each row, by its index."""
         chosen = np.ascontiguousarray(cards)
         assert code("stepping.first_refused")(self.legal, chosen) == -1
         code("stepping.step")(
@@ -66,25 +66,25 @@ class Twin:
         )
 
     def play(self, card: Card) -> None:
-        """That card in the only row."""
+        """Play a card in the only row."""
         self.take(np.array([card.index]))
 
     def give(self, passes: Sequence[tuple[Card, ...] | None]) -> None:
-        """In the only row, card by card, the passes of the seats that have not passed yet."""
+        """Make the passes that are still due in the only row, card by card."""
         while self.rows["phase"][0] == PASSING:
             for card in passes[self.rows["turn"][0]] or ():
                 self.play(card)
 
 
 def told(rows: Records) -> dict[str, object]:
-    """All that a row says; in `trick` cards of the trick before may lie on, and say nothing."""
+    """Values of a row; `trick` without the cards that may be left in it from the trick before."""
     row = rows[0]
     said = {name: row[name].tolist() for name in DEAL.names or () if name != "trick"}
     return {**said, "trick": row["trick"][: row["count"]].tolist()}
 
 
 class Result(NamedTuple):
-    """How a deal ended, as an `OUTCOME` tells it; -1 is nobody."""
+    """End of a deal, as an `OUTCOME` holds it; -1 is nobody."""
 
     points: tuple[int, ...]
     moon: int
@@ -97,7 +97,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, deal: game.DealState, scored: Score) -> Result:
-        """What the readable engine says."""
+        """The result by the readable engine."""
         seats = range(deal.rules.players)
         return cls(
             scored.points,
@@ -112,20 +112,20 @@ class Result(NamedTuple):
 
     @classmethod
     def alone(cls, deal: game.DealState) -> Result:
-        """What it says of a deal by itself: a moon that is left open is put on the others (W7)."""
+        """The result of a deal by itself: a moon that is left open is put on the others (W7)."""
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
         return cls.of(deal, score(deal.rules, captured, deal.won))
 
     @property
     def score(self) -> Score:
-        """As the readable engine has it."""
+        """The score in the form of the readable engine."""
         moon, slam = (None if seat < 0 else seat for seat in (self.moon, self.slam))
         seats = tuple(seat for seat in range(len(self.points)) if self.trickless >> seat & 1)
         return Score(self.points, moon, slam, bool(self.minus), seats)
 
     @classmethod
     def read(cls, outcome: np.void, players: int) -> Result:
-        """What the kernel says."""
+        """The result by the kernel."""
         points, *others = (outcome[name].tolist() for name in OUTCOME.names or ())
         return cls(tuple(points[:players]), *others)
 
@@ -157,9 +157,9 @@ class Table:
     def __init__(self, rules: Ruleset, seed: int, index: int = 0) -> None:
         players = rules.players
         drawn = after(game.replay([start(rules)]), game.NameDealer(index % players))
-        self.state = replace(drawn, deals=(Score((0,) * players),) * index)  # as it lies
-        self.views = [View(seat, self.state) for seat in range(players)]  # what each seat sees
-        # what the seat on turn has picked to pass, in that order
+        self.state = replace(drawn, deals=(Score((0,) * players),) * index)  # nothing hidden
+        self.views = [View(seat, self.state) for seat in range(players)]  # by seat
+        # cards that the seat on turn has picked to pass, in order
         self.picked: tuple[Card, ...] = ()
         self.chance = SplitMix64(split(seed, index))  # the deal's generator, behind the shuffle
         order = self.chance.permutation(len(rules.cards))
@@ -176,7 +176,7 @@ class Table:
 
     @property
     def legal(self) -> CardSet:
-        """What the seat on turn may pick or play."""
+        """Cards that the seat on turn may pick or play."""
         view = self.views[self.turn]
         if self.state.phase is game.Phase.PASSING:
             return CardSet(view.hand.mask & ~mask_of(self.picked))
@@ -184,11 +184,11 @@ class Table:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Of the deal that is over, by itself."""
+        """Points of the finished deal by itself."""
         return Result.alone(deal_of(self.state)).points
 
     def play(self, card: Card) -> None:
-        """The seat on turn picks that card to pass, or plays it."""
+        """Pick a card to pass, or play it, for the seat on turn."""
         if self.state.phase is not game.Phase.PASSING:
             self._take(game.Play(self.turn, card))
             return
@@ -198,12 +198,12 @@ class Table:
             self._take(game.Pass(self.turn, cards))
 
     def play_at_random(self) -> None:
-        """The seat on turn does what the compiled random policy does."""
+        """Choose for the seat on turn as the compiled random policy does."""
         cards = list(self.legal)
         self.play(cards[self.chance.below(len(cards))])
 
     def observe(self, seat: int) -> Observation:
-        """What that seat sees."""
+        """The observation of a seat."""
         return observe(self.views[seat], mask_of(self.picked) if seat == self.turn else 0)
 
     def _take(self, action: game.Action) -> None:
@@ -218,7 +218,7 @@ class Table:
 KNOWN: Final = tuple(
     (name, players) for name, players in TABLES if "packs" not in PRESETS[name].options
 )
-"""Those of the presets."""
+"""Tables of the presets that the kernel plays."""
 
 EVERY: Final = tuple(
     (name, players)
@@ -226,7 +226,7 @@ EVERY: Final = tuple(
     if "packs" not in PRESETS[name].options
     and (name.startswith(OF_SEEDS) or players == PRESETS[name].players[0])
 )
-"""The same, with those that are alike: what is drawn from them is the same in every run."""
+"""Every such table, alike ones included, so that draws are the same in the gate and in full."""
 
 
 def one_pack(
@@ -247,7 +247,7 @@ def tiny(tricks: Mapping[int, int]) -> tuple[SearchStrategy[Ruleset], SearchStra
     """Tables, of the seeds and of the wider family, with decks so small that a deal is all ending.
 
     Args:
-        tricks: by seats, how many each hand has at most.
+        tricks: the most tricks of a deal, by number of seats.
     """
 
     def of(tables: Callable[..., SearchStrategy[Ruleset]]) -> SearchStrategy[Ruleset]:
@@ -262,13 +262,13 @@ def tiny(tricks: Mapping[int, int]) -> tuple[SearchStrategy[Ruleset], SearchStra
 
 
 def unscattered(rules: Ruleset) -> Ruleset:
-    """Where cards go to one seat only (W1)."""
+    """The rules with a pass to the left in the place of every scatter (W1)."""
     ways = (way if way is not Direction.SCATTER else Direction.LEFT for way in rules.passing.cycle)
     return dataclasses.replace(rules, passing=dataclasses.replace(rules.passing, cycle=tuple(ways)))
 
 
 def solvable(rules: Ruleset) -> Ruleset:
-    """Whose last tricks can be solved: see `volte.kernel.endgame.can_solve`."""
+    """The rules changed so that last tricks can be solved: see `volte.kernel.endgame.can_solve`."""
     return dataclasses.replace(
         rules,
         deck=dataclasses.replace(rules.deck, kitty=Kitty.FIRST_TRICK),
@@ -278,7 +278,7 @@ def solvable(rules: Ruleset) -> Ruleset:
 
 
 def with_twin(rules: Ruleset) -> Ruleset:
-    """Where the readable `casual` has a compiled twin."""
+    """The rules changed so that the readable `casual` has a compiled twin."""
     rules = unscattered(solvable(rules))
     return dataclasses.replace(rules, moon=dataclasses.replace(rules.moon, needs_jack=False))
 
@@ -296,7 +296,7 @@ def places_of(deal: game.DealState, row: Records | None = None) -> NDArray[np.in
 
 
 def likings(places: NDArray[np.int64], instinct: Records) -> list[float]:
-    """How much each card is liked."""
+    """Liking of each card."""
     steps = instinct["weights"][0].view(np.uint16).astype(np.int64) - LEVEL
     weights = steps.reshape(PLACES, WIDTH) / SCALE
     found = []
@@ -372,7 +372,7 @@ def first_deal(rules: Ruleset, seed: int) -> Iterator[Step]:
 
 
 def run_python(*arguments: str, **environment: str) -> str:
-    """What a fresh Python prints, which may import tests; it must end well."""
+    """Output of a fresh Python, which may import tests; it must end well."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
     done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -40,7 +40,7 @@ class Scored(NamedTuple):
 
 
 def by_hand(request: arena.Request) -> arena.SimulationResult:
-    """What `simulate` must find."""
+    """The result that `simulate` must find, counted from the records."""
     logs = [arena.record_of(request, number) for number in range(request.games)]
     deals = [deal for number, log in enumerate(logs) for deal in deals_in(number, log)]
     ends = [event for log in logs for event in log if isinstance(event, game.MatchEnded)]
@@ -135,7 +135,7 @@ for line in sys.stdin:
         case ["quit"]:
             break
 """
-"""Passes and plays the first that it may."""
+"""Program of an engine that passes and plays the first cards that it may."""
 
 
 def engine(
@@ -155,14 +155,14 @@ ONE_PACK = tuple(
 """The tables that environments have room for."""
 
 tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(lambda rules: rules.deck.packs == 1)
-"""Any such table."""
+"""Any table of one pack."""
 
 sparing: Final = settings(max_examples=few(12, 1000))
-"""For laws of whole episodes, of which each takes a tenth of a second."""
+"""Few examples, for laws of whole episodes, which take a tenth of a second each."""
 
 
 def made(preset: str | None = None, players: int | None = None, **more: Any) -> HeartsEnv:
-    """The environment of a preset for that many, as it is."""
+    """The raw environment of a preset, for that many players."""
     return hearts_v0.raw_env(preset, {"players": players} if players else None, **more)
 
 
@@ -172,7 +172,7 @@ def legal(seen: Seen) -> list[int]:
 
 
 def moments(env: HeartsEnv, rng: random.Random) -> Iterator[tuple[str, int]]:
-    """An episode that has begun, played at random: whose turn it is, and the card put down next."""
+    """Play on at random in an episode that has begun: the agent on turn, and its next card."""
     while not any(env.terminations.values()):
         agent = env.agent_selection
         action = rng.choice(legal(env.observe(agent)))

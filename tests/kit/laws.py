@@ -1,7 +1,7 @@
 """Laws worked by hand, in text files: a title with its clause, and below it the examples.
 
-Laws are parted by empty lines. What stands behind a semicolon is for the reader. `check_law` holds
-those that are positions, acts and facts; `tests/game/laws.txt` says how they are written.
+Laws are parted by empty lines. Text behind a semicolon is for the reader. `check_law` checks laws
+of positions, acts and facts; `tests/game/laws.txt` says how they are written.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def preset_and_settings(cell: str) -> tuple[str, dict[str, str]]:
 
 
 def read_score(text: str) -> Score:
-    """`0 25 25 25 moon 0`, or `-3 0 0 moon 0 minus trickless 1 2`."""
+    """Read a score: `0 25 25 25 moon 0`, or `-3 0 0 moon 0 minus trickless 1 2`."""
     facts = dict(re.findall("([a-z]+)([0-9 ]*)", text))
     return Score(
         numbers(re.sub("[a-z].*", "", text)),
@@ -64,7 +64,7 @@ def table_of(line: str) -> MatchState:
     """`coeurs moon=off people=NE pot=3 | C: A | C: 2 | C: 3 | kitty H: 2`, dealt.
 
     See `kit.deals.dealt`, and for `refereed coeurs | …` that of `kit.refereed`; there `missing 5S`
-    may be of the pack, and of no hand.
+    may name cards that are missing from the pack and from every hand.
     """
     setting, *piles = cells(line)
     preset, settings = preset_and_settings(setting.removeprefix("refereed "))
@@ -83,7 +83,7 @@ def table_of(line: str) -> MatchState:
 
 
 def taken_out(piles: list[str], word: str) -> str:
-    """The pile that begins with that word, which is no hand."""
+    """Take the pile that begins with that word out of the piles; the others are hands."""
     found = next((pile for pile in piles if pile.startswith(word)), "")
     if found:
         piles.remove(found)
@@ -107,7 +107,7 @@ ACTS: Final[dict[str, Callable[..., Action]]] = {
 
 
 def actions(state: MatchState, text: str) -> Iterator[Action]:
-    """`AS KS` is played by whoever holds it; `object N E` and the like are words with seats.
+    """Actions of a text: `AS KS` are played by their holders; in `object N E`, a word takes seats.
 
     Seats may be letters or numbers. A trick is turned down by its taker, where nobody is named.
     """
@@ -137,7 +137,7 @@ def actions(state: MatchState, text: str) -> Iterator[Action]:
 
 
 def draw(text: str) -> Draw:
-    """`01 4C KD`: who draws which card."""
+    """Read one round of lots: in `01 4C KD` seat 0 draws the 4C, and seat 1 the KD."""
     seats, *drawn = text.split()
     return tuple(zip(map(seat_of, seats), map(Card, drawn), strict=True))
 
@@ -157,7 +157,7 @@ class Moment(NamedTuple):
 
 
 def check_law(lines: list[str]) -> None:
-    """Tables are dealt, acts done, and facts held against what comes of them."""
+    """Deal the tables, do the acts, and compare the facts with the outcome."""
     for line in lines:
         acts, *facts = cells(line)
         if acts.partition(" ")[0] in (*PRESETS, "refereed"):
@@ -189,7 +189,7 @@ def after(now: Moment, *acts: str) -> Moment:
 
 
 def check_refusal(refusal: game.Refusal, why: str, *facts: str) -> None:
-    """`not_in_hand P1`, and what else it says: `legal=S:K3 card=AS`."""
+    """Compare a refusal with `not_in_hand P1`, and with facts such as `legal=S:K3 card=AS`."""
     assert f"{refusal.reason} {refusal.clause}".strip() == why
     for name, value in (each.split("=") for fact in facts for each in fact.split()):
         held = CardSet(refusal.legal) if name == "legal" else refusal.params[name]
@@ -197,7 +197,7 @@ def check_refusal(refusal: game.Refusal, why: str, *facts: str) -> None:
 
 
 def check_fact(fact: str, now: Moment) -> None:
-    """Of the state, `turn=1 won=0,2`; of the last events, of what a seat sees, or of the score."""
+    """Check a fact on the state, `turn=1 won=0,2`, the last events, a seat's view, or the score."""
     state, events = now
     word, *rest = fact.split()
     seat = int(word[-1]) if word[-1].isdigit() else None
@@ -222,7 +222,7 @@ def check_fact(fact: str, now: Moment) -> None:
 
 
 MASKS: Final = ("hands", "held", "taken", "captured", "kitty")
-"""What is a set of cards, as a mask."""
+"""Values that are sets of cards, as masks."""
 
 SPECIAL: Final[dict[str, Callable[..., object]]] = {
     "acts": referee.to_act,
@@ -241,7 +241,7 @@ SPECIAL: Final[dict[str, Callable[..., object]]] = {
 
 
 def check_values(things: list[Any], facts: list[str]) -> None:
-    """Each `name=value` of the first thing that has it; `name1=value` is of seat 1."""
+    """Check each `name=value` on the first thing with that name; `name1=value` is of seat 1."""
     for name, value in (fact.split("=") for fact in facts):
         bare = name.rstrip("0123456789")
         seat = [int(name.removeprefix(bare))] if name != bare else []

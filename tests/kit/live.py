@@ -42,7 +42,7 @@ QUICK: Final = Timing(
     retry=0.01,
     longest_retry=0.05,
 )
-"""Nothing takes time but what people do."""
+"""Timing by which nothing takes time but what people do."""
 
 TOO_LATE: Final = ("stale", "paused", "no_match", "moved_away", "stopping", "closed")
 LIMIT: Final = 60.0
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Returns once it holds; raises what a guest has found wrong."""
+    """Wait until a condition holds; raise any fault that a guest has found."""
     async with asyncio.timeout(LIMIT):
         while not condition():
             for guest in present():
@@ -91,9 +91,9 @@ async def room(
 
 @pytest.fixture
 async def open_lobby(tmp_path: Path) -> AsyncIterator[OpenLobby]:
-    """Opens a lobby in place of the one before, as a server that begins anew; see `room`.
+    """Function that opens a lobby in place of the one before, as a server that starts again does.
 
-    Without a URL it is over a file of the test's own.
+    Without a URL the lobby is over a file of the test's own; see `room`.
     """
     lay_out(f"sqlite:///{tmp_path / 'tables.db'}")
     async with AsyncExitStack() as rooms:
@@ -117,27 +117,27 @@ async def found(lobby: Lobby, table: str) -> LiveTable:
     return live
 
 
-# What is done at a table
+# Acts at a table
 
 
 async def moved_on(table: LiveTable, happenings: int) -> None:
-    """Waits until so much more has happened, or the match or the table is over."""
+    """Wait for that many more happenings, or until the match or the table is over."""
     number = table.state.version + happenings
     await until(lambda: table.state.version >= number or not table.state.under_way or table.ended)
 
 
 async def over(table: LiveTable) -> None:
-    """Waits until the match is over."""
+    """Wait until the match is over."""
     await until(lambda: not table.state.under_way)
 
 
 async def dealt(table: LiveTable) -> None:
-    """Waits until there are cards."""
+    """Wait until the cards are dealt."""
     await until(lambda: table.state.match and table.state.match.deal)
 
 
 async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
-    """All of them are done, one after another."""
+    """Do commands one after another; none may be refused."""
     for command in commands:
         reply = await table.do(who, command, table.state.version)
         assert reply.refusal is None, (command, reply.refusal)
@@ -146,21 +146,21 @@ async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
 async def refused(
     table: LiveTable, who: Someone, command: cmd.Command, seen: int | None = None, cause: str = ""
 ) -> str:
-    """The reason why somebody may not."""
+    """Reason for which a command is refused."""
     reply = await table.do(who, command, table.state.version if seen is None else seen, cause)
     assert reply.refusal is not None, command
     return reply.refusal.reason
 
 
 async def let_sit(table: LiveTable, who: Someone, seat: int) -> None:
-    """Somebody asks for a bot's seat in the middle of a deal, and the host allows it."""
+    """Ask for a bot's seat in the middle of a deal, and allow it as the host."""
     await done(table, who, cmd.Sit(seat))
     host = Someone(table.state.host, table.state.host_name)
     await done(table, host, cmd.AnswerSeat(seat, who.id, allow=True))
 
 
 async def kill(table: LiveTable) -> None:
-    """Ends its task wherever it is."""
+    """End the task of a table wherever it is."""
     assert table.task is not None
     table.task.cancel()
     await asyncio.wait({table.task})
@@ -174,8 +174,8 @@ class Guest:
 
     Attributes:
         state: folded from the updates, and from nothing else.
-        heard: all happenings of the updates, by number, where those that come anew go.
-        notices: of the updates.
+        heard: all happenings of the updates, by number; one that comes again takes its old place.
+        notices: the notices of the updates.
     """
 
     plays = False
@@ -211,18 +211,18 @@ class Guest:
         return reply
 
     async def leave(self) -> None:
-        """The connection is gone."""
+        """Close the connection."""
         self.watcher.close()
         await self.task
 
     async def closed(self) -> str:
-        """Waits until the table ends the connection."""
+        """Wait until the table ends the connection, and return the reason."""
         async with asyncio.timeout(LIMIT):
             await self.task
         return self.watcher.closed
 
     async def up_to_date(self) -> None:
-        """Waits until everything has come."""
+        """Wait until every happening has come."""
         await until(lambda: self.state.version == self.table.state.version)
 
     def all_of(self, kind: type[T]) -> list[T]:
@@ -230,7 +230,7 @@ class Guest:
         return [each for _, each in sorted(self.heard.items()) if isinstance(each, kind)]
 
     async def play_on(self) -> None:
-        """Plays from now on."""
+        """Play from now on."""
         self.plays = True
         await self.moved()
 
@@ -265,7 +265,7 @@ class Guest:
         assert all(not hand for seat, hand in hands if seat != self.seat)
 
     async def moved(self) -> None:
-        """Something has happened."""
+        """Called when something has happened."""
 
 
 GUESTS: Final[WeakSet[Guest]] = WeakSet()
@@ -326,7 +326,7 @@ class Player(Guest):
         return actions[0] if actions else None
 
     async def _once(self, what: object, command: cmd.Command, *forgiven: str) -> None:
-        """Not again while nothing has come of it; what came too late is forgiven."""
+        """Do a command unless `what` has been done in this match; being too late is forgiven."""
         if (self.state.match_began, what) not in self._answered:
             self._answered.add((self.state.match_began, what))
             reply = await self.do(command)
@@ -335,7 +335,7 @@ class Player(Guest):
 
 
 class Lingering(Player):
-    """Is in no hurry for the next deal."""
+    """A player who does nothing between deals."""
 
     async def moved(self) -> None:
         if not self.state.between_deals:
@@ -343,7 +343,7 @@ class Lingering(Player):
 
 
 async def seated(table: LiveTable, *guests: Guest) -> None:
-    """They sit down from the first seat on."""
+    """Seat guests from the first seat on."""
     for seat, guest in enumerate(guests):
         await done(table, guest.who, cmd.Sit(seat))
 
@@ -359,8 +359,8 @@ async def together(
     """Anne, Bert, Cara and Dora, as many as there are kinds, at the first seats of a new table.
 
     Args:
-        chosen: how it is set up; else `settings` say it.
-        plays: whether they do, or only promise and contribute.
+        chosen: the setup of the table; else it is made of `settings`.
+        plays: whether they play, or only promise and contribute.
         begun: whether a match begins; then bots take the other seats.
     """
     table = await lobby.open(chosen or setup("dame-de-pique", **settings), ANNE)

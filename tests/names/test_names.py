@@ -1,4 +1,4 @@
-"""What may be a name, what is dropped of it, and which names look alike."""
+"""Names that are allowed, signs that are dropped from them, and names that look alike."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ typed = st.one_of(tricky, st.text(max_size=12), st.sampled_from([*REAL.values()]
 
 
 def cleaned(text: str) -> str:
-    """The name, for a text that has one."""
+    """A clean name; examples of texts that make none are left out."""
     try:
         return clean_name(text)
     except NameFault:

@@ -1,4 +1,4 @@
-"""The names that people really have, wherever they can be typed; and the names that are none."""
+"""Names that people really have, wherever they can be typed; and texts that are no names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def anne(house: House) -> Iterator[Visitor]:
 
 
 def recorded_name(folder: Path) -> str:
-    """That of the one who plays the match that lies there."""
+    """The name of the person who plays the match under way in a folder."""
     (path,) = (folder / "volte" / "under-way").glob("*.volte")
     return load_record(path).state.players[0].name
 

@@ -174,7 +174,7 @@ def test_a_match_with_promises_by_any_ruleset_is_read_back(rules: Ruleset, seed:
 
 
 def test_a_match_cut_among_promises_goes_on_without_those_who_have_not_told() -> None:
-    """On one machine, where nobody knows what was promised on another."""
+    """One machine does not know what was promised on another."""
     house = House.from_seed(1)
     cuts = list(accumulate(actions_of(SHORT, 1, PEOPLE, late=0)))
     for log in [
@@ -219,7 +219,7 @@ def before_the_lots() -> str:
     return TEXT[: TEXT.index("Lots")]
 
 
-# What is wrong
+# Faults
 
 
 def spoilt(pattern: str, line: str) -> RecordFault:

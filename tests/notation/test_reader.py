@@ -1,4 +1,4 @@
-"""Reading: a text is a lawful record, or it is told where it is not, and what is expected."""
+"""Reading: a text is a lawful record, or a fault tells its line and what is expected there."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_S6_wrong_books_are_told_with_the_right_ones(row: str) -> None:
     assert text.splitlines()[fault.line - 1] == f"{word}: {fault.params['expected']}"
 
 
-# What is no record at all
+# Texts that are no records
 
 
 def test_an_empty_file_is_told() -> None:
@@ -227,7 +227,7 @@ def test_W1_a_scatter_in_another_order_is_another_pass() -> None:
     assert fault.line > line_of(CANCELLED, "Pass 1")
 
 
-# Lines made to keep the reader busy: each is told at once, in time that grows with its length
+# Lines made to keep the reader busy: each is refused at once, in time linear in its length
 
 
 LONG = 2**20
@@ -259,7 +259,7 @@ def test_a_comment_may_be_as_long_as_it_likes() -> None:
     assert (fault.reason, fault.line) == ("unknown_word", 4)
 
 
-# Whatever happens to a text
+# Spoilt texts
 
 
 MATCHES: Final = [RandomMatch(short("coeurs", 4), seed).log for seed in (0, 2)]

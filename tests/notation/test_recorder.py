@@ -1,4 +1,4 @@
-"""The record on disk is whole, and nothing that was told is lost."""
+"""The record on disk is whole, and no event that was reported is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of refereed matches: written, read back, typed by hand, and what can be wrong in them."""
+"""Records of refereed matches: written, read back, typed by hand, and their faults."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_any_refereed_match_of_the_wider_family_is_read_back(
 
 
 def summed_by_hand(text: str, rules: Ruleset) -> tuple[list[int], list[int]]:
-    """What the points of a record add up to, deal by deal, and the last totals written there.
+    """Sums of the points of a record, deal by deal, and the last totals written there.
 
     In a deal the last `Points` count, after a claim; a total of just the limit may halve (W9).
     """
@@ -204,7 +204,7 @@ def test_the_goldens_show_what_they_are_for() -> None:
 
 
 def without(text: str, pattern: str) -> str:
-    """The text without what matches; no pattern misses."""
+    """The text without the matches of a pattern, of which there must be one."""
     fewer, found = re.subn(pattern, "", text, flags=re.MULTILINE)
     assert found
     return fewer
@@ -265,7 +265,7 @@ def test_a_full_trick_is_not_turned_down_by_the_end_of_the_text() -> None:
     assert state.lying.trick_number == 5
 
 
-# What is wrong, beside `faults.txt`
+# Faults that are not in `faults.txt`
 
 
 def test_I9_a_revoke_of_ones_own_is_on_record() -> None:

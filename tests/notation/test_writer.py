@@ -192,7 +192,7 @@ Deal 1: hearts 3 4 6 0, queen 2, KS 1
 
 
 def spaced(text: str, blank: str) -> str:
-    """The text with that blank for each of its own, but for those in names."""
+    """The text with that blank for each space, except in names."""
     return re.sub(r'("(?:[^"\\\\]|\\\\.)*")| ', lambda found: found[1] or blank, text)
 
 

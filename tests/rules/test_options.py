@@ -61,11 +61,11 @@ CARRIED: dict[str, dict[str, Value]] = {
     "packs=2": {"players": 6},
     "partners=3": {"players": 6},
 }
-"""What a value wants beside it."""
+"""Options that a value needs beside it, by option and value."""
 
 
 def fault_of(make: Callable[..., object], *arguments: object) -> RulesetFault:
-    """Why something is refused."""
+    """The fault that a call raises."""
     with pytest.raises(RulesetFault) as fault:
         make(*arguments)
     assert str(fault.value)
@@ -325,7 +325,7 @@ def test_a_bad_file_is_refused(why: str, text: str) -> None:
 
 
 def made_or_fault(make: Callable[[], object]) -> str:
-    """Makes it, or says what is wrong."""
+    """Make something, and return it or its fault as text."""
     try:
         return str(make())
     except RulesetFault as fault:

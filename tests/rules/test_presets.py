@@ -104,7 +104,7 @@ def test_D4_D5_cards_are_left_over_only_where_a_kitty_takes_them(name: str, play
 
 @pytest.mark.parametrize(("name", "players"), ALL_TABLES)
 def test_a_preset_is_called_by_its_name(name: str, players: int) -> None:
-    """Where nobody has chosen, the first preset listed wins a tie: two names may be one table."""
+    """Without a choice, the first preset listed wins a tie: two names may be one table."""
     settings = {} if players == PRESETS[name].players[0] else {"players": players}
     rules = make_ruleset(name, {"players": players})
     assert described(rules) == (name, settings)
@@ -113,7 +113,7 @@ def test_a_preset_is_called_by_its_name(name: str, players: int) -> None:
 
 
 def read(data: object) -> Ruleset:
-    """A ruleset as it is kept."""
+    """A ruleset, read from its stored form."""
     return msgspec.convert(data, Ruleset, dec_hook=read_card)
 
 
@@ -148,7 +148,7 @@ def test_rules_from_before_and_a_label_that_is_none_are_called_by_the_nearest() 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith(OF_SEEDS)])
 def test_one_option_changed_leaves_a_table_of_the_seeds_its_name(name: str) -> None:
-    """No preset of the wider family takes over what is one step away from a seed's."""
+    """No preset of the wider family takes over a table that is one step away from a seed's."""
     usual = make_ruleset(name)
     for option, value in options_of(Ruleset()).items():
         if value == options_of(usual)[option] or option in ("players", "packs"):

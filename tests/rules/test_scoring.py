@@ -1,4 +1,4 @@
-"""The score of a deal, the totals, and who wins: S1 to S7, W5 to W10, E1, E2."""
+"""The score of a deal, the totals, and the winners: S1 to S7, W5 to W10, E1, E2."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_W9_the_win_goes_by_what_is_left() -> None:
 
 FIVE: Final = "coeurs-cinq-coups"
 ENDS: Final = (("dame-de-pique", ""), ("salon", "0 0 0 0, "))
-"""Tables that end at 100, and what was played there before."""
+"""Tables that end at 100, and the deals played there before."""
 
 
 @pytest.mark.parametrize(

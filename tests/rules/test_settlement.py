@@ -1,4 +1,4 @@
-"""Who pays whom: M1 to M6, with sides (W10), and the lots."""
+"""Payments: M1 to M6, with sides (W10), and the lots."""
 
 from __future__ import annotations
 

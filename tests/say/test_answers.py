@@ -1,4 +1,4 @@
-"""What the keys answer (K1), and the score sheet (S7); see also stories.txt."""
+"""Answers to keys (K1), and the score sheet (S7); see also stories.txt."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_h_has_no_places_where_none_are_wanted_and_an_order_to_type_by() -> None
 
 
 def test_everybody_is_told_the_same_of_a_seat() -> None:
-    """And nothing that only a hand could tell: E has no diamonds."""
+    """Nothing is told that only a hand could show: E has no diamonds."""
     hands = ("S: A43 H: 2", "S: K2 H: 43", "D: Q C: 2 H: 56")
     state = play(dealt("coeurs", *hands), "AS KS 5H 4S 2S")
     for number in range(3):

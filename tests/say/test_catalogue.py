@@ -31,7 +31,7 @@ def texts(translation: object) -> list[str]:
 
 
 def places(text: str) -> set[str]:
-    """The names in braces, whatever form is asked for."""
+    """The names in braces, without the forms behind them."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
@@ -80,7 +80,7 @@ def test_french_typography(french: Catalog) -> None:
 
 
 def test_no_french_sentence_is_said_twice_over(french: Catalog) -> None:
-    """As a merge of two catalogues once left them."""
+    """A merge of two catalogues once left such sentences."""
     twice = re.compile(r"(.{8,}\S)\1")
     assert [text for entry in french for text in texts(entry.string) if twice.search(text)] == []
 

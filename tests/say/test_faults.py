@@ -1,4 +1,4 @@
-"""Whatever can be wrong or refused has a sentence, in both languages, with all that it names."""
+"""Sentences for every fault and refusal, in both languages, with all values that they name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAMPLES: dict[str, object] = {
     "text": "dq",
     "install": "pip install numpy.",
 }
-"""What the parameters of faults hold; numbers where nothing else is said."""
+"""Values for the parameters of faults, by name; all others are numbers."""
 
 
 def sample(call: ast.Call) -> VolteError:
@@ -72,7 +72,7 @@ def test_every_refusal_and_every_clause_has_a_sentence(words: Words) -> None:
 
 
 def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
-    """One would get the sentence of the other."""
+    """Such a fault would get the sentence of the other one."""
     registers = [faults for name, faults in table("faults").items() if name != "records"]
     assert len(FAULTS) == sum(map(len, (SETUP, *registers)))
 

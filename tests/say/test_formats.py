@@ -1,4 +1,4 @@
-"""Dates, numbers and money are written as the data of Unicode has it, which Babel brings."""
+"""Dates, numbers and money are written by the data of Unicode, as Babel writes them."""
 
 from __future__ import annotations
 

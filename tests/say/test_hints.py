@@ -1,4 +1,4 @@
-"""Advice, a reason for every kind of it, and what something else would cost (hints.txt)."""
+"""Advice, a reason for every kind of it, and the cost of alternatives (hints.txt)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def action(cards: str) -> Play | Pass:
 
 
 def other(text: str) -> Other:
-    """`QC 3.1 0.4 0.04`: what it costs, how far off that may be, what it is worth in the match."""
+    """`QC 3.1 0.4 0.04`: an alternative, its cost, the error of that, its worth in the match."""
     cards, points, error, *worth = text.split()
     return Other(action(cards), float(points), float(error), *map(float, worth))
 
@@ -43,7 +43,7 @@ def hint(line: str) -> Hint:
 
 
 def costs(advice: Hint, words: Words) -> str:
-    """What is said behind the advice and its reason."""
+    """Sentences about alternatives, behind the advice and its reason."""
     alone = Hint(advice.action, advice.reason)
     sentence = words.hint(advice)
     assert sentence.startswith(words.hint(alone))

@@ -1,4 +1,4 @@
-"""Names, cards, numbers and plurals in sentences, what people type, and which language is used."""
+"""Names, cards, numbers and plurals in sentences, typed text, and the choice of a language."""
 
 from __future__ import annotations
 

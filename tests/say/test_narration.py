@@ -125,7 +125,7 @@ LISTENERS = [
     for place, (preset, players) in enumerate(TABLES)
     for seat in ((None, 2 * (place % 2)), (None, 0, 2))[few(0, 1)]
 ]
-"""At each table a spectator and a player; in the gate here a person, there a bot."""
+"""A spectator and players of each table; in the gate one player, by turns a person and a bot."""
 
 
 @pytest.mark.parametrize(("preset", "players", "seat"), LISTENERS)

@@ -1,4 +1,4 @@
-"""What characters say follows from what everybody has seen, and is little."""
+"""Remarks of characters are few, and follow from what everybody has seen."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ WHO = ("alice", "bruno", "chloe", "felix")
 
 @cache
 def log() -> tuple[Event, ...]:
-    """A match of theirs."""
+    """A match of the characters in `WHO`."""
     driver = table(make_ruleset("dame-de-pique"), [make_bot(who, 1) for who in WHO], 3)
     driver.run()
     return tuple(driver.log)
 
 
 def seen_by_all() -> list[Event]:
-    """The same, as an onlooker sees it."""
+    """The events of the match as an onlooker sees them."""
     return [visible(event, None) for event in log()]
 
 
 def heard(seat: int | None, lang: str = "en", levels: tuple[str, ...] = WHO) -> list[Remark | None]:
-    """What a seat hears, event by event; None: an onlooker."""
+    """Remarks that a seat hears, event by event; seat None is an onlooker."""
     view, words, said = View.of(seat, [log()[0]]), Words(lang), list[Remark | None]()
     for event in log()[1:]:
         seen = visible(event, seat)

@@ -50,7 +50,7 @@ from volte.say.rulesheet.phrases import PHRASES
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 
 FEWER = settings(max_examples=settings().max_examples // 2)
-"""For tables of the wider family, which take a while to think of."""
+"""Half as many examples, for tables of the wider family, which take a while to draw."""
 
 TEXT = Path(__file__).with_name("rulesheet.txt").read_text(encoding="utf-8")
 CASES = [part.strip().splitlines() for part in re.split(r"^# ", TEXT, flags=re.MULTILINE)[1:]]
@@ -73,11 +73,11 @@ def test_what_the_sheet_says(case: list[str]) -> None:
             assert (claim[4] in text) == (claim[3] == "+"), (line, text)
 
 
-# What is claim, and what is not
+# Rules that the sheet tells, and rules that it does not
 
 
 def what_matters(rules: Ruleset) -> dict[str, object]:
-    """What can happen differently at this table, read from the rules and not from the sheet."""
+    """Rules that make a difference at this table, read from the ruleset and not from the sheet."""
     queens, hearts = (rules.deck_mask & QUEENS).bit_count(), bool(rules.deck_mask & HEARTS)
     play, ending, moon = rules.play, rules.ending, rules.moon
     end, shared = ending.match_end, ending.ties is Ties.SHARE
@@ -119,7 +119,7 @@ def what_matters(rules: Ruleset) -> dict[str, object]:
 
 
 def _way(rules: Ruleset, deal: int) -> str | int:
-    """Where that deal is passed; 0 where it is not."""
+    """Direction of the pass in a deal: `scatter`, or a seat counted from seat 0; 0 for no pass."""
     direction = rules.direction(deal)
     if direction is Direction.SCATTER:
         return "scatter"
@@ -236,7 +236,7 @@ def test_S3_S4_points_after_a_moon_and_a_slam_are_those_of_the_deck(rules: Rules
 @FEWER
 @given(wider_rulesets().filter(lambda rules: rules.moon.moon is not MoonRule.OFF), st.booleans())
 def test_M6_W7_W10_what_a_moon_does_to_the_pot_is_what_is_paid(rules: Ruleset, asked: bool) -> None:
-    """By `settle_pot`: seat 0 has every card, and another seat has a trick."""
+    """Compared with `settle_pot`: seat 0 has every card, and another seat has a trick."""
     rules = replace(rules, stakes=Stakes(Settlement.POT))
     taken = (rules.deck_mask, *(0,) * (rules.players - 1))
     tricks = (rules.hand_size, 1, *(0,) * (rules.players - 2))
@@ -261,7 +261,7 @@ def test_M6_W7_W10_what_a_moon_does_to_the_pot_is_what_is_paid(rules: Ruleset, a
 @FEWER
 @given(wider_rulesets() | recounted(rulesets()))
 def test_S6_W7_W8_W10_the_sums_told_are_those_of_the_books(rules: Ruleset) -> None:
-    """By `expected_sum`, which knows nothing of the sheet; a side is told once."""
+    """Compared with `expected_sum`, which knows nothing of the sheet; a side counts once."""
     shown = numbers(lines_on(rules, "S6"))
     each = rules.sides.partners
     extra = sum(points for points in rules.values.values() if points < 0)

@@ -1,4 +1,4 @@
-"""What is heard at a table, what keys answer, and why something is refused: plays stories.txt."""
+"""Sentences heard at a table, answers to keys, and refusals, as stories.txt has them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KEYS: Final[dict[str, Callable[..., tuple[str, ...]]]] = {
 def heard_by(
     state: MatchState, question: str, seat: int | None, words: Words, how: Verbosity
 ) -> str:
-    """What somebody hears of an action or an event, of a refusal, or in answer to a key."""
+    """Sentences that somebody hears about an action, an event or a refusal, or from a key."""
     sign, text = question[0], question[2:]
     if sign == "!":
         view, event = seen(state, seat), decode_event(text.encode())

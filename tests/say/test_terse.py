@@ -1,4 +1,4 @@
-"""The tersest telling: how few words a trick takes, and that nothing in them is ambiguous."""
+"""The tersest sentences: few words for a trick, and nothing ambiguous in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOURS = [preset for preset, players in TABLES if players == 4]
 
 
 def counted(lines: Iterator[str] | tuple[str, ...]) -> int:
-    """How many words are heard; a sign between them is none."""
+    """Number of words heard, without the signs between them."""
     return sum(any(map(str.isalnum, word)) for line in lines for word in line.split())
 
 
@@ -35,7 +35,7 @@ def counted(lines: Iterator[str] | tuple[str, ...]) -> int:
 
 
 def tricks(story: Iterator[Heard], words: Words) -> Iterator[tuple[bool, int]]:
-    """Each trick: whether everybody followed suit, and the words of it, what is asked included."""
+    """Each trick: whether everybody followed suit, and its words, "Your turn" included."""
     your_turn = counted((client_sentences(words)["your_turn"],))
     ordinary, heard = True, 0
     for each in story:
@@ -73,7 +73,7 @@ def test_no_event_takes_more_words_than_at_brief() -> None:
                 strict=True,
             )
             for terse, brief in pairs:
-                # Whoever hears no names is told the order of the seats.
+                # At the start TERSE tells the order of the seats, and BRIEF does not.
                 if not isinstance(terse.event, MatchStarted):
                     assert counted(terse.lines) <= counted(brief.lines), terse.event
                     assert bool(terse.lines) == bool(brief.lines), terse.event
@@ -96,7 +96,7 @@ class Ear:
         self._early = [words.t(message, text="") for message in early]
 
     def hear_play(self, line: str, led: Suit | None, turn: int | None) -> tuple[object, ...]:
-        """Whose card it is, which, and whether it cancels another.
+        """The seat of a card, the card, and whether it cancels another.
 
         Args:
             turn: whose turn it is, as far as one can know by then.
@@ -115,12 +115,12 @@ class Ear:
         return seat, Card.of(self._ranks[rank], suit), cancels
 
     def hear_taker(self, line: str) -> int:
-        """Who takes a trick."""
+        """The seat that takes a trick."""
         return self._seats[re.split("[,.]", line.lower())[0]]
 
 
 def hear_it_all(log: list[Event], seat: int | None, words: Words) -> int:
-    """Works out from what that seat hears who plays what, and who takes it; the cards found."""
+    """Work out all plays and takers from the lines that a seat hears; return the number of plays."""
     heard_of, ear, cards = story(log, seat, words, Verbosity.TERSE), None, 0
     for each in heard_of:
         ear = ear or Ear(words, each.after)
