@@ -120,7 +120,7 @@ class Ear:
 
 
 def hear_it_all(log: list[Event], seat: int | None, words: Words) -> int:
-    """Work out all plays and takers from the lines that a seat hears; return the number of plays."""
+    """Work out plays and takers from the lines that a seat hears; return the number of plays."""
     heard_of, ear, cards = story(log, seat, words, Verbosity.TERSE), None, 0
     for each in heard_of:
         ear = ear or Ear(words, each.after)
