@@ -1,4 +1,4 @@
-"""Objects of everything public: in mid-deal, with what they do next; and data of any type."""
+"""Objects of every public class, in mid-deal, with their next results; and data of any type."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ SHORT: Final = make_ruleset("dame-de-pique", {"match_end": "deals:1"})
 PLAYERS: Final = tuple(Player(f"Seat {seat}") for seat in range(4))
 
 
-# Objects that do something, in mid-deal, and what they do next
+# Objects with behaviour, in mid-deal, and their next results
 
 
 def driver(chance: Any = None, bot: Bot | None = None) -> Driver:
-    """A match some plays on."""
+    """A driver some plays into its match."""
     bots: list[Bot] = [bot or Beginner(1), Casual(), Drifter(2), Casual()]
     owners = [BotOwner(each, seat, Clock(simulations=1)) for seat, each in enumerate(bots)]
     made = Driver([MatchStarted(SHORT, PLAYERS)], owners, chance or PlainChance(3))
@@ -69,7 +69,7 @@ def driver(chance: Any = None, bot: Bot | None = None) -> Driver:
 
 
 def view() -> View:
-    """What a seat sees in mid-deal, on its turn."""
+    """The view of seat 0 in mid-deal, on its turn."""
     made = driver()
     while True:
         seen = cast("list[BotOwner]", made._owners)[0].view
@@ -85,7 +85,7 @@ DEALING.step()
 
 
 def played(env: Any) -> Iterator[Any]:
-    """An episode of `HeartsEnv` to its end, and the first plays of the next."""
+    """Two episodes of `HeartsEnv`, step by step."""
     for episode in range(2):
         for agent in env.agent_iter():
             seen, *rest = env.last()
@@ -249,7 +249,7 @@ MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator
     Match: (match, match_played),
     Words: (lambda: Words("fr"), lambda words: iter([words.the_card(Card("QS")), words.lang])),
 }
-"""How each is made, and all that its public side shows from there on."""
+"""Public class → (maker of an object in mid-deal, its public results from there on)."""
 
 OTHERS: Final[dict[str, tuple[Callable[[], Any], Callable[[Any], Iterator[Any]]]]] = {
     **{each: (partial(make_bot, each, 7), choice) for each in LEVELS | MARKS},
@@ -286,7 +286,7 @@ VALUES: Final[dict[Any, Any]] = (
 
 
 def value(hint: Any) -> Any:
-    """Something of that type."""
+    """A value of a type, given as a type hint."""
     kind = get_origin(hint) or hint
     if kind is Annotated:
         return value(get_args(hint)[0])
@@ -307,7 +307,7 @@ def value(hint: Any) -> Any:
 
 
 def built(kind: type[Any]) -> Any:
-    """An object of a class of data, made of what its fields may hold."""
+    """An object of a class of data, its required fields filled by `value`."""
     if issubclass(kind, Enum):
         return next(iter(kind))
     if issubclass(kind, VolteError):

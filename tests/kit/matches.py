@@ -1,4 +1,4 @@
-"""Matches that are over, put into a store as tables leave them there."""
+"""Matches of bots, played and put into a store as live tables do."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emil", "Fanny", "Gert")
 
 
 def share(number: int) -> bytes:
-    """The bytes of the person at seat 0."""
+    """The bytes that the person at seat 0 adds to a deal."""
     return hashlib.sha256(f"share {number}".encode()).digest()[:16]
 
 
 class Between:
-    """A house that speaks for the bots, and somebody at seat 0 whose program promises."""
+    """Chance of a match: the house, for itself and the bots, and a promising program at seat 0."""
 
     def __init__(self, seed: int) -> None:
         self._house = House.from_seed(seed)
@@ -60,10 +60,10 @@ class Between:
 def played(
     rules: Ruleset, seed: int = 1, name: str = "Zoé", own: str = "casual"
 ) -> list[LawfulEvent]:
-    """A match of bots to its end, one of whom stands for a person at seat 0.
+    """The log of a match of bots, played to its end; the one at seat 0 stands for a person.
 
     Args:
-        own: the level of that one.
+        own: the level of that bot.
     """
     people = (Player(name, person=True), *(Player(each, level="casual") for each in NAMES))
     started = MatchStarted(rules, people[: rules.players])
@@ -82,7 +82,7 @@ async def keep(
     watching: Watching = Watching.NOBODY,
     over: bool = True,
 ) -> MatchRow:
-    """Puts a match into the store, at a table of its own, with that person at seat 0."""
+    """Put a match into the store, at a table of its own, with a person at seat 0."""
     started = log[0]
     assert isinstance(started, MatchStarted)
     table = secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""Minutes of a table in text files: what people do there, and what comes of it.
+"""Minutes of a table in text files: the steps of people there, and their results.
 
     # Of two who want one seat the second is told
     match
@@ -8,10 +8,10 @@
 
 After its name a case begins with `table` (Anne is its host, at seat 0), `match` (Anne and Bruno
 play with bots), `dealt` or `refereed` (they have cards, from short text if it follows), each with
-a preset and settings, if any. Then one line after another is done; a comma parts several steps.
-What comes of a line stands below it: happenings, a refusal, or, after `hear`, what those people
-hear. What is `given` is done without any refusal, and nothing is said about it. In the end the
-match must be a lawful record, and every seat know what it may.
+a preset and settings, if any. Then the lines are carried out in order; a comma parts the steps of a
+line. Below a line stand its results: happenings, a refusal, or, after `hear`, the sentences that
+those people hear. A line with `given` must not be refused, and its results are not written. At the
+end the match must be a lawful record, and each seat must know what it may, and no more.
 
     Anne Remove 1 bar=true      a command, or an action in the match, by its fields; `lawful`: the
                                 first lawful action
@@ -21,23 +21,24 @@ match must be a lawful record, and every seat know what it may.
                                 `note 1` what is still to come
     lay 0 4C KC                 a card each from that seat on, clockwise
     bot 2 Play 5C               an action of the bot at that seat
-    house stand_in 1 clock      what the house does; a house's action; nothing: its chance; `all`:
-                                as much as it can
-    until passing               the phase, the kind of happening, or what is found like `show`
-    play 20, turn Anne          so many steps; until it is the turn of one of these, with a choice
-    hear en Anne Bruno          from now on
-    status Anne ready=anne      what she is told is going on
-    seats, show state.host      who sits where; an attribute of the table
+    house stand_in 1 clock      an act of the house; without one, its next chance; `all`: as many
+                                as it can
+    until passing               play on until a phase, a kind of happening, or a true attribute
+                                (see `show`)
+    play 20, turn Anne          play so many steps; or until one of these is to choose a card
+    hear en Anne Bruno          from now on write what these people hear
+    status Anne ready=anne      the status that she is told
+    seats, show state.host      the players at the seats; an attribute of the table
     go Bruno, come Bruno        they lose their connection, or are there again, as all are at first
-    now 7                       so many seconds after the beginning
-    next, turns, seconds        what the table does by itself, and when; what the seats are to do,
-                                and the time that each has
+    now 7                       the clock, in seconds since the beginning
+    next, turns, seconds        the next step of the table itself, and its time; the turns of the
+                                seats; the time that each has
     decided 2                   the bot there has chosen; `notice 2 ClaimRevoke 1 1`: has noticed
-    hesitates 2 1.5             as a multiple of the pace
-    pace Anne 1 2 true          how fast she likes to play; `hears Anne 7`: and hears until then
-    timing turn_down=8          how long is waited
+    hesitates 2 1.5             the bot hesitates, as a multiple of the pace
+    pace Anne 1 2 true          her pace of play; `hears Anne 7`: she listens until then
+    timing turn_down=8          fields of `Timing`
 
-VOLTE_REMAKE_GOLDENS=1 does all of it, and writes what comes of it anew.
+VOLTE_REMAKE_GOLDENS=1 carries all of it out, and writes the results anew.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ from volte.table.turns import SeatTurn, current_turns
 from volte.view import View
 
 NOW: Final = 1000.0
-"""When a case begins, in seconds of `time.monotonic`."""
+"""Time at which a case begins, in seconds of `time.monotonic`."""
 
 TIMING: Final = Timing(grace=10, bot_pace=1, trick_pace=3)
 SECRETS: Final = {"-": None, "…": bytes(32)}
@@ -80,14 +81,14 @@ STEPS: Final = {
     "resume_present": pacing.Resume,
     "play_forced": pacing.PlayForced,
 }
-"""What the house does by itself, as the cases name it."""
+"""Name in the cases → a step of the house itself."""
 
 PEOPLE: Final = {who.name: who for who in (ANNE, BRUNO, CLEO, DENIS, STRANGER)}
 FOLDER: Final = Path(__file__).parents[1] / "table" / "minutes"
 
 
 def cases() -> list[pytest.ParameterSet]:
-    """All of them: a file and a text each."""
+    """All cases, as parameters: file and text."""
     return [
         pytest.param(path, text, id=f"{path.stem}: {text.splitlines()[0].strip('# ')}")
         for path in sorted(FOLDER.glob("*.txt"))
@@ -96,7 +97,7 @@ def cases() -> list[pytest.ParameterSet]:
 
 
 def replay(path: Path, text: str) -> None:
-    """Holds a case against what comes of its steps now."""
+    """Carry out a case, and compare its results with the text, or remake them."""
     lines = [line for line in text.splitlines() if not line.startswith("  ")]
     opening = next(number for number, line in enumerate(lines) if not line.startswith("#"))
     minutes = Minutes(lines[opening])
@@ -126,7 +127,7 @@ def settings_of(words: list[str]) -> dict[str, Any]:
 
 
 def opened(line: str) -> Table:
-    """The table with which a case begins."""
+    """The table at the beginning of a case."""
     kind, *words = shlex.split(line)
     if kind in ("dealt", "refereed"):
         options = {"irregularities": "refereed" if kind == "refereed" else "enforced"}
@@ -137,7 +138,7 @@ def opened(line: str) -> Table:
 
 
 class Minutes:
-    """A table, and what is to be noted of what happens there."""
+    """A table, and the state of a case: listeners, clock, presence, decisions of bots."""
 
     def __init__(self, opening: str) -> None:
         self.at = opened(opening)
@@ -155,7 +156,7 @@ class Minutes:
         self.noticed: RevokeNoticed | None = None
 
     def line(self, line: str) -> list[str]:
-        """Does what it says; what comes of it."""
+        """Carry out a line, and return its results as lines."""
         given = line.startswith("given ")
         came: list[str] = []
         for step in line.removeprefix("given ").split(", "):
@@ -180,7 +181,7 @@ class Minutes:
         return [] if given else came
 
     def step(self, step: str) -> Any:
-        """What a step brings about, before it happens; a refusal, or lines."""
+        """Carry out a step: happenings that are still to be taken, a refusal, or lines."""
         at = self.at
         match shlex.split(step):
             case ["note", *more]:
@@ -245,7 +246,7 @@ class Minutes:
         return ()
 
     def person(self, who: str) -> Someone:
-        """A person by name, or by id and name, who then is there."""
+        """A person by name; or by `id=name`, who then is present."""
         id, _, name = who.partition("=")
         if name and id not in self.presence.here:
             self.presence.come(id)
@@ -261,7 +262,7 @@ class Minutes:
         return built(kind, words[1:]) if kind else cmd.Act(self.action(seat, words))
 
     def action(self, seat: int, words: list[str]) -> Any:
-        """An action of that seat."""
+        """An action of a seat."""
         if words == ["lawful"]:
             return referee.legal_actions(self.at.match, seat)[0]
         kind = getattr(referee, words[0], None) or getattr(game, words[0])
@@ -313,7 +314,7 @@ class Minutes:
         return not value if path.startswith("not.") else value
 
     def heard(self, outcome: tuple[Happening, ...]) -> Iterator[str]:
-        """What each of the listeners hears of it."""
+        """Take happenings, and give the sentences that each listener hears."""
         lines: dict[str, list[str]] = {who.name: [] for who in self.listeners}
         for happening in outcome:
             before = self.at.state
@@ -330,7 +331,7 @@ class Minutes:
         return status(self.words, self.at.state, view, seat, here, ready.split(","), who.id)
 
     def next(self) -> str:
-        """What the table does next by itself, and when."""
+        """The next step of the table itself, and its time."""
         context = TableContext(
             self.presence, self.turns, self.decided, self.noticed, self.hesitations
         )
@@ -343,7 +344,7 @@ class Minutes:
 
 def built(kind: Any, words: list[Any]) -> Any:
     """A command or an action from its fields, in order or by name."""
-    types = get_type_hints(kind)  # without what the wire demands: a table must bear it all
+    types = get_type_hints(kind)  # without the limits of the wire: a table must bear any value
     values = dict(zip(types, (word for word in words if "=" not in str(word)), strict=False))
     values |= dict(word.split("=") for word in words if "=" in str(word))
     for name, value in values.items():
@@ -353,7 +354,7 @@ def built(kind: Any, words: list[Any]) -> Any:
 
 
 def seat_text(seat: table.Seat) -> str:
-    """Who sits there, and what is to be said about it."""
+    """The player of a seat, with notes such as the level or a stand-in."""
     notes = [seat.level] * bool(seat.level)
     notes += [f"stood in: {seat.stand_in}"] * (seat.stand_in is not None)
     notes += [f"{seat.asker_name} asks"] * bool(seat.asker)
@@ -362,7 +363,7 @@ def seat_text(seat: table.Seat) -> str:
 
 
 def shown(value: object) -> str:
-    """A happening by its name and fields; what is secret or long is left out."""
+    """A happening by its name and fields; secrets are left out, long values shortened."""
     match value:
         case Setup():
             return value.name

@@ -29,7 +29,7 @@ Misuse = Callable[[str], Awaitable[None]]
 
 
 async def half_a_request(address: str) -> None:
-    """Says a part of it, or nothing at all, and waits."""
+    """Send a part of a request, or nothing at all, and wait."""
     head = b"POST /guest HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n"
     form = b"content-type: application/x-www-form-urlencoded\r\n\r\nname=Zo"
     whole = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -41,14 +41,14 @@ async def half_a_request(address: str) -> None:
 
 
 async def a_thousand_idle_connections(address: str) -> None:
-    """Opens them, and says nothing; others are let in all the same."""
+    """Open a thousand connections and send nothing; others are let in all the same."""
     async with opened(address, MANY) as streams:
         assert (await request(address, "GET", "/healthz")).status == 200
         await cut_off(streams)
 
 
 async def half_a_message(address: str) -> None:
-    """Begins a frame and never ends it, as the first one or later."""
+    """Begin a frame and never end it, as the first one or later."""
     guest, other = await Guest.come(address), await Guest.come(address)
     table = await guest.open_table()
     await guest.join(table)
@@ -61,7 +61,7 @@ async def half_a_message(address: str) -> None:
 
 
 async def splinters(address: str) -> None:
-    """Sends a message in very many pieces, with nothing in them."""
+    """Send a message in very many empty pieces."""
     guest = await Guest.at_table(address)
     guest.line.transport.write(b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 100_000)
     assert await guest.until_closed() == 1006
@@ -72,17 +72,17 @@ async def splinters(address: str) -> None:
 
 
 async def asks_and_asks(address: str) -> None:
-    """Asks as fast as it can."""
+    """Ask questions as fast as possible."""
     guest = await Guest.at_table(address, told=True)
     await flood(guest)
-    # Cut off at once; or it has been too busy to answer the server's pings.
+    # Cut off at once; or the client was too busy to answer the server's pings.
     assert await guest.until_closed() in (1006, 1011)
     assert guest.notices == []
     await guest.leave()
 
 
 async def flood_of_pings(address: str) -> None:
-    """Sends what is no message, and must be answered all the same."""
+    """Send pings without end: they are no messages, but the server must answer them."""
     guest = await Guest.at_table(address)
     ping = b"\x89\xfd\0\0\0\0" + bytes(125)
     while guest.closed is None:
@@ -93,17 +93,17 @@ async def flood_of_pings(address: str) -> None:
 
 
 async def never_reads(address: str) -> None:
-    """Asks much, and takes none of the answers."""
+    """Ask many questions, and read none of the answers."""
     guest = await Guest.at_table(address, told=True)
     guest.stop_reading()
     await flood(guest)
     guest.drop()
-    await guest.join()  # it may come back
+    await guest.join()  # the guest may come back
     await guest.leave()
 
 
 async def a_thousand_sockets(address: str) -> None:
-    """Opens them at one table, from one address."""
+    """Open a thousand sockets at one table, from one address."""
     guest, table = await Guest.with_table(address)
     tries: list[ClientConnection | BaseException] = []
     while len(tries) < MANY:
@@ -124,7 +124,7 @@ async def a_thousand_sockets(address: str) -> None:
 
 
 async def repeats(address: str) -> None:
-    """Says everything two hundred times."""
+    """Send each command two hundred times."""
     guest = await Guest.at_table(address, levels=("casual", "casual", ""))
     commands: list[Command] = [Swap(0, 3), Swap(0, 3), Sit(1), Start()]
     for asking, command in zip("abcd", commands, strict=True):
@@ -138,7 +138,7 @@ async def repeats(address: str) -> None:
 
 
 async def lies_about_versions(address: str) -> None:
-    """Those it has seen."""
+    """Claim to have seen versions that are ahead of the table, or long past."""
     guest = await Guest.come(address)
     await guest.join(await guest.open_table(), seen=2**53 - 1)
     assert (await guest.do(Start())).ok
@@ -154,7 +154,7 @@ MISUSES: Final[Mapping[str, Sequence[Misuse]]] = {
     "a thousand sockets": (a_thousand_sockets,),
     "lies": (repeats, lies_about_versions),
 }
-"""What is done at the same time."""
+"""Name of a case → misuses that go on at the same time."""
 
 
 # Helpers
@@ -164,7 +164,7 @@ MISUSES: Final[Mapping[str, Sequence[Misuse]]] = {
 async def opened(
     address: str, number: int
 ) -> AsyncIterator[Sequence[tuple[StreamReader, StreamWriter]]]:
-    """So many plain connections."""
+    """Open plain connections for the time of the context."""
     parts = urlsplit(address)
     dialling = (asyncio.open_connection(parts.hostname, parts.port) for _ in range(number))
     streams = await asyncio.gather(*dialling)
@@ -176,7 +176,7 @@ async def opened(
 
 
 async def cut_off(streams: Sequence[tuple[StreamReader, StreamWriter]]) -> None:
-    """Returns when the server has closed all of them."""
+    """Wait until the server has closed all streams."""
     async with asyncio.timeout(PATIENCE):
         for reader, _ in streams:
             with suppress(ConnectionError):
@@ -184,6 +184,6 @@ async def cut_off(streams: Sequence[tuple[StreamReader, StreamWriter]]) -> None:
 
 
 async def closed(socket: ClientConnection) -> tuple[str, int | None]:
-    """The reason that the server gives, and how it hangs up."""
+    """Wait for the end of a connection: the reason in the last notice, and the close code."""
     messages, code = await ending(socket)
     return "".join(each.reason for each in messages[-1:] if isinstance(each, Notice)), code

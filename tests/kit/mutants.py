@@ -1,9 +1,9 @@
-"""Rows that are positions but for a small thing, and what the kernel makes of them.
+"""Rows of the kernel that are positions with small errors, and the kernel's verdicts on them.
 
     python -m kit.mutants ROWS SEED
 
-tries that many, in a process that can be watched: it ends well unless a row was let in that brought
-down compiled code or was scored wrongly.
+tries that many rows, in a process that can be watched: it ends well unless a row was accepted that
+crashed compiled code or was scored wrongly.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ FIELDS: Final = tuple(DEAL.names or ())
 
 
 def reached(rules: Ruleset, seed: int) -> list[DealState]:
-    """Every position at which somebody is to act in a random match, and every end of a deal."""
+    """Every state with a deal and hands in a random match: positions to act on, and ends."""
     states = (step.after for step in match(rules, seed))
     return [state.deal for state in states if state.deal is not None and state.deal.hands]
 
 
 def rows_of(deals: list[DealState]) -> Records:
-    """Those positions in the kernel."""
+    """The positions as rows of the kernel."""
     return np.concatenate([position(deal, seed) for seed, deal in enumerate(deals)])
 
 
 def check_outcomes(rules: Ruleset, outcomes: Records) -> None:
-    """Raises `BooksFault` unless the points add up (S6)."""
+    """Raise `BooksFault` unless the points add up (S6)."""
     for outcome in outcomes:
         assert not any(outcome["points"][rules.players :])
         check_books(rules, Result.read(outcome, rules.players).score)
@@ -70,7 +70,7 @@ def copy_a_field(row: Records, rows: Records, rng: random.Random) -> None:
 
 
 def move_cards(row: Records, _: Records, rng: random.Random) -> None:
-    """From one hand, pile, trick or kitty to another, some or all, or an exchange of all."""
+    """Move some or all cards from one hand, pile, trick or kitty to another."""
     here, there = (_place(row, rng, CARDS) for _ in range(2))
     cards = int(here) & rng.choice((rng.getrandbits(64), 2**64 - 1, int(here) & -int(here)))
     here[...], there[...] = int(here) ^ cards, int(there) | cards
@@ -88,20 +88,20 @@ CHANGES: Final = (flip_a_bit, put_a_number, copy_a_field, move_cards, exchange_c
 def _place(
     row: Records, rng: random.Random, names: tuple[str, ...] = FIELDS
 ) -> np.ndarray[tuple[()], np.dtype[np.int64 | np.uint64]]:
-    """One number of a row, to look at and to change."""
+    """One number of a row, as an array that can be read and changed."""
     cells = row[rng.choice(names)].reshape(-1)
     return cells[rng.randrange(len(cells)) :][:1].reshape(())
 
 
 def noise(rng: random.Random) -> Records:
-    """A row of just anything, its phase most often one that there is."""
+    """A row of random bytes, its phase mostly a real one."""
     row = np.frombuffer(rng.randbytes(DEAL.itemsize), DEAL).copy()
     row["phase"] = rng.choice((*range(-1, 5), row["phase"][0]))
     return row
 
 
 def verdict(rules: Ruleset, row: Records, policies: list[Policy]) -> str:
-    """The reason for which a row is refused, or what became of it."""
+    """The reason for which the kernel refuses a row; or "played" if it is played to the end."""
     try:
         chosen = choices(rules, row, policies)
         outcomes = play_on(rules, row, policies)
@@ -113,7 +113,7 @@ def verdict(rules: Ruleset, row: Records, policies: list[Policy]) -> str:
 
 
 def some_policies(rules: Ruleset, rng: random.Random) -> list[Policy]:
-    """Random, casual as it is, and casual with weights that make no sense."""
+    """A policy for each seat: random, casual, or casual with senseless weights."""
     casual = compiled("casual")
     assert casual is not None
     names = sorted(WEIGHTS - {"passing"})
@@ -123,7 +123,7 @@ def some_policies(rules: Ruleset, rng: random.Random) -> list[Policy]:
 
 
 def tried(seed: int) -> Iterator[str]:
-    """The verdict on one mutant after another, over all tables, without end."""
+    """Verdicts on mutants of positions at random tables, without end."""
     rng = random.Random(seed)
     while True:
         name, players = rng.choice(EVERY)

@@ -1,11 +1,11 @@
-"""Names that people really have, and texts that are none."""
+"""Names that people really have, texts that are no names, and readers of CSV."""
 
 import csv
 from io import StringIO
 from typing import Final
 
 FLAG: Final = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
-"""That of Wales."""
+"""The flag of Wales."""
 
 REAL: Final = {
     "Persian, with a non-joiner": "\u0645\u06cc\u200c\u062a\u0631\u0627",
@@ -47,7 +47,7 @@ UNFIT: Final = {
     "U+0007": "An\x07ne",
     "U+E000": "Anne\ue000",
 }
-"""By the sign that does not go."""
+"""Code point that is not allowed → a name with it."""
 
 PILED: Final = "e" + 5 * "\u0301"
 """A letter with more marks than it may have; the first melts into it."""
@@ -62,6 +62,6 @@ def cells(text: str, separator: str = ",") -> list[list[str]]:
 
 
 def records(text: str) -> list[dict[str, str]]:
-    """Rows of a CSV file by the headings of its first."""
+    """Rows of a CSV file, as dictionaries by the headings in its first row."""
     head, *rows = cells(text)
     return [dict(zip(head, row, strict=True)) for row in rows]

@@ -1,4 +1,4 @@
-"""The least of a proxy: one address for several nodes, each of them below `/node/NAME/`."""
+"""A minimal proxy: one address for several nodes, each of them below `/node/NAME/`."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BAD_GATEWAY: Final = b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnecti
 
 
 class Front:
-    """It looks at the first line of a connection, and at nothing that comes after it."""
+    """A proxy that routes each connection by its first line, and does not read the rest."""
 
     def __init__(self, nodes: Mapping[str, str]) -> None:
-        # By name the address of each. What is below no node's path goes to them in turn, and to the
-        # next one where one does not answer.
+        # Name → address. Paths below no node's path go to the nodes in turn, and to the next node
+        # if one does not answer.
         self.nodes = dict(nodes)
-        self.address = ""  # its own
-        self.led: list[str] = []  # the paths that were asked for, in order
+        self.address = ""  # of the proxy
+        self.led: list[str] = []  # paths that were asked for, in order
         self._turn = count()
 
     async def __call__(self, reader: StreamReader, writer: StreamWriter) -> None:
@@ -59,7 +59,7 @@ class Front:
 
 @asynccontextmanager
 async def fronting(**nodes: str) -> AsyncIterator[Front]:
-    """A front before these nodes, while the context lasts."""
+    """A proxy before the nodes, while the context lasts."""
     front = Front(nodes)
     server = await asyncio.start_server(front, "127.0.0.1", 0, limit=LONGEST)
     front.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -70,7 +70,7 @@ async def fronting(**nodes: str) -> AsyncIterator[Front]:
 
 
 async def _open(address: str) -> tuple[StreamReader, StreamWriter]:
-    """Raises `OSError`, also where there is no address."""
+    """Connect to an address. Raises `OSError`, also for an empty address."""
     parts = urlsplit(address)
     if not parts.port:
         raise ConnectionRefusedError
@@ -89,25 +89,28 @@ NODE: Final = re.compile(r"/node/([a-z]+)(?=/)")
 
 
 class Nodes:
-    """All nodes of a playroom, which are the one server behind this; `gone` is none."""
+    """An application that acts as all nodes of a playroom, with one server behind it.
+
+    The node `gone` does not answer.
+    """
 
     def __init__(self) -> None:
         self.address = ""  # of the playroom, once it is open
-        # Where the next calls to tables are led, one after the other: what `Notice.at` says
+        # `Notice.at` of the next calls to tables, which are led elsewhere, one after the other
         self.leads: deque[str] = deque()
-        self.redirects: deque[str] = deque()  # to where the next requests are led
-        self.calls: list[str] = []  # the paths of calls to tables, in order
+        self.redirects: deque[str] = deque()  # locations to which the next requests are redirected
+        self.calls: list[str] = []  # paths of calls to tables, in order
         self.requests: list[tuple[str, str]] = []  # method and path of all requests
         self._app: ASGIApp
         self._open: list[asyncio.Future[tuple[int, str]]] = []
 
     def front(self, app: ASGIApp) -> ASGIApp:
-        """Stands before that application."""
+        """Set the application behind it; return itself."""
         self._app = app
         return self
 
     def hang_up(self, code: Closing, at: str = "") -> None:
-        """Ends all calls that go on. May be said in any thread."""
+        """End all open calls. May be called in any thread."""
         calls, self._open = self._open, []
         for call in calls:
             call.get_loop().call_soon_threadsafe(call.set_result, (code, at))

@@ -1,7 +1,7 @@
-"""What is exactly true of a position, by plain search: slow, and to be read.
+"""An exact oracle of positions, by plain search: slow, and easy to read.
 
 Every deal that a view allows is listed, and each is played out in every way by the rules of the
-readable engine. Nothing here knows of bots, or of compiled code.
+readable engine, without bots or compiled code.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from volte.rules import (
 from volte.view import KITTY, View
 
 World = dict[int, int]
-"""By seat, and `KITTY`, the mask of what is hidden there."""
+"""Seat, or `KITTY` → mask of the cards hidden there."""
 
 Worth = tuple[float, ...]
-"""What an end is worth to every seat: a part of the win, or stakes."""
+"""Worth of an end for each seat: a part of the win, or stakes."""
 
-# Where the hidden cards may lie
+# Deals of the hidden cards
 
 
 def worlds(view: View) -> Iterator[World]:
@@ -67,16 +67,16 @@ def _placed(cards: int, places: Sequence[tuple[int, int, int]]) -> Iterator[Worl
 
 
 def within(deal: DealState, world: World) -> DealState:
-    """The deal of a view with nothing hidden any more."""
+    """The deal of a view, its hidden cards filled in from a world."""
     hands = tuple(world.get(seat, hand) for seat, hand in enumerate(deal.hands))
     return replace(deal, hands=hands, kitty=world.get(KITTY, deal.kitty))
 
 
-# Every way to play
+# All ways to play
 
 
 def played(deal: DealState, card: Card) -> DealState:
-    """The deal one card on."""
+    """The deal after one more card."""
     after = fold_play(deal, deal.turn, card)
     if len(after.trick) < deal.rules.players:
         return after
@@ -88,34 +88,34 @@ def played(deal: DealState, card: Card) -> DealState:
 
 
 def margin(points: Sequence[float], seat: int) -> float:
-    """A seat's points less the mean of the others'."""
+    """The points of a seat less the mean of the others."""
     return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 
 class Ends:
     """Deals played out by seats that know all cards, each for itself.
 
-    Every seat wants the lowest margin; where the match ends with the deal and counts, it wants
-    most of that, and the lowest margin only where it is the same. Of cards that are equally good
-    it plays the first in this order: where it leads, from the lowest up; where it follows suit,
-    those below the trick from the highest down, then those above it from the lowest up; where it
-    discards, from the highest down.
+    Every seat wants the lowest margin; if the match ends with the deal and counts, it wants the
+    highest worth, and the lowest margin only among equals. Of equally good cards it plays the first
+    in this order: when leading, from the lowest up; when following suit, cards below the trick from
+    the highest down, then cards above it from the lowest up; when discarding, from the highest
+    down.
     """
 
     def __init__(self, state: MatchState | None = None) -> None:
         """
         Args:
-            state: of the match that counts; without, the points of the deal do.
+            state: of the match, if the match counts; without it the points of the deal count.
         """
         self._state = state
         self._known: dict[object, Score] = {}
 
     def behind(self, deal: DealState) -> dict[Card, Score]:
-        """How the deal ends behind each card that may be played."""
+        """Legal card → score of the deal after it."""
         return {card: self.of(played(deal, card)) for card in cards_in(legal_cards(deal))}
 
     def of(self, deal: DealState) -> Score:
-        """How the deal ends."""
+        """The score at the end of the deal."""
         if len(deal.tricks) == deal.rules.hand_size:
             taken = [deal.captured(seat) for seat in range(deal.rules.players)]
             return score(deal.rules, taken, deal.won)
@@ -127,7 +127,7 @@ class Ends:
         return self._known[key]
 
     def cost(self, end: Score, seat: int) -> tuple[float, int]:
-        """What a seat wants least of; margins in whole numbers, times the number of the others."""
+        """The loss that a seat minimises: of the match, then the margin times the other seats."""
         lost = -worth(self._state, end)[seat] if self._state is not None else 0.0
         return lost, end.points[seat] * len(end.points) - sum(end.points)
 
@@ -143,11 +143,14 @@ def _in_order(deal: DealState) -> list[Card]:
     return losing[::-1] + cards[len(losing) :]
 
 
-# What an end is worth
+# The worth of an end
 
 
 def worth(state: MatchState, end: Score) -> Worth:
-    """Of the last deal of a match, or of one in which a pot lies. Raises `ValueError` elsewhere."""
+    """Worth of the end of a deal: the last one of a match, or one with a pot.
+
+    Raises `ValueError` for another deal.
+    """
     return _worth(state.rules, state.deals, state.pot, end)
 
 
@@ -167,7 +170,7 @@ def _worth(rules: Ruleset, before: tuple[Score, ...], pot: int, end: Score) -> W
 
 
 def _by_lot(rules: Ruleset, settled: Callable[[Sequence[int]], Payment | LotsNeeded]) -> Worth:
-    """What every seat gets, each order of lots being as likely; what stays in a pot is shared."""
+    """Mean of each seat's payment over all orders of lots; a pot that stays is shared equally."""
     first = settled(())
     drawn = permutations(first.seats) if isinstance(first, LotsNeeded) else [()]
     payments = [payment for lots in drawn if isinstance(payment := settled(lots), Payment)]

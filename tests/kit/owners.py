@@ -1,4 +1,4 @@
-"""Seats of a `Driver` that play by themselves."""
+"""Owners of seats at a `Driver` that play by themselves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from volte.referee import Event, SeatAction, evolve, legal_actions
 
 
 class Obliging:
-    """Does the first thing that is legal, allows every undo, and keeps what it is told."""
+    """Does the first legal action, allows every undo, and keeps events and refusals."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -19,7 +19,7 @@ class Obliging:
 
     @property
     def state(self) -> MatchState:
-        """What the seat has been told of the match, folded."""
+        """The state folded from the events that the seat was told."""
         assert self._state is not None
         return self._state
 
@@ -38,5 +38,5 @@ class Obliging:
 
 
 def seated(players: int) -> list[Obliging]:
-    """One for each seat."""
+    """An owner for each seat."""
     return [Obliging(seat) for seat in range(players)]

@@ -1,4 +1,4 @@
-"""A package that adds bots, installed as one that pip has put there."""
+"""A package that adds bots, installed as pip would do it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Bad/Name = volte_ducks:First
 
 
 def put_package(folder: Path) -> None:
-    """The files that pip puts into a folder for programs, of a package called `volte-ducks`."""
+    """Write the files of a package `volte-ducks` into a folder, as pip would install them."""
     info = folder / "volte_ducks-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: volte-ducks\nVersion: 1.0\n")
@@ -66,7 +66,7 @@ def put_package(folder: Path) -> None:
 
 
 def package(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The package is there for this process; a generator for fixtures."""
+    """Install the package for this process; a generator for fixtures."""
     put_package(folder)
     patch.syspath_prepend(folder)
     installed.cache_clear()

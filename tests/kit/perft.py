@@ -1,8 +1,8 @@
-"""The files of tests/perft, read: a table and a deal, and in how many ways it can be played.
+"""Reader of the files of tests/perft: a table and a deal, and the number of ways to play it.
 
-Each is plain text. The deck is made of the cards that are named, seat 0 is the eldest hand, and
-nothing is passed. Then follow, for each number of cards played, in how many ways that many can be;
-and where the deal can be played out, in how many ways each score comes.
+Each is plain text. The deck consists of the cards named, seat 0 is the eldest hand, and nothing is
+passed. Then follows, for each number of cards, the number of ways to play that many; and if the
+deal can be played out, the number of ways to reach each score.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Points = tuple[int, ...]
 
 
 class Counts(NamedTuple):
-    """What a file says."""
+    """The content of a file."""
 
-    preset: str  # its name
+    preset: str  # name of the preset
     state: MatchState  # the deal, nothing played
-    plays: list[int]  # in how many ways one card can be played, two, and so on
-    # in how many ways the deal ends with those points; empty where it is not played out
+    plays: list[int]  # number of ways to play one card, two cards, and so on
+    # points at the end → number of ways to reach them; empty if the deal is not played out
     ends: dict[Points, int]
 
 

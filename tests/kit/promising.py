@@ -1,4 +1,4 @@
-"""A house that asks people's programs for promises; some of them are late."""
+"""Chance of a match that takes promises from people's programs, some of them late."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ class PromisingChance:
     """Commits, takes promises in any order, then the bytes, deals and reveals (D3).
 
     Args:
-        house: the source.
-        late: one program in so many is late with its promise, and as many with its bytes; 0 for
-            none.
+        house: the source of chance.
+        late: one promise in `late` comes late, and one share of bytes in `late`; 0 for none.
     """
 
     def __init__(self, house: House, late: int = 4) -> None:
@@ -43,10 +42,10 @@ class PromisingChance:
 
 
 def share(number: int, seat: int) -> bytes:
-    """What the program of a seat adds to a deal."""
+    """The bytes that the program of a seat adds to a deal."""
     return sha256(f"a share of {seat} in {number}".encode()).digest()[:CONTRIBUTION_BYTES]
 
 
 def promised(number: int, seat: int) -> bytes:
-    """The digest by which it promises that."""
+    """The digest by which the program promises its bytes."""
     return commit_bytes(number, seat, share(number, seat))

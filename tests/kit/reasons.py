@@ -1,4 +1,4 @@
-"""The reasons for which something cannot be, whatever the sentence says."""
+"""Check of the reason of an error, whatever its sentence says."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from volte.cards import VolteError
 
 
 def because(reason: str) -> Callable[[VolteError], bool]:
-    """For `check` of `pytest.raises`: whether that is the reason."""
+    """A predicate for `check` of `pytest.raises`: whether the error has the reason."""
     return lambda error: error.reason == reason

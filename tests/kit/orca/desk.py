@@ -1,7 +1,7 @@
-"""A desk of its own for a screen reader: a screen that nobody sees, a bus, Orca and a browser.
+"""A private desktop for a screen reader: an invisible screen, a bus, Orca and a browser.
 
-Everything lives in a temporary home, so that several desks stand side by side, and whatever was
-started there is found again by that home and ended, and nothing else.
+Everything lives in a temporary home, so that several desks can run side by side, and the processes
+of a desk, and no others, are found by that home and ended.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from kit.orca.voice import Voice
 Found = TypeVar("Found")
 
 PATIENCE: Final = 60
-"""Seconds for a program to start or to end."""
+"""Limit for a program to start or to end, in seconds."""
 PAUSE: Final = 0.03
 STILL: Final = 0.4
-"""Seconds without a word and without work, after which somebody has finished speaking."""
+"""Silence without work, after which the reader has finished speaking, in seconds."""
 LONGEST: Final = 90
-"""Seconds after which we stop waiting for the end."""
+"""Limit for the reader to finish speaking, in seconds."""
 SPEECHLESS: Final = 6
-"""Seconds after which there will be no answer."""
+"""Time to wait for the first word of an answer, in seconds."""
 
 PROGRAMS: Final = (
     *("orca", "Xvfb", "xdotool", "openbox", "dbus-daemon", "chromium"),
@@ -54,12 +54,12 @@ screen-reader-enabled=true
 
 
 VERSION: Final = "43."
-"""Of Orca, whose words the goldens are: others put them differently."""
+"""Version of Orca whose words are in the goldens; other versions word them differently."""
 
 
 @cache
 def missing() -> str:
-    """What a desk needs and this machine lacks; empty where there is all."""
+    """The programs that a desk needs and this machine lacks; empty if it has all."""
     lacks = [program for program in PROGRAMS if shutil.which(program) is None]
     if "orca" not in lacks:
         asked = subprocess.run(("orca", "--version"), capture_output=True, text=True, check=False)
@@ -69,13 +69,13 @@ def missing() -> str:
 
 
 class Desk:
-    """Orca at its desk while the context lasts, and one page at a time before it.
+    """Orca while the context lasts, with one page at a time before it.
 
     Args:
         lang: of Orca and of the browser.
-        letters: that the voice speaks in a second; many, for who listens to every word.
-        reads: whether Orca reads every page that has come, as it usually does. At what moment a
-            key stops it, nobody can foretell: words can be counted, but not held against a golden.
+        letters: letters that the voice speaks in a second; many, as tests wait for every word.
+        reads: whether Orca reads out every new page, as it usually does. Nobody can foretell at
+            which moment a key stops it: words can be counted, but not compared with a golden.
     """
 
     def __init__(self, lang: str, letters: float = 400, reads: bool = False) -> None:
@@ -101,7 +101,7 @@ class Desk:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def _furnish(self) -> dict[str, str]:
-        """Makes the home, and says what every program finds there."""
+        """Make the home, and return the environment of the programs in it."""
         folders = {
             "HOME": self.home,
             "XDG_RUNTIME_DIR": self.home / "run",
@@ -116,7 +116,7 @@ class Desk:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (settings / "keyfile").write_text(ACCESSIBLE)
         (orca / "user-settings.conf").write_text(json.dumps(self._profile()))
-        # Orca asks for other Orcas of this person, and gives way to them: it is to find none.
+        # Orca looks for other Orcas of the same user, and gives way to them: it must find none.
         (programs / "pgrep").symlink_to("/bin/false")
         return {name: str(folder) for name, folder in folders.items()} | {
             "PATH": f"{programs}:{os.environ['PATH']}",
@@ -153,7 +153,7 @@ class Desk:
         self.settle()
 
     def _screen(self) -> str:
-        """Starts a screen; its name, which it chooses itself."""
+        """Start a screen; return its name, which it chooses itself."""
         reading, writing = os.pipe()
         size = ("-screen", "0", "1280x900x24")
         self._start("Xvfb", "-displayfd", str(writing), *size, "-nolisten", "tcp", keep=writing)
@@ -175,12 +175,13 @@ class Desk:
             )
         self._programs.append((program, started))
 
-    # Whoever lives here
+    # The processes
 
     def _inhabitants(self, program: str = "") -> list[int]:
-        """The processes of one program, or all, those among them that they started themselves.
+        """The processes of one program, or of all, with the processes that they have started.
 
-        They are in its session; those that the bus starts are known by their home alone.
+        They are in the session of the program; processes started by the bus are only known by
+        their home.
         """
         sessions = [each.pid for name, each in self._programs if program in ("", name)]
         home = f"HOME={self.home}\0".encode()
@@ -206,7 +207,7 @@ class Desk:
     # Reading
 
     def open(self, address: str) -> None:
-        """Opens a page in a window of its own, instead of the last, and listens to what it says."""
+        """Open a page in a new window, close the last one, and listen to the end."""
         self._end(self._inhabitants("chromium"))
         folder = self.home / "chromium"
         shutil.rmtree(folder, ignore_errors=True)
@@ -225,7 +226,7 @@ class Desk:
         return self._tool("search", "--onlyvisible", "--class", "chromium").split()
 
     def press(self, key: str) -> None:
-        """Presses a key, by its name for xdotool; does not wait."""
+        """Press a key, by its name for xdotool, without waiting."""
         self._tool("key", "--clearmodifiers", key)
 
     def type(self, text: str) -> None:
@@ -238,7 +239,7 @@ class Desk:
         return done.stdout
 
     def settle(self, still: float = STILL) -> None:
-        """Listens until nobody has spoken or worked for a while. Raises `TimeoutError`."""
+        """Listen until Orca and the browser rest for a while. Raises `TimeoutError`."""
         workers = [pid for program in ("orca", "chromium") for pid in self._inhabitants(program)]
         deadline = monotonic() + LONGEST
         rested = monotonic()
@@ -250,7 +251,7 @@ class Desk:
                 rested = monotonic()
 
     def hear(self, since: int) -> bool:
-        """Waits until something is said after that many texts; whether it was."""
+        """Wait until the voice has more than `since` texts; return whether it has."""
         try:
             wait("a word", lambda: len(self.voice.said) > since, SPEECHLESS)
         except TimeoutError:
@@ -259,7 +260,7 @@ class Desk:
 
 
 def wait(what: str, sought: Callable[[], Found], seconds: float = PATIENCE) -> Found:
-    """Waits until something is there. Raises `TimeoutError`."""
+    """Wait until `sought` returns something true, and return it. Raises `TimeoutError`."""
     deadline = monotonic() + seconds
     while not (found := sought()):
         if monotonic() > deadline:
@@ -272,11 +273,11 @@ def _proc(pid: int, name: str) -> bytes:
     try:
         return Path(f"/proc/{pid}/{name}").read_bytes()
     except OSError:
-        return b""  # it has ended, or is somebody else's
+        return b""  # the process has ended, or belongs to another user
 
 
 def _stat(pid: int) -> list[bytes]:
-    """What the system says of a process after its name: state, parent, group, session..."""
+    """The fields of a process in `stat`, after its name: state, parent, group, session..."""
     return _proc(pid, "stat").rpartition(b")")[2].split()
 
 
@@ -289,5 +290,5 @@ def _alive(pid: int) -> bool:
 
 
 def _works(pid: int) -> bool:
-    """Whether a process is at work, or would be if the machine were not so busy."""
+    """Whether a process is running, or ready to run on a busy machine."""
     return _stat(pid)[:1] == [b"R"]

@@ -1,4 +1,4 @@
-"""Somebody who plays by ear: what they press, and what they hear at it, taken down in chapters."""
+"""A person who plays by ear: their keys, and the sentences they hear, recorded in chapters."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ WORDS: Final = {
     for key, *both in [re.split(r" +\| ", line)]
     for lang, word in zip(("fr", "en"), both, strict=True)
 }
-"""What Orca or the page says, by language and by what is meant."""
+"""(language, meaning) → words of Orca or of the page."""
 
 PATIENCE: Final = 30
-"""Seconds for the others to play."""
+"""Limit for the others to play, in seconds."""
 UNTOLD: Final = 10
-"""Seconds after which what has come to pass will not be told any more."""
+"""Time to wait until an event is told, in seconds."""
 
 LOADING: Final = {
     "fr": r"Chromium cadre\.|Chargement .*|La page possède .*|.* document web\.",
     "en": r"Chromium frame\.?|Loading\..*|Finished loading .*|Page has .*|.* document web\.?",
 }
-"""How Orca tells that a page is coming: it does so in any order, and now and then not at all."""
+"""Announcements of Orca that a page is loading: they come in any order, or not at all."""
 
 HAND: Final = re.compile(
     r"Votre main( Liste à \d+ éléments|\.)|Liste à \d+ éléments\."
     r"|Your hand( List with \d+ items|\.)|List with \d+ items\."
 )
-"""How Orca names the hand where the focus comes into it."""
+"""Names of the hand that Orca says when the focus enters it."""
 
 LINK: Final = re.compile(r".* (lien|link)\.")
-"""How Orca names a link, such as those at the head of a page."""
+"""Names of links that Orca says, such as the links at the head of a page."""
 
 Said = list[str]
 """The sentences of one text."""
@@ -52,17 +52,17 @@ Said = list[str]
 
 @dataclass
 class Chapter:
-    """Part of what was heard, which has a golden of its own."""
+    """A part of the recording, with a golden of its own."""
 
     name: str
     steps: list[tuple[str, list[Said]]] = field(default_factory=list)
 
 
 class Ear:
-    """At a desk; each step ends when there is nothing more to hear.
+    """A listener at a desk; each step ends when there is nothing more to hear.
 
     Attributes:
-        heard: every sentence so far, without its stop.
+        heard: every sentence so far, without its full stop.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -72,20 +72,20 @@ class Ear:
         self._heard = len(desk.voice.said)
 
     def chapter(self, name: str) -> None:
-        """What comes now is another part of it."""
+        """Begin a new chapter."""
         self._take_down("")
         self.chapters.append(Chapter(name))
 
     def open(self, address: str, what: str, word: str = "") -> None:
-        """Opens a page, and listens until it says that word by itself, if one is named."""
+        """Open a page, and listen, if a word is given until the page says it by itself."""
         self._hear(f"({what})", lambda: self.desk.open(address), word)
 
     def word(self, key: str) -> str:
-        """What `words.txt` has in the language of the desk, or else that word itself."""
+        """The entry of `words.txt` in the language of the desk; without one the key itself."""
         return WORDS.get((self.desk.lang, key), key)
 
     def press(self, *keys: str) -> str:
-        """Presses one key after the other, each of which must be answered; the last answer."""
+        """Press keys one after the other, and wait for each answer; return the last one."""
         heard = ""
         for key in keys:
             self.desk.press(key)
@@ -93,20 +93,20 @@ class Ear:
         return heard
 
     def seek(self, key: str, word: str, most: int = 30) -> None:
-        """Presses a key until a word (see `word`) is heard."""
+        """Press a key repeatedly until a word (see `word`) is heard."""
         for _ in range(most):
             if self.word(word) in self.press(key):
                 return
         raise AssertionError(f"{word} is not heard with {key}")
 
     def type(self, text: str) -> None:
-        """Types letters, which nobody reads out."""
+        """Type letters, which are not read out."""
         self.desk.type(text)
         self.desk.settle()
         self._take_down(f'"{text}"')
 
     def until(self, key: str, what: str, true: Callable[[], object], word: str) -> str:
-        """Presses a key, and listens until something has come to pass and is told in that word."""
+        """Press a key, wait until `true` holds, and listen until the word is heard."""
 
         def come_to_pass() -> None:
             self.desk.press(key)
@@ -115,10 +115,10 @@ class Ear:
         return self._hear(f"{key} ({what})", come_to_pass, word)
 
     def pass_over(self, key: str, word: str) -> None:
-        """Presses a key, of whose answer only that word is certain; it is not taken down.
+        """Press a key, and wait for a word in its answer; the answer is not recorded.
 
-        So it is where what has the focus gives way, or another page comes: what Orca still says of
-        the old one depends on which of both is quicker.
+        For keys after which the focused element goes away, or another page comes: the words that
+        Orca still says about the old one depend on which is quicker.
         """
         self.desk.press(key)
         wait(word, lambda: self.word(word) in self._news(), PATIENCE)
@@ -126,12 +126,12 @@ class Ear:
         self._take_down("")
 
     def listen(self, what: str, come_to_pass: Callable[[], object], word: str) -> str:
-        """Has something come to pass without a key, and listens until it is told in that word."""
+        """Make something happen without a key, and listen until the word is heard."""
         return self._hear(f"({what})", come_to_pass, word)
 
     def _hear(self, step: str, come_to_pass: Callable[[], object], word: str) -> str:
         come_to_pass()
-        with contextlib.suppress(TimeoutError):  # it is missing from what is taken down, then
+        with contextlib.suppress(TimeoutError):  # the recording will show that it is missing
             wait(word, lambda: self.word(word) in self._news(), UNTOLD)
         self.desk.settle()
         return self._take_down(step)
@@ -147,20 +147,20 @@ class Ear:
         return self._take_down(step)
 
     def _take_down(self, step: str) -> str:
-        """Writes down what has been heard since the last step."""
+        """Record the texts heard since the last step, and return them."""
         said = self.desk.voice.said[self._heard :]
         self._heard += len(said)
         loading = LOADING[self.desk.lang]
         cards = cards_of(self.desk.lang)
         modes = {self.word(mode) for mode in ("browse mode", "focus mode")}
-        # On a new page Orca may leave a mode and come back to it, or stay in it.
+        # On a new page Orca may leave a mode and come back to it, or just stay in it.
         new_page = any(re.fullmatch(loading, each.text) for each in said)
         there_and_back = new_page and modes <= {each.text for each in said}
         texts = [
             each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
             for before, each in pairwise([None, *said])
             if each and not re.fullmatch(loading, each.text)
-            if each.text != self.word("unselected")  # said, or not, of a card that leaves the hand
+            if each.text != self.word("unselected")  # may be said of a card that leaves the hand
             if not (there_and_back and each.text in modes)
             if not before or each.text != before.text or each.text not in cards
         ]
@@ -169,33 +169,33 @@ class Ear:
         self.heard += [each.rstrip(".") for each in found]
         if self.chapters and step:
             self.chapters[-1].steps.append((step, said_now))
-            print(f"> {step}", *found, sep="\n")  # for whoever looks into a test that has failed
+            print(f"> {step}", *found, sep="\n")  # helps to understand a test that has failed
         return " ".join(found)
 
 
 @cache
 def cards_of(lang: str) -> frozenset[str]:
-    """What is spoken where the focus comes to a card.
+    """The texts that Orca speaks when the focus comes to a card.
 
-    Orca speaks it twice where the card before it leaves the hand so soon that its place is taken
-    before Orca has looked: it takes the one for the other, and the focus for a new one.
+    Orca speaks a card twice if the card before it leaves the hand so soon that its place is taken
+    before Orca has looked: it mistakes one card for the other, and the focus for a new one.
     """
     return frozenset(f"{Words(lang).card(each)}." for each in BY_BIT.values())
 
 
 def sentences(text: str) -> list[str]:
-    """One by one: into how many messages the page has put them depends on how soon they came."""
+    """Split a text into sentences: the page joins them into messages by how soon they come."""
     return [each for each in re.split(r"(?<=[.!?…])\s+", text) if each]
 
 
 def text_of(chapter: Chapter, golden: str) -> str:
-    """As it stands in its golden: the key, and below it what was heard; `-` for nothing.
+    """The text of a chapter for its golden: each key, and below it the sentences; `-` for none.
 
-    On a busy machine the browser hands two messages over as one, the later one first: in which
-    order whole texts came at one step, and the two messages of one, is left as the golden has it.
-    In which order they are written is held by `announcements/`. Nor does it matter whether the
-    hand is named once more where the focus comes into it from a button that has just gone, nor how
-    many links at its head Orca reads of a page that comes before the page itself speaks.
+    On a busy machine the browser hands over two messages as one, the later one first. So the order
+    of whole texts within a step, and of two messages in one text, is taken from the golden; the
+    tests of `announcements/` check the order in which they are written. Also ignored are a second
+    name of the hand when the focus enters it from a button that has just gone, and the number of
+    links at its head that Orca reads before a new page itself speaks.
     """
     blocks = golden.rstrip("\n").split("\n\n")
     blocks += [""] * (len(chapter.steps) - len(blocks))
@@ -211,10 +211,10 @@ def text_of(chapter: Chapter, golden: str) -> str:
 
 
 def unnamed(said: list[Said]) -> list[Said]:
-    """The same without the name of the hand.
+    """The texts without the name of the hand.
 
     An empty hand has the focus itself until cards are dealt: if Orca looks at it only then, it says
-    the card between the name and the number of cards, and once more as the focus comes to it.
+    the card between the name and the number of cards, and again when the focus comes to the card.
     """
     found = [[each for each in text if not HAND.fullmatch(each)] for text in said]
     return said if found == said else [text for text, _ in groupby(filter(None, found))]
@@ -225,7 +225,7 @@ def without_links(said: list[Said]) -> list[Said]:
 
 
 def composes(said: list[Said], lines: Said) -> bool:
-    """Whether texts make up these lines, in some order; one of them may be two messages."""
+    """Whether the texts, in some order, make up the lines; one text may be two messages."""
     texts = tuple(map(tuple, said))
     glued = (
         (*texts[:place], text[:cut], text[cut:], *texts[place + 1 :])
@@ -236,7 +236,7 @@ def composes(said: list[Said], lines: Said) -> bool:
 
 
 def _ordered(texts: tuple[tuple[str, ...], ...], lines: tuple[str, ...]) -> bool:
-    """Whether whole texts make up these lines, in some order."""
+    """Whether the whole texts, in some order, make up the lines."""
 
     @cache  # equal texts would be tried in every order, which takes for ever
     def rest(left: tuple[tuple[str, ...], ...], place: int) -> bool:
@@ -259,7 +259,7 @@ def _without(
 
 
 def compare(ear: Ear) -> None:
-    """Holds what was heard against the goldens; VOLTE_REMAKE_GOLDENS=1 writes them anew."""
+    """Compare the recording with the goldens; VOLTE_REMAKE_GOLDENS=1 writes them anew."""
     for chapter in ear.chapters:
         path = GOLDENS / f"{ear.desk.lang}-{chapter.name}.txt"
         golden = path.read_text(encoding="utf-8") if path.exists() else ""

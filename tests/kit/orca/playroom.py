@@ -1,4 +1,4 @@
-"""A playroom in which every match is the same, and a door through which somebody comes in."""
+"""A playroom in which every match is the same, its guests, and an address that signs them in."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from volte.wire.messages import Speak
 
 
 class Stacker(Dealer):
-    """Deals the cards of its seed, whatever the others add to the shuffle."""
+    """A house that deals the cards of its seed, whatever the others add to the shuffle."""
 
     def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
         return super().order(number, {}, cards)
@@ -46,19 +46,19 @@ class Stacker(Dealer):
 
 @contextmanager
 def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
-    """Tables that are opened meanwhile deal the cards of a seed, and wait for nobody.
+    """While the context lasts, new tables deal the cards of a seed, and wait for nobody.
 
-    The page does not know that, and joins what bots do into one message as it usually would.
+    The page does not know that, and joins the plays of bots into one message as usual.
     """
     with at_once(playroom, lambda: Stacker.from_seed(seed)):
         yield
 
 
 class Guest:
-    """Somebody who has come in and opened a table, without a browser so far.
+    """A guest of the playroom, who has no browser yet.
 
     Args:
-        settings: theirs. Without any, nothing is said again: the voice has spoken it long ago.
+        settings: the guest's settings; `say_again` is off unless given, as the voice is so fast.
     """
 
     def __init__(
@@ -90,10 +90,10 @@ class Guest:
     def open_table(
         self, name: str = "coeurs", levels: Sequence[str] | None = None, **options: Value
     ) -> str:
-        """A table with bots that always do the same; its id.
+        """Open a table with bots that always do the same; return its id.
 
         Args:
-            levels: of the bots at the other seats, "" for nobody; casual bots at all, by itself.
+            levels: of the bots at the other seats, "" for nobody; by default all casual.
         """
         rules = make_ruleset(preset(name).name, options)
         setup = json.loads(encode(Setup("Essai", rules)))
@@ -104,21 +104,21 @@ class Guest:
 
     @property
     def person(self) -> str:
-        """Their id."""
+        """The guest's id."""
         found: str = self._client.get("/api/me").json()["person"]
         return found
 
     def open(self, ear: Ear, path: str, what: str = "", at: str = "", word: str = "") -> None:
-        """Opens a page, here or at another address of the playroom, and listens to it, until it
-        says that word if one is named.
+        """Open a page, perhaps at another address (`at`) of the playroom, and listen to it, until
+        it says a word if one is given.
 
-        It is taken down as `what`, or by its path.
+        The step is recorded as `what`, or by its path.
         """
         with door(self._cookie, (at or self._address) + path) as address:
             ear.open(address, what or path, word)
 
     def device(self, playroom: Playroom) -> Friend:
-        """Another device of theirs, which does what it is told."""
+        """Another device of the guest, without a browser."""
         return Friend(playroom, Player(playroom.address, self._cookie, self.person, self.name))
 
     def _csrf(self) -> dict[str, str]:
@@ -133,7 +133,7 @@ class Guest:
 
 
 class Friend:
-    """Somebody else in the playroom, without a browser, who does what they are told."""
+    """Another person in the playroom, without a browser, who does what a test says."""
 
     def __init__(self, playroom: Playroom, person: Player) -> None:
         self._playroom = playroom
@@ -141,7 +141,7 @@ class Friend:
 
     @classmethod
     def come(cls, playroom: Playroom, name: str = "Bob") -> Self:
-        """Somebody new."""
+        """A new person."""
         return cls(playroom, playroom.do(Player.come(playroom.address, name)))
 
     @property
@@ -150,16 +150,16 @@ class Friend:
         return self._person.seat
 
     def sit(self, table: str, seat: int) -> None:
-        """Takes a seat."""
+        """Come to a table and take a seat."""
         self.join(table)
         self.do(Sit(seat))
 
     def join(self, table: str = "") -> None:
-        """Comes to a table; without a name, back to the last one."""
+        """Come to a table; without an id, back to the last one."""
         self._playroom.do(self._person.join(table))
 
     def lose(self) -> None:
-        """Loses the connection."""
+        """Lose the connection."""
         self._playroom.do(self._lost())
 
     async def _lost(self) -> None:
@@ -173,19 +173,19 @@ class Friend:
         assert answer.ok, answer
 
     def say(self, text: str) -> None:
-        """Says something to the others at the table."""
+        """Say something to the others at the table."""
         person = self._person
         said = encode(Speak(key := person.next_id(), "table", text=text)).decode()
         assert self._playroom.do(person.say(key, said)).ok
 
     def play(self, enough: Callable[[], bool]) -> None:
-        """Plays, whatever may be played, until that holds."""
+        """Play any legal cards until `enough` holds."""
         self._playroom.do(self._person.play(enough))
 
 
 @contextmanager
 def door(cookie: str, to: str) -> Iterator[str]:
-    """An address that gives whoever comes there a cookie, and sends them on.
+    """An address that sets a cookie, and redirects to `to`.
 
     Cookies know no ports: the one of this address is good for all servers of the machine.
     """
@@ -210,13 +210,13 @@ def door(cookie: str, to: str) -> Iterator[str]:
             thread.join()
 
 
-# What the server knows of a seat
+# A seat, as the server knows it
 
 MINE: Final = 0
 
 
 class Seat:
-    """The first seat of a table: of the only one of a playroom, unless its id is given."""
+    """The first seat of a table, given by its id; by default of the only table of a playroom."""
 
     def __init__(self, house: House, lang: str = "en", table: str = "") -> None:
         self._house = house
@@ -230,44 +230,44 @@ class Seat:
 
     @property
     def what(self) -> TurnKind | None:
-        """What is asked of whoever sits there."""
+        """The kind of turn of the seat; None if it has none."""
         turns = {} if self._table is None else current_turns(self._table.state, {}, 0.0)
         return turns[MINE].kind if MINE in turns else None
 
     @property
     def view(self) -> View:
-        """The match as they see it."""
+        """The view of the seat."""
         assert self._table is not None
         return self._table.view(MINE)
 
     def holds(self, cards: int) -> bool:
-        """Whether it is their turn with so many cards in hand; with none, whether all is over."""
+        """Whether the seat is to play with so many cards in hand; for 0, whether all is over."""
         if cards == 0:
             return self._table is not None and not self._table.state.under_way
         return self.what is TurnKind.PLAY and len(self.view.hand) == cards
 
     @property
     def cards(self) -> int:
-        """How many they hold."""
+        """Number of cards in hand."""
         return len(self.view.hand)
 
     @property
     def trick(self) -> tuple[Card, ...]:
-        """What lies on the table."""
+        """The cards on the table."""
         return self.view.deal.trick
 
     @property
     def legal(self) -> list[Card]:
-        """What they may play, from left to right."""
+        """The legal cards of the hand, from left to right."""
         return [card for card in self._words.hand_order(self.view) if card in self.view.legal]
 
     @property
     def barred(self) -> list[Card]:
-        """What they may not."""
+        """The other cards of the hand, from left to right."""
         return [card for card in self._words.hand_order(self.view) if card not in self.view.legal]
 
     def go_to(self, ear: Ear, cards: list[Card]) -> None:
-        """Goes to the nearest of those cards, from the one that was heard last."""
+        """Press arrow keys to the nearest of the cards, from the card that was heard last."""
         order = list(self._words.hand_order(self.view))
         names = [self._words.card(each) for each in order]
         heard = [text for text in ear.heard if text in names]

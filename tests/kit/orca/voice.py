@@ -1,9 +1,9 @@
-"""A synthesiser without a sound: it takes down what a screen reader would have had spoken.
+"""A silent synthesiser: it records the texts that a screen reader sends to be spoken.
 
 Orca speaks through Speech Dispatcher, whose protocol (SSIP) is lines over a socket: a command, or
-`SPEAK` and then a text that ends with a line of one full stop. Whatever else is asked of this one
-is answered with yes. Each text takes as long as a voice of the chosen speed would take, since a
-reader has the rest of a text, and all that waits behind it, cancelled when a key is pressed.
+`SPEAK` and then a text that ends with a line of one full stop. This one answers any other command
+with OK. Each text takes as long as a voice of the chosen speed would take, since the reader cancels
+the rest of a text, and all texts waiting behind it, when a key is pressed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Final
 
 BREATH: Final = 0.05
-"""Seconds between the beginning of a text and its first letter."""
+"""Time between the beginning of a text and its first letter, in seconds."""
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Utterance:
     """One text for the synthesiser.
 
     Attributes:
-        heard: what of it was spoken before it was cancelled; all of it where it was not.
+        heard: the part spoken before it was cancelled; the whole text if it was not.
     """
 
     number: int
@@ -38,7 +38,7 @@ class Utterance:
 
     @property
     def cut(self) -> bool:
-        """Whether somebody would have missed something of it."""
+        """Whether a listener would have missed a part of it."""
         return self.over and self.heard != self.text
 
 
@@ -46,13 +46,13 @@ class Voice:
     """Listens at a socket, as Speech Dispatcher does, while the context lasts.
 
     Args:
-        letters: spoken in a second.
+        letters: number of letters spoken in a second.
 
     Attributes:
         address: for `SPEECHD_ADDRESS`.
-        said: every text, in the order in which they came.
+        said: every text, in order.
         speaking: the text that is being spoken; None in silence.
-        stirred: when something last began, ended or was cancelled.
+        stirred: time at which a text last began, ended or was cancelled (`monotonic`).
     """
 
     def __init__(self, folder: Path, letters: float) -> None:
@@ -86,11 +86,11 @@ class Voice:
 
     @property
     def silent(self) -> bool:
-        """Whether all that came has been spoken or cancelled."""
+        """Whether every text has been spoken or cancelled."""
         with self._changed:
             return all(each.over for each in self.said)
 
-    # What comes in
+    # Incoming commands
 
     def _admit(self) -> None:
         while True:
@@ -108,7 +108,7 @@ class Voice:
                     for answer in self._answers(line, lines, client):
                         _send(client, answer)
         except OSError:
-            return  # whoever spoke is gone
+            return  # the client is gone
 
     def _answers(self, line: str, lines: Iterator[str], client: socket.socket) -> Iterator[str]:
         command, _, rest = line.partition(" ")
@@ -147,7 +147,7 @@ class Voice:
         for utterance, client in waiting:
             self._end(utterance, client)
 
-    # What goes out
+    # Speaking
 
     def _speak(self) -> None:
         while True:
@@ -191,7 +191,7 @@ def _send(client: socket.socket, lines: str) -> None:
 
 
 def _block(lines: Iterator[str]) -> str:
-    """The text that follows a command, up to its full stop."""
+    """The text after a command, up to the line with a full stop."""
     block = []
     for line in lines:
         if line == ".":
@@ -201,5 +201,5 @@ def _block(lines: Iterator[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """What is left of a marked-up text for the ear."""
+    """A text without its markup."""
     return " ".join(html.unescape(re.sub("<[^>]+>", "", text)).split())
