@@ -1,4 +1,4 @@
-"""People at a real server: a session, a WebSocket, and a player who folds their own view."""
+"""People at a real server: guests with a session and a WebSocket, and players who fold events."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from volte.view import View
 from volte.web.security import csrf_of
 from volte.wire import messages as wire
 
-PATIENCE: Final = 60  # seconds after which something that was awaited counts as not coming
+PATIENCE: Final = 60  # limit for anything awaited, in seconds
 
 
 ONE_DEAL: Final = make_ruleset("coeurs", {"match_end": "deals:1"})
 
 
 def one_deal_table(**more: Any) -> Setup:
-    """A table for matches of one deal, at which anybody may sit."""
+    """A setup for matches of one deal, at a table where anybody may sit."""
     return Setup("Table", ONE_DEAL, open_seats=OpenSeats.ALL, **more)
 
 
@@ -44,7 +44,7 @@ CONNECTED: Final[WeakSet[Guest]] = WeakSet()
 
 
 class Lost(Exception):
-    """The connection is gone; `code` says why."""
+    """The connection is lost; `code` is its close code."""
 
     def __init__(self, code: int | None, reason: str = "") -> None:
         super().__init__(f"{code} {reason}")
@@ -54,7 +54,7 @@ class Lost(Exception):
 class Guest:
     """A person with a session, and at most one connection."""
 
-    # How it is found out that a connection is dead; see `connect` of websockets
+    # Arguments for `connect` of websockets that find dead connections
     keepalive: Mapping[str, Any] = {}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
@@ -64,15 +64,15 @@ class Guest:
         self.name = name
         self.table = ""
         self.welcome: wire.Welcome | None = None
-        self.number = 0  # of the last happening that came
-        self.state: TableState | None = None  # of the table; None before all has come
-        self.match: MatchState | None = None  # as the person sees it
+        self.number = 0  # of the last happening received
+        self.state: TableState | None = None  # of the table; None until all missed has come
+        self.match: MatchState | None = None  # in the person's view
         self.told: list[wire.Happened] = []
         self.scenes: list[wire.Scene] = []
         self.notices: list[wire.Notice] = []
         self.answers: dict[str, wire.Answer] = {}
-        self.closed: int | None = None  # the code of the connection, once it is closed
-        self.led: list[str] = []  # paths to which the last call was led
+        self.closed: int | None = None  # close code, once the connection is closed
+        self.led: list[str] = []  # paths to which the last call was redirected
         self._hello = ""
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -82,7 +82,7 @@ class Guest:
 
     @classmethod
     async def come(cls, address: str, name: str = "Zoé", lang: str = "en") -> Self:
-        """A new person. The server has to let them in."""
+        """Let a new person in; the server must accept them."""
         reply = await post_json(address, "/api/guest", {"name": name, "lang": lang})
         assert reply.status == 200, reply
         return cls(address, reply.cookie, reply.json["person"], name)
@@ -94,17 +94,17 @@ class Guest:
 
     @property
     def csrf(self) -> str:
-        """What a form of the session carries."""
+        """The token that forms of the session carry."""
         return csrf_of(self.token)
 
     @property
     def line(self) -> ClientConnection:
-        """The connection that is open."""
+        """The open connection."""
         assert self._socket is not None
         return self._socket
 
     def device(self) -> Self:
-        """The same person at another device."""
+        """Another device of the same person."""
         return type(self)(self.address, self.cookie, self.person, self.name)
 
     async def get(self, path: str, **headers: str) -> Reply:
@@ -112,7 +112,7 @@ class Guest:
         return await request(self.address, "GET", path, headers={"cookie": self.cookie} | more)
 
     async def post(self, path: str, content: Mapping[str, Any] | None = None) -> Reply:
-        """Sends JSON to `/api/…`, as a program does, and a form of the session elsewhere."""
+        """Send JSON to `/api/…`, as a program does, and a form of the session elsewhere."""
         if "/api/" in path:
             return await post_json(self.address, path, content or {}, self.cookie)
         fields = {"csrf": self.csrf} | dict(content or {})
@@ -124,7 +124,7 @@ class Guest:
         setup: Setup | None = None,
         password: str = "",
     ) -> str:
-        """A table of one's own, at which anybody may sit unless a setup is given; its id."""
+        """Open a table, by default one where anybody may sit; return its id."""
         setup = setup or one_deal_table()
         content = {"setup": json.loads(encode(setup)), "levels": levels, "password": password}
         reply = await post_json(self.address, "/api/tables", content, self.cookie)
@@ -134,7 +134,7 @@ class Guest:
 
     @classmethod
     async def with_table(cls, address: str, name: str = "Zoé") -> tuple[Self, str]:
-        """Somebody, and the id of a table of theirs to which they are not connected."""
+        """A new person, and the id of their table, to which they are not connected."""
         host = await cls.come(address, name)
         return host, await host.open_table()
 
@@ -142,20 +142,20 @@ class Guest:
     async def at_table(
         cls, address: str, *, name: str = "Zoé", told: bool = False, **table: Any
     ) -> Self:
-        """The host of a new table, who has joined it; see `open_table`."""
+        """A new person who has opened a table and joined it; see `open_table`."""
         host = await cls.come(address, name)
         await host.join(await host.open_table(**table), told=told)
         return host
 
     async def hurry(self) -> None:
-        """Has bots and tricks wait for nobody."""
+        """Set the pace of bots and tricks to 0, so that they wait for nobody."""
         assert (await self.prefer(bot_pace=0, trick_pace=0)).ok
 
     async def dial(self, table: str, *, at: str = "", **headers: str) -> ClientConnection:
-        """A connection on which nothing has been said.
+        """Open a connection to a table, without a hello.
 
         Args:
-            at: the path to which one was led, in place of the address of all nodes.
+            at: a path to which the call was redirected, instead of the usual one.
         """
         address = self.address.replace("http", "ws", 1).rstrip("/") + f"/live/{table}"
         said = {"Cookie": self.cookie} | headers
@@ -169,7 +169,7 @@ class Guest:
         )
 
     async def denied(self, table: str, **headers: str) -> Reply:
-        """The answer in place of a connection."""
+        """Try to connect, and return the HTTP answer of the refusal."""
         with pytest.raises(InvalidStatus) as caught:
             await self.dial(table, **headers)
         response = caught.value.response
@@ -177,12 +177,12 @@ class Guest:
         return Reply(response.status_code, given, bytes(response.body or b""))
 
     async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:
-        """Connects, and waits until all that was missed is here. Raises `Lost`."""
+        """Connect, and wait until all missed happenings are here. Raises `Lost`."""
         await self.call(table or self.table, told=told, seen=seen)
         await self.until(lambda: self.state is not None)
 
     async def call(self, table: str, *, told: bool = False, seen: int | None = None) -> None:
-        """Connects and says hello, and reads on; goes where it is led before it is welcome."""
+        """Connect, say hello and read on in a task; redirects before the welcome are followed."""
         await self.leave()
         if table != self.table:
             self.number, self.match = 0, None
@@ -197,15 +197,15 @@ class Guest:
         self._reading = asyncio.create_task(self._read(self._socket))
         self.loop = asyncio.get_running_loop()
         CONNECTED.add(self)
-        with suppress(Lost):  # whoever reads knows why, and may have been led on
+        with suppress(Lost):  # the reading task knows why, and may follow a redirect
             await self.send(self._hello)
 
     def next_id(self) -> str:
-        """An id that none of this person's devices has used."""
+        """A message id that none of this person's devices has used."""
         return f"{self._device}.{next(self._ids)}"
 
     async def leave(self) -> None:
-        """Hangs up."""
+        """Close the connection, if there is one."""
         CONNECTED.discard(self)
         if self._socket is not None:
             await self._socket.close()
@@ -214,15 +214,15 @@ class Guest:
         self._socket = None
 
     def drop(self) -> None:
-        """Loses the connection, as when a cable is pulled."""
+        """Lose the connection, as when a cable is pulled."""
         self.line.transport.abort()
 
     def stop_reading(self) -> None:
-        """Takes nothing more from the connection."""
+        """Read nothing more from the connection."""
         self.line.transport.pause_reading()
 
     async def send(self, text: str | bytes) -> None:
-        """Raises `Lost`."""
+        """Send a message. Raises `Lost`."""
         socket = self.line
         try:
             await socket.send(text)
@@ -244,7 +244,7 @@ class Guest:
                 self._news.notify_all()
 
     async def _listen(self, socket: ClientConnection) -> str:
-        """Hears all that comes; where it led before there was a welcome, or nowhere."""
+        """Take messages until the end; the path of a redirect before the welcome, or empty."""
         heard = len(self.notices)
         with suppress(ConnectionClosed):
             async for text in socket:
@@ -256,7 +256,7 @@ class Guest:
         return next((at for notice in self.notices[heard:] if PATH.fullmatch(at := notice.at)), "")
 
     async def until(self, done: Callable[[], object], *, lost: bool = False) -> None:
-        """Waits until that holds. Raises `Lost`, unless being lost is what is waited for."""
+        """Wait until `done` holds. Raises `Lost` if the connection ends, unless `lost`."""
         async with asyncio.timeout(PATIENCE), self._news:
             while not done():
                 if self.closed is not None and not lost:
@@ -264,7 +264,7 @@ class Guest:
                 await self._news.wait()
 
     async def until_closed(self) -> int:
-        """Waits for the server to hang up; its code."""
+        """Wait for the server to close the connection; return the close code."""
         await self.until(lambda: self.closed is not None, lost=True)
         assert self.closed is not None
         return self.closed
@@ -274,31 +274,31 @@ class Guest:
     async def do(
         self, command: cmd.Command, seen: int | None = None, asking: str = ""
     ) -> wire.Answer:
-        """Gives a command, and waits for the answer. Raises `Lost`."""
+        """Give a command, and wait for the answer. Raises `Lost`."""
         number = self.number if seen is None else seen
         return await self.request(wire.Do, command, number, asking=asking)
 
     async def act(self, action: SeatAction) -> wire.Answer:
-        """Does something in the match."""
+        """Do an action in the match."""
         return await self.do(cmd.Act(action))
 
     async def ask(self, what: wire.Question, card: int = 0, **more: Any) -> wire.Answer:
-        """Asks a question."""
+        """Ask a question."""
         return await self.request(wire.Ask, what, card, **more)
 
     async def prefer(self, **settings: Any) -> wire.Answer:
-        """Says how one likes it."""
+        """Set preferences at the table."""
         return await self.request(wire.Prefer, **settings)
 
     async def request(
         self, kind: Callable[..., wire.Asking], *fields: Any, asking: str = "", **more: Any
     ) -> wire.Answer:
-        """Sends a message of that kind under an id, and waits for the answer."""
+        """Send a message of a kind under an id, and wait for the answer."""
         asking = asking or self.next_id()
         return await self.say(asking, encode(kind(asking, *fields, **more)).decode())
 
     async def say(self, asking: str, text: str) -> wire.Answer:
-        """Says it, and waits for the answer to that id."""
+        """Send a text, and wait for the answer to the id `asking`."""
         self.answers.pop(asking, None)
         await self.send(text)
         await self.until(lambda: asking in self.answers)
@@ -339,7 +339,7 @@ class Guest:
         self._settle()
 
     def _settle(self) -> None:
-        """Makes the table from the welcome, once all that was missed has come."""
+        """Make the state of the table from the welcome, once all missed happenings have come."""
         welcome = self.welcome
         assert welcome is not None
         if self.number < welcome.number:
@@ -376,19 +376,19 @@ class Player(Guest):
     _done: tuple[object, ...] = ()
 
     async def call(self, table: str, *, told: bool = False, seen: int | None = None) -> None:
-        self._done = ()  # what was asked last may never have been heard
+        self._done = ()  # the last command may never have arrived
         await super().call(table, told=told, seen=seen)
 
     @classmethod
     async def begun(cls, address: str, **more: Any) -> Self:
-        """Somebody alone with bots whose match has begun; see `at_table`."""
+        """A new person alone with bots in a match that has begun; see `at_table`."""
         host = await cls.at_table(address, **more)
         await host.hurry()
         assert (await host.do(cmd.Start())).ok
         return host
 
     async def play(self, enough: Callable[[], object] | None = None) -> None:
-        """Plays until that holds; else until the match is over. Raises `Lost`."""
+        """Play until `enough` holds, or without it until the match is over. Raises `Lost`."""
         enough = enough or self.over
         while not enough():
             command = self.next_command()
@@ -409,12 +409,12 @@ class Player(Guest):
         return playing and self.state is not None and self.view.my_turn
 
     def over(self) -> bool:
-        """Whether the match that one has seen is over, its last secret told."""
+        """Whether the match is over for this person, its last secret revealed."""
         state = self.state
         return state is not None and state.match is not None and not state.under_way
 
     def next_command(self) -> cmd.Command | None:
-        """What is to be done now, if it has not been asked for already."""
+        """The command that is due now; None if there is none, or it has been sent already."""
         command = self._due()
         if command is None or self._situation(command) == self._done:
             return None
@@ -455,11 +455,11 @@ class Player(Guest):
         return held_up and self.seat in referee.to_act(match)
 
     def bytes_for(self, number: int) -> bytes:
-        """What the person adds to that shuffle."""
+        """The bytes that the person adds to a shuffle."""
         return bytes([number % 256]) * CONTRIBUTION_BYTES
 
     def _choice(self, match: MatchState, seat: int) -> game.SeatAction:
-        """The same in the same place, so that a repeated message says the same."""
+        """A pass or card drawn by the number of happenings, so that a repeat is the same."""
         random = SplitMix64(self.number)
         if match.phase is Phase.PASSING:
             hand = sorted(self.view.hand, key=lambda card: card.index)
@@ -489,12 +489,12 @@ async def gathered(
 
 
 async def play_on(*players: Player) -> None:
-    """All of them play, to the end of the match."""
+    """Let all players play to the end of the match."""
     await asyncio.gather(*(player.play() for player in players))
 
 
 async def part() -> None:
-    """Everybody who is connected in this loop hangs up."""
+    """Close the connections of all guests of this event loop."""
     here = [guest for guest in CONNECTED if guest.loop is asyncio.get_running_loop()]
     for guest in here:
         await guest.leave()

@@ -1,4 +1,4 @@
-"""Positions with one right play, read from the texts in tests/positions, and the proof of it."""
+"""Positions with a right play, read from the texts in tests/positions, and proofs of the play."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FOLDER: Final = Path(__file__).resolve().parent.parent / "positions"
 
 
 class Theme(StrEnum):
-    """What a position is about."""
+    """The theme of a position."""
 
     START_MOON = "start a moon"
     STOP_MOON = "stop a moon"
@@ -43,7 +43,7 @@ class Theme(StrEnum):
     JACK = "jack hunt"
     LAST_DEAL = "last deal"
     GUARDED_QUEEN = "guarded queen"
-    # What people say that other programs get wrong
+    # Complaints of people about other programs
     LEAVE_QUEEN = "leave the queen"
     STOP_EARLY = "stop an early moon"
     KEEP_JACK = "keep the jack"
@@ -58,11 +58,11 @@ COMPLAINTS: Final = frozenset(
         *(Theme.LEADER, Theme.QUEEN_OUT, Theme.KEEP_STOPPER),
     }
 )
-"""Themes that come from complaints about other programs; README.md says where they were made."""
+"""Themes that come from complaints about other programs; README.md gives the sources."""
 
 
 class Proof(StrEnum):
-    """How the right play is proved; `proof_of` says which."""
+    """The kind of proof of the right play; see `proof_of`."""
 
     EXACT = "exact"  # only one deal is left that fits
     DOMINANCE = "dominance"  # no other card is better in any deal that fits
@@ -71,33 +71,33 @@ class Proof(StrEnum):
 
 
 class Judge(StrEnum):
-    """What counts."""
+    """The measure by which plays are compared."""
 
-    POINTS = "points"  # of the deal: the seat's own less the mean of the others'
-    MATCH = "match"  # the part of the win, or the stakes; it ends with the deal, unless searched
+    POINTS = "points"  # points of the deal: the seat's own less the mean of the others
+    MATCH = "match"  # part of the win, or stakes; the match ends with the deal, unless searched
 
 
 class PositionFault(VolteError):
-    """A text that is no position."""
+    """A text is no position."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A position."""
+    """A position with its right plays and their proof."""
 
     name: str  # of its file
     title: str
     theme: Theme
-    right: tuple[Card, ...]  # the cards of which each is right
+    right: tuple[Card, ...]  # the right cards; any of them will do
     why: str
     judged_by: Judge
     proved_by: Proof
-    deals: int  # ways in which the hidden cards may lie; beyond 2**53 to 14 digits
-    text: str  # the lines that tell it
+    deals: int  # number of deals that fit the view; beyond 2**53 to 14 digits
+    text: str  # the lines of the position
 
     @property
     def view(self) -> View:
-        """What the seat knows that has to play."""
+        """The view of the seat that has to play."""
         return _told(self.text)
 
 
@@ -105,7 +105,7 @@ _HEAD: Final = ("title", "theme", "hand", "right", "why", "judged by", "proved b
 
 
 def positions(folder: Path = FOLDER) -> tuple[Position, ...]:
-    """All of a folder, by name."""
+    """All positions of a folder, by name."""
     return tuple(
         read_position(file.stem, file.read_text(encoding="utf-8"))
         for file in sorted(folder.glob("*.txt"))
@@ -113,7 +113,7 @@ def positions(folder: Path = FOLDER) -> tuple[Position, ...]:
 
 
 def read_position(name: str, text: str) -> Position:
-    """The position of a text. Raises `PositionFault`."""
+    """Read a position from text. Raises `PositionFault`."""
     head, _, body = text.partition("\n\n")
     told: dict[str, str] = {}
     for line in head.splitlines():
@@ -188,29 +188,29 @@ def written(position: Position) -> str:
 
 
 CLEAR: Final = 1.0
-"""Points, or stakes, by which a right card is better than one that is not."""
+"""Least advantage of a right card over any other, in points or stakes."""
 
 CLEAR_WIN: Final = 0.1
-"""The same as a part of the win."""
+"""Least advantage of a right card over any other, as a part of the win."""
 
 SOMETIMES: Final = 0.25
-"""In what part of the deals another card may turn out to have been better."""
+"""Largest share of the deals in which another card may be better."""
 
 Costs = NDArray[np.float64]
-"""`float64[deals, cards]`, what each card costs its seat in each deal."""
+"""Cost of each card for its seat in each deal, `float64[deals, cards]`."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """What the cards that may be played cost."""
+    """The costs of the legal cards."""
 
-    cards: tuple[Card, ...]  # as the columns are
-    # by who plays the rest
+    cards: tuple[Card, ...]  # in the order of the columns
+    # Costs if perfect players play the rest, and if `casual` does.
     perfect: Costs
     casual: Costs
 
     def behind(self, right: tuple[Card, ...]) -> float:
-        """By how much any other card is worse on the average, at least, whoever plays the rest."""
+        """Least amount by which other cards are worse on average, whoever plays the rest."""
         named, others = self._columns(right)
         return min(
             float(costs.mean(axis=0)[others].min() - costs.mean(axis=0)[named].max())
@@ -218,7 +218,7 @@ class Weighed:
         )
 
     def sometimes(self, right: tuple[Card, ...]) -> float:
-        """In what part of the deals some other card is better, at most, if all play perfectly."""
+        """Largest share of the deals in which another card is better, if all play perfectly."""
         named, others = self._columns(right)
         worst = self.perfect[:, named].max(axis=1, keepdims=True)
         return float((self.perfect[:, others] < worst - 1e-9).mean(axis=0).max())
@@ -229,7 +229,7 @@ class Weighed:
 
 
 def proof_of(weighed: Weighed, right: tuple[Card, ...], clear: float) -> Proof | None:
-    """The strongest proof that those cards are right; None where they are not clearly so."""
+    """The strongest proof that the cards are right; None if they are not clearly right."""
     if weighed.behind(right) < clear - 1e-9 or weighed.sometimes(right) > SOMETIMES:
         return None
     if len(weighed.perfect) == 1:
@@ -241,9 +241,9 @@ AT_LENGTH: Final = Clock(simulations=20_000)
 
 
 def behind_by_search(position: Position) -> float:
-    """By how much any other card is worse in the mean of a long search, whoever plays the rest.
+    """Least amount by which other cards are worse in the mean of two long searches.
 
-    In one all play as `expert` takes them to, in the other as `casual` does.
+    In one the others play as `expert` assumes, in the other as `casual` does.
     """
     view, match = position.view, position.judged_by is Judge.MATCH
     behind = []
@@ -259,13 +259,13 @@ def behind_by_search(position: Position) -> float:
 
 
 def clear(rules: Ruleset, judge: Judge) -> float:
-    """By how much a right card must be better."""
+    """Least advantage that a right card must have."""
     win = judge is Judge.MATCH and rules.stakes.settlement is Settlement.NONE
     return CLEAR_WIN if win else CLEAR
 
 
 def weighed(view: View, judge: Judge, deals: list[World] | None = None) -> Weighed:
-    """What each card costs in each deal that fits."""
+    """The cost of each legal card in each deal that fits."""
     deals = deals or list(worlds(view))
     cards = tuple(view.legal)
     shape = (len(deals), len(cards), view.deal.rules.players)
@@ -284,7 +284,7 @@ def weighed(view: View, judge: Judge, deals: list[World] | None = None) -> Weigh
 
 
 def rows_behind(view: View, deals: list[World], card: Card) -> Records:
-    """One row of the kernel for each deal, that card played."""
+    """A row of the kernel for each deal, after the card has been played."""
     rows: Records = np.repeat(position(played(within(view.deal, deals[0]), card)), len(deals))
     for place in deals[0]:
         masks = np.array([world[place] for world in deals], np.uint64)
@@ -296,7 +296,7 @@ def rows_behind(view: View, deals: list[World], card: Card) -> Records:
 
 
 def perfect_for_match(view: View, deals: list[World]) -> NDArray[np.int64]:
-    """The points of everybody where seats that know all cards play for the match."""
+    """Points, `int64[deals, cards, seats]`, if seats that know all cards play for the match."""
     found = []
     for world in deals:
         behind = Ends(view.state).behind(within(view.deal, world))
@@ -305,7 +305,7 @@ def perfect_for_match(view: View, deals: list[World]) -> NDArray[np.int64]:
 
 
 def costs_of(ends: NDArray[np.int64], view: View, judge: Judge) -> Costs:
-    """What ends cost the seat: its margin, or what it loses by them."""
+    """The cost of ends for the seat: its margin, or its loss of the match or of stakes."""
     seat, rules = view.seat, view.deal.rules
     assert seat is not None
     if judge is Judge.POINTS:
@@ -318,7 +318,7 @@ def costs_of(ends: NDArray[np.int64], view: View, judge: Judge) -> Costs:
 
 @lru_cache(maxsize=100_000)
 def as_scored(rules: Ruleset, points: tuple[int, ...]) -> Score:
-    """A deal that ended with those points; a moon shows in that all others have the total."""
+    """The score of a deal with those points; a moon is seen by all others having the total."""
     full = [seat for seat, each in enumerate(points) if each >= rules.penalty_total]
     alone = [seat for seat in range(rules.players) if seat not in full]
     moon = alone[0] if len(alone) == 1 and rules.players > 2 else None
@@ -326,5 +326,5 @@ def as_scored(rules: Ruleset, points: tuple[int, ...]) -> Score:
 
 
 def policies(rules: Ruleset) -> list[Policy]:
-    """`casual` at every seat."""
+    """The policy `casual` for every seat."""
     return [Policy.casual(asdict(Weights()))] * rules.players

@@ -1,8 +1,8 @@
-"""Real databases for tests: SQLite files, and a PostgreSQL server of the tests' own.
+"""Real databases for tests: SQLite files, and a PostgreSQL server.
 
-`database` runs a test on both. The server is the one of VOLTE_TEST_DATABASE where that is set,
-and otherwise a throw-away cluster made from the system's packages. Each test gets a schema,
-which is made in a moment; a database of its own would take a second.
+`database` runs a test on both. The server is the one of VOLTE_TEST_DATABASE if that is set, and
+otherwise a throw-away cluster made from the system's packages. Each test gets a schema, which is
+made in a moment; a database of its own would take a second.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if sys.platform != "win32":
     import pwd
 
 PATIENCE: Final = 60
-"""Seconds to wait for a server to start or to stop."""
+"""Limit for a server to start or to stop, in seconds."""
 
 
 def programs() -> Path | None:
@@ -45,16 +45,16 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A PostgreSQL server that is used and thrown away.
+    """A throw-away PostgreSQL server.
 
     It listens to a socket in its folder, and ends with the process that made it.
 
     Args:
-        inside: what comes before a command that is to run in another network namespace.
-        address: at which it listens there, too; whoever comes from the same /24 is believed.
+        inside: prefix of a command that is to run in another network namespace.
+        address: address at which it listens there, too; anybody in the same /24 is trusted.
 
     Attributes:
-        folder: holds all of it.
+        folder: the folder of all its files.
     """
 
     def __init__(self, inside: Sequence[str] = (), address: str = "") -> None:
@@ -84,11 +84,11 @@ class Cluster:
         self.start()
 
     def url(self, database: str = "postgres") -> str:
-        """Where a database of the cluster is, for whoever is on this machine."""
+        """The URL of a database of the cluster, through its socket."""
         return f"postgresql://volte@/{database}?host={self.folder}"
 
     def url_from_outside(self, database: str = "postgres") -> str:
-        """The same for those who can reach its address alone."""
+        """The URL of a database of the cluster, through its address."""
         return f"postgresql://volte@{self._address}/{database}"
 
     @property
@@ -97,17 +97,17 @@ class Cluster:
 
     @property
     def pid(self) -> int:
-        """The process that all the others of the server come from."""
+        """The id of the first process of the server, the parent of the others."""
         assert self._running is not None
         return self._running.pid
 
     def start(self) -> None:
-        """Returns when connections are answered; see `begin`."""
+        """Start the server, and wait until it accepts connections; see `begin`."""
         self.begin()
         self.wait()
 
     def begin(self) -> None:
-        """Starts it. To be called from the main thread: it ends with the thread that did."""
+        """Start the server. To be called in the main thread: it ends with the calling thread."""
         settings = {
             "listen_addresses": self._address,
             "unix_socket_directories": self.folder,
@@ -128,7 +128,7 @@ class Cluster:
             )
 
     def wait(self) -> None:
-        """Returns when connections are answered."""
+        """Wait until the server accepts connections."""
         assert self._running is not None
         end = time.monotonic() + PATIENCE
         while not self._answers():
@@ -137,7 +137,7 @@ class Cluster:
             time.sleep(0.05)
 
     def stop(self, how: signal.Signals | None = None) -> None:
-        """Stops it at once, as a crash does; SIGINT lets it put everything in order first."""
+        """Stop the server at once, as a crash does; with SIGINT it shuts down in good order."""
         if self._running is not None:
             self._running.send_signal(how or signal.SIGQUIT)
             self._running.wait(PATIENCE)
@@ -145,7 +145,7 @@ class Cluster:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Meanwhile none of its processes does anything."""
+        """Freeze all its processes while the context lasts."""
         all_of_it = [self.pid]
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
         os.kill(self.pid, signal.SIGSTOP)  # before it makes more of them
@@ -159,7 +159,7 @@ class Cluster:
                 os.kill(process, signal.SIGCONT)
 
     def remove(self) -> None:
-        """Stops it, and leaves nothing behind."""
+        """Stop the server, and delete its files."""
         self.stop()
         shutil.rmtree(self.folder)
 
@@ -172,7 +172,7 @@ class Cluster:
 
 
 def as_ordinary_user() -> list[str]:
-    """What comes before a command that root shall not run; it ends with whoever runs it."""
+    """Prefix of a command that must not run as root, and that ends with its parent."""
     command = ["setpriv", "--pdeathsig=QUIT"]
     user = _ordinary_user()
     if user is not None:
@@ -181,7 +181,7 @@ def as_ordinary_user() -> list[str]:
 
 
 def _ordinary_user() -> pwd.struct_passwd | None:
-    """Who runs what root may not, such as PostgreSQL; None for whoever runs the tests."""
+    """The user for programs that refuse root, such as PostgreSQL; None to keep the present one."""
     if os.geteuid() != 0:
         return None
     known = {user.pw_name: user for user in pwd.getpwall()}
@@ -189,7 +189,7 @@ def _ordinary_user() -> pwd.struct_passwd | None:
 
 
 def run_sql(url: str, *statements: str) -> None:
-    """Executes them one by one, outside transactions."""
+    """Execute statements one by one, outside transactions."""
 
     async def run() -> None:
         connection = await asyncpg.connect(url)
@@ -203,10 +203,10 @@ def run_sql(url: str, *statements: str) -> None:
 
 
 def cut_connections(url: str, query: str = "") -> None:
-    """End the connections of others to that database, and return once they have ended.
+    """End the other connections to a database, and return once they have ended.
 
     Args:
-        query: a word of the last statement by which to tell those that are meant; empty for all.
+        query: a word of the last statement of the connections to end; empty for all.
     """
     run_sql(
         url,
@@ -218,7 +218,7 @@ def cut_connections(url: str, query: str = "") -> None:
 
 @contextmanager
 def new_schema(database: str) -> Iterator[str]:
-    """A URL under which that database looks as if nothing were in it: that of a schema."""
+    """The URL of a new, empty schema of a database."""
     name = f"volte_{uuid.uuid4().hex}"
     run_sql(database, f"CREATE SCHEMA {name}")
     parts = urlsplit(database)
@@ -253,7 +253,7 @@ def postgres_url(postgres_database: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def one_cluster() -> Iterator[Cluster]:
-    """A server that no other tests use than those that stop it."""
+    """A server for the tests that stop it, and for no others."""
     own = Cluster()
     try:
         yield own
@@ -263,7 +263,7 @@ def one_cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def cluster(one_cluster: Cluster) -> Cluster:
-    """A server that runs, and that the test may stop and start."""
+    """A running server that the test may stop and start."""
     if not one_cluster.running:
         one_cluster.start()
     return one_cluster
@@ -278,7 +278,7 @@ def cluster_url(cluster: Cluster) -> Iterator[str]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """The URL of a file that is not there yet."""
+    """The URL of a file that does not exist yet."""
     return f"sqlite:///{tmp_path / 'data' / 'volte.db'}"
 
 

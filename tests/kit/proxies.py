@@ -49,14 +49,14 @@ def free_port() -> int:
 def in_front(
     kind: str, folder: Path, nodes: Sequence[str], *, base: str = "", https: bool = False
 ) -> Iterator[str]:
-    """Runs a proxy in front of the nodes a and b; its address, with the base path.
+    """Run a proxy in front of the nodes a and b; give its address, with the base path.
 
     Args:
         kind: caddy or nginx.
-        folder: where the proxy may write.
-        nodes: `http://127.0.0.1:PORT` of each.
+        folder: folder where the proxy may write.
+        nodes: addresses of the nodes, `http://127.0.0.1:PORT`.
         base: the base path, set up as the comments of our file say.
-        https: whether it has a certificate; plain HTTP otherwise.
+        https: whether it has a certificate; else it speaks plain HTTP.
     """
     home = folder / kind
     home.mkdir()
@@ -124,7 +124,7 @@ def nginx_conf(hosts: Sequence[str], port: int, base: str, https: bool) -> str:
 
 
 def make_certificate(folder: Path) -> None:
-    """Makes `certificate.pem` and `key.pem` for localhost."""
+    """Make `certificate.pem` and `key.pem` for localhost."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed here")
     subprocess.run(

@@ -1,4 +1,4 @@
-"""Records for the tests: the goldens, and what is asked of every record."""
+"""Records for the tests: the goldens, and checks that every record must pass."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def _texts(room: str) -> dict[str, str]:
 LAWFUL: Final = _texts("notation")
 REFEREED: Final = _texts("referee")
 TEXTS: Final = LAWFUL | REFEREED
-"""Records typed by hand, by name: without a referee, with one, and all."""
+"""Records typed by hand, name → text: without a referee, with one, and all."""
 
 
 def read_back(log: Sequence[Event], master: bytes | None = None) -> Record:
-    """The record of a log, which is read back as it was written."""
+    """The record of a log, after a check that it is read back as it was written."""
     text = format_record(log, master)
     record = parse_record(text)
     assert record.log == tuple(log)
@@ -38,7 +38,7 @@ def read_back(log: Sequence[Event], master: bytes | None = None) -> Record:
 
 
 def fault_of(text: str | bytes) -> RecordFault:
-    """What is wrong with a text."""
+    """The fault of a text that is no lawful record."""
     with pytest.raises(RecordFault) as found:
         parse_record(text)
     assert found.value.line > 0
@@ -46,19 +46,19 @@ def fault_of(text: str | bytes) -> RecordFault:
 
 
 def line_of(text: str, start: str) -> int:
-    """The number of the line that begins so."""
+    """The number of the first line that begins with `start`, from 1."""
     return next(n for n, line in enumerate(text.splitlines(), 1) if line.startswith(start))
 
 
 class CheckResult(NamedTuple):
-    """A record by the rules, or its first fault."""
+    """A lawful record, or the first fault of a text."""
 
     record: Record | None
     fault: RecordFault | None = None
 
 
 def check_record(text: str | bytes) -> CheckResult:
-    """The record, or its first fault."""
+    """Read a record, without raising its fault."""
     try:
         return CheckResult(parse_record(text))
     except RecordFault as fault:
@@ -66,6 +66,6 @@ def check_record(text: str | bytes) -> CheckResult:
 
 
 def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:
-    """The log of a match that goes on, and the master of the house that deals it."""
+    """The log of a match to go on with, and the master secret of its house."""
     record = parse_record(text)
     return record.log, master_of(record)

@@ -1,4 +1,4 @@
-"""Positions from short text, and matches at random, at refereed tables; compare `kit.deals`."""
+"""Positions from short text, and random matches, at refereed tables; compare `kit.deals`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Kind = TypeVar("Kind")
 
 
 class Step(NamedTuple):
-    """An action that was accepted, the states around it and its events."""
+    """An accepted action, its events, and the states before and after it."""
 
     before: game.MatchState
     action: referee.Action
@@ -33,7 +33,7 @@ def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> game.Ma
 
 
 def take(state: game.MatchState, action: referee.Action) -> Step:
-    """The step of an action that is not refused."""
+    """The step of an action, which must be accepted."""
     outcome = referee.decide(state, action)
     assert not isinstance(outcome, game.Refusal), (outcome, action)
     following = state
@@ -43,7 +43,7 @@ def take(state: game.MatchState, action: referee.Action) -> Step:
 
 
 def after(state: game.MatchState, *actions: referee.Action) -> referee.RefereedMatch:
-    """The state after those actions."""
+    """The state after some actions, which must be accepted."""
     for action in actions:
         state = take(state, action).after
     assert isinstance(state, referee.RefereedMatch)
@@ -51,12 +51,12 @@ def after(state: game.MatchState, *actions: referee.Action) -> referee.RefereedM
 
 
 def event(state: game.MatchState, action: referee.Action, kind: type[Kind]) -> Kind:
-    """The event of that kind which the action brings about."""
+    """The first event of a kind that an action brings about."""
     return next(each for each in take(state, action).events if isinstance(each, kind))
 
 
 def refused(state: game.MatchState, action: referee.Action) -> game.Refusal:
-    """Why that action is refused."""
+    """The refusal of an action, which must be refused."""
     outcome = referee.decide(state, action)
     assert isinstance(outcome, game.Refusal), (outcome, action)
     return outcome
@@ -104,14 +104,14 @@ def dealt(
 
 
 def by_hand(*hands: str, kitty: str = "") -> referee.DealByHand:
-    """Real cards dealt so; what is in none of the hands is missing from the pack."""
+    """Real cards dealt as given; a card in none of the hands is missing from the pack."""
     return referee.DealByHand(tuple(map(read_cards, hands)), read_cards(kitty))
 
 
 def play(state: game.MatchState, cards: str) -> referee.RefereedMatch:
-    """The state after those cards, each played by the seat that holds it, in turn or not.
+    """The state after some cards, each played by the seat that holds it, in turn or not.
 
-    A trick that lies full is turned down by the lead to the next one.
+    The lead to the next trick turns a full trick down.
     """
     for card in read_cards(cards):
         state = after(state, game.Play(holder(state, card), card))
@@ -120,13 +120,13 @@ def play(state: game.MatchState, cards: str) -> referee.RefereedMatch:
 
 
 def holder(state: game.MatchState, card: Card) -> int:
-    """Who has that card in hand."""
+    """The seat that has a card in hand."""
     assert state.deal is not None
     return next(seat for seat, hand in enumerate(state.deal.hands) if hand & card.bit)
 
 
 def turned(state: referee.RefereedMatch, cards: str = "") -> referee.RefereedMatch:
-    """The state after those cards, when the full trick has been turned down."""
+    """The state after some cards, and after the full trick has been turned down."""
     state = play(state, cards) if cards else state
     return after(state, referee.TurnDown(state.lying.turner))
 
@@ -135,10 +135,10 @@ def turned(state: referee.RefereedMatch, cards: str = "") -> referee.RefereedMat
 
 
 def match(rules: Ruleset, seed: int, wild: float = 0.5) -> Iterator[Step]:
-    """A whole match in which anybody does anything now and then, step by step.
+    """A random match, step by step, in which seats now and then try anything at all.
 
     Args:
-        wild: how often; 0 for a match in which nobody errs.
+        wild: how often they do, from 0 to 1; 0 for a match in which nobody errs.
     """
     rng, chance = random.Random(seed), game.PlainChance(seed)
     state = referee.replay([start(rules)])
@@ -161,7 +161,7 @@ def match(rules: Ruleset, seed: int, wild: float = 0.5) -> Iterator[Step]:
 
 
 def wild_action(state: game.MatchState, rng: random.Random) -> referee.Action:
-    """Anything that can be tried at a refereed table, by anybody."""
+    """A random attempt of any seat at a refereed table, lawful or not."""
     assert state.deal is not None
     seats = range(state.rules.players)
     seat, against = rng.choice(seats), rng.choice(seats)

@@ -1,4 +1,4 @@
-"""What `volte simulate`, `arena` and `review` are given, and what their pages document."""
+"""Input for `volte simulate`, `arena` and `review`, and a check of their documentation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def undocumented(answer: object, command: str) -> set[str]:
 
 
 def _keys(answer: object) -> set[str]:
-    """Every key but for numbers, and names of players, options, directions and reasons."""
+    """Every key of the answer, without keys that are names of players, options and so on."""
     if isinstance(answer, list):
         return set().union(*map(_keys, answer))
     if not isinstance(answer, dict):
@@ -33,7 +33,7 @@ def _keys(answer: object) -> set[str]:
 
 
 def written(folder: Path, people: str = "Anne", deals: int = 1) -> str:
-    """The record of a match between players that all play as `casual` does."""
+    """Write the record of a match in which all play as `casual` does; return its path."""
     rules = make_ruleset("microsoft", {"match_end": f"deals:{deals}"})
     owners = [BotOwner(Casual(), seat) for seat in range(4)]
     names = ("Anne", "Luc", "Zoé", "Yves")

@@ -12,11 +12,11 @@ from urllib.parse import urlencode, urlsplit
 
 from prometheus_client.parser import text_string_to_metric_families
 
-PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)  # to where a playroom may lead
+PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)  # paths to which a playroom may redirect
 ONCE: Final = re.compile(r'(?<=name="csrf" value=")([^".]*\.[^".]*\.)[^"]*')
-"""The token of a form, of which the last part is another one on each page."""
+"""The token of a form, whose last part differs on each page."""
 
-MOST_LEADS: Final = 2  # how often in a row a client goes where it is led
+MOST_LEADS: Final = 2  # most redirects that a client follows in a row
 FOUND: Final = {
     "browser": "Windows 11, Firefox 140",
     "reader": "NVDA 2025.1",
@@ -28,7 +28,7 @@ FOUND: Final = {
 
 
 class Reply(NamedTuple):
-    """What a server answered."""
+    """The answer of a server."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -56,7 +56,7 @@ class Reply(NamedTuple):
 
     @property
     def lasting(self) -> str:
-        """The text, but for what is another one each time that a page is made."""
+        """The text without the parts that differ each time that a page is made."""
         return ONCE.sub(r"\1", self.text)
 
 
@@ -67,7 +67,7 @@ async def request(
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
 ) -> Reply:
-    """The answer to one request.
+    """Send one request, and return the answer.
 
     Args:
         address: `http://host:port`, with or without a path.
@@ -95,7 +95,7 @@ async def post_json(
     cookie: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Reply:
-    """What a program posts; it goes where it is led."""
+    """Post JSON as a program does, and follow redirects."""
     said = {"content-type": "application/json", "x-volte": "1", "cookie": cookie}
     said |= headers or {}
     body = json.dumps(content).encode()
@@ -110,8 +110,8 @@ async def post_json(
 async def post_form(
     address: str, path: str, fields: Mapping[str, Any], cookie: str = "", origin: str | None = ""
 ) -> Reply:
-    """What a browser posts; its origin is the address where nothing else is said, None for none."""
-    cookie = cookie or "volte_zone=UTC"  # a browser that keeps cookies
+    """Post a form as a browser does; the origin is the address by default, None for none."""
+    cookie = cookie or "volte_zone=UTC"  # shows that the browser keeps cookies
     headers = {"content-type": "application/x-www-form-urlencoded", "cookie": cookie}
     if origin is not None:
         headers["origin"] = origin or address.rstrip("/")
@@ -129,7 +129,7 @@ def _read(answered: bytes) -> Reply:
 
 
 def _joined(chunks: bytes) -> bytes:
-    """A body that came in chunks."""
+    """A chunked body, joined."""
     body = b""
     while chunks:
         size, _, rest = chunks.partition(b"\r\n")
@@ -139,13 +139,13 @@ def _joined(chunks: bytes) -> bytes:
     return body
 
 
-# What a server counts
+# Metrics
 
 Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 async def scrape(address: str, headers: Mapping[str, str] | None = None) -> Figures:
-    """The metrics by name and labels; a text that is no good to Prometheus is no good here."""
+    """The metrics of a server, by name and labels; the text must be valid for Prometheus."""
     reply = await request(address, "GET", "/metrics", headers=headers)
     assert reply.status == 200
     assert reply.header("content-type").startswith("text/plain; version=0.0.4")

@@ -1,4 +1,4 @@
-"""Programs that may write no more than they are allowed to, whoever runs the tests."""
+"""Programs without root's right to write everywhere, even if root runs the tests."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final
 import pytest
 
 EVERYWHERE: Final = "-dac_override,-dac_read_search,-fowner"
-"""Capabilities by which root reads and writes whatever the permissions of a file say."""
+"""Capabilities (dropped) by which root ignores the permissions of files."""
 
 
 def within_permissions() -> list[str]:
-    """Begin of a command that runs with the rights of its user and no others.
+    """Prefix of a command that runs with only the rights that permissions give its user.
 
     Root stays root, and so still reads a clone and a Python in a home that nobody else may enter.
-    Skips the test where root cannot give up its rights.
+    Skips the test if root cannot give up its rights.
     """
     if os.geteuid() != 0:
         return []

@@ -1,4 +1,4 @@
-"""Tables for the tests: every preset with the numbers of players that it is made for."""
+"""Rulesets for the tests: presets, with the numbers of players that they are made for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALL_TABLES: Final = tuple(
 """Every preset with every number of players that it is made for."""
 
 OF_SEEDS: Final = ("coeurs", "dame-de-pique", "salon", "microsoft")
-"""How the names of the presets begin that the seeds tell, and the one that machines play."""
+"""Beginnings of preset names: the presets of the seeds, and "microsoft", which programs play."""
 
 ALIKE: Final = {
     "coeurs-cinq-coups": 3,
@@ -23,23 +23,23 @@ ALIKE: Final = {
     "coeurs-table": 7,
     "salon-valet": 5,
 }
-"""Presets with the cards and duties of another, and the one table of each that the gate plays."""
+"""Presets alike to another in cards and duties → the number of players that the gate plays."""
 
 
 def _is_played(name: str, seats: int) -> bool:
-    """Every table of the seeds is; of presets that are alike, all only in the full run."""
+    """Whether the tests play a preset with a number of players; see `TABLES`."""
     if name.startswith(OF_SEEDS):
         return seats == few(ALIKE.get(name, seats), seats)
     return seats == PRESETS[name].players[0]
 
 
 TABLES: Final = tuple(table for table in ALL_TABLES if _is_played(*table))
-"""Every preset: those of the seeds at every number of players, in the gate with those that are
-alike only once; each of the wider family as it is usually played."""
+"""(preset, players) that the tests play: presets in `OF_SEEDS` with every number of players, but
+those in `ALIKE` only once outside the full run; others with their usual number."""
 
 
 def short(name: str, players: int | None = None, deals: int = 2, refereed: bool = False) -> Ruleset:
-    """That preset for a short match, with or without a referee."""
+    """The rules of a preset for a short match, with or without a referee."""
     how = "refereed" if refereed else "enforced"
     seats = {} if players is None else {"players": players}
     return make_ruleset(name, {**seats, "match_end": f"deals:{deals}", "irregularities": how})

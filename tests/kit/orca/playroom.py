@@ -216,7 +216,7 @@ MINE: Final = 0
 
 
 class Seat:
-    """The first seat of a table, given by its id; by default of the only table of a playroom."""
+    """The first seat of the table with id `table`, or else of the only table of a playroom."""
 
     def __init__(self, house: House, lang: str = "en", table: str = "") -> None:
         self._house = house
