@@ -258,7 +258,7 @@ def tiny(tricks: Mapping[int, int]) -> tuple[SearchStrategy[Ruleset], SearchStra
     return of(rulesets), of(one_pack)
 
 
-# Nearly the same table, without what some part of the kernel does not know
+# Nearly the same table, without rules that some part of the kernel does not know
 
 
 def unscattered(rules: Ruleset) -> Ruleset:

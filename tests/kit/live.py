@@ -170,7 +170,7 @@ async def kill(table: LiveTable) -> None:
 
 
 class Guest:
-    """A person with a connection, who knows of the table what updates say.
+    """A person with a connection, who knows a table from its updates alone.
 
     Attributes:
         state: folded from the updates, and from nothing else.

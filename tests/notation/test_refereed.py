@@ -322,7 +322,7 @@ def test_any_text_is_a_record_or_has_a_fault_with_a_line(name: str, rng: random.
         assert 1 <= report.fault.line <= len(lines)
 
 
-# Kept while it is played
+# Saved while it is played
 
 
 def test_a_refereed_match_goes_on_from_its_record(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_h_has_no_places_where_none_are_wanted_and_an_order_to_type_by() -> None
     assert FRENCH.hand(view)[0] == "Trèfle\u00a0: 2\u00a0(.1)"
     assert FRENCH.hand(view, places=False)[1:3] == ("Pique\u00a0: as, 3", "Cœur\u00a0: dame, 10")
     assert FRENCH.hand_order(view) == read_cards("2C AS 3S QH TH RJ")
-    # W11: two equal cards are told together, and either name means what the hand has.
+    # W11: two equal cards are named together, and their name means the one in the hand.
     hands = ("S: QT S': Q H: 2", "C: 2345", "C': 2345", "C: 6789", "C': 6789", "D: 2345")
     view = seen(dealt("cancellation", *hands))
     assert FRENCH.hand(view, places=False)[0] == "Pique\u00a0: deux dames, 10"

@@ -72,7 +72,7 @@ def test_every_refusal_and_every_clause_has_a_sentence(words: Words) -> None:
 
 
 def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
-    """Such a fault would get the sentence of the other one."""
+    """One of two such faults would get the sentence of the other."""
     registers = [faults for name, faults in table("faults").items() if name != "records"]
     assert len(FAULTS) == sum(map(len, (SETUP, *registers)))
 

@@ -99,7 +99,7 @@ def shown(value: object) -> str:
     """A program's value as sentences repeat it: its `repr`, or its type if that says no value."""
     try:
         written = repr(value)
-    except Exception:  # whatever its class does
+    except Exception:  # a class may raise anything
         return _type_of(value)
     return _type_of(value) if written.startswith("<") else written
 

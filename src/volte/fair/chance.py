@@ -120,7 +120,7 @@ class SplitMix64(RandomSource):
 
 
 def read_seed(value: int) -> int:
-    """Return a 64-bit word without sign as Python's own number, of whatever kind it was.
+    """Return a 64-bit word without sign, of any integer type, as Python's own number.
 
     `VolteError` `not_a_seed` for all else: 1.5 and "1" are not taken as 1.
     """

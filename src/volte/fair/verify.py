@@ -43,13 +43,13 @@ def verify_deal(
     """Check one deal and the lots drawn with it, and say the first fault.
 
     Args:
-        number, digest: what the house published before the deal.
-        secret: what it revealed after the deal; None where it did not.
+        number, digest: those that the house published before the deal.
+        secret: the bytes that it revealed after the deal; None where it did not.
         contributions: the bytes of every seat that gave some.
         house_seats: the seats that the house speaks for.
-        hands: what each seat was dealt, from the dealer's left on, in any order, as places in the
+        hands: the cards of each seat, from the dealer's left on, in any order, as places in the
             unshuffled deck.
-        kitty: what was left over (that they are all the cards of that deck is for the caller to
+        kitty: the cards left over (that they are all the cards of that deck is for the caller to
             see).
         lots: for each draw, the size of its pack and the cards drawn, the top one first.
         promises: the digests that people's programs gave before any bytes were shown; then nobody

@@ -80,10 +80,10 @@ def clean_name(text: str, most: int = LONGEST_NAME, reason: str = "bad_name") ->
 def clean_text(text: str) -> str:
     """A line without invisible signs, except those that join others.
 
-    What stays of Unicode's Default_Ignorable_Code_Point are joiners between letters or between
+    Unicode's Default_Ignorable_Code_Point goes, except joiners between letters or between
     emoji and after a virama, selectors after an emoji, and the tags of a flag.
 
-    Raises `NameFault` for a control sign, an unassigned sign, and marks piled on a letter.
+    Raises `NameFault` for a control, private or unassigned sign, and for marks piled on a letter.
 
     >>> clean_text("Zo\u00ade"), len(clean_text("\U0001f469\u200d\U0001f467"))
     ('Zoe', 3)
@@ -146,7 +146,7 @@ _WRITTEN_OUT: Final = str.maketrans({"œ": "oe", "æ": "ae", "’": "'"})
 
 
 def meant(typed: str, among: Collection[str]) -> str:
-    """The name of a collection that was typed, whatever the accents, capitals, blanks, hyphens and
+    """The name in `among` that somebody typed, whatever the accents, capitals, blanks, hyphens and
     underscores; the text itself where it is none of them.
 
     >>> meant("Cœurs", ["coeurs"]), meant("Dame de pique", ["coeurs", "dame-de-pique"])

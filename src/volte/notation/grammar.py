@@ -1,7 +1,7 @@
 """The words of a record, and the lines that are one action and its event.
 
 Such a line is declared once, for the reader and the writer, as a template: `{name}` is a value that
-the action and the event have under that name, and what stands in brackets may be missing. All other
+the action and the event have under that name, and a part in brackets may be missing. All other
 lines have code of their own in `reader` and `writer`.
 """
 

@@ -167,7 +167,7 @@ def rules_statement(rules: Ruleset) -> str:
 
 
 def written_value(value: object) -> str:
-    """An option without spaces."""
+    """The value of an option, without spaces."""
     if isinstance(value, list):
         return f"[{','.join(value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -67,7 +67,7 @@ def load_record(path: Path) -> Record:
 
 
 def master_of(record: Record) -> bytes | None:
-    """The master of the house that deals what is left of a match; None without commitments.
+    """The master of the house that deals the rest of a match; None without commitments.
 
     Raises `RecordFault` when the master is needed to go on and is missing, or is not the one that
     this match has been dealt by.
@@ -155,7 +155,7 @@ class _Reader(LineReader):
             self._out_of_place()
 
     def _get_ready(self, word: str) -> None:
-        """Do what the lines before imply and what must be done before a line with that word."""
+        """Take the steps that follow from earlier lines, before a line with that word is read."""
         if word == "Misdeal" and not self.piles:  # hands that nobody knows
             self.piles = None
         if word not in _HEADERS:
@@ -434,7 +434,7 @@ class _Reader(LineReader):
                     self._out_of_place()
                 self._act(act.Accept(seat) if match.last else act.Cut(seat))
 
-    # What a line brings about
+    # Actions and events of a line
 
     def _act(self, action: object) -> None:
         outcome = ENGINE.decide(self.state, action)

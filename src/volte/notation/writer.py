@@ -90,7 +90,7 @@ class RecordWriter:
                 self._lines[-1] += f" {seat_text(event.seat)}"
             case _:
                 self._lines += _lines(event, before)
-                # Where a choice follows, what the deal counts is written after that.
+                # Where a choice follows, the points of the deal are written after it.
                 if not (
                     isinstance(before, RefereedMatch)
                     and isinstance(event, refereed.Reckoned)

@@ -232,7 +232,7 @@ _USUAL_TABLE: Final = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
 
 @dataclass(frozen=True)
 class Points(Unchanging):
-    """The penalty table: what each card counts, cards that count nothing left out."""
+    """The penalty table: the points of each card, without cards that count nothing."""
 
     # A factory, since the schema of the wire shows plain defaults and cannot show cards.
     # (card, points) pairs in canonical order; a bonus is negative. A card of the second pack counts

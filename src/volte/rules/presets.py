@@ -1,4 +1,4 @@
-"""The named rulesets (RULES, "Options and presets"), and the one that describes a ruleset."""
+"""The named rulesets (RULES, "Options and presets"), and descriptions of rulesets by them."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def preset(name: str) -> Preset:
 def make_ruleset(name: str | None = None, settings: Mapping[str, Value] | None = None) -> Ruleset:
     """The preset `name` with those options changed.
 
-    A changed number of players brings what the preset says for that number along. Without a
+    A changed number of players brings the preset's options for that number along. Without a
     name it is the usual preset for that number. Raises `RulesetFault`.
 
     >>> make_ruleset("coeurs", {"players": 6}).passing.count

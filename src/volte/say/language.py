@@ -178,7 +178,7 @@ def _digits(lang: str, value: int | Fraction) -> str:
 
 
 def paired(values: Iterable[Any]) -> list[tuple[Any, bool]]:
-    """The values, each with whether it is a card that is there twice, of two packs (W11).
+    """The values, two equal cards as one; and whether each stands for two, of two packs (W11).
 
     >>> paired((Card("QS"), Card("AH"), Card("QS'")))
     [(Card('QS'), True), (Card('AH'), False)]

@@ -42,7 +42,7 @@ def tell(
     match event:
         case _ if verbosity is TERSE and isinstance(event, terse.Shortened):
             lines = terse.tell(telling, before, event)
-        case ev.Played():  # first, since it is what happens most
+        case ev.Played():  # first, as the most frequent
             assert before is not None
             lines = _played(telling, before, event, verbosity)
         case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():

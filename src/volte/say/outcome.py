@@ -111,7 +111,7 @@ def _done(telling: Telling, seat: int, own: str, other: str, with_me: str, toget
 
 def _moon_shot(telling: Telling, event: MoonShot) -> Iterator[str]:
     """A moon or a slam whose shooter has to choose how it counts (W7)."""
-    if not isinstance(telling.state, RefereedMatch):  # there the reckoning has told it
+    if not isinstance(telling.state, RefereedMatch):  # there `Reckoned` has told it
         if slammed(telling.view):
             yield _slam(telling, event.seat)
         else:
@@ -140,7 +140,7 @@ def chosen(telling: Telling, shooter: int, event: DealScored | Reckoned) -> str:
 def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
     state = telling.state
     number, rules = len(state.deals), state.rules
-    if isinstance(state, RefereedMatch):  # the reckoning has told the points
+    if isinstance(state, RefereedMatch):  # `Reckoned` has told the points
         yield telling.t("Deal {number} stands.", number=number)
     else:
         shooter = asked_shooter(rules, event.score)
@@ -197,7 +197,7 @@ def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
         else:
             yield telling.t("Lots are drawn for what cannot be shared: {draws}.", draws=draws)
     if telling.state.rules.stakes.settlement is Settlement.AVERAGE:
-        # The order counts, so it is not told with the listener first.
+        # The order counts, so the listener is not named first.
         order = telling.language.listed([telling.who(seat) for seat in event.order])
         yield telling.t("The lots stand in this order: {players}.", players=order)
     else:
@@ -242,7 +242,7 @@ def mean_of(
     """The mean of the totals and everybody's distance from it, where stakes are paid by it (M5).
 
     Args:
-        names: by seat, in the order in which they are told.
+        names: by seat, in the order of the sentence.
     """
     if rules.stakes.settlement is not Settlement.AVERAGE:
         return ()
@@ -317,7 +317,7 @@ def slammed(view: View) -> bool:
 
 
 def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
-    """Seats that shot the moon or made the slam, given the one on record: it, or its side (W10)."""
+    """Seats that shot the moon or made the slam: the one on record, or its whole side (W10)."""
     return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
 
 

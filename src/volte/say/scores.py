@@ -200,7 +200,7 @@ def _wide(first: int, names: Sequence[str], least: Sequence[int]) -> int:
 
 
 def _lines(telling: TableTelling) -> Iterator[str]:
-    """Line by line, as it is heard; the totals after each deal that counts."""
+    """The sheet line by line, for listeners; the totals after each deal that counts."""
     first = True
     for row in telling.table.rows:
         if row.number is None:

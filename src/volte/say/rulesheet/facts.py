@@ -30,7 +30,7 @@ from volte.say.rulesheet.options import typed_value
 
 Fact = Callable[[Ruleset], Any]
 Counted = Mapping[str, Any]
-"""A card and what it counts: `card`, `worth`, `less` where that is below zero; `queen`, `jack`."""
+"""A card and its points: `card`, `worth`, `less` (points taken off, or 0), `queen`, `jack`."""
 
 
 # Cards

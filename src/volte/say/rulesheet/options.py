@@ -44,7 +44,7 @@ def preset_summary(words: Language, name: str) -> str:
 
 
 def rules_played(rules: Ruleset, whole_matches: bool) -> str:
-    """The preset and what differs, as it is typed: "coeurs players=5"."""
+    """The preset and the options that differ, as they are typed: "coeurs players=5"."""
     preset, differences = described(rules)
     if not whole_matches:
         differences.pop("match_end", None)

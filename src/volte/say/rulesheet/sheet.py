@@ -97,14 +97,14 @@ class Clause(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """A sentence or two, in one form or in those for one and for many."""
+    """A sentence or two, in one form, or in two: for one and for many."""
 
     guard: str
     forms: tuple[str, ...]
 
 
 class Point(NamedTuple):
-    """A line as it is written, with all that it may say."""
+    """A line of `sheet.md`: its guard, and all clauses and sentences that it may have."""
 
     guard: str
     clauses: tuple[Clause, ...]
@@ -145,7 +145,7 @@ def _point(text: str) -> Point:
 
 
 def extract(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
-    """The titles and sentences of the text, for Babel; not those that are a place alone."""
+    """The titles and sentences of the text, for Babel, except sentences that are a place alone."""
     for title, points in _read(file.read().decode()).items():
         if title != _OUTCOME:
             yield 0, None, title, ()
