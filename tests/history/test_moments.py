@@ -1,4 +1,4 @@
-"""A match told again: every deal whole, with the right eyes."""
+"""The replay of a match: every deal whole, with the cards that the eyes may see."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_card_is_a_step_and_so_is_every_trick(log: list[Event]) -> None:
 
 
 def test_open_eyes_see_what_everybody_passes(log: list[Event]) -> None:
-    """The exchange is told card by card, and the hands after it are what is played from."""
+    """The pass is told card by card, and the hands after it are complete."""
     shown = moments(log)
     lines = " ".join(shown[1].lines)
     assert lines.count(" passes ") == 4

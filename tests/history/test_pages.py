@@ -1,4 +1,4 @@
-"""My matches, each with its replay and proof, statistics and ratings: by real requests."""
+"""The visitor's matches with replay and proof, statistics and ratings: by real requests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Kept = Callable[..., MatchRow]
 
 @pytest.fixture
 def kept(house: House) -> Kept:
-    """Stores a match that the visitor has played, and what has come of it."""
+    """Store a match that a visitor has played, and its results."""
 
     def kept(visitor: Visitor, log: list[Event] = COEURS, **more: Any) -> MatchRow:
         store = house.site.room.store
@@ -59,7 +59,7 @@ def kept(house: House) -> Kept:
 
 
 def rate(house: House, visitor: Visitor, ladder: str, mu: float, matches: int) -> None:
-    """Gives somebody a rating."""
+    """Give a visitor a rating."""
     store, person = house.site.room.store, person_of(visitor)
     row = house.do(keep(store, person, COEURS, over=False))
     rating = Rating(person.id, ladder, mu, 2.0, matches, 1.0)
@@ -161,7 +161,7 @@ def test_the_page_of_a_match_shows_places_and_the_sheet(
 
 
 def test_the_page_of_a_replay_brings_the_score_but_no_card(zoe: Visitor, kept: Kept) -> None:
-    """A deal comes by itself, with all cards or with those that the person saw."""
+    """Each deal comes in a request of its own, with all cards or as the person saw it."""
     row = kept(zoe, TWO_DEALS)
     replay = f"/matches/{row.id}/replay"
     found = zoe.get(replay).all("div", id="table")[0]
@@ -193,7 +193,7 @@ def test_what_proves_the_deals_is_the_log_itself(zoe: Visitor, kept: Kept) -> No
 def test_strangers_see_only_what_they_could_have_watched(
     visit: Visit, zoe: Visitor, kept: Kept
 ) -> None:
-    """As onlookers, who are never spoken to as if they had played."""
+    """They are onlookers, and never addressed as "you"."""
     shut, seen = kept(zoe), kept(zoe, watching=Watching.AFTERWARDS)
     nobody, eve = visit(), visit("Eve")
     for path in PATHS:
@@ -325,7 +325,7 @@ def test_the_form_opens_a_rated_table_without_hints(
 async def test_what_nobody_has_reckoned_is_reckoned_when_a_server_begins(
     site_with: SiteWith,
 ) -> None:
-    """Whatever happened between the end of a match and its results."""
+    """The last server may have stopped between the end of a match and its results."""
     site = await site_with()
     zoe = await Guest.come(site.address)
     person = Someone(zoe.person, zoe.name)

@@ -1,4 +1,4 @@
-"""What comes of a rated match, with the real store; also where nobody comes back to it."""
+"""Results and ratings of a rated match, with a real store; also if nobody comes back to it."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ PEOPLE: Final = (ANNE, BERT, CARA)
 
 
 class Waiting(Player):
-    """Somebody who has been dealt cards, and never plays one."""
+    """A player who never plays a card."""
 
     plays = False
 
 
 async def begun(lobby: Lobby, *people: type[Player]) -> tuple[Player, ...]:
-    """A rated match that has begun, of people at the first seats and of bots."""
+    """Begin a rated match of people at the first seats and of bots; return the people."""
     for who in PEOPLE:
         await lobby.store.put_person(Person(who.id, who.name, "en", {}, 1.0))
     return await together(lobby, *people, chosen=RATED)
 
 
 async def reckoned(guest: Player, *stores: Store) -> str:
-    """The id of the match that is over now, and has been reckoned by each of them at once."""
+    """Wait for the end of the match, let all stores reckon it at once, and return its id."""
     await over(guest.table)
     (row,) = await stores[0].matches_at(guest.table.id)
     await asyncio.gather(*(reckon(store, row) for store in stores * 2))
@@ -93,13 +93,13 @@ async def test_whoever_is_forgotten_before_a_match_is_reckoned_has_no_name_in_it
 
 
 async def waits(guest: Player) -> str:
-    """The id of the table, once the match waits there because nobody is there any more."""
+    """Wait until the match is paused because nobody is left, and return the id of the table."""
     await until(lambda: guest.table.state.paused)
     return guest.table.id
 
 
 async def reckoned_ratings(store: Store, table: str) -> dict[str, Rating]:
-    """What the last match of a table has made of people's ratings."""
+    """The ratings of the people after the last match of a table, which is reckoned first."""
     *_, row = await store.matches_at(table)
     assert row.ended is not None
     await reckon(store, row)
@@ -142,7 +142,7 @@ async def test_nobody_pays_when_all_are_cut_off_at_once(open_lobby: OpenLobby) -
 
 
 async def test_a_table_to_which_somebody_comes_back_first_goes_on(open_lobby: OpenLobby) -> None:
-    """Whoever appends first: the other one finds it done, and does nothing."""
+    """The first to append wins: a close that comes later does nothing."""
     lobby = await open_lobby(timing=HASTY)
     anne, bert = await begun(lobby, Player, Waiting)
     await until(lambda: anne.state.hands_are_out)

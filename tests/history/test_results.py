@@ -1,6 +1,6 @@
-"""What a match has come to, beside a second reading of its log with plain lists; and ratings.
+"""Results of matches, compared with a second reading of the log by plain lists; and ratings.
 
-Who plays better rises, who leaves pays for it alone, and nobody's order matters.
+Better players rise, a player who leaves pays for it alone, and the order of sides never matters.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RULES = [
 
 
 class Played:
-    """A match with comings and goings, as the store has it."""
+    """A random match in which people come and go, with its row and log as in the store."""
 
     def __init__(self, rules: Ruleset, seed: int, *, rated: bool = False, over: bool = True):
         self.table = Table(Setup("Chez Anne", rules, hints=not rated), seed)
@@ -77,7 +77,7 @@ class Played:
                 return
 
     def _move(self, rng: random.Random) -> None:
-        """Somebody comes or goes, where they may."""
+        """Let a random person come or go, if they may."""
         at, who = self.table, rng.choice([ANNE, BRUNO, CLEO, Someone("p-dora", "Dora")])
         seat = at.state.seat_of(who.id)
         if seat is None:
@@ -99,7 +99,7 @@ class Played:
 
 
 def read_plainly(played: Played) -> list[Result]:
-    """The results, from lists of happenings and the cards that lie in the tricks."""
+    """The results, from lists of happenings and the cards in the tricks."""
     events = [each for each in played.log if not isinstance(each, TableEvent)]
     started, match = events[0], referee.replay(events)
     assert isinstance(started, game.MatchStarted)
@@ -154,7 +154,7 @@ def moons(match: game.MatchState, seat: int) -> int:
 
 
 def queens(events: Sequence[referee.Event], seat: int) -> int:
-    """Of each deal that was scored, the queens among the cards that lay before that seat."""
+    """Number of queens of spades that a seat took, in the deals that were scored."""
     taken = 0
     for number, event in enumerate(events):
         if isinstance(event, game.DealScored):
@@ -173,7 +173,11 @@ def queens(events: Sequence[referee.Event], seat: int) -> int:
 
 
 def has_left(person: str, here: Sequence[Happening]) -> bool:
-    """Whether they are up at the end, or away while others have played most of their cards."""
+    """Whether a person is up at the end, or away after others played most cards of the seat.
+
+    Args:
+        here: the happenings at the person's seat.
+    """
     if not person:
         return False
     at, away = True, False
@@ -194,8 +198,8 @@ def has_left(person: str, here: Sequence[Happening]) -> bool:
 
 
 def missed(played: Played) -> list[bool]:
-    """By seat: whether somebody who began has played a card there since the beginner went, or
-    was there when they got up."""
+    """By seat: whether, since its beginner went, another beginner has played a card, or was there
+    when they got up."""
     began, log = played.began, played.log
     up = [bool(person) for person in began]
     there = [list(up)]
@@ -276,7 +280,7 @@ def test_a_match_that_is_not_rated_has_no_sides() -> None:
 # Ratings
 
 Rated = tuple[list[Side], Mapping[str, Skill]]
-"""Sides, and what is known of their people."""
+"""Sides, and the known skills of their people."""
 
 skills = st.builds(Skill, st.floats(0, 50), st.floats(0.5, 9))
 
@@ -308,7 +312,7 @@ def test_the_order_in_which_sides_are_named_changes_nothing(
 
 @given(matches())
 def test_who_leaves_is_nobody_elses_gain_or_loss(match: Rated) -> None:
-    """The others come out as if that side had not been at the table."""
+    """The others are rated as if the leaver's side had not been at the table."""
     sides, known = match
     after = rated(sides, known)
     whole = [side for side in sides if not side.left]

@@ -1,6 +1,6 @@
-"""What a look back on a match tells, for eyes and for ears, in French and in English.
+"""Reports of reviews, for eyes and for ears, in French and in English.
 
-VOLTE_REMAKE_GOLDENS=1 writes the goldens anew. Reasons are those of hints, and are left out here.
+VOLTE_REMAKE_GOLDENS=1 writes the goldens anew. Reasons are those of hints, and are not tested here.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ GOLDENS = Path(__file__).parent / "goldens"
 SAID = Path(__file__).parents[1] / "say" / "goldens"
 RECORDS = {"mine": SAID / "dame-de-pique.volte", "everybody": SAID / "coeurs.volte"}
 WORTH = {"mine": 0.01, "everybody": 0.5}
-"""Of a point: a part of the win, or stakes."""
+"""Worth of a point in each record: a part of the win, or stakes."""
 
 
 def log_of(name: str) -> list[Event]:
@@ -72,7 +72,7 @@ def estimate(action: Play | Pass, margin: float, worth: float) -> Estimate:
 
 
 def choices(name: str) -> list[tuple[int, View, Play | Pass]]:
-    """Every pass, and every play that was not forced, with what its seat knew."""
+    """Every pass, and every play that was not forced, with the number and the view before it."""
     state: MatchState | None = None
     views: dict[int, View] = {}
     found: list[tuple[int, View, Play | Pass]] = []
@@ -89,7 +89,7 @@ def choices(name: str) -> list[tuple[int, View, Play | Pass]]:
 
 
 def judged(name: str, number: int, view: View, done: Play | Pass, lost: float) -> Judged:
-    """As if another card, or other cards, would have been so many points better."""
+    """A made-up judgement: another card, or other cards, would have been `lost` points better."""
     best: Play | Pass
     if isinstance(done, Play):
         best = Play(done.seat, next(card for card in view.legal if card != done.card))
@@ -102,7 +102,7 @@ def judged(name: str, number: int, view: View, done: Play | Pass, lost: float) -
 
 @cache
 def looked_back(name: str) -> LookedBack:
-    """The first seat of a match of one person, or all seats of a match of bots."""
+    """A made-up review: of the first seat in "mine", with one person; of all in "everybody"."""
     log = log_of(name)
     state: MatchState | None = None
     deals: list[DealLuck] = []
@@ -193,7 +193,7 @@ def test_a_match_that_is_not_over_says_so() -> None:
     assert lines[-1] == "You made no choice that can be judged."
 
 
-# What a choice cost
+# The cost of a choice
 
 
 @pytest.mark.parametrize(
@@ -261,14 +261,14 @@ def test_a_card_is_named_in_the_language() -> None:
     assert ENGLISH.the_card(Card(str(played[0]))) not in told
 
 
-# Tried once more, at the terminal
+# Trying again, at the terminal
 
 
 def tried(*lines: str, over: bool = True) -> str:
-    """What is said to somebody who types those lines.
+    """The output of `try_again` for typed lines.
 
     Args:
-        over: whether the deals are.
+        over: whether the deals are over.
     """
     looked = looked_back("mine")
     weighed = [replace(each, weighed=(each.best, each.done)) for each in looked.review.judged]
@@ -281,7 +281,7 @@ def tried(*lines: str, over: bool = True) -> str:
 
 
 def costliest_play() -> tuple[Judged, str, str]:
-    """The first that is asked about, its best card and the one that was played, as typed."""
+    """The choice that is asked about first, its best card, and the card played, as typed."""
     first = looked_back("mine").review.costliest(0)[0]
     assert isinstance(first.best.action, Play)
     assert isinstance(first.done.action, Play)

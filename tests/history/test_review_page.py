@@ -1,4 +1,4 @@
-"""Looking back on a match on its pages: by real requests, and in a real process."""
+"""The pages of reviews: by real requests, and with a real process."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def kept(house: House, visitor: Visitor, over: bool = True) -> MatchRow:
 
 
 def reviewed(house: House, visitor: Visitor) -> str:
-    """The address of the review of a match, which has been made."""
+    """Store a finished review of a match, and return its address."""
     row, who = kept(house, visitor), person_of(visitor).id
     reviews = house.site.room.store[Reviews]
     house.do(reviews.begin(StoredReview(row.id, who, 0, time.time(), 0)))
@@ -88,7 +88,7 @@ def card_of(action: object) -> str:
 
 
 def play_place() -> int:
-    """The first of the costly choices that is no pass."""
+    """The place of the first costly choice that is no pass."""
     return next(n for n, each in enumerate(found().costly, 1) if isinstance(each.done.action, Play))
 
 
@@ -133,7 +133,7 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Vi
 
     async def begin() -> None:
         await room[Reviewer].begin(row.id, ("", who), question)
-        await room[Reviewer].begin(row.id, ("", who), question)  # goes on already
+        await room[Reviewer].begin(row.id, ("", who), question)  # already under way
         stored = await room.store[Reviews].of(row.id, who)
         assert stored is not None
         assert goes_on(stored)
@@ -153,13 +153,13 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Vi
 
 @pytest.mark.full
 def test_from_the_form_to_what_was_found(house: House, zoe: Visitor) -> None:
-    """As people have it, with all the worlds that a review usually takes."""
+    """The review is made as for real people, with its usual number of worlds."""
     row = kept(house, zoe)
     address = f"/matches/{row.id}/review"
     page = zoe.post(address)
     assert page.answer.url.path == address
     assert "of 100 are done" in page.text
-    zoe.post(address)  # is neither counted nor begun again
+    zoe.post(address)  # no second review is counted or begun
     until = time.time() + 600
     while "of 100 are done" in page.text and time.time() < until:
         time.sleep(1)
@@ -318,7 +318,10 @@ def refereed_log(wild: float) -> tuple[referee.Event, ...]:
 
 
 def choice_at(house: House, visitor: Visitor, log: Sequence[referee.Event], number: int) -> str:
-    """The address of one costly choice, the card of that event, as if the lowest were better."""
+    """Store a review with one costly choice, the card of an event, as if the lowest were better.
+
+    Returns its address.
+    """
     row = house.do(keep(house.site.room.store, person_of(visitor), log))
     event = log[number - 1]
     assert isinstance(event, Played)
@@ -338,7 +341,11 @@ def estimate(card: Card, margin: float = 0.0) -> Estimate:
 
 
 def numbers(log: Sequence[referee.Event], lawful: bool) -> list[int]:
-    """Of the cards that the first seat has chosen in turn and lawfully, in such deals."""
+    """Numbers of the cards that seat 0 chose lawfully in turn.
+
+    Args:
+        lawful: whether all else in the deal was lawful then, or something was not.
+    """
     found = []
     for number, event in enumerate(log, start=1):
         if isinstance(event, Played) and event.seat == 0:
@@ -376,7 +383,7 @@ def test_where_something_was_against_the_rules_it_says_why_nobody_can(
     assert zoe.get(f"{at}/on").status == 404
 
 
-# Where the server cannot
+# Servers that cannot make reviews
 
 
 @LANGUAGES
@@ -387,7 +394,7 @@ def test_without_the_extra_it_says_that_it_cannot(
     at = f"/matches/{kept(house, zoe).id}/review"
     form = zoe.get(at)
     with monkeypatch.context() as patch:
-        patch.setitem(sys.modules, "numba", None)  # as where it is not installed
+        patch.setitem(sys.modules, "numba", None)  # as if it were not installed
         strong_installed.cache_clear()
         page, sent = zoe.get(at), zoe.post(at)
     strong_installed.cache_clear()
@@ -424,7 +431,7 @@ def test_any_card_can_be_asked_why_it_was_played(house: House, visit: Visit, lan
 
 
 def done_so(*missed: int) -> list[StoredReview]:
-    """Reviews in which low spades were to be kept ten times, and were so often not."""
+    """Reviews, each with ten chances to keep low spades, and the number missed."""
     return [
         StoredReview(
             f"m{n}",

@@ -1,4 +1,4 @@
-"""Results and ratings as the store keeps them: once, and nothing half."""
+"""Results and ratings in the store: written once, and wholly or not at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def row(match: str, *people: str, ended: float = 9.0) -> MatchRow:
 
 
 def result(match: str, seat: int, person: str, **more: object) -> Result:
-    """That of one deal of Les Cœurs, of two people and two bots."""
+    """A result in a match of one deal of Les Cœurs, of two people and two bots."""
     usual = Result(
         *(match, seat, person, person.title(), "", "coeurs", 4, 2, 1, 5 + seat, 1 + seat, None),
         *(0, 0, False, False, False, 9.0),
@@ -71,7 +71,7 @@ async def test_of_two_who_reckon_at_once_one_is_heard(store: Store, other: Store
 
 
 async def test_a_rating_follows_from_the_one_before_it(store: Store) -> None:
-    """Where another match has changed it meanwhile, nothing of this one is kept."""
+    """If another match has changed the rating meanwhile, nothing of this match is stored."""
     results = store[Results]
     await keep_people(store, "anne")
     await keep_matches(store, *(row(f"m{number}", "anne") for number in range(4)))

@@ -1,4 +1,4 @@
-"""The lesson on pages: by those who know, by those who try everything, and without a script."""
+"""The lesson on pages: answered rightly, with every wrong card, and without a script."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from volte.say import Words
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 TAUGHT = pytest.mark.parametrize("step", range(1, len(STEPS)))
-"""The steps with questions."""
+"""Runs a test for each step with questions."""
 
 
 def turns(step: int) -> list[Turn]:
@@ -24,13 +24,13 @@ def turns(step: int) -> list[Turn]:
 
 
 def offered(page: Page) -> list[str]:
-    """The cards to choose from."""
+    """The cards that a page offers as answers."""
     found = page.all("button", name="card") + page.all("input", name="card")
     return [each["value"] for each in found]
 
 
 def answered(visitor: Visitor, page: Page, *cards: str, hint: bool = False) -> Page:
-    """What comes of pressing a card, or the button below several, as a browser sends it."""
+    """The page after an answer, sent as a browser sends it: a card, several, or a hint."""
     form = page.all("form", method="get")[0]
     fields: list[tuple[str, str | int | float | bool | None]] = [
         (each["name"], each["value"])
@@ -42,7 +42,7 @@ def answered(visitor: Visitor, page: Page, *cards: str, hint: bool = False) -> P
 
 
 def correction(page: Page) -> str:
-    """What is said to a wrong answer."""
+    """The text of the correction on a page; empty without one."""
     found = re.search(r'id="correction"[^>]*>(.*?)</div>', page.answer.text, re.DOTALL)
     return " ".join(re.sub(r"<[^>]*>", " ", found[1]).split()) if found else ""
 
@@ -50,7 +50,7 @@ def correction(page: Page) -> str:
 @LANGUAGES
 @TAUGHT
 def test_whoever_answers_right_comes_to_the_next_step(visit: Visit, lang: str, step: int) -> None:
-    """And every wrong card is answered, and the question asked again."""
+    """Every wrong card gets a correction, and the question stays."""
     visitor = visit(lang=lang)
     page = visitor.get(f"/learn/{step}")
     for turn in turns(step):
@@ -136,7 +136,7 @@ def test_no_address_breaks_the_lesson(visit: Visit, path: str, status: int) -> N
 
 
 def test_what_is_said_does_not_run_ahead_of_the_cards(visit: Visit) -> None:
-    """The trick of a scene ends with the answer: nobody leads to the next one yet."""
+    """The sentences end with the trick of the answer: nobody leads to the next one yet."""
     visitor = visit()
     page = answered(visitor, visitor.get("/learn/3"), "8C")
     lines = re.findall(r"<p>(.*?)</p>", page.answer.text.partition('id="came"')[2])

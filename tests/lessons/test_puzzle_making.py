@@ -1,4 +1,4 @@
-"""How puzzles are made, and whether those that are shipped still stand when judged anew."""
+"""The making of puzzles; and the shipped puzzles keep their answer when judged anew."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HANDFUL = collection()[:: max(1, len(collection()) // 6)][:6]
 
 @pytest.mark.parametrize("one", HANDFUL, ids=lambda one: str(one.number))
 def test_a_third_judge_finds_the_same_answer(one: Puzzle) -> None:
-    """With worlds of its own; what the others cost is roughly what is told of them."""
+    """It draws its own worlds; the costs of other cards are roughly the stored ones."""
     view = read_position(one.position)
     options = making.options_of(view, 2026, Clock(simulations=12_000))
     assert options is not None
@@ -48,7 +48,7 @@ def test_a_third_judge_finds_the_same_answer(one: Puzzle) -> None:
 
 @pytest.mark.parametrize("one", HANDFUL, ids=lambda one: str(one.number))
 def test_no_puzzle_is_everybodys_first_thought(one: Puzzle) -> None:
-    """The two levels that do not search do not both find it."""
+    """The two levels without search do not both find the answer."""
     view = read_position(one.position)
     chose = [Beginner(seed).choose(view, Clock()) for seed in range(10)]
     found = [isinstance(each, Play) and one.solved_by(each.card) for each in chose]

@@ -1,4 +1,4 @@
-"""Puzzles as pages: without a script, in both languages, and nothing told that nobody may know."""
+"""Puzzles as pages: without a script, in both languages, and without secrets of other seats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from volte.web.position import scene_of
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 SOME = collection()[:: max(1, len(collection()) // 8)][:8]
-"""Puzzles of all kinds."""
+"""Eight puzzles from all parts of the collection."""
 
 EACH = pytest.mark.parametrize("asked", SOME, ids=lambda each: each.number)
 
@@ -32,11 +32,11 @@ def view_of(asked: Puzzle) -> View:
 
 
 BARRED = next(each for each in collection() if len(view_of(each).legal) < len(view_of(each).hand))
-"""A puzzle in which not every card may be played."""
+"""A puzzle whose hand has cards that may not be played."""
 
 
 def answer_of(page: Page) -> str:
-    """What is said to a card, or instead of one; empty where nothing is."""
+    """The text of the answer on a page; empty without one."""
     found = re.search(r'<div id="answer">(.*?)</div>', page.answer.text, re.DOTALL)
     assert found is not None
     return joined(re.sub(r"<[^>]*>", " ", found[1]).replace("&#39;", "'"))
@@ -47,13 +47,13 @@ def joined(*lines: str) -> str:
 
 
 def links_of(page: Page) -> list[str]:
-    """Where the links after an answer that can be seen lead."""
+    """The addresses of the visible links after an answer."""
     assert re.search(r'id="after">(.*?)</p>', page.answer.text, re.DOTALL) is not None
     return [each["href"] for each in page.all("a") if "data-after" in each and "hidden" not in each]
 
 
 def table_of(page: Page) -> dict[str, str]:
-    """What the page has for its script."""
+    """The attributes of the element with the data for the script."""
     return page.all("div", id="table")[0]
 
 
@@ -214,7 +214,7 @@ def test_a_clue_or_the_best_card_is_told_on_request(visit: Visit, lang: str) -> 
 
 @EACH
 def test_the_table_is_as_the_seat_sees_it(visit: Visit, asked: Puzzle) -> None:
-    """And nothing is shown that the seat does not know."""
+    """Nothing is shown that the seat does not know."""
     view = view_of(asked)
     text = table_of(visit("Zoé").get(f"/puzzle/{asked.number}"))["data-scene"]
     scene: dict[str, Any] = json.loads(text)

@@ -1,4 +1,4 @@
-"""The puzzles that come with Volte: each can be read, has its answer, and keeps secrets."""
+"""The puzzles that come with Volte: each can be read, has one answer, and hides other hands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WEEK = [MONDAY + timedelta(days=day) for day in range(7)]
 
 
 def some(part: int) -> tuple[Puzzle, ...]:
-    """An eighth of them."""
+    """One of eight parts of the collection."""
     return collection()[part::8]
 
 
@@ -78,7 +78,7 @@ def test_every_puzzle_asks_a_seat_for_one_of_several_cards(part: int) -> None:
 
 @PART
 def test_the_options_are_all_legal_cards_and_one_is_a_point_ahead_of_all_others(part: int) -> None:
-    """Equal cards stand together."""
+    """Equivalent cards are one option."""
     for each in some(part):
         view = read_position(each.position)
         assert {option.cards for option in each.options} == set(unlike(view).values())
@@ -92,7 +92,7 @@ def test_the_options_are_all_legal_cards_and_one_is_a_point_ahead_of_all_others(
 
 @PART
 def test_a_view_shows_only_what_its_seat_may_know(part: int) -> None:
-    """Nothing is left to strip, and no card has a place that the seat has not seen."""
+    """Projecting the view changes nothing, and the hands of other seats are unknown."""
     for each in some(part):
         view = view_of(each)
         assert project(view.state, view.seat) == view.state
@@ -121,7 +121,7 @@ def test_every_puzzle_can_be_told(part: int, lang: str) -> None:
 
 @LANGUAGES
 def test_who_has_shown_a_void_is_told(lang: str) -> None:
-    """Whoever comes to the table now has not seen it happen."""
+    """A newcomer to the position has not seen the void shown."""
     words, voids = Words(lang), 0
     for each in some(1):
         view = view_of(each)
@@ -164,7 +164,7 @@ def test_the_week_begins_with_easy_ones_and_ends_with_hard_ones() -> None:
 
 
 def test_none_comes_again_before_all_of_its_grade_have() -> None:
-    """From a day on which a new round begins, each comes once."""
+    """Counted from a day on which a new round begins, each comes once a round."""
     for grade in Grade:
         count = len(of_grade(grade))
         days = iter(date(2026, 1, 1) + timedelta(days=day) for day in range(1500))

@@ -1,4 +1,4 @@
-"""The worked cases of cases.txt, each a sheet whose points, totals and stakes have to be right."""
+"""The worked cases of cases.txt: sheets, with points, totals and stakes checked by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARTS: Final[dict[str, Callable[[model.Sheet], Sequence[object]]]] = {
     "next": lambda sheet: (model.coming(sheet),),
     "summary": lambda sheet: (model.summary(sheet),),
 }
-"""What a line like `= row 2 kind=struck` looks at."""
+"""First word of a line like `= row 2 kind=struck` → the objects that it numbers."""
 
 SEATS: Final = {
     *("dealer", "cutter", "eldest", "leaders", "halved", "tied"),
@@ -35,7 +35,7 @@ SEATS: Final = {
 
 
 def fields(sheet: model.Sheet, line: str) -> str:
-    """The line `row 2 kind=played dealer=3`, as it is true of the sheet."""
+    """A line like `row 2 kind=played dealer=3`, with the values of the sheet."""
     names = re.findall(r"(\w+)=", line)
     part, _, place = line.partition(f" {names[0]}=")[0].partition(" ")
     found = PARTS[part](sheet)[int(place or 1) - 1]
@@ -44,7 +44,7 @@ def fields(sheet: model.Sheet, line: str) -> str:
 
 
 def field(name: str, value: object) -> str:
-    """Seats count from 1; a dash is nothing, or nobody."""
+    """The text of a value: seats count from 1, a dash for none."""
     several = value if isinstance(value, tuple) else (value,)
     there = (each for each in several if each not in (None, ""))
     return ",".join(str(each + 1 if name in SEATS else each) for each in there) or "-"

@@ -1,4 +1,4 @@
-"""The rules clerk: every clause has its answer, with the figures of the table, and no other."""
+"""The rules clerk: every situation has its answer, with the clauses and figures of the table."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def sentences_of(answer: Ruling) -> list[str]:
 
 
 def judge(situation: clerk.Situation, rules: Ruleset) -> None:
-    """What must hold of every answer, at every table, in both languages."""
+    """Check an answer in both languages, as every answer at every table must be."""
     english = situation.answer(rules, ENGLISH)
     for words in (ENGLISH, FRENCH):
         answer = situation.answer(rules, words)
@@ -107,7 +107,7 @@ def test_every_situation_is_answered_at_any_table_of_the_wider_family(rules: Rul
 
 
 def shape(lang: str) -> list[object]:
-    """What the texts of a language have in common with those of another: all but the words."""
+    """The texts of a language without their words: the part that all languages share."""
     return [
         (name, part.level, part.guard, [list(map(guard_and_places, each)) for each in part.points])
         for name, each in texts_in(lang).items()
@@ -126,7 +126,7 @@ def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
 
 
 def names_in(part: Block) -> set[str]:
-    """The facts, passages and clauses that a part asks for."""
+    """The names of facts, passages and clauses that a part uses."""
     spans = [span for point in part.points for span in point]
     guards = ", ".join([part.guard, *(span.guard for span in spans)])
     places = re.findall(r"\{(\w+)", " ".join([part.heading, *(span.words for span in spans)]))
@@ -199,12 +199,12 @@ def test_an_answer_reads_well_aloud(words: Words) -> None:
         )
 
 
-# Which situations there are
+# The situations
 
 
 @given(rulesets())
 def test_what_is_offered_can_arise_and_nothing_else_is(rules: Ruleset) -> None:
-    """Read from the options here, and from the rule sheet there."""
+    """The test reads the options; the clerk reads the rule sheet."""
     play, queen, hearts = rules.play, rules.deck_mask & QUEEN.bit, rules.deck_mask & HEARTS
     offered = names_arising(rules)
     passed = any(rules.direction(deal).target(0, rules.players) for deal in range(1, 8))
@@ -341,7 +341,7 @@ def test_the_clauses_cited_are_those_of_the_table(name: str, table: str, clauses
     assert " ".join(told(name, rules_of(table)).clauses) == clauses
 
 
-# What people type
+# Typed lines
 
 
 @pytest.mark.parametrize(

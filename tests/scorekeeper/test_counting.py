@@ -1,4 +1,4 @@
-"""A deal entered by hearts or by points, with as few numbers as there can be (S1–S7, W5–W11)."""
+"""A deal entered by hearts or by points, with as few numbers as possible (S1–S7, W5–W11)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_S3_a_moon_at_any_table_by_hearts_counted_or_scored(players: int) -> Non
         model.Counted((25,) + (0,) * (players - 1)),
         points("25" + none),
         points("-" + " 0" * (players - 1)),
-        *([points(all_but_one)] if players > 3 else []),  # of three, Bruno could have the moon
+        *([points(all_but_one)] if players > 3 else []),  # with three, Bruno's moon would fit too
     ]
     for told in tellings:
         sheet = sheet_of("coeurs", told, players=players)
@@ -87,7 +87,7 @@ def test_S3_a_moon_at_any_table_by_hearts_counted_or_scored(players: int) -> Non
 
 def test_points_that_can_be_read_in_two_ways_are_asked_for_again() -> None:
     three = open_sheet(rules_of("coeurs", players=3))
-    # Chloé has either none (Bruno shot the moon, and that is counted) or 25 (Anne, scored).
+    # Chloé has either 0 (Bruno's moon, as counted) or 25 (Anne's moon, as scored).
     assert refused(three, model.Enter(points("0 25 -"))).reason == "points_left_out_two_ways"
     assert score(enter(three, points("0 25 25"))) == (0, 25, 25)
     idle = open_sheet(rules_of("dame-de-pique", no_tricks=-5))
@@ -180,7 +180,7 @@ def test_a_deal_told_by_cards_or_points_scores_as_it_was_played(
 
 
 def _bonuses(rules: Ruleset, told: model.Taken) -> tuple[Took, ...]:
-    """The cards that count below zero, of those that have no field."""
+    """The takers of cards that count below zero and have no field of their own."""
     return tuple(took for took in told.others if rules.points.of(took.card) < 0)
 
 

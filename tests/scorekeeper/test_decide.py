@@ -105,7 +105,7 @@ def test_a_corrected_sheet_is_the_one_that_was_entered_right_at_first(
 
 
 def uncorrected(sheet: model.Sheet) -> Table:
-    """The table without its marks of corrections."""
+    """The table of a sheet, without the number of corrections in its rows."""
     rows = (replace(row, corrected=0) for row in sheet.table.rows)
     return replace(sheet.table, rows=tuple(rows))
 

@@ -28,7 +28,7 @@ TOLD = (hearts("3 4 6 -", queen=1), EXPOSED, points("0 26 26 26"), revoked(2))
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file with an evening in it."""
+    """A file with the sheet of an evening."""
     with model.SheetFile.create(tmp_path / "a.volte-sheet", OPEN) as file:
         file.draw_lots()
         for told in TOLD:
@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_sheet_that_an_older_volte_has_kept_is_read_as_it_was_and_goes_on(path: Path) -> None:
-    """Kept before the wider family was known: a moon, a slam, a revoke, a correction."""
+    """The file is older than the wider family: a moon, a slam, a revoke, a correction."""
     path.write_bytes((HERE / "goldens" / "old.volte-sheet").read_bytes())
     with model.SheetFile.open(path) as file:
         assert file.sheet.table.totals == (29, 85, 74, -10)
@@ -97,7 +97,7 @@ def test_a_file_cut_anywhere_is_recovered_to_the_last_complete_entry(
     garbage = data.draw(st.sampled_from((b"", b"\0" * 40, b'{"number":', b"\xff\n\xfe", b"{}\n")))
     path.write_bytes(whole[:cut] + garbage)
     complete = whole[:cut].count(b"\n")
-    if complete < 2:  # the first entry was never saved, so nobody has been told that it was
+    if complete < 2:  # the first entry was never saved, and nobody was told that it was
         assert fault_of(path) == "not_a_sheet"
         return
     with model.SheetFile.open(path) as file:
@@ -172,7 +172,7 @@ def test_what_cannot_be_opened_is_told(tmp_path: Path) -> None:
 def test_two_programs_do_not_write_one_sheet(path: Path) -> None:
     with model.SheetFile.open(path) as file:
         assert fault_of(path) == "sheet_open_elsewhere"
-        assert model.read_sheet(path) == file.sheet  # to look at it is no harm
+        assert model.read_sheet(path) == file.sheet  # reading needs no lock
         script = (
             "import sys; from pathlib import Path; from volte.scorekeeper.model import SheetFile\n"
             "SheetFile.open(Path(sys.argv[1]))"
@@ -192,7 +192,7 @@ def test_a_sheet_that_somebody_deletes_is_missed_at_the_next_entry(path: Path) -
 
 
 def test_a_full_disk_loses_nothing(path: Path) -> None:
-    """Files may not grow beyond a limit: what the system answers is what a full disk answers."""
+    """A limit on the size of files fails with an `OSError`, as a full disk does."""
     before = path.read_bytes()
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     heard = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -294,7 +294,7 @@ ACTS: tuple[model.Act, ...] = (
 
 @pytest.fixture
 def evening(tmp_path: Path) -> model.Sheet:
-    """The evening as it is entered, saved and found again after every entry."""
+    """The sheet of the evening, its file closed and opened again after every entry."""
     with model.SheetFile.create(tmp_path / "evening.volte-sheet", EVENING) as file:
         path = file.path
     for entered in ACTS:

@@ -1,4 +1,4 @@
-"""Who pays whom, in the fewest payments that there can be."""
+"""Payments between players, as few as possible."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from volte.scorekeeper.model import SheetFault, StakeTransfer, payments
 
 @st.composite
 def nets(draw: st.DrawFn, most: int = 7) -> tuple[int, ...]:
-    """What players have won and lost; small numbers, so that some are even among themselves."""
+    """Net stakes of players; small numbers, so that some groups of players cancel out."""
     stakes = draw(st.lists(st.integers(-6, 6), min_size=2, max_size=most - 1))
     return (*stakes, -sum(stakes))
 
 
 def fewest(net: tuple[int, ...]) -> int:
-    """The number of payments, by trying every way to part the players into even groups."""
+    """The fewest payments, by trying every way to part the players into groups that cancel out."""
     owed = tuple(stakes for stakes in net if stakes)
     if not owed:
         return 0

@@ -1,4 +1,4 @@
-"""A sheet as text, which people can read and type, and as CSV and JSON; docs/score.md is true."""
+"""A sheet as text, which people can read and type, and as CSV and JSON; docs/score.md is right."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from volte.scorekeeper.model.read import FORMS
 
 
 def everything_once() -> model.Sheet:
-    """A sheet in which all kinds of entries stand."""
+    """A sheet with every kind of entry."""
     act = model.Open(
         rules_of("coeurs-cagnotte", match_end="deals:5"),
         ("Anne", 'Zoé "la Reine"', "O'Neil, Luc", "日本"),
@@ -115,7 +115,7 @@ DEAL = "Deal 1: hearts 3 4 6 0, queen 2\n"
     ],
 )
 def test_what_is_wrong_in_a_head_names_its_line(text: str, line: int, reason: str) -> None:
-    """For other lines see `cases.txt`."""
+    """`cases.txt` has the faults in other lines."""
     with pytest.raises(RecordFault) as caught:
         model.parse_sheet(text)
     assert (caught.value.line, caught.value.reason) == (line, reason)

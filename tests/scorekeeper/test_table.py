@@ -1,4 +1,4 @@
-"""Dealers, the end, the stakes, and that a sheet and a match of the playroom are one (S7)."""
+"""Dealers, the end and the stakes of a sheet; it agrees with a match of the playroom (S7)."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ PLAIN = hearts("3 4 6 -", queen=1)
 
 
 def following(sheet: model.Sheet) -> model.Coming:
-    """The deal that comes."""
+    """The next deal; there must be one."""
     deal = model.coming(sheet)
     assert deal is not None
     return deal
 
 
-# Who deals
+# Dealers
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
@@ -142,7 +142,7 @@ def test_stakes_are_the_same_whatever_the_order_of_the_players(
 ) -> None:
     rng = random.Random(seed)
     assume(rules.sides.partners == 1)
-    order = data.draw(st.permutations(range(rules.players)))  # who sits where in the other sheet
+    order = data.draw(st.permutations(range(rules.players)))  # seats here, by seat there
     here, there = open_sheet(rules), open_sheet(rules)
     for _ in range(rng.randint(1, 5)):
         if here.table.over:
@@ -153,12 +153,12 @@ def test_stakes_are_the_same_whatever_the_order_of_the_players(
     assert len(here.table.due) == len(there.table.due)
     if here.table.net is not None:
         assert there.table.net == tuple(here.table.net[seat] for seat in order)
-    else:  # up to lots
+    else:  # lots decide
         assert sum(drawing(there).table.net or ()) == sum(drawing(here).table.net or ())
 
 
 def moved(told: model.Told, order: list[int]) -> model.Told:
-    """The same deal where the players sit in another order."""
+    """The report of a deal with the players in another order."""
 
     def seat(old: int | None) -> int | None:
         return None if old is None else order.index(old)
@@ -185,7 +185,7 @@ def moved(told: model.Told, order: list[int]) -> model.Told:
     return told
 
 
-# One model for sheets and for the matches of the playroom
+# Sheets and matches of the playroom agree
 
 
 @settings(max_examples=few(30, 60))
@@ -193,7 +193,7 @@ def moved(told: model.Told, order: list[int]) -> model.Told:
 def test_a_match_of_the_playroom_and_its_sheet_by_hand_are_one(
     rules: Ruleset, seed: int, pot: int
 ) -> None:
-    """The same deals, dealers, lots and stakes, reckoned by the engine and on a sheet."""
+    """The engine and the sheet get the same from the same deals, dealers, lots and stakes."""
     pot = pot if rules.stakes.settlement is Settlement.POT else 0
     state = replay([start(rules, pot)])
     sheet = done(None, model.Open(state.rules, NAMES[: rules.players], pot=pot))
@@ -217,7 +217,7 @@ def test_a_match_of_the_playroom_and_its_sheet_by_hand_are_one(
 
 
 def written(sheet: model.Sheet, state: MatchState, event: object) -> model.Sheet:
-    """What somebody would write down of it; a deal comes to the same by its points."""
+    """The sheet after a person has written down an event; by its points a deal scores the same."""
     match event:
         case DealerDrawn() | LotsDrawn():
             return done(sheet, model.Draw(event.rounds))
@@ -235,7 +235,7 @@ def written(sheet: model.Sheet, state: MatchState, event: object) -> model.Sheet
             found = model.trial(sheet, model.Counted(counts, *more))
             if bonuses and isinstance(
                 found, model.SheetFault
-            ):  # so counted, or scored for another moon
+            ):  # the points fit as counted, and as scored for another moon
                 assert (found.reason, event.moon is None) == ("points_two_ways", False)
             else:
                 assert found == model.trial(sheet, told)
