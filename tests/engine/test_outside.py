@@ -1,4 +1,4 @@
-"""Outside programs at our tables: those that play, and those that fail in every way."""
+"""Outside programs at our tables: programs that play, and programs that fail in every way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from volte.say import Words
 from volte.view import View
 
 SOON = Clock(milliseconds=20)
-"""A time after which a program that does not answer is late; one that does has 10 seconds more."""
+"""A time after which a silent program is late; one that answers has 10 seconds more."""
 
 
 def played(rules: Ruleset, bots: Sequence[Bot], seed: int, deals: int = 1) -> Driver:
@@ -44,7 +44,7 @@ def position() -> View:
 
 
 def outside(command: str, **limits: float) -> Outside:
-    """The program as a bot that is patient for ten seconds where nothing else is said."""
+    """The program as a bot that is patient for ten seconds by default."""
     return Outside(command, **{"hello": 10.0, "patience": 10.0, "grace": 10.0, **limits})  # type: ignore[arg-type]
 
 
@@ -170,7 +170,7 @@ for line in sys.stdin:
         if not doubled:
             again = answer
 """
-"""An engine that says its first answer a second time, as soon as a line begins with `when`."""
+"""Program that repeats its first answer, as soon as a line begins with `when`."""
 
 
 @pytest.mark.parametrize(("when", "forfeits"), [("", []), ("go", ["illegal"])])
@@ -226,7 +226,7 @@ def test_what_a_dead_program_said_last_is_kept() -> None:
 
 
 def test_a_program_that_is_killed_is_started_again() -> None:
-    """At a real program, by the system: between choices, and while one is waited for."""
+    """A real program is killed by the system: between choices, and while one is waited for."""
     view = position()
     with outside(volte("--level", "casual")) as bot:
         assert bot.choose(view, SOON) == Casual().choose(view, SOON)
@@ -247,7 +247,7 @@ def test_a_program_that_kills_itself_while_it_thinks_is_dead() -> None:
 
 
 def test_a_match_goes_on_though_a_program_fails_now_and_then() -> None:
-    """It dies at every seventh choice, and what is forfeited is chosen by the stand-in."""
+    """It dies at every seventh choice, and the stand-in makes the forfeited choices."""
     source = """
         count = globals().get("count", 0) + 1
         cards = line.split()[line.split().index("play") + 1:] if "play" in line else []

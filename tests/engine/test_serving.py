@@ -32,7 +32,7 @@ play 4 2C 1 3C
 
 
 class Slow:
-    """A bot that thinks until it is told to choose, here or by its clock."""
+    """A bot that thinks until it is asked to choose, by the test or by its clock."""
 
     def __init__(self) -> None:
         self.thinking = Event()
@@ -49,7 +49,7 @@ class Slow:
 
 
 def answers(typed: bytes, heard: EngineSession | None = None) -> list[str]:
-    """What is said to that input."""
+    """The lines that answer that input."""
     said: list[str] = []
     serve(heard or session(), BytesIO(typed), said.append)
     return said
@@ -96,11 +96,11 @@ def test_a_line_that_is_too_long_is_left_out_to_its_end() -> None:
     assert answers(just) == ["readyok"]
 
 
-# While it thinks
+# Thinking
 
 
 class Driver:
-    """An input whose lines come one by one; what is no line is done before the next one comes."""
+    """An input whose lines come one by one; other steps are done before the next line."""
 
     def __init__(self, *steps: bytes | Callable[[], object]) -> None:
         self._steps = list(steps)
@@ -127,7 +127,7 @@ class Talk:
         self._until = until
 
     def hold(self, *steps: bytes | Callable[[], object]) -> list[str]:
-        """What is answered to a position, to `go`, and to those steps, which follow at once."""
+        """The answers to a position, to `go`, and to those steps, which follow at once."""
         heard = session()
         heard._bot = self.bot
         position = [line + b"\n" for line in POSITION.splitlines()]
@@ -192,7 +192,7 @@ def test_quit_does_not_wait_for_the_choice() -> None:
 def test_what_was_asked_before_the_end_of_the_input_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However long that takes; the bot thinks until it is stopped, and nobody stops it."""
+    """It may take any time; the bot thinks until it is stopped, and nobody stops it."""
     monkeypatch.setattr(serving, "END_GRACE", 0.0)
     assert no_times(Talk().hold(b"go\n", b"match seat 9\n")[:-1]) == [*CHOICE, *CHOICE]
 
@@ -205,7 +205,7 @@ def test_an_output_that_fails_is_told() -> None:
         serve(session(), BytesIO(b"isready\nisready\n"), write)
 
 
-# What a bot does wrong
+# Faults of a bot
 
 
 class Broken:
@@ -243,7 +243,7 @@ def test_the_options_are_where_the_conversation_begins() -> None:
 
 @pytest.mark.full
 def test_a_fresh_installation_answers_what_was_asked_before_the_end(tmp_path: Path) -> None:
-    """The code is compiled then, which takes longer than the time that the end leaves."""
+    """The code is compiled first, which takes longer than the time that the end leaves."""
     position = (
         "match seat 2\ndeal dealer 1 hold hand S: AQ2 H: K53 D: T98 C: A963\nplay 4 2C 1 4C\n"
     )

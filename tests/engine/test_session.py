@@ -1,4 +1,4 @@
-"""What is told to the engine is judged, and is what its seat has seen; nothing stops it."""
+"""The engine judges its lines, and has the view of its seat; no line stops it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOON = (
     "deal dealer 3 hand 6C QS",
     "play 6C 2C 3C QS 4C 5C",
 )
-"""Whoever takes the queen of those few cards has shot the moon."""
+"""Rules with so few cards that the taker of the queen has shot the moon."""
 
 
 @pytest.mark.parametrize("text", stanzas(__file__, "refusals.txt"))
@@ -196,7 +196,7 @@ def all_worlds(view: View) -> Iterator[game.MatchState]:
 
 
 def _hands(view: View, seat: int, left: int) -> Iterator[tuple[int, ...]]:
-    """The hands from that seat on, out of the cards that are left."""
+    """Yield the hands from that seat on, out of the cards that are left."""
     rules = view.deal.rules
     if seat == rules.players:
         yield ()
@@ -211,7 +211,7 @@ def _hands(view: View, seat: int, left: int) -> Iterator[tuple[int, ...]]:
 
 
 def agreeing(worlds: list[game.MatchState], step: Step, seat: int) -> list[game.MatchState]:
-    """The worlds in which that seat would have seen the same."""
+    """The worlds in which that seat would have seen the same events."""
     seen = [game.visible(event, seat) for event in step.events]
     kept = []
     for world in worlds:
@@ -242,7 +242,7 @@ def test_every_preset_can_be_told(preset: str, players: int) -> None:
 
 
 def follow(rules: Ruleset, seed: int, seat: int) -> None:
-    """Tells a whole match, and compares whenever the seat has to act and when a deal is over."""
+    """Tell a whole match, and compare whenever the seat has to act and when a deal is over."""
     rng = random.Random(seed)
     heard = accept(*told_to(rules, seat))
     for happened in seen(rules, seed, seat):

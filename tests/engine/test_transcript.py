@@ -1,4 +1,4 @@
-"""docs/engine-protocol.md says what is so."""
+"""The session in docs/engine-protocol.md is true."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TRANSCRIPTS = re.findall(r"```transcript\n(.*?)```", TEXT, re.DOTALL)
 
 
 def plain(line: str) -> str:
-    """The line without what differs from one time to the next, or from version to version."""
+    """The line without parts that differ from one time to the next, or from version to version."""
     line = re.sub(r"^id version .*", f"id version {__version__}", line)
     line = re.sub(r"^option level .*", f"option level {' '.join(LEVELS)}", line)
     return re.sub(r"milliseconds [0-9]+$", "milliseconds 0", line)

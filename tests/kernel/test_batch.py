@@ -1,4 +1,4 @@
-"""Deals side by side, a card at a time: who plays, what is refused, and what does not matter."""
+"""Deals side by side, a card at a time: players, refusals, and settings that change nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TINY_DECK: Final[dict[str, Value]] = {
     "pass_count": 1,
 }
 TINY = make_ruleset("coeurs", TINY_DECK)
-"""Two cards in each hand, one of them passed."""
+"""Rules with two cards in each hand, one of them passed."""
 
 CASUAL = compiled("casual")
 
@@ -35,23 +35,23 @@ randoms = st.randoms(use_true_random=False)
 
 
 def choose(batch: Batch, rng: random.Random) -> NDArray[np.int64]:
-    """A legal card in every row; anything where the deal is over."""
+    """A legal card in every row; any number if the deal is over."""
     hands = [cards_in(int(mask)) for mask in batch.legal]
     return np.array([rng.choice(hand).index if hand else rng.randrange(-9, 99) for hand in hands])
 
 
 def lowest(batch: Batch) -> NDArray[np.int64]:
-    """The lowest legal card in every row; -1 where the deal is over."""
+    """The lowest legal card in every row; -1 if the deal is over."""
     return np.array([(int(mask) & -int(mask)).bit_length() - 1 for mask in batch.legal])
 
 
 def told(deals: Records) -> dict[str, list[Any]]:
-    """All that rows say; in `trick` cards of the trick before may lie on, and say nothing."""
+    """The fields of all rows, without `trick`, which may hold old cards without meaning."""
     return {name: deals[name].tolist() for name in DEAL.names or () if name != "trick"}
 
 
 def all_of(batch: Batch) -> list[Any]:
-    """All that a batch tells."""
+    """All arrays of a batch."""
     arrays: list[NDArray[Any]] = [batch.legal, batch.finished, batch.outcomes, *batch.observe()]
     return [told(batch.deals), *(array.tobytes() for array in arrays)]
 
@@ -92,7 +92,7 @@ def test_a_deal_that_is_over_stays_as_it_is() -> None:
 
 
 def test_again_deal_i_is_followed_by_deal_i_plus_size() -> None:
-    """In its own time: one row passes a card, and the other one never does."""
+    """Each row in its own time: one row passes a card, and the other one never does."""
     rules = make_ruleset("coeurs", {**TINY_DECK, "pass_cycle": ["left", "hold"]})
     batch, deals = Batch(rules, 2, seed=7, again=True), Batch(rules, 8, seed=7).deals
     ends = [0, 0]
@@ -108,7 +108,7 @@ def test_again_deal_i_is_followed_by_deal_i_plus_size() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_some_rows_go_on_while_the_others_wait(threads: int) -> None:
-    """Whatever is said of these; and each ends as where all go on together."""
+    """Cards of waiting rows do not matter; each deal ends as if all had gone on together."""
     policies = [None, CASUAL, None, RANDOM_POLICY]
     batch, other = (Batch(PRESET, 5, 3, policies=policies, threads=threads) for _ in range(2))
     while other.legal.any():
@@ -137,14 +137,14 @@ def test_reset_deals_as_a_new_batch_does() -> None:
     assert all_of(batch) == all_of(Batch(PRESET, 3, seed=2))
 
 
-# Who plays
+# Players
 
 
 @given(rulesets(), seeds, randoms, st.booleans())
 def test_seats_with_a_policy_play_by_themselves(
     rules: Ruleset, seed: int, rng: random.Random, rotate: bool
 ) -> None:
-    """Just what they would play if they were asked."""
+    """Their cards are the ones they would play if they were asked."""
     outside = rng.sample(range(rules.players), rng.randint(1, rules.players))
     policies = [None if seat in outside else RANDOM_POLICY for seat in range(rules.players)]
     batch = Batch(rules, rules.players + 1, seed, policies=policies, rotate=rotate)
@@ -165,13 +165,13 @@ def test_seats_with_a_policy_play_by_themselves(
 
 
 def play_until(table: Table, outside: list[int]) -> None:
-    """Everybody else plays at random, until one of those seats is on turn."""
+    """Let all other seats play at random, until one of those seats is on turn."""
     while not table.is_over and table.turn not in outside:
         table.play_at_random()
 
 
 def seen(batch: Batch, row: int) -> list[Any]:
-    """What seat 0 sees in that row."""
+    """The observation of seat 0 in that row."""
     arrays: list[NDArray[Any]] = [*batch.observe(np.zeros(batch.size, np.int64))]
     return [array[row].tolist() for array in arrays]
 

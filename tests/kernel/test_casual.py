@@ -1,4 +1,4 @@
-"""The compiled `casual` chooses what the readable one chooses, and adds up what it adds up."""
+"""The compiled `casual` makes the readable one's choices, by the same sums."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TWINS: Final = tuple(
     for name, players in KNOWN
     if compiled("casual", make_ruleset(name, {"players": players}))
 )
-"""The tables of the presets where `casual` has a twin."""
+"""The tables of the presets for which `casual` has a twin."""
 
 _a_weight = st.integers(-MOST_WEIGHT, MOST_WEIGHT)
 _passing = st.randoms(use_true_random=False).map(
@@ -56,14 +56,14 @@ some_weights = st.builds(
 
 
 class Choice(NamedTuple):
-    """A position with a seat that has to choose, and what the readable `casual` chooses."""
+    """A position with a seat that has to choose, and the choice of the readable `casual`."""
 
     row: kernel.Records
     mask: int
 
 
 def choices_in(state: MatchState, weights: Weights = USUAL) -> Iterator[Choice]:
-    """Those of every seat that is to pass or to play."""
+    """Yield the choice of every seat that is to pass or to play."""
     for seat in to_act(state) if state.phase is not Phase.CHOOSING else ():
         row = kernel.position(deal_of(state), totals=state.totals)
         row["turn"] = seat
@@ -124,7 +124,7 @@ def test_S4_so_it_does_where_only_the_slam_is_feared(rules: Ruleset, seed: int) 
 
 
 def test_so_it_does_where_much_hangs_on_one_of_the_sums() -> None:
-    """In every position that the readable `casual` gives advice in (S3, S4, S5 and others)."""
+    """Check every position in which the readable `casual` gives advice (S3, S4, S5 and others)."""
     for text in ADVICE.read_text("utf-8").strip().split("\n\n"):
         state = read_stanza(text).state
         if compiled("casual", state.rules):
@@ -135,7 +135,7 @@ def test_so_it_does_where_much_hangs_on_one_of_the_sums() -> None:
 
 
 def readable_points(rules: Ruleset, seed: int, index: int) -> tuple[int, ...]:
-    """Of a deal that the readable `casual` plays at every seat."""
+    """Points of a deal that the readable `casual` plays at every seat."""
     table = Table(one_deal(rules), seed, index)
     while not table.is_over:
         for card in cards_in(chosen(table.views[table.turn])):
@@ -160,7 +160,7 @@ def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> No
 
 
 def test_W1_seven_scatter_six_cards_each() -> None:
-    """No seat passes more cards."""
+    """This is the largest pass of a seat."""
     rules = make_ruleset("coeurs", {"players": 7, "pass_count": 1, "pass_cycle": ["scatter"]})
     check(rules, seed=1)
     check_deals(rules, seed=1, deals=few(3, 6))
@@ -176,7 +176,7 @@ def test_it_plays_the_same_deals_at_every_table_for_long(preset: str, players: i
 
 
 def dealt_otherwise(row: kernel.Records, players: int, rng: random.Random) -> kernel.Records:
-    """The position with anything at all where the seat on turn cannot see it."""
+    """The position with random content where the seat on turn cannot see it."""
     other, seat = row.copy(), int(row["turn"][0])
     for place in range(players):
         if place != seat:
@@ -230,7 +230,7 @@ def test_every_seat_has_its_own_policy() -> None:
 
 
 def first_pass(count: int) -> Choice:
-    """Of the first deal of a seed, with so many cards to pass."""
+    """The first pass in the first deal of a seed, with so many cards to pass."""
     rules = make_ruleset("microsoft", {"pass_count": count})
     state = next(step.after for step in match(rules, 1) if step.after.phase is Phase.PASSING)
     return next(choices_in(state))
@@ -288,9 +288,9 @@ SUMS: Final = np.dtype(
         ("shoots", np.int64),
     ]
 )
-"""What a seat adds up in a position: of every seat and card, the chance that the seat has no higher
-one of its suit, and what the dearest it has of all lower cards costs; the relief of its own cards;
-whom it fears, and how much; whether it goes for the moon."""
+"""Sums of a seat in a position: for every seat and card, the chance that the seat has no higher one
+of its suit, and the expected points of its dearest lower card; the relief of its own cards; the
+seat it fears, and how much; whether it goes for the moon."""
 
 
 @entry(
@@ -329,7 +329,7 @@ compiled_add_up = add_up()
 
 
 class Readable(NamedTuple):
-    """The same sums by `volte.bots`."""
+    """A position with the sums of `volte.bots`."""
 
     view: View
     odds: Odds
@@ -344,7 +344,7 @@ class Readable(NamedTuple):
         return cls(view, odds, Burden(values, odds.unseen, len(others), dump, weights))
 
     def check_sums(self, sums: np.void) -> None:
-        """Whether the compiled ones are the same."""
+        """Check that the compiled sums are the same."""
         deal, me = self.view.deal, self.view.seat
         assert me is not None
         for seat in range(deal.rules.players):
@@ -370,7 +370,7 @@ class Readable(NamedTuple):
 
 
 def check_sums(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
-    """In every third position of a match the sums are the same."""
+    """Check that the sums are the same in every third position of a match."""
     views, rows = [], []
     for step in list(match(rules, seed))[::3]:
         for seat in to_act(step.before)[: step.before.phase is not Phase.CHOOSING]:

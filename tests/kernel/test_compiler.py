@@ -19,7 +19,7 @@ def is_scratch(node: ast.AST) -> bool:
 
 
 def borrowed(function: ast.FunctionDef) -> set[str]:
-    """The scratch from which a record is taken once and for all, outside of every loop."""
+    """Scratch from which a record is taken for good, outside of every loop."""
     assigned = [node for node in function.body if isinstance(node, ast.Assign)]
     pairs = [pair for node in assigned for pair in paired(node)]
     made = {ast.unparse(target) for target, value in pairs if is_scratch(value)}
@@ -28,7 +28,7 @@ def borrowed(function: ast.FunctionDef) -> set[str]:
 
 
 def paired(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
-    """Targets and values of an assignment, of several at once as well."""
+    """Targets and values of an assignment, also of several at once."""
     target = node.targets[-1]
     if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
         return list(zip(target.elts, node.value.elts, strict=True))
@@ -36,7 +36,7 @@ def paired(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
 
 
 def held(function: ast.FunctionDef) -> set[str]:
-    """What is held to the end, but for what is returned then."""
+    """Scratch that is held to the end, except for a `return` after it."""
     calls = [node.value for node in function.body if isinstance(node, ast.Expr)]
     held = [call for call in calls if isinstance(call, ast.Call)]
     return {ast.unparse(call.args[0]) for call in held if ast.unparse(call.func) == "hold"}

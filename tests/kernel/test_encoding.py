@@ -1,4 +1,4 @@
-"""What a ruleset becomes in the kernel, and what the kernel refuses."""
+"""Rulesets as rows of the kernel, and the ones that it refuses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ONE_PACK: Final = (1 << PACK_SIZE) - 1
 
 @given(any_table(), st.integers(0, 2**64 - 1))
 def test_the_duties_leave_what_those_of_the_ruleset_leave(rules: Ruleset, seed: int) -> None:
-    """And prove as much; one that changes nothing has no place in the kernel."""
+    """They also prove as much; a duty that changes nothing has no place in the kernel."""
     (row,), rng = encode(rules), random.Random(seed)
     for gathered, broken in product(range(rules.hand_size), (0, 1)):
         check_duties(
@@ -54,7 +54,7 @@ def test_the_duties_leave_what_those_of_the_ruleset_leave(rules: Ruleset, seed: 
 def check_duties(
     due: Sequence[Duty], kept: NDArray[np.uint64], cards: int, rng: random.Random
 ) -> None:
-    """Of some hand made of those cards."""
+    """Check the duties with a random hand of those cards."""
     hand = cards & rng.getrandbits(PACK_SIZE) & rng.choice((-1, rng.getrandbits(PACK_SIZE)))
     mine, theirs = tuple(Duty("", mask) for mask in kept.tolist()), tuple(due)
     assert legal_mask(hand, mine) == legal_mask(hand, theirs)
@@ -91,7 +91,7 @@ def test_a_table_is_made_once_and_does_not_change() -> None:
         table["players"] = 5
 
 
-# What does not fit
+# Rulesets that do not fit
 
 
 def test_a_cycle_of_passes_may_be_so_long_and_no_longer() -> None:
@@ -135,7 +135,7 @@ def refusal(rules: Ruleset) -> tuple[str, dict[str, object]]:
 
 NEW: Final = Duty("T9", SUIT_MASKS[Suit.SPADES])
 MANY: Final = tuple(Duty("T9", card.bit) for card in CARDS[10:18])
-"""More than there is room for, whichever suit is led."""
+"""More duties than there is room for, whichever suit is led."""
 
 
 class TwoPacks(Deck):

@@ -1,4 +1,4 @@
-"""The last tricks are played out as a plain search of every way to play them says."""
+"""The last tricks are solved as by a plain search of every way to play them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from volte.kernel.layout import MOST_LEFT
 from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset
 
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
-"""Played in every way at the end of a deal, by seats."""
+"""Tricks at the end of a deal that are played in every way, by number of seats."""
 
 tiny_rulesets, tiny_wider = tiny(TRICKS)
 tiny_and_wider = tiny_wider.map(solvable)
@@ -49,12 +49,12 @@ Points = tuple[int, ...]
 
 
 def best_points(deal: DealState) -> Points:
-    """What every seat gets if each plays for its margin from here on, by the plain search."""
+    """Points of every seat if each plays for its margin from here on, by the plain search."""
     return Ends().of(deal).points
 
 
 def points_behind(deal: DealState) -> dict[Card, Points]:
-    """The same behind each card that may be played."""
+    """Points by that search behind each legal card."""
     return {card: end.points for card, end in Ends().behind(deal).items()}
 
 
@@ -194,7 +194,7 @@ def test_rules_that_the_search_does_not_know_are_refused(name: str, value: str |
 
 @pytest.mark.skipif(INTERPRETED, reason="takes hours as plain Python")
 def test_the_longest_search_has_room() -> None:
-    """As many cards as may be left, at as few seats as may be."""
+    """There are as many cards as may be left, at as few seats as possible."""
     deck = [f"{rank}{suit}" for suit in "CDH" for rank in "23456TJ"]
     assert len(deck) == MOST_LEFT
     state = dealt("coeurs", *(" ".join(deck[seat::3]) for seat in range(3)), moon="off")

@@ -1,4 +1,4 @@
-"""What instinct goes by, how likely plays are by it, and deals played out with it."""
+"""The features and odds of instinct, and deals played out with it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_every_card_has_a_place_in_each_block_of_its_moment(rules: Ruleset, seed
 
 
 def moment_of(deal: DealState) -> int:
-    """What kind of choice it is."""
+    """The moment of the choice, by plain rules."""
     if deal.led is None:
         return LEADING
     if not any(card.suit is deal.led for card in cards_in(deal.hands[deal.turn])):
@@ -103,7 +103,7 @@ def test_a_description_tells_nothing_that_is_hidden(rules: Ruleset, seed: int, d
 
 
 def in_world(moment: Moment, world: NDArray[np.uint64]) -> MatchState:
-    """The same moment with the hidden cards where they are in a world."""
+    """That moment with the hidden cards as in a world."""
     return after(moment.undealt, *told_anew(moment, world.tolist(), random.Random(0)))
 
 
@@ -138,7 +138,7 @@ def test_a_world_is_as_likely_as_all_that_the_others_played_in_it(
 
 @pytest.mark.parametrize("seed", range(2 if INTERPRETED else 8))
 def test_weights_as_far_as_can_be_do_not_run_into_each_other(seed: int) -> None:
-    """Four of them lie in a word; what is farther is as far as can be."""
+    """Four of them lie in a word; larger weights are cut off at the limit."""
     far = np.random.default_rng(seed).choice([-1000.0, 1000.0], (PLACES, WIDTH))
     instinct = weighted(far)
     assert (instinct["weights"] == weighted(far / 100)["weights"]).all()
@@ -156,7 +156,7 @@ def check_likelihood(some: list[Moment], draws: int, instinct: Records, slip: fl
 
 
 def surprises(moment: Moment, world: NDArray[np.uint64], instinct: Records, slip: float) -> float:
-    """The deal played once more in that world: the logarithms of the chances of each play."""
+    """The logarithm of the chance of all plays, with the deal played once more in that world."""
     total = 0.0
     state = moment.undealt
     for action in told_anew(moment, world.tolist(), random.Random(0)):
@@ -209,7 +209,7 @@ def test_casual_plays_a_candidate_out_as_it_plays_on(rules: Ruleset, seed: int, 
 
 
 def one_card_on(state: MatchState, seat: int, card: Card) -> Records:
-    """The position behind a card, where nobody but that seat remembers what it has passed."""
+    """The position behind a card, in which only that seat remembers its pass."""
     later = after(state, Play(seat, card))
     deal = (later.deals[-1:] and deal_of(later)) or deal_of(later)
     row = position(deal)
@@ -266,7 +266,7 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
 @given(tables.map(solvable), seeds)
 @settings(max_examples=FEW)
 def test_the_last_tricks_are_solved_where_they_are_not_played(rules: Ruleset, seed: int) -> None:
-    """Behind each candidate, as `solve` has it; and whoever plays makes no difference."""
+    """Values behind each candidate are those of `solve`; the policies make no difference."""
     tricks = 2 - (INTERPRETED and rules.players > 4)
     deals = [deal for deal in endings(one_deal(rules), seed, tricks)[:-1] if deal.turn >= 0]
     for deal in random.Random(seed).sample(deals, min(2, len(deals))):
@@ -296,7 +296,7 @@ def test_what_cannot_be_solved_is_played_out(rules: Ruleset, seed: int, policy: 
 
 
 def fair_sums(rules: Ruleset) -> list[int]:
-    """What the points of all seats together may come to (S6)."""
+    """Possible sums of the points of all seats (S6)."""
     lowers = rules.moon.moon is MoonRule.SHOOTER_MINUS
     doubled = lowers and rules.moon.slam is SlamRule.DOUBLE
     return [
@@ -325,7 +325,7 @@ def test_instinct_plays_cards_as_often_as_their_odds_say(seed: int) -> None:
 
 
 def results() -> list[dict[str, Any]]:
-    """What the search finds at some moments of three tables, for both ways to run it."""
+    """Results of the search at some moments of three tables, to compare both ways to run it."""
     tables = (("microsoft", 4), ("coeurs", 5), ("salon-six-jokers", 6))
     return [each for preset, players in tables for each in results_at(preset, players)]
 

@@ -1,4 +1,4 @@
-"""What the kernel is given is a position that it can play, or is refused by name."""
+"""Rows given to the kernel are positions that it can play, or are refused by name."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_what_is_no_position_is_refused_or_played_to_lawful_points(
 
 
 MUTANTS: Final = ("-X", "faulthandler", "-m", "kit.mutants")
-"""A process of its own that prints the verdicts on so many mutants of a seed."""
+"""Command of a process that prints the verdicts on so many mutants of a seed."""
 
 
 def test_nothing_is_read_out_of_bounds_in_plain_python() -> None:
@@ -74,7 +74,7 @@ def test_nothing_is_read_out_of_bounds_in_compiled_code() -> None:
 
 
 def put(row: np.void, place: str, value: str) -> None:
-    """That number, or those cards, in a field or in a seat's place of it."""
+    """Put a number, or cards, into a field or into a seat's place of it."""
     name, _, seat = place.partition(" ")
     number = int(value) if value.lstrip("-").isdigit() else mask_of(read_cards(value))
     if seat:
@@ -104,7 +104,7 @@ def test_every_reason_has_an_example() -> None:
     assert shown == {fault.reason for fault in FAULTS.values()}
 
 
-# Whatever else is given
+# Other invalid arguments
 
 ROW: Final = np.zeros(1, kernel.DEAL)
 CASUAL: Final = kernel.Policy.casual({"lead": 5})

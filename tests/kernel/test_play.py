@@ -1,4 +1,4 @@
-"""Both engines play the same at every step, in every way that there is, and in as many ways."""
+"""Both engines play the same at every step, in every possible way, and in as many ways."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from volte.kernel.startup import code
 from volte.rules import Ruleset, Value, make_ruleset, minus_is_open
 
 DEALS = 10
-"""Played of every table."""
+"""Deals played at every table."""
 
 
 @given(any_table() | recounted(rulesets()), seeds)
@@ -39,9 +39,9 @@ def test_both_engines_agree_at_every_table(preset: str, players: int) -> None:
 
 
 def check_match(steps: Iterable[Step]) -> None:
-    """The kernel takes every card that the readable engine takes.
+    """Play every card of the readable engine in the kernel too.
 
-    Passes come in any order there, in the order of the seats here; a twin is taken of every
+    There, passes come in any order, here in the order of the seats; a twin is made of every
     position on the way, and goes on from it.
     """
     twins: list[Twin] = []
@@ -64,7 +64,7 @@ def check_match(steps: Iterable[Step]) -> None:
 
 
 def check_step(twin: Twin, state: game.MatchState) -> None:
-    """Who is to act, what is legal, the cards, and all that is known about the deal."""
+    """Compare turn, legal cards, cards, and everything known about the deal."""
     deal, legal = deal_of(state), int(twin.legal[0])
     assert told(twin.rows) == told(position(deal))
     if state.phase is game.Phase.PASSING:
@@ -83,7 +83,7 @@ def check_step(twin: Twin, state: game.MatchState) -> None:
 
 
 TRICKS: Final = {3: 4 - INTERPRETED, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
-"""Played in every way at the end of a deal, by seats."""
+"""Tricks at the end of a deal that are played in every way, by number of seats."""
 
 tiny_rulesets, tiny_and_wider = tiny(TRICKS)
 
@@ -114,7 +114,7 @@ def test_deals_of_every_table_can_end_in_the_same_ways(preset: str, players: int
 
 @pytest.mark.parametrize("values", tuple(product(*DUTIES.values())), ids=repr)
 def test_all_duties_together_leave_the_same_ways_to_play(values: tuple[Value, ...]) -> None:
-    """Three seats with four cards each, and a kitty of two."""
+    """Three seats have four cards each, and there is a kitty of two."""
     duties = dict(zip(DUTIES, values, strict=True))
     rules = table("salon-valet", "C: 259 D: J4 S: QK3 H: 26JA RJ BJ", duties)
     for seed in range(few(1, 2)):
@@ -135,7 +135,7 @@ def test_all_deals_of_six_cards_can_be_played_in_the_same_ways(preset: str, card
 
 
 def table(preset: str, cards: str, options: dict[str, Value] | None = None) -> Ruleset:
-    """Three seats with just those cards, and no pass."""
+    """Three seats with exactly those cards, and no pass."""
     usual: dict[str, Value] = {"players": 3, "kitty": "first_trick", "pass_count": 0}
     one_way: dict[str, Value] = {"pass_cycle": ["left"]}
     return make_ruleset(preset, {**deck_of(cards), **usual, **one_way, **(options or {})})
@@ -157,7 +157,7 @@ def check_plays(state: game.MatchState) -> None:
 
 
 def play_out(state: game.MatchState, played: tuple[int, ...], plays: Plays) -> None:
-    """Adds every way to play the deal out in the readable engine, and how it ends."""
+    """Add every way to play the deal out in the readable engine, and its result."""
     deal = deal_of(state)
     if state.phase is not game.Phase.PLAYING:
         plays[played] = Result.alone(deal)
@@ -168,7 +168,7 @@ def play_out(state: game.MatchState, played: tuple[int, ...], plays: Plays) -> N
 
 
 MOST_PLAYS: Final = 3000 if INTERPRETED else 10**9
-"""The ways to play that many cards that are counted."""
+"""Largest number of ways to play that is counted."""
 
 ONE_PACK: Final = [path for path in PATHS if read_counts(path).state.rules.deck.packs == 1]
 PLAYED_OUT: Final = [path for path in ONE_PACK if read_counts(path).ends]
@@ -189,7 +189,7 @@ def test_the_kernel_counts_as_many_ways_to_end(path: Path) -> None:
 
 
 def count_plays(deal: game.DealState, depth: int) -> list[int]:
-    """In how many ways one card can be played, two, and so on."""
+    """Number of ways to play one card, two, and so on."""
     rows = np.zeros(depth, DEAL)
     rows[:1] = position(deal)
     ways = np.zeros(depth, np.int64)

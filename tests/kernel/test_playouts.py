@@ -29,7 +29,7 @@ LONG = 40
 
 
 def paid(rules: Ruleset, deals: list[Score]) -> list[float]:
-    """What the readable rules say that a match which has ended so brings."""
+    """Each seat's settlement of a match that has ended so, by the readable rules."""
     sums, first = totals(rules, deals), winners(rules, deals)
     best = min(sums)
     match rules.stakes.settlement:

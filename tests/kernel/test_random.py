@@ -38,10 +38,10 @@ from volte.rules import Ending, EndKind, MatchEnd, Ruleset, Stakes, check_books,
 from volte.view import View
 
 FEW: Final = 6
-"""Deals that both engines play."""
+"""Number of deals that both engines play."""
 
 MATCHES: Final = 3
-"""Matches that both engines play."""
+"""Number of matches that both engines play."""
 
 MANY: Final = 60 if INTERPRETED else 20_000
 """Deals that the kernel plays alone: more than a thread takes at a time."""
@@ -51,7 +51,7 @@ REDRAWN: Final = {
     "a pass": (55_663_046, 3),
     "a play": (631_297_853, 0),
 }
-"""Deals of seed 0 at a table of four, and how many cards are passed."""
+"""Deals of seed 0 at a table of four, by number of cards passed."""
 
 tables = pytest.mark.parametrize(("preset", "players"), KNOWN)
 any_rules = any_table() | recounted(rulesets())
@@ -72,7 +72,7 @@ def test_deals_at_any_table_are_those_of_the_readable_engine(rules: Ruleset, see
 
 
 def check_deals(rules: Ruleset, seed: int) -> None:
-    """The deals of a seed are those of a match, as long as it does not end."""
+    """Check that the deals of a seed are those of a match, as long as it does not end."""
     state = start_of(replace(rules, ending=Ending(MatchEnd(EndKind.DEALS, FEW))), dealer=0)
     for number, result in enumerate(results(play_deals(rules, seed, FEW), rules)):
         state = play_deal(state, split(seed, number))
@@ -83,7 +83,7 @@ def check_deals(rules: Ruleset, seed: int) -> None:
     ("deal", "pass_count"), REDRAWN.values(), ids=[f"in {what}" for what in REDRAWN]
 )
 def test_a_number_that_is_drawn_again_shifts_those_that_follow(deal: int, pass_count: int) -> None:
-    """What the fair draw wants of about one deal in four million."""
+    """The fair draw does so in about one deal in four million."""
     rules, word = make_ruleset("coeurs", {"pass_count": pass_count}), split(0, deal)
     *_, (end, chance) = steps_of_deal(start_of(rules, dealer=deal % 4), SplitMix64(word))
     numbers = 51 + 4 * pass_count + 52
@@ -125,14 +125,14 @@ def test_a_deal_does_not_depend_on_the_others_of_its_call(
 
 @given(any_rules, seeds, firsts)
 def test_both_loops_play_the_same_deals(rules: Ruleset, seed: int, first: int) -> None:
-    """The one for random players alone, and the one that asks each seat's policy."""
+    """One loop is for random players alone, the other asks each seat's policy."""
     outcomes = play_on(rules, undealt(rules, seed, range(first, first + FEW)))
     assert outcomes.tobytes() == play_deals(rules, seed, FEW, first=first).tobytes()
 
 
 @given(any_rules, seeds)
 def test_a_batch_that_goes_on_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
-    """Where each card is drawn from its deal's own generator."""
+    """Its cards are drawn from each deal's own generator."""
     size = 2
     batch = Batch(rules, size, seed, again=True)
     chances = [SplitMix64(int(word)) for word in batch.deals["chance"]]
@@ -150,7 +150,7 @@ def test_a_batch_that_goes_on_plays_the_same_deals(rules: Ruleset, seed: int) ->
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_threads_change_nothing(threads: int) -> None:
-    """Nor does the place where a long call is cut for them."""
+    """The place where a long call is cut for them does not matter either."""
     rules = make_ruleset("salon", {"players": 5})
     parts = [play_deals(rules, 7, FEW), play_deals(rules, 7, MANY - FEW, first=FEW)]
     whole = np.concatenate(parts).tobytes()
@@ -174,7 +174,7 @@ def test_matches_at_any_table_are_those_of_the_readable_engine(
 
 
 def check_matches(rules: Ruleset, seed: int, first: int = 0) -> None:
-    """Nothing is paid: with a pot, a shooter would choose otherwise (W7)."""
+    """Compare matches without stakes: with a pot, a shooter would choose otherwise (W7)."""
     rules = replace(rules, stakes=Stakes())
     played = play_matches(rules, seed, MATCHES, first=first)
     told = iter(results(played.outcomes, rules))
@@ -191,7 +191,7 @@ def check_matches(rules: Ruleset, seed: int, first: int = 0) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_match_does_not_depend_on_the_others_of_its_call(threads: int) -> None:
-    """Nor on the threads, nor on how many are played side by side."""
+    """Threads, and the number of matches side by side, do not matter either."""
     rules = make_ruleset("coeurs", {"match_end": "deals:2"})
     whole = play_matches(rules, 7, MANY)
     cut = MANY // 3
@@ -210,7 +210,7 @@ def test_no_deals_and_no_matches() -> None:
     assert [part.shape for part in play_matches(rules, 7, 0)] == [(0,), (0,), (0, 4)]
 
 
-# What is equally likely
+# Equal chances
 
 HANDS: Final = ("C: 2 S: A H: 37", "C: 35 D: 23", "C: 46 D: 45")
 
@@ -224,7 +224,7 @@ def test_every_pass_is_equally_likely() -> None:
 
 
 def check_even(state: game.MatchState, ways: int, most: float) -> None:
-    """Drawn by a thousand generators for each way; `most` is what chi-square passes 1 in 1,000."""
+    """Draw by a thousand generators for each way; chi-square exceeds `most` once in 1,000 times."""
     rows = np.repeat(position(deal_of(state)), 1000 * ways)
     rows["chance"] = np.arange(len(rows))
     counts = Counter(choices(state.rules, rows).tolist())
@@ -236,12 +236,12 @@ def check_even(state: game.MatchState, ways: int, most: float) -> None:
 
 
 def start_of(rules: Ruleset, dealer: int) -> game.MatchState:
-    """A match before its first deal, in which nothing is paid."""
+    """A match before its first deal, without stakes."""
     return after(game.replay([start(replace(rules, stakes=Stakes()))]), game.NameDealer(dealer))
 
 
 def play_deal(state: game.MatchState, word: int) -> game.MatchState:
-    """The next deal, played at random from that state of the generator."""
+    """The state after the next deal, played at random from that state of the generator."""
     *_, (state, _) = steps_of_deal(state, SplitMix64(word))
     return state
 
@@ -249,7 +249,7 @@ def play_deal(state: game.MatchState, word: int) -> game.MatchState:
 def steps_of_deal(
     state: game.MatchState, chance: SplitMix64
 ) -> Iterator[tuple[game.MatchState, int]]:
-    """Dealt, passed in the order of the seats, and played: each state, and the generator's."""
+    """Yield each state, and the generator's: dealt, passed in the order of seats, and played."""
     order = chance.permutation(len(state.rules.cards))
     state = after(state, game.DealCards(tuple(state.rules.cards[place] for place in order)))
     yield state, chance.state
@@ -269,7 +269,7 @@ def steps_of_deal(
 
 
 def draw_pass(state: game.MatchState, seat: int, chance: SplitMix64) -> tuple[Card, ...]:
-    """Card by card from what is left of the hand, in that order."""
+    """Draw a pass card by card from the rest of the hand, in that order."""
     left = list(cards_in(deal_of(state).hands[seat]))
     drawn = []
     for _ in range(deal_of(state).pass_size):
@@ -283,11 +283,11 @@ def results(outcomes: Records, rules: Ruleset) -> list[Result]:
 
 
 MOST_DRAWN: Final = 125
-"""More numbers than any of these deals draws."""
+"""Most numbers that any of these deals draws."""
 
 
 def unmix(word: int) -> int:
-    """The word that `mix` makes this one of."""
+    """The word that `mix` turns into this one."""
     word = unshift(word, 31) * pow(0x94D049BB133111EB, -1, 2**64) & MASK
     word = unshift(word, 27) * pow(0xBF58476D1CE4E5B9, -1, 2**64) & MASK
     return unshift(word, 30)
@@ -302,7 +302,7 @@ def unshift(word: int, by: int) -> int:
 
 
 def seed_whose_deal_draws_zero(number: int) -> int:
-    """A seed whose first deal draws 32 zero bits there (from 0), which most counts refuse."""
+    """A seed whose first deal draws 32 zero bits at that place (from 0), as most counts refuse."""
     start = -(number + 1) * GAMMA & MASK  # `mix` makes 0 of 0
     return unmix(start) - GAMMA & MASK
 
@@ -326,7 +326,7 @@ def test_number_that_is_drawn_again_shifts_all_that_follow(preset: str, players:
 
 @entry(types.uint64(types.uint64, types.uint64))
 def chosen(mask: U, number: U) -> U:
-    """Only entry points can be called from here."""
+    """Call `nth`, as only entry points can be called from here."""
     return nth(mask, number)
 
 

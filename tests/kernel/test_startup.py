@@ -1,4 +1,4 @@
-"""Nobody waits for compiled code, and nothing about where it is kept can hurt."""
+"""Nobody waits for compiled code, and nothing about its cache can hurt."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FETCH: Final = """
     function = code("stepping.first_refused")
     print(sum(function.stats.cache_hits.values()))
 """
-"""Fetches compiled code, the quickest there is, and prints how much of it came from the cache."""
+"""Program that fetches the quickest compiled code, and prints how much was in the cache."""
 
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else"
@@ -41,7 +41,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="permissions as on POSIX")
 
 
 def start(program: str, before: Sequence[str] = (), **environment: str) -> subprocess.Popen[str]:
-    """A fresh Python that knows of no cache but what the environment says.
+    """Start a fresh Python that knows of no cache but the environment's.
 
     Args:
         before: begin of the command that runs it.
@@ -64,7 +64,7 @@ EACH_TIME: Final = (
 
 
 def told(process: subprocess.Popen[str], *notices: str) -> str:
-    """What it prints; it must end well, and say nothing else but those lines to whoever waits."""
+    """The output of a program; it must end well, with exactly those lines on standard error."""
     out, err = process.communicate()
     assert (process.returncode, err.splitlines()) == (0, [*notices])
     return out.strip()
@@ -184,7 +184,7 @@ def test_at_the_end_of_a_program_nothing_is_compiled_any_more(tmp_path: Path) ->
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where code was compiled for the first time."""
+    """A cache into which code was compiled for the first time."""
     folder = tmp_path_factory.mktemp("compiled")
     assert told(start(FETCH, XDG_CACHE_HOME=str(folder), LOCALAPPDATA=str(folder)), ONCE) == "0"
     return folder
@@ -235,7 +235,7 @@ def test_without_a_place_for_it_code_is_compiled_every_time(tmp_path: Path) -> N
     assert not file.read_bytes()
 
 
-# Whoever waits is told
+# Notices to those who wait
 
 
 def test_each_thing_is_told_once_and_only_while_somebody_waits(
@@ -281,7 +281,7 @@ def test_a_command_says_it_on_a_terminal_in_the_language_of_whoever_waits(
     assert [line.partition("ce qui")[0] for line in screen.getvalue().split("\n")[:-1]] == lines
 
 
-# Which folder is trusted
+# Folders that are trusted
 
 
 @pytest.fixture

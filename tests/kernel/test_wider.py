@@ -1,4 +1,4 @@
-"""The clauses of the wider family in the kernel, one by one: small deals that are told in full."""
+"""The clauses of the wider family in the kernel, one by one: small deals written out in full."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def twin_after(state: MatchState, cards: str) -> Twin:
 
 
 def finished(state: MatchState, cards: str) -> Result:
-    """How the kernel scores the deal after those cards; the readable engine scores it alike."""
+    """The kernel's result of the deal after those cards; the readable engine scores it alike."""
     twin = twin_after(state, cards)
     result = Result.read(twin.outcomes[0], state.rules.players)
     assert result == Result.alone(deal_of(play(state, cards)))
@@ -124,7 +124,7 @@ def test_W7_a_moon_is_put_on_the_others_unless_that_loses_the_match() -> None:
 
 @st.composite
 def open_moons(draw: st.DrawFn) -> Ruleset:
-    """Tables where a moon may count in either way, and most often a total may fall back."""
+    """Tables where a moon may count in either way, and a total can often fall back."""
     rules = draw(one_pack())
     rule = draw(st.sampled_from((MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)))
     end = draw(st.sampled_from((rules.ending.match_end, MatchEnd(EndKind.LIMIT, 50))))

@@ -23,7 +23,7 @@ from volte.kernel.compiler import INTERPRETED
 from volte.view import KITTY, possible_places
 
 Hands = tuple[frozenset[int], ...]
-"""By place, the cards (as indices) that it holds."""
+"""The cards (as indices) that each place holds."""
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -32,7 +32,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 def sight_of(room: Sequence[int], could: Sequence[int], kitty: bool = False) -> Sight:
-    """What seat 0 sees of those other seats, and of a kitty where it is the last place."""
+    """The sight of seat 0 with such other seats, and a kitty if it is the last place."""
     seats = len(room) - kitty
     places = (*range(1, seats + 1), KITTY) if kitty else tuple(range(1, seats + 1))
     return Sight((0,) * (seats + 2), places, tuple(room), tuple(could))
@@ -40,7 +40,7 @@ def sight_of(room: Sequence[int], could: Sequence[int], kitty: bool = False) -> 
 
 @st.composite
 def sights(draw: st.DrawFn, most_places: int = 6, most_room: int = 3, most_cards: int = 8) -> Sight:
-    """Places that could hold this and that. Some deal fits."""
+    """Places that could hold some cards, such that some deal fits."""
     size = st.integers(0, most_room)
     room = draw(st.lists(size, min_size=1, max_size=most_places))
     assume(sum(room) <= most_cards)
@@ -57,7 +57,7 @@ def sights(draw: st.DrawFn, most_places: int = 6, most_room: int = 3, most_cards
 
 
 def dealt(room: Sequence[int], cards: Sequence[int]) -> Iterator[frozenset[int]]:
-    """The cards, as they come, to one place after the other."""
+    """Yield the cards in order, to one place after the other."""
     at = 0
     for size in room:
         yield frozenset(cards[at : at + size])
@@ -72,11 +72,11 @@ def indices(cards: int) -> frozenset[int]:
     return frozenset(card for card in range(54) if cards >> card & 1)
 
 
-# The same by hand
+# The worlds by hand
 
 
 def fitting(sight: Sight) -> list[Hands]:
-    """Every deal that fits, one place after the other tried out with all sets of cards."""
+    """Every deal that fits, found by trying all sets of cards in one place after the other."""
     cards = frozenset().union(*map(indices, sight.could))
     return [hands for hands in filled(sight, 0, cards) if frozenset().union(*hands) == cards]
 
@@ -91,7 +91,7 @@ def filled(sight: Sight, place: int, left: frozenset[int]) -> Iterator[Hands]:
 
 
 def counted(sight: Sight) -> int:
-    """How many deals fit: card after card goes to any place that still has room."""
+    """Number of deals that fit: card after card goes to any place that still has room."""
     ways = Counter({sight.room: 1})
     for card in sorted(frozenset().union(*map(indices, sight.could))):
         after: Counter[tuple[int, ...]] = Counter()
@@ -117,7 +117,7 @@ def hands_of(sight: Sight, world: Sequence[int]) -> Hands:
 
 
 def check_even(sight: Sight, seed: int) -> None:
-    """Every deal that fits is drawn, as often as any other as far as chance goes (chi-square)."""
+    """Check that every deal that fits is drawn, equally often but for chance (chi-square)."""
     fits = fitting(sight)
     plan = WorldPlan(sight)
     each = 40 if INTERPRETED else 400
@@ -251,7 +251,7 @@ def test_worlds_may_be_cut_anyhow(sight: Sight, seed: int, first: int, sizes: li
 
 
 def test_a_seed_means_the_same_wherever_it_is_drawn() -> None:
-    """As compiled code, with or without the processor's own instructions, and as plain Python."""
+    """It does in compiled code, with or without special instructions, and in plain Python."""
     could = ["S: 2345 H: 234", "S: 2345 D: 234", "S: Q H: 234 D: 234", "S: 2345Q D: 234"]
     sight = sight_of([2, 3, 3, 3], [CardSet(cards).mask for cards in could])
     plan = WorldPlan(sight)

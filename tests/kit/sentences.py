@@ -1,4 +1,4 @@
-"""Sentences: those of the source, matches told aloud, rule sheets, and goldens of text."""
+"""Sentences: those of the source, matches told aloud, rule sheets, and golden texts."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"]
 
 
 def golden(path: Path, text: str) -> None:
-    """Holds a text against a file, or writes that anew where VOLTE_REMAKE_GOLDENS is set."""
+    """Compare a text with a file, or write the file anew where VOLTE_REMAKE_GOLDENS is set."""
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
 
 
 def plain(text: str) -> str:
-    """With plain spaces, where French has some that do not break."""
+    """The text with plain spaces in place of unbreakable ones, which French has."""
     return re.sub("[\u00a0\u202f]", " ", text)
 
 
@@ -74,7 +74,7 @@ def sentences() -> frozenset[Message]:
 
 @cache
 def marked() -> frozenset[tuple[str | None, Message]]:
-    """The same, each with its context; None for most."""
+    """Every marked sentence with its context; None for most."""
     script = (ROOT / "scripts" / "words").read_text(encoding="utf-8")
     marks = re.search(r"-k '([^']+)'", script)
     assert marks is not None
@@ -103,7 +103,7 @@ def badly_set(french: str) -> bool:
 
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:
-    """Every call whose function's name matches, where its first argument is a text."""
+    """Yield every call whose function's name matches and whose first argument is a text."""
     called = re.compile(rf"(?:{name.pattern})\(")
     texts = (path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
     found = (call for text in texts if called.search(text) for call in _calls(text))
@@ -129,7 +129,7 @@ def _name(function: ast.expr) -> str:
 
 
 def reason(call: ast.Call) -> str:
-    """Its first argument."""
+    """The first argument of a call, which is its reason."""
     first: Any = call.args[0]
     text: str = first.value
     return text
@@ -154,7 +154,7 @@ class Heard:
 
 
 def seen(state: MatchState, seat: int | None = 0) -> View:
-    """The match as that seat sees it."""
+    """The view of a match from that seat."""
     return View(seat, project(state, seat))
 
 
@@ -165,7 +165,7 @@ def heard(
     words: Words = ENGLISH,
     verbosity: Verbosity = Verbosity.NORMAL,
 ) -> str:
-    """What that seat hears of what the action brings about."""
+    """The sentences that the seat hears of the events of an action."""
     view, lines = seen(state, seat), list[str]()
     for event in take(state, action).events:
         shown = visible(event, seat)
@@ -190,7 +190,7 @@ def match_log(rules: Ruleset, seed: int, restless: bool = False) -> list[Event]:
 def _refereed_log(
     started: MatchStarted, rng: random.Random, chance: ProvedChance, restless: bool
 ) -> list[Event]:
-    """The same at a refereed table; the restless do what comes into their heads."""
+    """A random match at a refereed table; restless players do whatever comes into their heads."""
     log: list[Event] = [started]
     state = replay(log)
     while True:
@@ -207,7 +207,7 @@ def _refereed_log(
 
 
 def _disorder(state: MatchState, rng: random.Random) -> SeatAction | None:
-    """What somebody at a refereed table may do, lawful or not, in turn or not (I2–I9)."""
+    """A possible act of somebody at a refereed table, lawful or not, in turn or not (I2–I9)."""
     if not isinstance(state, RefereedMatch) or state.phase is not Phase.PLAYING:
         return None
     seat, other = rng.sample(range(len(state.players)), 2)
@@ -220,13 +220,13 @@ def _disorder(state: MatchState, rng: random.Random) -> SeatAction | None:
 def story(
     log: Iterable[Event], seat: int | None, words: Words, verbosity: Verbosity
 ) -> Iterator[Heard]:
-    """The match as that seat hears it; None is a spectator."""
+    """Yield the match as that seat hears it; None is a spectator."""
     for shown, before, after in sights(log, seat):
         yield Heard(shown, before, after, words.tell(before, shown, after, verbosity))
 
 
 def sights(log: Iterable[Event], seat: int | None) -> Iterator[tuple[Event, View | None, View]]:
-    """Each event as that seat is shown it, and its view before and after."""
+    """Yield each event as that seat is shown it, and its view before and after."""
     view: View | None = None
     for event in log:
         shown = visible(event, seat)
@@ -242,7 +242,7 @@ def sheet_text(rules: Ruleset, words: Words = ENGLISH, clauses: bool = False) ->
 
 
 def lines_on(rules: Ruleset, clause: str, words: Words = ENGLISH) -> str:
-    """Everything that the sheet says under that clause."""
+    """The lines of the sheet under that clause."""
     sections = rule_sheet(rules, words)
     return " ".join(
         line.text for section in sections for line in section.lines if clause in line.clauses
@@ -250,6 +250,6 @@ def lines_on(rules: Ruleset, clause: str, words: Words = ENGLISH) -> str:
 
 
 def numbers(text: str) -> list[int]:
-    """The whole numbers of an English text, those below zero among them."""
+    """The whole numbers in an English text, also negative ones."""
     found = re.findall(r"−?\d[\d,]*", text)
     return [int(number.replace(",", "").replace("−", "-")) for number in found]

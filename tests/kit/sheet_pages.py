@@ -1,4 +1,4 @@
-"""Somebody keeps the score of real cards by the forms of the pages alone."""
+"""Score sheets of real cards kept by the forms of the pages alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def filled_form(keeper: Visitor, preset: str, **fields: Any) -> dict[str, Any]:
 
 
 def begin(keeper: Visitor, preset: str = "coeurs-moyenne", **fields: Any) -> str:
-    """A new sheet's address."""
+    """Begin a new sheet; returns its address."""
     page = keeper.post("/score/new", filled_form(keeper, preset, **fields))
     assert page.status == 200, page.text
     assert not page.wrong, page.wrong
@@ -25,7 +25,7 @@ def begin(keeper: Visitor, preset: str = "coeurs-moyenne", **fields: Any) -> str
 
 
 def form_of(page: Page) -> dict[str, str]:
-    """What every form of a sheet carries."""
+    """The fields that every form of a sheet carries."""
     return {name: page.value(name) for name in ("csrf", "version", "nonce")}
 
 
@@ -36,14 +36,14 @@ def entry(page: Page, *counts: object, do: str = "write", **more: Any) -> dict[s
 
 
 def write(keeper: Visitor, sheet: str, *counts: object, **more: Any) -> Page:
-    """Enters a deal from a fresh page."""
+    """Enter a deal from a fresh page."""
     page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), *counts, **more))
     assert not page.wrong, page.wrong
     return page
 
 
 def press(keeper: Visitor, sheet: str, do: str, **more: Any) -> Page:
-    """One of the buttons beside the deals, from a fresh page."""
+    """Press one of the buttons beside the deals, on a fresh page."""
     page = keeper.post(f"{sheet}/do", form_of(keeper.get(sheet)) | {"do": do} | more)
     assert not page.wrong, page.wrong
     return page

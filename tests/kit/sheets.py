@@ -35,7 +35,7 @@ EXPOSED = model.LostDeal(Misdeal.EXPOSED)
 
 
 def rules_of(table: str, **settings: Value) -> Ruleset:
-    """Those of `coeurs players=5`, or of a preset and its settings."""
+    """The rules of `coeurs players=5`, or of a preset and its settings."""
     preset, *options = table.split()
     return make_ruleset(preset, dict(map(read_setting, options)) | settings)
 
@@ -46,7 +46,7 @@ def open_sheet(rules: Ruleset, **head: object) -> model.Sheet:
 
 
 def sheet_of(preset: str, *told: model.Told, **settings: Value) -> model.Sheet:
-    """A sheet by those rules on which all that has been entered."""
+    """A sheet by those rules, with all those deals entered."""
     return enter(open_sheet(rules_of(preset, **settings)), *told)
 
 
@@ -65,7 +65,7 @@ def enter(sheet: model.Sheet, *told: model.Told) -> model.Sheet:
 
 
 def refused(sheet: model.Sheet | None, act: model.Act) -> model.SheetFault:
-    """Why the act is refused."""
+    """The fault for which the act is refused."""
     outcome = model.decide(sheet, act)
     assert isinstance(outcome, model.SheetFault)
     return outcome
@@ -81,12 +81,12 @@ def why(fault: model.SheetFault) -> str:
 
 
 def hearts(text: str, queen: int | None = None, **others: int) -> model.Taken:
-    """`3 4 6 -` as hearts taken; seats from 0."""
+    """Hearts taken, as in `3 4 6 -`; seats from 0."""
     return model.Taken(_numbers(text), queen, others.get("jack"), others.get("slam"))
 
 
 def points(text: str, **others: int) -> model.Counted:
-    """`0 25 25 -` as points."""
+    """Points, as in `0 25 25 -`."""
     return model.Counted(_numbers(text), others.get("jack"), others.get("slam"))
 
 
@@ -114,7 +114,7 @@ def drawing(sheet: model.Sheet) -> model.Sheet:
 
 
 def lots(text: str) -> tuple[Draw, ...]:
-    """`0 KS, 1 4D / 0 2C, 1 3C` as rounds."""
+    """Rounds of lots, as in `0 KS, 1 4D / 0 2C, 1 3C`."""
     rounds = []
     for part in text.split("/"):
         drawn = (word.split() for word in part.split(","))
@@ -132,7 +132,7 @@ seeds = st.integers(0, 2**32)
 
 @st.composite
 def rulesets(draw: st.DrawFn) -> Ruleset:
-    """Rules that differ in all that matters to a sheet."""
+    """Rules that differ in everything that matters to a sheet."""
     name, players = draw(tables)
     settings: dict[str, Value] = {
         "players": players,
@@ -150,7 +150,7 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
 
 
 def random_told(rules: Ruleset, rng: random.Random) -> model.Told:
-    """What may happen in a deal, moons and slams more often than in life."""
+    """A possible deal, with moons and slams more often than in life."""
     seats = range(rules.players)
     kind = rng.random()
     if kind < 0.08:
@@ -170,11 +170,11 @@ def random_told(rules: Ruleset, rng: random.Random) -> model.Told:
 def taken_of(
     rules: Ruleset, won: Sequence[int], tricks: Sequence[int], minus: bool = False
 ) -> model.Taken:
-    """Cards won, as people count them, and just as much as they are asked.
+    """Cards won, as people count them, with only the figures that they are asked for.
 
     Args:
         tricks: number of tricks of each seat.
-        minus: which way the shooter of a moon lets it count.
+        minus: the shooter's choice for a moon.
     """
     due, hearts = model.needs_of(rules), hearts_of(rules)
     takers = {
@@ -214,7 +214,7 @@ def sheets(draw: st.DrawFn, most: int = 8) -> model.Sheet:
 
 
 def random_act(sheet: model.Sheet, rng: random.Random) -> model.Act:
-    """Something that could be done, though it may be refused."""
+    """A possible act, though it may be refused."""
     kind = rng.random()
     if kind < 0.25 and (act := model.next_act(sheet, HOUSE)) is not None:
         return act

@@ -1,4 +1,4 @@
-"""Real servers for tests: in this process, or one of their own that can be killed."""
+"""Real servers for tests: in this process, or in one of their own that can be killed."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ QUICK: Final = {
     "sign_ins_per_hour": 10**6,
     "tries_per_login": 10**6,
 }
-"""Settings under which nothing that a test does is too much."""
+"""Settings under which no limit stops a test."""
 
 Result = TypeVar("Result")
 
 
 def run(story: Coroutine[Any, Any, Result]) -> Result:
-    """Runs a coroutine to its end, where no loop runs."""
+    """Run a coroutine to its end, where no loop runs."""
     return asyncio.run(story)
 
 
@@ -66,7 +66,7 @@ class Site:
         self.room = room
 
     async def live(self, table: str) -> LiveTable:
-        """The table of that id."""
+        """The live table of that id."""
         found = await self.room.lobby.find(table)
         assert found is not None
         return found
@@ -75,7 +75,7 @@ class Site:
 async def until(
     holds: Callable[[], object] | Callable[[], Awaitable[object]], seconds: float = PATIENCE
 ) -> None:
-    """Waits until that holds."""
+    """Wait until that holds."""
     async with asyncio.timeout(seconds):
         while not (await held if isinstance(held := holds(), Awaitable) else held):
             await asyncio.sleep(0.005)
@@ -88,10 +88,10 @@ async def serving(
     front: Callable[[ASGIApp], ASGIApp] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Site]:
-    """A server while the context lasts; its database lies in the folder unless one is named.
+    """Serve while the context lasts; the database lies in the folder unless one is named.
 
     Args:
-        front: what stands before the application.
+        front: wrapped around the application.
     """
     url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
     lay_out(url)
@@ -119,12 +119,12 @@ async def serving(
 class Process:
     """`volte serve` as a program of its own."""
 
-    before: Sequence[str] = ()  # what comes before the command
+    before: Sequence[str] = ()  # words before the command
 
     def __init__(self, database: str, folder: Path, **environ: str) -> None:
         self.database = database
         self.address = ""  # `http://127.0.0.1:PORT`, the same after `restart`
-        self.output: list[str] = []  # what it has printed, line by line
+        self.output: list[str] = []  # its printed lines
         self._folder = folder
         self._environ = {f"VOLTE_{name.upper()}": str(value) for name, value in QUICK.items()}
         self._environ |= environ
@@ -145,16 +145,16 @@ class Process:
 
     @property
     def faults(self) -> list[str]:
-        """Its output, where there is a traceback in it; else nothing."""
+        """The output, if there is a traceback in it; else nothing."""
         return self.output if any("Traceback" in line for line in self.output) else []
 
     def start(self, port: int = 0, *more: str) -> None:
-        """Starts it, and waits until it listens."""
+        """Start the server, and wait until it listens."""
         self.begin(port, *more)
         self.wait()
 
     def begin(self, port: int = 0, *more: str) -> None:
-        """Starts it."""
+        """Start the server, without waiting."""
         lay_out(self.database)
         self._process = subprocess.Popen(
             [
@@ -172,7 +172,7 @@ class Process:
         )
 
     def wait(self) -> None:
-        """Waits until it listens."""
+        """Wait until the server listens."""
         assert self._process is not None
         assert self._process.stdout is not None
         listens = None
@@ -190,11 +190,11 @@ class Process:
         self.output += [line.rstrip("\n") for line in stdout]
 
     def kill(self) -> None:
-        """Ends it at once, as when the power goes. May be said twice."""
+        """Kill it at once, as when the power goes. Repeated calls are harmless."""
         self._end(signal.SIGKILL)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Ends it in good order; its exit status."""
+        """End it in good order; returns its exit status."""
         return self._end(number)
 
     def _end(self, number: int) -> int:
@@ -203,19 +203,19 @@ class Process:
         process, self._process = self._process, None
         process.send_signal(number)
         status = process.wait(PATIENCE)
-        if self._reader is not None:  # else it has not come as far as to listen
+        if self._reader is not None:  # else it never began to listen
             self._reader.join(PATIENCE)
         assert process.stdout is not None
         process.stdout.close()
         return status
 
     def restart(self) -> None:
-        """Starts it again at the same address."""
+        """Start it again at the same address."""
         self.start(int(self.address.rpartition(":")[2]))
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Variables for a program that finds nothing of this machine's own but the Volte under test."""
+    """Variables for a program that finds nothing on this machine but the Volte under test."""
     kept = {name: os.environ[name] for name in ("PATH", "XDG_CACHE_HOME") if name in os.environ}
     place = str(Path(volte.__file__).parents[1])
     return {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PYTHONPATH": place} | kept
@@ -230,18 +230,18 @@ class House:
         self._portal = portal
 
     def do(self, story: Coroutine[Any, Any, Result]) -> Result:
-        """Runs something in the server's loop."""
+        """Run something in the server's loop."""
         result: Result = self._portal.start_task_soon(lambda: story).result(PATIENCE)
         return result
 
     def live(self, table: str) -> LiveTable:
-        """The table of that id."""
+        """The live table of that id."""
         return self.do(self.site.live(table))
 
 
 @contextmanager
 def open_house(folder: Path, **settings: Any) -> Iterator[House]:
-    """A server while the context lasts."""
+    """Serve in a thread while the context lasts."""
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(serving(folder, **settings)) as site,
@@ -262,14 +262,14 @@ async def shared_site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator
 
 @pytest.fixture
 async def site(shared_site: Site) -> AsyncIterator[Site]:
-    """The server of all tests of a module; in the end, everybody hangs up."""
+    """The server of all tests of a module; at the end, everybody hangs up."""
     yield shared_site
     await part()
 
 
 @pytest.fixture
 def databases(request: pytest.FixtureRequest) -> None:
-    """Those that a test has asked for, which go only when its servers have stopped."""
+    """Databases that a test has asked for: they go only when its servers have stopped."""
     for name in ("cluster_url", "postgres_url", "database"):
         if name in request.fixturenames:
             request.getfixturevalue(name)
@@ -277,7 +277,7 @@ def databases(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture
 async def site_with(databases: None, tmp_path: Path) -> AsyncIterator[SiteWith]:
-    """Starts servers of a test's own; see `serving` for the database and the settings."""
+    """Start servers of a test's own; see `serving` for the database and the settings."""
     async with AsyncExitStack() as stack:
 
         async def start(database: str = "", **more: Any) -> Site:
@@ -300,7 +300,7 @@ async def site_with(databases: None, tmp_path: Path) -> AsyncIterator[SiteWith]:
 def house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
-    """The same in a thread; its settings are those of the module's `HOUSE`, where it has any."""
+    """A server in a thread; its settings are those of the module's `HOUSE`, if it has any."""
     settings = getattr(request.module, "HOUSE", {})
     with open_house(tmp_path_factory.mktemp("house"), **settings) as opened:
         yield opened

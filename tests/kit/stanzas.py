@@ -1,4 +1,4 @@
-"""Small positions in text files, and what is to be true of them; a blank line parts two of them.
+"""Small positions in text files, and facts about them; a blank line separates two of them.
 
     # W4 the kitty comes with its trick
     coeurs kitty=last_trick moon=off
@@ -6,9 +6,9 @@
     after 3S KS 6S 4H 5H 3H
     scores 0 0 5
 
-A name; a preset and its options; the hands, and the kitty; what each seat passes and the cards that
-are played, if any; and lines that the test of the file knows. Where `...` stands for all hands but
-the first, three others have the rest of a whole pack.
+A name; a preset and its options; the hands, and the kitty; the cards that each seat passes and the
+cards played, if any; and lines that the test of the file knows. Where `...` stands for all hands
+but the first, three others have the rest of a whole pack.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Stanza(NamedTuple):
 
 
 def stanzas(test: str, name: str) -> list[pytest.ParameterSet]:
-    """Those of a file beside a test, for `parametrize`."""
+    """The stanzas of a file beside a test, for `parametrize`."""
     texts = Path(test).with_name(name).read_text(encoding="utf-8").strip().split("\n\n")
     return [pytest.param(text, id=text.partition("\n")[0].strip("# ")) for text in texts]
 

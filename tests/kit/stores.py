@@ -1,4 +1,4 @@
-"""Stores over real databases, and what they send there, so that it can be counted."""
+"""Stores over real databases, and their queries, so that these can be counted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from volte.store import Store
 from volte.store.backing import make_file
 from volte.store.migrations import migrate
 
-PATIENCE: Final = 60  # seconds after which something counts as not coming
+PATIENCE: Final = 60  # seconds after which an answer counts as missing
 
 
 @functools.cache
@@ -35,8 +35,8 @@ def _tables() -> bytes:
 
 
 def lay_out(database: str) -> None:
-    """Makes the file of a URL, where it is one of SQLite's and not there, with all tables, empty:
-    to copy them is quicker than to make them."""
+    """Make the file of an SQLite URL, if it is not there, with all tables, empty: copying them is
+    quicker than making them."""
     path = Path(database.removeprefix("sqlite:///"))
     if database.startswith("sqlite") and not path.exists():
         make_file(path)
@@ -44,7 +44,7 @@ def lay_out(database: str) -> None:
 
 
 def damage(path: Path) -> None:
-    """Writes over the middle of a file, where its tables are."""
+    """Overwrite the middle of a file, where its tables are."""
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(size // 4 // 4096 * 4096)
@@ -67,7 +67,7 @@ async def other(store: Store, database: str) -> AsyncIterator[Store]:
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Returns once it holds."""
+    """Wait until that holds."""
     async with asyncio.timeout(PATIENCE):
         while not done():
             await asyncio.sleep(0.005)
@@ -75,7 +75,7 @@ async def until(done: Callable[[], bool]) -> None:
 
 @contextmanager
 def queries(store: Store) -> Iterator[list[str]]:
-    """The queries that are sent meanwhile, each followed by its parameters."""
+    """Collect the queries sent meanwhile, each followed by its parameters."""
     sent: list[str] = []
 
     def note(connection: Any, cursor: Any, query: str, parameters: Any, *_: Any) -> None:
@@ -91,7 +91,7 @@ def queries(store: Store) -> Iterator[list[str]]:
 
 @contextmanager
 def rows_changed(store: Store, table: str) -> Iterator[list[int]]:
-    """How many rows of a table each `UPDATE` changes meanwhile."""
+    """Collect the number of rows that each `UPDATE` of a table changes meanwhile."""
     counts: list[int] = []
 
     def note(connection: Any, cursor: Any, statement: str, *_: Any) -> None:

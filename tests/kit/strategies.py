@@ -1,7 +1,7 @@
-"""Random rulesets: those of the seeds, and all of the wider family, such that they can be played.
+"""Random rulesets: of the seeds, and of all the wider family, such that they can be played.
 
-Random matches by them come to an end, and soon: where totals could sink for ever, or never differ,
-the strategies choose an end that comes all the same.
+Random matches by them end soon: if totals could sink for ever, or never differ, the strategies
+choose an end that is sure to come.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 def few(gate: T, full: T) -> T:
-    """How many examples of what takes long: as many as the gate has room for, or all of them."""
+    """Number of examples of a slow test: as many as the gate has room for, or all of them."""
     return full if settings.get_current_profile_name() == "full" else gate
 
 
@@ -109,7 +109,7 @@ SEEDS: Final = {
     "moon": ("off", "others_plus"),
     "slam": ("off", "reversal"),
 }
-"""The values that the three seeds know, of the options that have others in the wider family."""
+"""The values that the three seeds know, for options that have others in the wider family."""
 
 # Strategies are made once: in a table that is drawn, making them would take half the time
 
@@ -145,7 +145,7 @@ def rulesets(
 
 @st.composite
 def recounted(draw: st.DrawFn, tables: st.SearchStrategy[Ruleset]) -> Ruleset:
-    """Those tables, where any cards count anything; a match has one deal."""
+    """Tables as given, but any cards count any points; a match has one deal."""
     rules = draw(tables)
     few = st.sampled_from((-10, 1, 1, 2, 13))
     worth = draw(st.sampled_from((few, st.integers(-MOST_POINTS, MOST_POINTS))))
@@ -221,7 +221,7 @@ _COUNTED: Final = st.lists(
 
 
 def _rises(rules: Ruleset) -> bool:
-    """Whether some total is sure to grow, deal by deal, however it is played."""
+    """Whether some total is sure to grow, deal by deal, in any play."""
     bonus = sum(points for points in rules.values.values() if points < 0)
     sure = rules.penalty_total + bonus + rules.points.no_tricks * (rules.players - 1)
     never_minus = rules.moon.moon in (MoonRule.OFF, MoonRule.OTHERS_PLUS)
@@ -233,7 +233,7 @@ _ODD_CARDS: Final = st.lists(st.sampled_from(PACK).map(str), max_size=3, unique=
 
 
 def _of_two_packs(draw: st.DrawFn, settings: dict[str, Value], seats: int) -> dict[str, Value]:
-    """Those settings with a second pack, for so many seats: much like the first pack."""
+    """The settings with a second pack, for so many seats: much like the first pack."""
     first = settings["removed"]
     assert isinstance(first, list)
     odd = draw(_ODD_CARDS)

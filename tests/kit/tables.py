@@ -1,6 +1,6 @@
 """A table without a clock or a connection: people who ask, a house that deals, bots that play.
 
-All goes through `decide` and its kin, happening by happening, as a live table does it.
+Everything goes through `decide` and its kin, happening by happening, as at a live table.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Table:
         self.shares: dict[tuple[int, int], bytes] = {}
 
     def take(self, outcome: tuple[Happening, ...] | Refusal) -> tuple[Happening, ...]:
-        """What has been decided is logged and folded, each happening from its JSON."""
+        """Log and fold the decided happenings, each read from its JSON."""
         assert not isinstance(outcome, Refusal), outcome
         for happening in outcome:
             read = decode_happening(encode(happening))
@@ -78,24 +78,24 @@ class Table:
         seen: int | None = None,
         here: Collection[str] | None = None,
     ) -> tuple[Happening, ...] | Refusal:
-        """What is decided; `seen` is all there is unless something else is said."""
+        """The decision; by default, `seen` is the last happening."""
         seen = self.state.version if seen is None else seen
         return table.decide(self.state, who, command, seen, here)
 
     def do(
         self, who: Someone, command: cmd.TableCommand, seen: int | None = None
     ) -> tuple[Happening, ...]:
-        """What somebody does."""
+        """Give a command for somebody; returns its happenings."""
         return self.take(self.decide(who, command, seen))
 
     def let_sit(self, who: Someone, seat: int) -> tuple[Happening, ...]:
-        """Somebody asks for a bot's seat in the middle of a deal, and the host allows it."""
+        """Ask for a bot's seat in the middle of a deal, and let the host allow it."""
         self.do(who, cmd.Sit(seat))
         host = Someone(self.state.host, self.state.host_name)
         return self.do(host, cmd.AnswerSeat(seat, who.id, allow=True))
 
     def refused(self, who: Someone, command: cmd.TableCommand, seen: int | None = None) -> str:
-        """The reason why somebody may not."""
+        """The reason why the command is refused."""
         return reason(self.decide(who, command, seen))
 
     @property
@@ -104,7 +104,7 @@ class Table:
         return self.state.match
 
     def match_log(self) -> list[Event]:
-        """The events of the present match, or the last, out of the table's log."""
+        """The events of the present match, or of the last one, from the table's log."""
         since = self.log[self.state.match_began - 1 :] if self.state.match_began else []
         return [event for event in since if not isinstance(event, TableEvent)]
 
@@ -113,7 +113,7 @@ class Table:
         return Someone(sitting.person, sitting.name, invited=True)
 
     def check_record(self) -> None:
-        """The match as it stands is a lawful record, and every seat knows what it may."""
+        """Check that the match so far is a lawful record, and that every seat knows what it may."""
         log = self.match_log()
         if log:
             report = check_record(format_record(log))
@@ -122,7 +122,7 @@ class Table:
             self.check_secrecy()
 
     def check_secrecy(self) -> None:
-        """What every seat has been told folds into what it may know, and nothing else."""
+        """Check that each seat's messages fold into the view that it may have, and no more."""
         log = MatchLog()
         log.add(self.log)
         for seat in (*range(len(self.state.seats)), None):
@@ -131,7 +131,7 @@ class Table:
     # The house and the players, at random
 
     def step(self, restless: bool = False) -> bool:
-        """One act of whoever has to act; False where nobody has, or the match is paused."""
+        """Do one act that is due; returns False if there is none, or the match is paused."""
         if not self.state.under_way or self.state.paused or self.state.closed:
             return False
         if isinstance(self.match, RefereedMatch) and self.match.phase is Phase.PLAYING:
@@ -153,18 +153,18 @@ class Table:
         return True
 
     def act(self, action: SeatAction) -> tuple[Happening, ...]:
-        """A seat's act, by whoever plays there."""
+        """Do a seat's act, by its bot or its person."""
         if self.state.seats[action.seat].bot:
             return self.take(table.decide_bot(self.state, action))
         return self.do(self.person(action.seat), cmd.Act(action))
 
     def _honestly(self) -> SeatAction:
-        """Something lawful that a refereed match waits for."""
+        """A lawful act that a refereed match waits for."""
         seat = self.rng.choice(referee.to_act(self.match))
         return self.rng.choice(referee.legal_actions(self.match, seat))
 
     def cut(self) -> tuple[Happening, ...] | None:
-        """A seat's part in the shuffle; people do it themselves, or are late."""
+        """Do a seat's part in the shuffle; people do it themselves, or are late."""
         proof = self.match.proof
         for seat in game.still_to_promise(self.match):
             assert proof is not None
@@ -208,7 +208,7 @@ class Table:
         return action
 
     def play_on(self, steps: int = 10_000, restless: bool = False) -> None:
-        """So many acts, or as many as there are to the end of the match."""
+        """Do so many acts, or as many as there are to the end of the match."""
         for _ in range(steps):
             if not self.step(restless):
                 return
@@ -219,7 +219,7 @@ class Table:
 
 
 def mischief(match: RefereedMatch, rng: random.Random) -> SeatAction | None:
-    """Now and then, something that nobody waits for, and that is not refused (I2–I9)."""
+    """Now and then, an act that nobody waits for, and that is not refused (I2–I9)."""
     if rng.random() < 0.7:
         return None
     seat, other = rng.sample(range(len(match.players)), 2)
@@ -243,7 +243,7 @@ def started(setting: Setup | None = None, people: Iterable[Someone] = (ANNE, BRU
 
 
 def reason(outcome: object) -> str:
-    """Why something was refused."""
+    """The reason why something was refused."""
     assert isinstance(outcome, Refusal), outcome
     return outcome.reason
 
@@ -252,13 +252,13 @@ def reason(outcome: object) -> str:
 
 
 HANDS: Final = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
-"""Anne leads; everybody can follow clubs twice."""
+"""Hands in which Anne leads; everybody can follow clubs twice."""
 
 
 def dealt(*hands: str, preset: str = "coeurs-table", **settings: Any) -> Table:
     """Anne at seat 0 leads, Bruno sits at seat 1, bots sit at the others; see `setup`.
 
-    A referee rules, unless it is said otherwise.
+    The table has a referee by default.
     """
     hands = hands or HANDS
     deck = {card for hand in hands for card in read_cards(hand)}

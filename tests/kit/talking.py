@@ -1,4 +1,4 @@
-"""What people say to a real server: at its tables, and what it cannot take."""
+"""Talk at the tables of a real server, and messages that it cannot take."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Talker(Guest):
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
-        self.spoken: list[wire.Spoken] = []  # as it came
+        self.spoken: list[wire.Spoken] = []  # as they came
 
     @property
     def lines(self) -> list[str]:
-        """What was said, as this person reads it."""
+        """The lines of talk, as this person reads them."""
         return [each.line for each in self.spoken]
 
     def _hear(self, saying: wire.Saying) -> None:
@@ -33,7 +33,7 @@ class Talker(Guest):
         super()._hear(saying)
 
     async def come_back(self, *, told: bool = False) -> None:
-        """Connects anew, and says what one has heard already."""
+        """Connect anew, and say which lines have been heard already."""
         await self.leave()
         heard = self.spoken[-1].number if self.spoken else 0
         await self._begin(wire.Hello(self.next_id(), wire.PROTOCOL, self.number, told, heard=heard))
@@ -42,11 +42,11 @@ class Talker(Guest):
     async def speak(
         self, text: str = "", *, phrase: str = "", room: wire.TalkRoom = "table", asking: str = ""
     ) -> wire.Answer:
-        """Says something."""
+        """Say something."""
         return await self.request(wire.Speak, room, phrase, text, asking=asking)
 
     async def mute(self, other: Guest, on: bool = True) -> wire.Answer:
-        """Does not want to hear somebody, or does again."""
+        """Mute somebody, or hear them again."""
         return await self.request(wire.Mute, other.person, on)
 
     async def report(
@@ -57,18 +57,18 @@ class Talker(Guest):
         note: str = "",
         asking: str = "",
     ) -> wire.Answer:
-        """Reports somebody."""
+        """Report somebody."""
         about = other.person, why, tuple(sayings), note
         return await self.request(wire.Report, *about, asking=asking)
 
     async def hears(self, *lines: str) -> None:
-        """Waits until just these lines have come, since the beginning."""
+        """Wait until exactly these lines have come, since the beginning."""
         await self.until(lambda: len(self.spoken) >= len(lines))
         assert self.lines == list(lines)
 
 
 def reason(answer: wire.Answer) -> str:
-    """Why something was refused; empty where it was not."""
+    """The reason why something was refused; empty if it was not."""
     assert answer.ok == (answer.refusal is None)
     if answer.refusal is None:
         return ""
@@ -92,7 +92,7 @@ def hello(**changes: Any) -> str:
 async def ending(
     socket: ClientConnection, *texts: str | bytes
 ) -> tuple[list[wire.Saying], int | None]:
-    """What the server says to those messages, and how it hangs up."""
+    """The server's answers to those messages, and the code with which it hangs up."""
     messages = []
     with suppress(ConnectionClosed):
         for text in texts:
@@ -112,7 +112,7 @@ async def refused(guest: Guest, table: str, *texts: str | bytes) -> tuple[str, i
 
 
 async def flood(guest: Guest) -> None:
-    """Asks for the rules until there is nobody to ask."""
+    """Ask for the rules until the connection is gone."""
     with suppress(Lost):
         while True:
             await guest.send('{"say":"ask","id":"1","what":"rules"}')

@@ -1,4 +1,4 @@
-"""People at a terminal: who types from what was just read, and where they sit and play."""
+"""People at a terminal: typing by what was just read, and their places at a table."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ from volte.wire.messages import Prefer
 T = TypeVar("T")
 
 PATIENCE: Final = 60
-"""Seconds for whatever somebody waits for."""
+"""Seconds for anything that somebody waits for."""
 
 ROOT: Final = Path(__file__).parents[2]
 VOLTE: Final = (sys.executable, "-m", "volte")
 
-# Who types
+# Typing
 
 
 Answer = Callable[[str], "str | bytes | None"]
-"""What is typed after what was printed since the last answer; None at the end of the input."""
+"""Text to type, by the text printed since the last answer; None at the end of the input."""
 
 
 class Keyboard(BytesIO):
@@ -73,7 +73,7 @@ class Keyboard(BytesIO):
         super().__init__()
         self._answer = answer
         self._screen = screen
-        self._terminal = terminal  # on which somebody may type at any time
+        self._terminal = terminal  # for typing at any time
         self._read = 0
 
     def isatty(self) -> bool:
@@ -89,10 +89,10 @@ class Keyboard(BytesIO):
 
 
 class Script:
-    """Types these lines whatever is printed, and then what `after` types, or nothing more."""
+    """Types these lines whatever is printed, and then the answers of `after`, or none."""
 
     def __init__(self, lines: Iterable[str | bytes], after: Answer | None = None) -> None:
-        self.replies: list[str] = []  # what was printed before each of the lines, and after all
+        self.replies: list[str] = []  # text printed before each of the lines, and after all of them
         self._lines = iter(lines)
         self._after = after
 
@@ -121,10 +121,10 @@ class Stubborn:
         if passing:
             return " ".join(f".{place}" for place in range(1, int(passing[1] or 1) + 1))
         if re.match(r"Your (card|lead)|Votre (carte|entame)", question):
-            # Cards are told with every new question, and not after a refusal.
+            # Cards are named with every new question, and not after a refusal.
             first = re.search(r"\u00a0\(\.(\d+)[),]", printed)
             self.choices += first is not None
-            # After the last place it is the first one's turn again: one may have been missed.
+            # After the last place, try the first one again: one may have been missed.
             self._place = int(first[1]) if first else self._place % 20 + 1
             return f".{self._place}"
         if re.match(r"Minus|Moins", question):
@@ -137,7 +137,7 @@ class Stubborn:
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The home of whoever uses the command, in memory where the system has one: all is synced."""
+    """The home of the command's user, in memory if the system has some: everything is synced."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         for variable in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
@@ -147,7 +147,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 class Finished(NamedTuple):
-    """An exit status, and what was printed."""
+    """An exit status, and the printed texts."""
 
     status: int
     out: str
@@ -161,7 +161,7 @@ class Volte:
         self._patch = monkeypatch
 
     def __call__(self, *args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Finished:
-        """Runs it; `answer` types, and without it the input is at its end after `piped`."""
+        """Run the command; `answer` types, and without it the input is at its end after `piped`."""
         out, err = StringIO(), StringIO()
         keyboard = Keyboard(answer, out)
         keyboard.write(piped)
@@ -173,7 +173,7 @@ class Volte:
         return Finished(status, out.getvalue(), err.getvalue())
 
     def refused(self, *args: str, status: int = 2) -> str:
-        """The one sentence that is all the command has to say."""
+        """The single sentence that a refused command prints."""
         done = self(*args)
         assert (done.status, done.out) == (status, ""), done
         assert done.err.count("\n") == 1, done.err
@@ -196,7 +196,7 @@ def environ(folder: Path) -> dict[str, str]:
 
 
 def killed_at(environ: dict[str, str], *args: str, answer: Callable[[str], str | None]) -> None:
-    """Runs the command in a process of its own, and kills it at the question after which `answer`
+    """Run the command in a process of its own, and kill it at the first question for which `answer`
     has nothing to type.
     """
     process = subprocess.Popen(
@@ -239,7 +239,7 @@ class Terminal:
         os.close(inside)
 
     def until(self, text: str) -> None:
-        """Reads on just until the text has been said."""
+        """Read on exactly until the text has been printed."""
         while text not in self._ahead and self._read():
             pass
         before, found, self._ahead = self._ahead.partition(text)
@@ -250,17 +250,17 @@ class Terminal:
         os.write(self._screen, text.encode())
 
     def converse(self, *turns: tuple[str, str]) -> None:
-        """Waits for a text and types a line, again and again."""
+        """Wait for a text and type a line, again and again."""
         for text, line in turns:
             self.until(text)
             self.type(f"{line}\n")
 
     def close(self) -> None:
-        """As when the window is closed."""
+        """Close the terminal, as when a window is closed."""
         os.close(self._screen)
 
     def end(self) -> int:
-        """The exit status, once all is said."""
+        """The exit status, once everything is printed."""
         while self._read():
             pass
         self.said += self._ahead
@@ -284,7 +284,7 @@ class Terminal:
 
 @dataclass
 class Session:
-    """What somebody was told at a terminal."""
+    """The output that somebody had at a terminal."""
 
     said: str
 
@@ -295,9 +295,9 @@ class Session:
 
 @dataclass
 class Sitting(Session):
-    """A match that somebody has sat through."""
+    """A match that somebody has played at a terminal."""
 
-    state: MatchState | None  # at the end; None where the person left before
+    state: MatchState | None  # at the end; None if the person left before
     match: LocalMatch  # as it began
 
 
@@ -312,7 +312,7 @@ def sit_down(
     seed: str = "1",
     words: Words | None = None,
 ) -> Sitting:
-    """Plays that match with `casual` bots, the person answering."""
+    """Play that match with `casual` bots, the person answering."""
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen, width)
     table = LocalTable(words or Words(lang), console, manner or PlayStyle(), Shelf(folder))
@@ -326,7 +326,7 @@ def sit_down(
 
 
 def only_log(folder: Path) -> tuple[Event, ...]:
-    """The events of the one match that was played, or begun, by whoever has that home."""
+    """The events of the only match in that home, played or just begun."""
     (path,) = folder.rglob("*.volte")
     return load_record(path).log
 
@@ -340,11 +340,11 @@ SEVEN: Final = ("Anne-Sophie", "Bruno", "Chloé", "David", "Emmanuelle", "Félix
 
 @dataclass
 class Evening(Session):
-    """A sheet that somebody has kept."""
+    """A score sheet that somebody has kept."""
 
     sheet: Sheet  # at the end
-    replies: list[str]  # what was said after each line that was typed, up to the next question
-    path: Path  # where the sheet is kept; that of the last one, where others followed
+    replies: list[str]  # text printed after each typed line, up to the next question
+    path: Path  # of the sheet; of the last one, if others followed
 
 
 def opened(
@@ -374,7 +374,7 @@ def keep(
     plain: bool = False,
     new: bool = False,
 ) -> Evening:
-    """Keeps the sheet by those lines, and leaves at the end of them."""
+    """Keep the sheet by those lines, and leave at the end of them."""
     screen = StringIO()
     script = Script(typed)
     console = Console(Keyboard(script, screen), screen, width, plain=plain)
@@ -388,7 +388,7 @@ def keep(
 
 
 def happenings(house: House, table: str) -> list[Happening]:
-    """All that is kept of a table."""
+    """The happenings that are stored of a table."""
     return house.do(log_of(house.site.room.store, table))
 
 
@@ -410,11 +410,11 @@ class Guest:
 
     @property
     def said(self) -> str:
-        """All that they have been told."""
+        """Everything printed to them so far."""
         return self._screen.getvalue()
 
     def open(self, *levels: str, password: str = "", **setup: Any) -> str:
-        """Opens a table, bots of these levels at its other seats; its id."""
+        """Open a table with bots of these levels at its other seats; returns its id."""
         rules = make_ruleset("coeurs", {"players": len(levels) + 1})
         wanted = replace(Setup("A table", rules), **setup)
         return self.room.open_table(wanted, levels, password)
@@ -429,7 +429,7 @@ class Guest:
         patience: float = PATIENCE,
         manner: PlayStyle | None = None,
     ) -> None:
-        """Goes to a table, and types what `answer` says, or what `type` is given."""
+        """Go to a table, and type the lines of `answer`, or the ones given to `type`."""
         keyboard = Keyboard(answer or (lambda _: self._typed.get()), self._screen, at_terminal)
         console = LiveConsole(keyboard, self._screen)
         address = Address(self.room.site, table)
@@ -448,16 +448,16 @@ class Guest:
         self._thread.start()
 
     def hears(self, pattern: str) -> None:
-        """Waits until they have been told something."""
+        """Wait until a text has been printed to them."""
         wait_for(lambda: bool(re.search(pattern, self.said, re.M)), lambda: self.said)
 
     def type(self, after: str, line: str) -> None:
-        """Types a line once they have been told something."""
+        """Type a line once a text has been printed to them."""
         self.hears(after)
         self._typed.put(line)
 
     def leaves(self) -> None:
-        """Waits until they have gone."""
+        """Wait until they have gone."""
         assert self._thread is not None
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), self.said
@@ -474,7 +474,7 @@ def paul(house: House) -> Guest:
 
 
 def wait_for(condition: Callable[[], bool], why: Callable[[], str]) -> None:
-    """Waits until something is so, with patience."""
+    """Wait until the condition holds."""
     end = monotonic() + PATIENCE
     while not condition():
         assert monotonic() < end, why()
@@ -484,9 +484,9 @@ def wait_for(condition: Callable[[], bool], why: Callable[[], str]) -> None:
 def heard_locally(
     log: Sequence[Event], seat: int, answer: Answer, lang: str, manner: PlayStyle
 ) -> str:
-    """What the person at that seat would have heard of the match at a table of their own.
+    """The output that the person at that seat would have had in a match on their own machine.
 
-    They are asked before everything that the log says they have done.
+    They are asked before everything that they do in the log.
     """
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen)
@@ -504,7 +504,7 @@ def heard_locally(
 
 @contextmanager
 def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str]]]:
-    """A server that has one answer to everything: its address, and the cookies it is given."""
+    """A server with one answer to everything; yields its address, and the cookies sent to it."""
     cookies: list[str] = []
 
     class Other(BaseHTTPRequestHandler):
@@ -531,7 +531,7 @@ def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str]]]:
 
 
 def stored(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
-    """What comes of some work with a database, done at once."""
+    """The result of some work with a database, done at once."""
 
     async def do() -> T:
         async with await Store.open(url) as store:

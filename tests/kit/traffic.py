@@ -1,9 +1,9 @@
-"""Matches that can be told twice: all that every client is sent, with some cards hidden elsewhere.
+"""Matches that can be told twice: everything sent to clients, with some cards hidden elsewhere.
 
-One after another, people do what a script says; between two of them, everything is told that there
-is to tell. Whoever is there asks every question now and then, and loads every page. Nothing in it
-is left to chance, or to the time: told again, it is the same to the byte. So hints are thought of
-here, and `expert` counts deals for them and no milliseconds.
+One after another, people do what a script says; between two of these acts, all news is sent. The
+people there ask every question now and then, and load every page. Nothing is left to chance, or to
+time: told again, a match is the same to the byte. So hints are thought of here, and `expert` counts
+deals for them and no milliseconds.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ from volte.wire.messages import Question
 
 MASTER: Final = bytes(range(32))
 NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emma", "Fred", "Gina")
-HOST: Final = "volte.example"  # what every page is asked for by, so that no port stands in any
+HOST: Final = "volte.example"  # in the addresses of all pages, so that they show no port
 
 FEW: Final = Clock(simulations=400)
 
-Orders = Mapping[int, tuple[int, ...]]  # how the deck lies, by the number of the deal
+Orders = Mapping[int, tuple[int, ...]]  # order of the deck, by the number of the deal
 
 
 class Dealer(House):
-    """A house that commits to what it draws, and deals as it is told to."""
+    """A house that commits to its draws, and deals in the order that it is given."""
 
     def arranged(self, orders: Orders) -> Dealer:
         object.__setattr__(self, "orders", orders)
@@ -68,16 +68,16 @@ class Dealer(House):
 
 
 class Script:
-    """A bot for all seats: what is written, and where nothing is written, anything lawful."""
+    """A bot for all seats: written choices, and otherwise anything lawful."""
 
     def __init__(self, seed: int = 1) -> None:
         self.passes: dict[tuple[int, int], tuple[Card, ...]] = {}  # by deal and seat
-        # By deal, and how many cards were played before
+        # by deal, and number of cards played before
         self.plays: dict[tuple[int, int], Card] = {}
         self._seed = seed
 
     def choose(self, view: View, _: Clock = FEW) -> SeatAction:
-        """What the seat does whose view it is."""
+        """The choice of the seat of the view."""
         assert view.seat is not None
         deal = view.deal
         if view.state.phase is Phase.PASSING:
@@ -93,7 +93,7 @@ class Script:
 
 
 class Tap:
-    """A connection; what comes out of it is written down."""
+    """A connection whose messages are written down."""
 
     def __init__(self, socket: ClientConnection, frames: list[str]) -> None:
         self._socket = socket
@@ -110,17 +110,17 @@ class Tap:
 
 
 class Sent(NamedTuple):
-    """All that somebody has been sent."""
+    """Everything that was sent to somebody."""
 
-    # What the table tells, in order. A scene that only says again what the one before has said is
-    # left out: how often that happens depends on how quickly it is read.
+    # messages of the table, in order. A scene that only repeats the one before is left out: how
+    # often that happens depends on how quickly it is read.
     frames: tuple[str, ...]
-    answers: tuple[str, ...]  # to what was asked, in order
+    answers: tuple[str, ...]  # to questions, in order
     pages: tuple[str, ...]  # status, headers and body
 
 
 class Client(Player):
-    """A person of a story, and all that they were sent."""
+    """A person of a story, with everything that was sent to them."""
 
     script: Script
 
@@ -139,7 +139,7 @@ class Client(Player):
         return (self.name.encode() * CONTRIBUTION_BYTES)[:CONTRIBUTION_BYTES]
 
     async def pong(self) -> None:
-        """Waits until the server has taken what was said so far."""
+        """Wait until the server has taken all earlier messages."""
         assert self._socket is not None
         await (await self._socket.ping())
 
@@ -155,37 +155,37 @@ class Story(NamedTuple):
     """A match to be told."""
 
     setup: Setup  # the table
-    # Before which steps everybody asks everything and loads every page; a step is an act of a
+    # steps before which everybody asks everything and loads every page; a step is an act of a
     # person in the match, counted from 0
     moments: tuple[int, ...]
     people: int = 4  # at the first seats; scripted bots have the others
-    again: tuple[int, ...] = ()  # before which steps everybody hangs up and comes back
-    # Before which step whoever has just played takes it back, with everybody's leave
+    again: tuple[int, ...] = ()  # steps before which everybody hangs up and comes back
+    # step before which the last card is taken back by its player, with everybody's leave
     undo: int = -1
-    rethink: int = -1  # before which step whoever has passed last takes that back, and passes anew
-    late: int = -1  # before which step somebody sits down on the first bot's seat
+    rethink: int = -1  # step before which the last pass is taken back, and made anew
+    late: int = -1  # step before which somebody sits down on the first bot's seat
 
 
 class Told(NamedTuple):
     """A story as it was told."""
 
-    # Of the match, up to the end of the telling, with the numbers of the happenings
+    # of the match, up to the end of the telling, with the numbers of the happenings
     log: list[tuple[int, Event]]
-    sent: dict[int, list[Sent]]  # by moment, to everybody
-    seats: dict[int, list[int | None]]  # likewise; None for somebody who watches
+    sent: dict[int, list[Sent]]  # by moment, messages to everybody
+    seats: dict[int, list[int | None]]  # by moment, everybody's seat; None for somebody who watches
     at: dict[int, int]  # by moment, the number of the last happening
     row: MatchRow  # the match, as the store has it
 
 
 class _Enough(Exception):
-    """As much has been told as is wanted."""
+    """Signal that as much has been told as is wanted."""
 
 
 @asynccontextmanager
 async def repeatable(
     folder: Path, script: Script, orders: Orders, watched: pytest.MonkeyPatch
 ) -> AsyncIterator[Site]:
-    """A server without chance: ids are counted, the house is known, no time passes."""
+    """Run a server without chance: ids are counted, the house is known, no time passes."""
     numbers = itertools.count(1)
 
     def hexadecimal(size: int) -> str:
@@ -214,7 +214,7 @@ async def repeatable(
         patch.setattr("volte.server.run.room.Lobby", lambda store, *_, **__: chosen(store, bots))
         patch.setattr("volte.bots.advice.ADVICE", FEW)
         patch.setattr("volte.table.thinking.PATIENCE", 60.0)
-        warming = warm_up(("expert",))  # until what it thinks with is there, it plays as `casual`
+        warming = warm_up(("expert",))  # before its code is there, it plays as `casual`
         assert warming is not None
         warming.join()
         folder.mkdir()
@@ -231,7 +231,7 @@ async def tell(
     until: int = -1,
     asking: Collection[int] = range(9),
 ) -> Told:
-    """Tells the story, up to that moment or to its end; those whose places are named ask."""
+    """Tell the story, up to that moment or to its end; people in those places ask."""
     async with repeatable(folder, script, orders or {}, watched) as site:
         telling = _Telling(site, story, script, until, asking)
         with suppress(_Enough):
@@ -287,7 +287,7 @@ class _Telling:
             assert answer.ok, (command, answer)
 
     async def _gather(self) -> None:
-        """Everybody comes, and the match begins."""
+        """Let everybody come, and begin the match."""
         story, address = self.story, self.site.address
         for name in (*NAMES[: story.people], "Watcher"):
             client = await Client.come(address, name)
@@ -315,7 +315,7 @@ class _Telling:
         return next(promises, acting[0] if acting else None)
 
     async def _settle(self) -> None:
-        """Waits until all is told that follows from what was done."""
+        """Wait until all consequences of the last act have been sent."""
         here = [client for client in self.clients if client._socket is not None]
         async with asyncio.timeout(60):
             while not resting(self.live):
@@ -330,7 +330,7 @@ class _Telling:
             still = still + 1 if before == [len(client.frames) for client in here] else 0
 
     def _knows(self, client: Client) -> bool:
-        """Whether that person has been shown all that they may see."""
+        """Whether that person has been shown everything that they may see."""
         state = self.live.state
         lags = client.seat is None and state.setup.watching is Watching.AFTERWARDS
         number = state.version
@@ -339,7 +339,7 @@ class _Telling:
         return bool(client.scenes) and client.scenes[-1].number >= number
 
     async def _between(self) -> bool:
-        """What else the story wants before the next act; whether that changes who is to act."""
+        """Do the story's other acts before the next step; returns whether others are to act then."""
         story, step = self.story, self.step
         if step in story.again:
             for client in self.clients:
@@ -369,7 +369,7 @@ class _Telling:
         return False
 
     async def _come_late(self) -> None:
-        """Somebody takes a bot's seat over: from now on they know its cards."""
+        """Let somebody take a bot's seat over: from now on they know its cards."""
         client = await Client.come(self.site.address, "Late")
         client.listen(self.script)
         self.clients.append(client)
@@ -394,7 +394,7 @@ class _Telling:
         assert (await client.act(game.TakeBackPass(client.seat or 0))).ok
 
     async def _ask(self, client: Client) -> None:
-        """Every question, every card that may not be played, every page."""
+        """Ask every question, play every illegal card, load every page."""
         for what in Question:
             await client.ask(what)
         for card in range(1, 8):
@@ -417,7 +417,7 @@ class _Telling:
             client.pages.append(f"{path} {page}")
 
     def _unlawful(self, client: Client) -> list[cmd.Command]:
-        """What is refused, wherever the hidden cards are."""
+        """Commands that are refused, wherever the hidden cards are."""
         seat = client.seat
         if seat is None:
             return [cmd.Act(Play(0, CARDS[0])), cmd.Act(game.Claim(0)), cmd.Start()]
@@ -441,7 +441,7 @@ def match_of(live: LiveTable) -> game.MatchState:
 
 
 def resting(live: LiveTable) -> bool:
-    """Whether only people can go on: the house and the bots have done what they had to."""
+    """Whether only people can go on: the house and the bots have done their acts."""
     state, places = live.state, [*enumerate(live.state.seats)]
     match = state.match
     if match is None or not state.under_way or match.asked is not None:

@@ -1,12 +1,12 @@
 """Sessions at a terminal, replayed from text files.
 
 A transcript is its own script. A line that begins with `$` is a command, which is run; a line that
-begins with `>` is typed to it. All else is what comes of that: what is printed, complaints behind
-`!`, and in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT`,
-`copy FILE` out of tests, `change FILE PATTERN TEXT`, and `show FILE`, where a star may stand for a
-part of the name. PLAYROOM is the address of a server in which nobody has been before, TABLE the
-table there that was named last. Lines that begin with `#` are for the reader.
-VOLTE_REMAKE_GOLDENS=1 runs all the commands, and writes what comes of them anew.
+begins with `>` is typed to it. Other lines are the output: printed text, complaints behind `!`, and
+in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT`, `copy FILE`
+out of tests, `change FILE PATTERN TEXT`, and `show FILE`, where a star may stand for a part of the
+name. PLAYROOM is the address of a server without earlier guests, TABLE the table there that was
+named last. Lines that begin with `#` are for the reader. VOLTE_REMAKE_GOLDENS=1 runs all the
+commands, and writes their output anew.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ TRANSCRIPTS: Final = ROOT / "tests" / "terminal" / "transcripts"
 
 
 def replay(name: str, volte: Volte, folder: Path) -> None:
-    """Holds a transcript against what comes of its commands now, in that folder.
+    """Compare a transcript with the output of its commands now, in that folder.
 
     Args:
         name: such as `table.fr`, which ends with the language.
     """
     path = TRANSCRIPTS / f"{name}.txt"
-    # A path that is as long everywhere, since it stands in lines that are wrapped
+    # A path of the same length everywhere, since it is in lines that are wrapped
     home = folder / "home".ljust(29 - len(str(folder)), "_")
     os.environ |= {"LC_ALL": f"{name.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
     before, text = path.read_text(encoding="utf-8"), ""
@@ -57,7 +57,7 @@ def replay(name: str, volte: Volte, folder: Path) -> None:
 
 
 def outcome(step: str, typed: list[str], volte: Volte) -> str:
-    """What comes of a command. Misuse has to be answered in one sentence, and nothing else."""
+    """The output of a command. Misuse must be answered in one sentence, and nothing else."""
     match shlex.split(step)[1:]:
         case ["write", name, text]:
             Path(name).write_bytes(text.encode().decode("unicode-escape").encode())

@@ -1,4 +1,4 @@
-"""PettingZoo: its own tests, what an environment of Hearts keeps to besides, and its seeds."""
+"""PettingZoo: its own tests, further properties of an environment of Hearts, and its seeds."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ warned = pytest.mark.filterwarnings(
     "ignore:Observation space for each agent probably should be",
     "ignore:Action mask numpy array is all zeros",
 )
-"""What PettingZoo says of every observation that has a mask, its own card games excepted by name;
-and of a mask where no card is legal, as once a deal is over."""
+"""Filter of PettingZoo's warnings about every observation with a mask, but for its own card games
+by name; and about a mask where no card is legal, as once a deal is over."""
 
 
 # PettingZoo's tests
@@ -75,7 +75,7 @@ def test_it_passes_the_render_test(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 class Picture(BaseWrapper):  # type: ignore[misc]
-    """What a seat sees as a picture: a line for each plane, its cards in white."""
+    """A seat's observation as a picture: a line for each plane, its cards in white."""
 
     def observation_space(self, agent: str) -> spaces.Box:
         return spaces.Box(0, 255, (len(card_planes(4)), 54), np.uint8)
@@ -107,7 +107,7 @@ def test_a_saved_environment_goes_on_alike(twin: Callable[[HeartsEnv], HeartsEnv
     assert env._series.episode.state == saved._series.episode.state
 
 
-# Its name, and what it needs
+# Name and dependencies
 
 
 def test_it_goes_by_a_versioned_name() -> None:
@@ -118,7 +118,7 @@ def test_it_goes_by_a_versioned_name() -> None:
 
 
 def import_without(module: str) -> str:
-    """What the interpreter says last when the environments are imported and that one is missing."""
+    """The interpreter's last words when the environments are imported without that module."""
     code = f"import sys; sys.modules[{module!r}] = None; import volte.lab.env"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -206,7 +206,7 @@ def test_W1_the_first_card_picked_of_a_scatter_goes_to_the_left_and_so_on() -> N
 
 @pytest.mark.parametrize("seed", range(3))
 def test_W7_a_moon_counts_as_every_bot_would_have_it(seed: int) -> None:
-    """Whoever takes the queen of so few cards has shot it."""
+    """The taker of the queen has shot it, as there are so few cards."""
     options: dict[str, Value] = {"opening": "eldest", "moon": "shooter_chooses"}
     hands = "C: 23", "C: 45", "C: 6 S: Q"
     table = first_deal("microsoft", hands, options={**options, "match_end": "limit:30"})
@@ -383,7 +383,7 @@ def test_its_deals_are_those_of_the_kernel(preset: str, players: int) -> None:
 
 
 def test_its_matches_are_those_of_the_kernel() -> None:
-    """Their dealers, and the streams that `play_matches` says its deals are dealt from."""
+    """They have their dealers, and the streams that `play_matches` deals from."""
     rules = make_ruleset("microsoft", {"match_end": "deals:3"})
     dealers = play_matches(rules, 11, 4).outcomes["dealer"].reshape(4, 3)
     env = HeartsEnv(rules, match=True)

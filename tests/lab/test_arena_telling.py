@@ -1,4 +1,4 @@
-"""What the arena is said to have found, for eyes and for ears, in French and in English.
+"""Reports of the arena, for eyes and for ears, in French and in English.
 
 VOLTE_REMAKE_GOLDENS=1 writes the goldens anew.
 """
@@ -44,7 +44,7 @@ SALON = make_ruleset("salon", {})
 
 
 def choices(microseconds: int, simulations: int = 0, **forfeits: int) -> Choices:
-    """A thousand of them, all alike."""
+    """A thousand choices, all alike."""
     worlds = 30 * 1000 if simulations else 0
     times = {{1_000: 349, 38_000: 533}[microseconds]: 1000}
     took = microseconds * 1000, 2 * microseconds
@@ -92,7 +92,7 @@ def pair(matches: bool) -> Arena:
 
 
 def three() -> Arena:
-    """All against all."""
+    """Duels of three contestants, all against all."""
     contestants = (CASUAL, BEGINNER, ENGINE)
     plain = (side(900, 3, choices(1_000)), side(1180, 1, choices(1_000)))
     results = (

@@ -1,4 +1,4 @@
-"""Duels that are shared, kept, killed, gone on with and ended: the same result."""
+"""Duels that are shared, kept, killed, resumed and ended: the same result."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ SALON = make_ruleset("salon", {})
 DUEL = Duel(SALON, (BEGINNER, RANDOM), seed=7, decks=36, seatings=2)
 COMPILED = Duel(SALON, (CASUAL, RANDOM), seed=7, decks=400, seatings=2)
 SLOW = Duel(SALON, (BEGINNER, RANDOM), seed=7, decks=3, seatings=4, matches=True)
-"""Played one seating at a time."""
+"""A duel that is played one seating at a time."""
 LONG = replace(DUEL, decks=150)
-"""What nobody plays while others are being killed."""
+"""A duel that is not finished before its processes are killed."""
 
 
 def untimed(result: DuelResult) -> DuelStanding:
@@ -53,17 +53,17 @@ def untimed(result: DuelResult) -> DuelStanding:
 
 @pytest.fixture(scope="module")
 def alone() -> DuelStanding:
-    """What comes of `DUEL` in one process, and in one piece."""
+    """Standing of `DUEL` in one process, and in one piece."""
     return play_piece(DUEL, Piece(0, 36)).untimed()
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where a duel is kept."""
+    """The file in which a duel is kept."""
     return tmp_path / "duel.jsonl"
 
 
-# However it is shared
+# Sharing
 
 
 def test_one_process_or_two_find_the_same(alone: DuelStanding) -> None:
@@ -87,7 +87,7 @@ def test_matches_are_played_seating_by_seating(processes: int) -> None:
 def test_the_kernel_plays_where_both_have_a_twin(
     decks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Much of it in two processes, and little of it here."""
+    """It plays much of it in two processes, and little of it here."""
     monkeypatch.setattr("volte.lab.arena.contest.FEW_DEALS", 5_000)
     duel, seen = replace(COMPILED, decks=decks), set[object]()
     result = play_duel(
@@ -106,7 +106,7 @@ def test_several_duels_are_played_together() -> None:
     ]
 
 
-# When it ends
+# Endings
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
 @settings(max_examples=few(3, 20))
 @given(st.sampled_from([DUEL, SLOW, COMPILED]), st.randoms(use_true_random=False))
 def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: Random) -> None:
-    """Whatever is left of the file, in any order."""
+    """Any part of the file may be left, in any order."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "duel.jsonl"
         whole = untimed(play_duel(duel, keep=file, processes=1))
@@ -181,7 +181,7 @@ def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: 
     st.randoms(use_true_random=False),
 )
 def test_a_packed_file_keeps_the_same(duels: list[Duel], stop: Stop, random: Random) -> None:
-    """Whatever part of the duels has been played, and in any order."""
+    """Any part of the duels may have been played, in any order."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "duel.jsonl"
         whole = Contest(duels, stop=stop, keep=file).play(processes=1)
@@ -208,7 +208,7 @@ def test_a_packed_file_has_a_line_for_each_look(duel: Duel, file: Path) -> None:
 
 
 def test_parts_that_overlap_are_packed_each_by_itself(file: Path) -> None:
-    """A shorter duel has played again what went too far for it."""
+    """A shorter duel has played again the piece that went too far for it."""
     shorter = replace(COMPILED, decks=35)
     whole = play_duel(COMPILED, keep=file, processes=1)
     short = play_duel(shorter, keep=file, processes=1)
@@ -260,7 +260,7 @@ def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, file: Path) 
         assert process.returncode == -signal.SIGKILL
         lines = file.read_bytes().splitlines()
         assert kept + 8 <= len(lines) - 1 < LONG.decks
-        kept = len(lines) - 2  # the last one may be half
+        kept = len(lines) - 2  # the last line may be half
     result = play_duel(LONG, keep=file, processes=1)
     assert untimed(result) == play_piece(LONG, Piece(0, LONG.decks)).untimed()
 

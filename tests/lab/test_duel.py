@@ -50,7 +50,7 @@ DUEL = Duel(SALON, (CASUAL, BEGINNER), seed=7, decks=10)
 contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
 
 
-# What is played
+# The game
 
 
 @pytest.mark.parametrize("matches", [False, True])
@@ -60,7 +60,7 @@ contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
 def test_each_seating_is_the_deal_or_match_that_simulate_plays(
     sides: tuple[Contestant, Contestant], matches: bool
 ) -> None:
-    """Points, queens, moons and wins, counted again from the records."""
+    """Points, queens, moons and wins are counted again from the records."""
     rules = make_ruleset("salon", {"match_end": "limit:30"})
     duel = Duel(rules, sides, seed=3, decks=3, matches=matches, seatings=8)
     standing = play_piece(duel, Piece(0, 3))
@@ -168,7 +168,7 @@ def test_a_deck_does_not_depend_on_those_before() -> None:
     assert (play_deck(DUEL, 4) + play_deck(DUEL, 3)).untimed() == both
 
 
-# What it takes
+# Costs
 
 
 def test_choices_count_those_with_a_choice_and_the_others_apart() -> None:
@@ -270,7 +270,7 @@ def rules(preset: str, **options: Value) -> Ruleset:
     return make_ruleset(preset, options)
 
 
-# Who wins
+# Winners
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_W7_how_a_moon_is_chosen(
 
 
 def test_W7_random_players_choose_as_all_do() -> None:
-    """A hand that takes everything is rare: the deck is small."""
+    """The deck is small, since a hand that takes everything is rare."""
     small = [f"{rank}{suit}" for suit in "CDSH" for rank in "2345678" if rank + suit != "QS"]
     table = rules("microsoft", moon="shooter_chooses", removed=small, match_end="limit:60")
     request = Request(table, ("random",) * 4, 1, matches=20)
@@ -361,7 +361,7 @@ def test_W7_random_players_choose_as_all_do() -> None:
 
 
 class Thinking:
-    """Chooses as `casual` does, and claims to have looked at much."""
+    """A `casual` player that claims to have searched much."""
 
     clocks: list[Clock]
 
@@ -395,7 +395,7 @@ def test_what_it_looked_at_is_told_for_each_choice(thinker: Contestant) -> None:
 
 
 def test_a_first_deal_counts_for_nothing(thinker: Contestant) -> None:
-    """What is compiled at the first choice would be taken for thinking."""
+    """Compiling at the first choice would be taken for thinking."""
     duel = Duel(SALON, (thinker, Contestant.of("casual")), 3, 2, 2)
     side, _ = play_duel(duel, processes=1).standing.sides
     warming = [clock for clock in Thinking.clocks if clock == HASTE]

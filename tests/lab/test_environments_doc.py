@@ -1,4 +1,4 @@
-"""The page about the environments says what is so, and the worked example learns."""
+"""The page about the environments is true, and its example learns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACE = Path(__file__).parents[2] / "docs" / "environments.md"
 PAGE = PLACE.read_text(encoding="utf-8")
 BOTS, PROTOCOL = PLACE.with_name("bots.md"), PLACE.with_name("engine-protocol.md")
 ROW = PAGE.split("\n| `bots` |")[1].split(" |\n")[0].partition("For `VectorEnv`")[::2]
-"""What the page says of `bots`: for all, and for `VectorEnv`."""
+"""The page's row on `bots`: for all, and for `VectorEnv`."""
 KNOWN = ("random", *LEVELS)
 
 
@@ -75,7 +75,7 @@ def test_every_level_that_is_named_plays_where_it_is_named(env: str, text: str) 
 
 
 def taken(env: str) -> set[str]:
-    """The levels that such an environment does not refuse."""
+    """The levels that such an environment accepts."""
     levels = set()
     for level in KNOWN:
         with suppress(VolteError):
@@ -85,7 +85,7 @@ def taken(env: str) -> set[str]:
 
 
 def test_every_level_that_another_page_names_is_one() -> None:
-    """As `volte engine`, `play` and `arena` take them; or a page brings the bot itself."""
+    """Commands as `volte engine`, `play` and `arena` take them; or a page brings the bot itself."""
     pages = [*PLACE.parent.glob("*.md"), *PLACE.parents[1].glob("README*.md")]
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     typed = re.findall(r"^\$? ?volte arena((?: [a-z][a-z-]*(?= |$))+)", text, re.M)
@@ -105,11 +105,11 @@ def test_every_level_that_another_page_names_is_one() -> None:
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learn.py"
 
 AT_RANDOM = 6.5
-"""Points a deal where all four play at random: 26 among them, but for a moon once in a lifetime."""
+"""Points a deal with four random players: 26 among them, but for a moon once in a lifetime."""
 
 
 def learnt(*options: str) -> str:
-    """What the example prints."""
+    """The output of the example."""
     command = [sys.executable, "-W", "error", str(EXAMPLE), *options]
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # threads of small products only wait
     return subprocess.run(command, env=alone, capture_output=True, text=True, check=True).stdout

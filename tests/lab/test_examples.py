@@ -18,7 +18,7 @@ from kit.lab import legal
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 AT_RANDOM = 6.5
-"""Points a deal where all four play at random."""
+"""Points a deal with four random players."""
 
 
 def loaded(name: str) -> ModuleType:
@@ -70,7 +70,7 @@ def test_against_itself_ppo_learns_what_serves_it_against_bots() -> None:
 @pytest.mark.parametrize("players", [3, 4, 6])
 @pytest.mark.parametrize("match", [False, True])
 def test_an_episode_as_rllib_drives_it(players: int, match: bool) -> None:
-    """Who is observed has to act; whoever acts has been observed. Ray is not run."""
+    """The observed seat has to act, and the acting seat has been observed. Ray is not run."""
     settings = {"players": players, "match_end": "deals:2"}
     env: Any = loaded("rllib_env").HeartsMultiAgentEnv(
         {"rules": "coeurs", "settings": settings, "match": match}

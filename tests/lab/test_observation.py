@@ -1,4 +1,4 @@
-"""What a learner sees: in words, from either engine, and nothing of what is hidden."""
+"""A learner's observation: in words, from either engine, and without hidden cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from volte.lab.env.observation import (
 )
 from volte.rules import Ruleset
 
-# What the planes and the numbers say
+# Meaning of the planes and the numbers
 
 
 @pytest.mark.parametrize("text", stanzas(__file__, "sights.txt"))
@@ -65,7 +65,7 @@ def test_what_a_seat_sees_in_words(text: str) -> None:
 
 
 def test_the_number_of_a_deal_stops_where_sixteen_bits_end() -> None:
-    """As the readable engine has it, and as the kernel has."""
+    """It does in the readable engine and in the kernel."""
     state = dealt("coeurs", "S: A2 H: K", "S: K3 H: A", "C: 2 H: 2 S: 4")
     late = replace(state, deal=replace(deal_of(state), number=10**6))
     readable = observe(view_of(late, 0))
@@ -76,10 +76,10 @@ def test_the_number_of_a_deal_stops_where_sixteen_bits_end() -> None:
         assert situation[situation_fields(3).index("deal")] == MOST_NUMBER
 
 
-# The kernel sees the same
+# The kernel's observation is the same
 
 ROWS = 2
-"""Deals side by side."""
+"""Number of deals side by side."""
 
 
 @sparing
@@ -91,7 +91,7 @@ def test_the_kernel_sees_what_the_readable_engine_sees(
 
 
 def check(rules: Ruleset, seed: int, rng: random.Random) -> None:
-    """At every step of some deals, through the eyes of every seat."""
+    """Compare at every step of some deals, for every seat."""
     batch = Batch(rules, ROWS, seed)
     tables = [Table(rules, seed, row) for row in range(ROWS)]
     check_rows(batch, tables)
@@ -105,7 +105,7 @@ def check(rules: Ruleset, seed: int, rng: random.Random) -> None:
 
 
 def check_rows(batch: Batch, tables: list[Table]) -> None:
-    """Every row, through the eyes of every seat and, without saying so, of the seat on turn."""
+    """Compare every row, for every seat and, by default, for the seat on turn."""
     everybody = [np.full(batch.size, seat) for seat in range(batch.rules.players)]
     looks = [(seats, batch.observe(seats)) for seats in everybody]
     for seats, seen in [*looks, (batch.turn, batch.observe())]:
@@ -139,7 +139,7 @@ def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
         assert situation.shape == (2, len(situation_fields(players)))
 
 
-# Nothing that is hidden
+# Hidden cards
 
 
 @sparing
@@ -147,7 +147,7 @@ def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
 def test_hidden_cards_dealt_otherwise_look_the_same(
     rules: Ruleset, seed: int, rng: random.Random
 ) -> None:
-    """Through the eyes of whichever seat, wherever the deals stand."""
+    """They do for any seat, at any point of the deals."""
     batch = Batch(rules, ROWS, seed)
     for _ in range(rng.randrange(rules.players * (rules.hand_size + rules.passing.count))):
         batch.step(choose(batch, rng))
@@ -165,7 +165,7 @@ def choose(batch: Batch, rng: random.Random) -> NDArray[np.int64]:
 
 
 def look(rules: Ruleset, deals: Records, seat: int) -> Observations:
-    """What that seat sees of deals that lie anyhow."""
+    """The observations of that seat in deals at any point."""
     legal_now = np.zeros(len(deals), np.uint64)
     code("stepping.resume")(encode(rules), deals, legal_now)
     seen = Observations.room(rules.players, len(deals))
@@ -182,9 +182,9 @@ def look(rules: Ruleset, deals: Records, seat: int) -> Observations:
 
 
 def dealt_otherwise(deals: Records, seat: int, rng: random.Random, players: int) -> Records:
-    """The same deals, the cards that the seat does not see changing places in each.
+    """The deals with those cards that the seat does not see exchanged at random in each.
 
-    What others pass changes with them, but for what the seat has got, and so does the generator.
+    The others' passes change too, but for the cards passed to the seat; so does the generator.
     """
     changed = deals.copy()
     for row in range(len(changed)):
@@ -262,7 +262,7 @@ def test_two_deals_that_differ_in_what_is_hidden_are_the_same_to_a_seat(
 
 
 def told(env: HeartsEnv, deck: list[int], actions: list[int], agent: str) -> list[Any]:
-    """All that an agent can get out of an environment, before and after each of those actions."""
+    """Everything that an agent can get from an environment, before and after each action."""
     everything = []
     for _ in steps(env, deck, actions):
         shared = (env.agents, env.rewards, env.infos, env.terminations, env.truncations)
@@ -274,7 +274,7 @@ def told(env: HeartsEnv, deck: list[int], actions: list[int], agent: str) -> lis
 
 
 def steps(env: HeartsEnv, deck: list[int], actions: list[int]) -> Iterator[None]:
-    """A deal of that deck, before and after each of those actions."""
+    """Play a deal of that deck; yields before and after each of those actions."""
     env.reset(seed=0, options={"deck": deck})
     yield
     for action in actions:
@@ -285,9 +285,9 @@ def steps(env: HeartsEnv, deck: list[int], actions: list[int]) -> Iterator[None]
 def redealt(
     env: HeartsEnv, deck: list[int], seat: int, actions: list[int], rng: random.Random
 ) -> list[int]:
-    """The deck with what is hidden from that seat, and has not been put down, in other places.
+    """The deck with the cards hidden from that seat, and not put down, in other places.
 
-    The same actions are open to the same seats. It is the same deck where a few tries bring none.
+    The same actions are open to the same seats. It is the given deck if a few tries find none.
     """
     public = what_all_know(env, deck, actions)
     players, dealt = env.rules.players, env.rules.hand_size * env.rules.players
@@ -309,7 +309,7 @@ def redealt(
 
 
 def what_all_know(env: HeartsEnv, deck: list[int], actions: list[int]) -> list[Any]:
-    """Whose turn it is at every step, and what has to be led (L2)."""
+    """The seat on turn at every step, and the card that has to be led (L2)."""
     return [(env.agent_selection, deal_in(env).opening) for _ in steps(env, deck, actions)]
 
 

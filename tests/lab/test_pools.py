@@ -32,7 +32,7 @@ REQUEST = arena.Request(RULES, ("beginner", "random", "beginner", "beginner"), 2
 
 @pytest.fixture(scope="module")
 def alone() -> arena.SimulationResult:
-    """What comes of `REQUEST` in one process."""
+    """The result of `REQUEST` in one process."""
     return arena.simulate(REQUEST, processes=1)
 
 
@@ -42,14 +42,14 @@ def workers() -> list[int]:
 
 
 def blocks_ctrl_c(worker: int) -> bool | None:
-    """Whether that process never hears of it; None where the system does not tell."""
+    """Whether that process blocks Ctrl-C; None if the system does not tell."""
     status = Path(f"/proc/{worker}/status")
     mask = re.search(r"^SigBlk:\s*(\w+)$", status.read_text(), re.M) if status.exists() else None
     return bool(int(mask[1], 16) >> signal.SIGINT - 1 & 1) if mask else None
 
 
 def test_two_processes_find_the_same(alone: arena.SimulationResult) -> None:
-    """Ctrl-C is not for them, not even while they start, when Python's own answer would be a
+    """Ctrl-C is not for them, not even while they start, when Python would answer it with a
     traceback."""
     done: list[int] = []
     seen: set[int] = set()
@@ -106,7 +106,7 @@ def test_workers_that_are_always_killed_are_given_up() -> None:
     over = Event()
 
     def kill_all() -> None:
-        """Both, once both have begun: a pool that loses one while it starts others is noisy."""
+        """Kill both, once both have begun: a pool that loses one while starting others is noisy."""
         seen: set[int] = set()
         while not over.wait(0.02):
             known, seen = seen, set(workers())
@@ -155,12 +155,12 @@ except KeyboardInterrupt:
 
 
 MOMENTS = [("started", 2**40), ("done", 40_000)]
-"""When a simulation is stopped, and of how many deals: while its workers begin on chunks that would
-take them days, and between chunks that take them no time."""
+"""Moments at which a simulation is stopped, and its number of deals: while its workers begin on
+chunks that would take them days, and between chunks that take them no time."""
 
 
 def long(deals: int) -> subprocess.Popen[str]:
-    """A simulation in a group of processes of its own."""
+    """Start a simulation in a group of processes of its own."""
     return subprocess.Popen(
         [sys.executable, "-c", LONG, str(deals)],
         stdout=subprocess.PIPE,
@@ -171,7 +171,7 @@ def long(deals: int) -> subprocess.Popen[str]:
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """What is still said, once every process that could say anything is gone."""
+    """The rest of the output, once all processes that could write to it are gone."""
     try:
         return process.communicate(timeout=60)
     except subprocess.TimeoutExpired:
@@ -212,7 +212,7 @@ SHARED = arena.Request(make_ruleset("salon", {}), ("beginner", "random") * 2, 31
 
 
 class Worker(NamedTuple):
-    """What a worker says of itself."""
+    """The state of a worker, by its own account."""
 
     process: int  # its number
     done: int  # tasks that it has begun and finished

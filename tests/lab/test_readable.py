@@ -1,4 +1,4 @@
-"""A simulation has one result, whichever engine serves it, and each of its deals is found again."""
+"""A simulation has one result, whichever engine plays, and each of its deals is found again."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from volte.rules import Direction, Ruleset, make_ruleset
 from volte.view import View
 
 TWINS = ["random", *(level for level in LEVELS if compiled(level) is not None)]
-"""Whom both engines have."""
+"""Levels that both engines have."""
 
 tables = rulesets() | wider_rulesets()
 
 
 def engines(request: Request) -> list[EngineKind]:
-    """Those that can serve it."""
+    """Engines that can play the request."""
     kernel = chosen_engine(request)[0] is EngineKind.KERNEL
     return [engine for engine in EngineKind if kernel or engine is not EngineKind.KERNEL]
 
@@ -70,7 +70,7 @@ def test_every_preset_gives_the_same_outcomes(preset: str, players: int, level: 
 
 @st.composite
 def requests(draw: st.DrawFn, most_cards: int = 54) -> Request:
-    """A few deals or matches of anything, among those whom both engines have."""
+    """A few deals or matches of any kind, between levels that both engines have."""
     rules = draw(rulesets(most_cards=most_cards) | wider_rulesets(most_cards=most_cards))
     seats = tuple(draw(st.sampled_from(TWINS)) for _ in range(rules.players))
     games = draw(st.integers(1, 5))

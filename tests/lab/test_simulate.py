@@ -1,4 +1,4 @@
-"""What can be asked of a simulation, and which engine serves it while the kernel is compiled."""
+"""Requests for a simulation, and the engine that plays while the kernel is compiled."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_where_the_kernel_refuses_the_rules_the_readable_engine_serves() -> None
 
 
 def test_little_travels_to_other_processes() -> None:
-    """What a ruleset has worked out for itself stays at home."""
+    """Values that a ruleset has worked out for itself are not sent."""
     assert REQUEST.rules.follower_duties
     travelling = REQUEST.served_by(EngineKind.KERNEL)
     assert travelling == replace(REQUEST, engine=EngineKind.KERNEL)

@@ -1,4 +1,4 @@
-"""What a simulation is said to have brought, for eyes and for ears, in French and in English.
+"""Reports of a simulation, for eyes and for ears, in French and in English.
 
 VOLTE_REMAKE_GOLDENS=1 writes the goldens anew.
 """
@@ -80,14 +80,14 @@ def test_every_table_can_be_told(preset: str, players: int, words: Words) -> Non
         lines = SimulationReport(words, came_of(request)).lines(width)
         assert not re.search(r"[{}]|None", "\n".join(lines))
         assert len(lines) >= players
-        assert not re.search("margin|marge|±", " ".join(lines))  # one deal tells of none
+        assert not re.search("margin|marge|±", " ".join(lines))  # one deal gives no margin
 
 
 SHOWN = [
-    # preset and options, columns that stand there, columns that do not
+    # preset and options, columns that are there, columns that are not
     ("greek", {}, {"Queen", "Moons"}, {"Slams", "Minus"}),
     ("black-maria", {}, {"Queen"}, {"Moons", "Slams", "Minus"}),
-    ("cancellation", {}, {"Moons"}, {"Queen"}),  # W11: of two queens nobody counts who took which
+    ("cancellation", {}, {"Moons"}, {"Queen"}),  # W11: takers of two queens are not counted
     ("microsoft", {"moon": "shooter_minus", "slam": "double"}, {"Moons", "Slams"}, {"Minus"}),
     ("microsoft", {"moon": "shooter_chooses"}, {"Moons", "Minus"}, {"Slams"}),
     ("microsoft", {"moon": "plus_unless_lost"}, {"Moons", "Minus"}, {"Slams"}),
@@ -104,7 +104,7 @@ def test_W7_W8_the_columns_are_those_of_what_can_happen(
 
 
 def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
-    """Whoever takes the queen of these few cards has shot the moon, and is behind."""
+    """The taker of the queen has shot the moon, as there are so few cards, and is behind."""
     options: dict[str, Value] = {"opening": "eldest", "moon": "shooter_chooses"}
     hands = "C: 23", "C: 45", "C: 6 S: Q"
     few = first_deal("microsoft", hands, options={**options, "match_end": "deals:30"})
@@ -141,7 +141,7 @@ def test_a_table_has_columns_one_below_the_other() -> None:
 
 
 def test_what_the_rules_do_not_know_is_not_told() -> None:
-    """No queen in the pack, no moon, no slam, no pass."""
+    """The rules have no queen in the pack, no moon, no slam, no pass."""
     queenless = make_ruleset(
         "coeurs", {"removed": "QS,2D,2C,2H", "moon": "off", "pass_count": 0, "slam": "off"}
     )

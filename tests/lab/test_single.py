@@ -27,7 +27,7 @@ from volte.view import View
 
 
 def play(env: gymnasium.Env[Any, Any], rng: random.Random, seed: int | None = None) -> list[Any]:
-    """An episode at random: all that the learner gets, beginning with the reset."""
+    """Play an episode at random; returns all that the learner gets, beginning with the reset."""
     seen, info = env.reset(seed=seed)
     everything: list[Any] = [(seen, info)]
     over = False
@@ -62,7 +62,7 @@ def test_it_is_found_under_its_versioned_name() -> None:
 
 
 def test_to_be_registered_twice_does_no_harm() -> None:
-    register()  # Gymnasium warns where a name is taken
+    register()  # Gymnasium warns if a name is taken
     assert HEARTS in gymnasium.registry
 
 
@@ -76,7 +76,7 @@ def test_thousands_of_tables_are_found_under_theirs() -> None:
 
 
 class Lowest:
-    """A bot of somebody's own: the lowest card there is. It notes where it sat."""
+    """A person's own bot, which plays the lowest card there is. It notes its seats."""
 
     def __init__(self) -> None:
         self.seats: set[int | None] = set()

@@ -1,4 +1,4 @@
-"""What follows from the numbers of a duel: means and intervals; when it may end, and by chance."""
+"""Estimates from the numbers of a duel: means and intervals; when it may end, and by chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from volte.lab.arena.statistics import quantile, within
 
 
 def standing(scores: list[tuple[int, int, int]], whole: int = 12) -> DuelStanding:
-    """Of two sides, from the deals and the points of each deck."""
+    """A standing of two sides, from the deals and the points of each deck."""
     decks = (DeckScore(deals, deals, tuple(points)) for deals, *points in scores)
     return DuelStanding(whole, (SideTotals(), SideTotals()), dict(enumerate(decks)))
 
@@ -87,7 +87,7 @@ def test_forfeits_add_up_by_reason() -> None:
 
 
 MANY = 20_000
-"""Duels of numbers, not of cards."""
+"""Number of duels of numbers, not of cards."""
 
 
 def standing_of(margins: list[int]) -> DuelStanding:
@@ -167,7 +167,7 @@ def decided(draws: NDArray[np.float64], truth: float = 0.0, level: float | None 
 
     Args:
         truth: the margin that lies outside of the interval then.
-        level: of each look, where it is not what the bounds say.
+        level: of each look, if not as the bounds say.
     """
     at = looks(draws.shape[1])
     over = np.zeros(len(draws), bool)
@@ -187,7 +187,7 @@ def test_chance_decides_one_duel_in_twenty_at_most(planned: int) -> None:
 
 
 def test_chance_decides_no_more_where_moons_make_long_tails() -> None:
-    """Most decks come to little, and one in ten to a moon's 26 for the one or the other."""
+    """Most decks differ little, and one in ten by a moon's 26 for the one or the other."""
     random = np.random.default_rng(7)
     moons = random.choice([0.0, -26 / 14 * 4, 26 / 14 * 4], (MANY, 480), p=[0.9, 0.05, 0.05])
     draws = 2 * random.standard_normal((MANY, 480)) + moons
@@ -195,7 +195,7 @@ def test_chance_decides_no_more_where_moons_make_long_tails() -> None:
 
 
 def test_looking_as_if_each_look_were_the_only_one_would_decide_far_more() -> None:
-    """What the bounds are for."""
+    """The bounds are there to prevent that."""
     draws = np.random.default_rng(1).standard_normal((MANY, 480))
     assert decided(draws, level=0.95) > 0.2
 
@@ -207,6 +207,6 @@ def test_a_real_difference_is_found() -> None:
 
 @pytest.mark.parametrize("margin", [0.0, 0.5])
 def test_the_interval_after_repeated_looks_holds_the_truth(margin: float) -> None:
-    """Whenever one stops, 95 times in 100 (Jennison and Turnbull 1989)."""
+    """It does so whenever one stops, 95 times in 100 (Jennison and Turnbull 1989)."""
     draws = np.random.default_rng(3).standard_normal((MANY // 2, 240)) + margin
     assert decided(draws, margin) < 0.055

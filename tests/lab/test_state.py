@@ -1,4 +1,4 @@
-"""The whole position as numbers: from either engine, of the deal as it lies, and for PettingZoo."""
+"""The whole position as numbers: from either engine, at any time in a deal, and for PettingZoo."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def by_name(cards: NDArray[np.uint8], situation: NDArray[np.int16], players: int
 
 
 def from_seat(seat: int, named: dict[str, str], players: int) -> dict[str, str]:
-    """The same state, counted from another seat."""
+    """That state, counted from another seat."""
     turned = {}
     for name, text in named.items():
         word, _, number = name.rpartition(" ")
@@ -57,7 +57,7 @@ def from_seat(seat: int, named: dict[str, str], players: int) -> dict[str, str]:
 def test_the_kernel_has_the_position_of_the_readable_engine(
     rules: Ruleset, seed: int, rng: random.Random
 ) -> None:
-    """Counted from any seat, at every step of a deal."""
+    """Compare from any seat, at every step of a deal."""
     batch, table, players = Batch(rules, 1, seed), Table(rules, seed), rules.players
     while True:
         due: WholeState = whole_state(table.state, mask_of(table.picked))
@@ -96,7 +96,7 @@ def test_it_holds_the_cards_of_everybody(preset: str, players: int) -> None:
 
 @pytest.mark.parametrize(("preset", "players"), ONE_PACK)
 def test_every_preset_passes_pettingzoos_state_test(preset: str, players: int) -> None:
-    """Its parts for environments in which one acts after the other; it plays illegal cards too."""
+    """It passes the parts for seats that act in turn; PettingZoo also plays illegal cards."""
     env = hearts_v0.env(preset, {"players": players})
     pettingzoo_tests.test_state_space(env)
     pettingzoo_tests.test_state(env, num_cycles=5)

@@ -1,4 +1,4 @@
-"""Whole numbers that add up, what follows from them, and what stakes bring."""
+"""Whole numbers that add up, estimates from them, and the value of stakes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TINY = first_deal(
     ("2C AC JD", "3C QD AS", "4C 2S 2H"),
     options={"pass_cycle": ["hold"], "match_end": "deals:1", "slam": "off"},
 ).rules
-"""One heart, and the jack of diamonds: whoever takes that may have less than who shot the moon."""
+"""Rules with one heart, and the jack of diamonds: its taker may have less than the shooter."""
 FEW = arena.Request(TINY, ("random",) * 3, 1, deals=60)
 
 
@@ -97,7 +97,7 @@ def test_a_share_of_none_or_all_is_still_unsure() -> None:
 
 
 def test_a_level_is_as_sure_as_its_seats_together() -> None:
-    """The points of two partners in a deal hang together, so their level is counted on its own."""
+    """The points of two of its seats in a deal are dependent, so a level is counted on its own."""
     found = arena.simulate(DEALS, processes=1)
     casual, drawing = found.levels["casual"], found.levels["random"]
     assert casual.points.number == 600
@@ -160,7 +160,7 @@ def test_chunks_are_the_whole_in_order_and_not_too_many(
 
 
 def test_a_chunk_of_matches_is_about_as_long_as_one_of_deals() -> None:
-    """Whatever a match is: of a thousand deals, or until somebody has 100,000 points."""
+    """That holds for any match: of a thousand deals, or until somebody has 100,000 points."""
     for end, most in [("deals:1000", 400), ("limit:100000", 27), ("deals:5", 80_000)]:
         rules = make_ruleset("dame-de-pique", {"match_end": end})
         request = arena.Request(rules, ("random",) * 4, 1, matches=10**5)
@@ -171,7 +171,7 @@ FOUR_DEALS = {"match_end": "deals:4"}
 
 
 def counted(rules: Ruleset, *deals: tuple[int, ...], moon: int = -1) -> list[float]:
-    """What a match of those deals brings each seat, by `stakes_of`."""
+    """Each seat's stakes in a match of those deals, by `stakes_of`."""
     outcomes = np.zeros(len(deals), OUTCOME)
     outcomes["points"][:, : rules.players] = deals
     outcomes["moon"] = moon
@@ -180,7 +180,7 @@ def counted(rules: Ruleset, *deals: tuple[int, ...], moon: int = -1) -> list[flo
 
 
 def on_average(rules: Ruleset, *deals: tuple[int, ...]) -> list[float]:
-    """What the readable rules make of it, over all lots that may be drawn."""
+    """Each seat's stakes by the readable rules, on average over all lots that may be drawn."""
     scores = [Score(points) for points in deals]
     seats = range(rules.players)
     settled = settle_match(rules, scores)

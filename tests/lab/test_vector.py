@@ -1,4 +1,4 @@
-"""Thousands of tables for Gymnasium: the same game, as vector environments are to be."""
+"""Thousands of tables for Gymnasium: the same game, in the form of vector environments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from volte.view import View
 
 PRESET = make_ruleset("dame-de-pique")
 TINY = make_ruleset("coeurs", {"removed": [str(card) for card in CARDS[:44]], "pass_count": 0})
-"""Two cards in each hand."""
+"""Rules with two cards in each hand."""
 
 CASUAL = make_bot("casual")
 
@@ -40,7 +40,7 @@ randoms = st.randoms(use_true_random=False)
 
 
 def choose(seen: Seen, rng: random.Random) -> NDArray[np.int64]:
-    """A legal card at every table; anything where the episode is over."""
+    """A legal card at every table; any card if the episode is over."""
     cards = [np.flatnonzero(mask).tolist() for mask in seen["action_mask"]]
     return np.array([rng.choice(legal or range(54)) for legal in cards])
 
@@ -62,7 +62,7 @@ class Learning:
         self._go_on()
 
     def play(self, card: int) -> None:
-        """The learner's next card."""
+        """Play the learner's next card."""
         self.table.play(CARDS[card])
         self._go_on()
 
@@ -80,14 +80,14 @@ class Learning:
             self.table.play(card)
 
     def reward(self, name: str) -> float:
-        """What the deal is worth to the learner, once it is over."""
+        """The learner's reward for the deal, once it is over."""
         points = list(self.table.points)
         own = points.pop(self.learner)
         return -own if name == "points" else sum(points) / len(points) - own
 
 
 def check_row(seen: Seen, row: int, readable: Observation) -> None:
-    """That table as a seat sees it, as the first deal of a match."""
+    """Compare that table as a seat sees it, as the first deal of a match."""
     readable.situation[situation_fields(3).index("deal")] = 1
     assert seen["cards"][row].tolist() == readable.cards.tolist()
     assert seen["situation"][row].tolist() == readable.situation.tolist()
@@ -102,10 +102,10 @@ def check(
     reward: str = "points",
     bots: Mapping[int, Bot] | None = None,
 ) -> None:
-    """Every table as the readable engine plays it, until each has been dealt anew.
+    """Compare every table with the readable engine, until each has been dealt anew.
 
     Args:
-        bots: by how many places to the learner's left they sit; others play at random.
+        bots: by number of places to the learner's left; other seats play at random.
     """
     rules, size = env.rules, env.num_envs
 
@@ -183,7 +183,7 @@ def test_an_option_that_compiled_casual_does_not_know_is_named(
 @sparing
 @given(tables, seeds, randoms)
 def test_every_seat_may_be_a_learners(rules: Ruleset, seed: int, rng: random.Random) -> None:
-    """Each sees what it would see alone, and all are rewarded, also those that did not end it."""
+    """Each sees the same as alone, and all are rewarded, also those that did not end the deal."""
     env = VectorEnv(rules, num_envs=2, bots=None)
     seen, _ = env.reset(seed=seed)
     playing = [Table(rules, seed, row) for row in range(2)]
@@ -214,7 +214,7 @@ def highest(seen: Seen) -> NDArray[np.int64]:
 
 
 class Highest:
-    """The same on the readable engine."""
+    """A bot of the readable engine that plays the highest legal card."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
@@ -228,7 +228,7 @@ class Highest:
 def test_a_function_plays_as_a_bot_does(
     rules: Ruleset, seed: int, rng: random.Random, moves: bool
 ) -> None:
-    """Beside compiled bots, and wherever the learner sits."""
+    """It does beside compiled bots, and wherever the learner sits."""
     places = [place for place in range(1, rules.players) if rng.random() < 0.5]
     seat = None if moves else rng.randrange(rules.players)
     bots = [highest if place in places else "random" for place in range(1, rules.players)]
@@ -344,7 +344,7 @@ def test_what_was_seen_stays_unless_it_may_be_written_over() -> None:
 
 
 def test_arrays_that_are_written_over_are_the_same_at_every_step() -> None:
-    """So that others need to be handed them once, without a copy."""
+    """So other libraries need to be handed them only once, without a copy."""
     env = VectorEnv(PRESET, num_envs=2, bots="random", copy=False)
     seen, _ = env.reset(seed=1)
     handed = {name: np.from_dlpack(part) for name, part in seen.items()}
@@ -399,7 +399,7 @@ def test_episodes_are_counted_by_gymnasium_itself() -> None:
 
 
 def test_every_table_may_have_a_seed_of_its_own() -> None:
-    """Then it plays as it would alone, deal after deal, whatever the others play."""
+    """It then plays as it would alone, deal after deal, whatever the others play."""
     env = VectorEnv(TINY, num_envs=3, bots="random", threads=2)
     seeds, rng = [5, 2**64 - 1, 5], random.Random(8)
     alone = [VectorEnv(TINY, bots="random") for _ in seeds]
@@ -512,7 +512,7 @@ def test_what_cannot_be_dealt_is_refused(arguments: dict[str, Any], reason: str)
         VectorEnv(PRESET, num_envs=2).reset(**arguments)
 
 
-# What it amounts to
+# Rewards on average
 
 
 @pytest.mark.parametrize("preset", sorted({name for name, _ in ONE_PACK}))

@@ -1,7 +1,7 @@
 """An oracle that is not ours: OpenSpiel's hearts beside our engine.
 
 Every combination of the parameters that both have is played with the same cards, in all directions
-of the pass. What may be passed and played agrees at every decision, and so do the points.
+of the pass. Legal passes and plays agree at every decision, and so do the points.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from volte.game import (
 from volte.rules import Direction, Ruleset, Score, Value, make_ruleset
 
 DEALS: Final = 32
-"""In a match."""
+"""Number of deals in a match."""
 
 OPTION_OF: Final[Mapping[str, tuple[str, Value, Value]]] = {
     "pass_cards": ("pass_count", 0, 3),
@@ -43,24 +43,24 @@ OPTION_OF: Final[Mapping[str, tuple[str, Value, Value]]] = {
     "qs_breaks_hearts": ("queen_breaks_hearts", False, True),
     "jd_bonus": ("jack_points", 0, -10),
 }
-"""For a parameter of OpenSpiel our option, and its values with the parameter off and on."""
+"""Our option for a parameter of OpenSpiel, and its values with the parameter off and on."""
 
 WIDER_OPTION_OF: Final[Mapping[str, tuple[str, Value, Value]]] = {
     "can_lead_any_club": ("opening", "lowest_club", "any_club"),
     "avoid_all_tricks_bonus": ("no_tricks", 0, -5),
 }
-"""The same for the wider family."""
+"""Our options of the wider family for parameters of OpenSpiel, likewise."""
 
 CARDS: Final = tuple(Card(rank + suit) for rank in "23456789TJQKA" for suit in "CDHS")
 DIRECTIONS: Final = (Direction.HOLD, Direction.LEFT, Direction.ACROSS, Direction.RIGHT)
-"""Cards and directions in the order of OpenSpiel's numbers."""
+"""Directions, and above them cards, in the order of OpenSpiel's numbers."""
 
 Extra = Callable[[DealState], int]
 """Mask of cards that OpenSpiel lets the seat on turn play, whether or not they are legal here."""
 
 
 class Finished(NamedTuple):
-    """A deal that has been played in both."""
+    """A deal that has been played in both engines."""
 
     deal: DealState  # as it ended here
     score: Score  # here
@@ -70,10 +70,10 @@ class Finished(NamedTuple):
 def play(
     parameters: Mapping[str, bool], seed: int, counts: Counter[str], extra: Extra | None = None
 ) -> Iterator[Finished]:
-    """Plays a match in both, and compares what may be passed and played at every decision.
+    """Play a match in both, and compare the legal passes and plays at every decision.
 
     Args:
-        counts: gets the `decisions`, and how many of them were `touched` by `extra`.
+        counts: gets the `decisions`, and the number of them that `extra` has `touched`.
     """
     rng, rules = random.Random(seed), ruleset(parameters)
     game = pyspiel.load_game("hearts", dict(parameters))
@@ -116,7 +116,7 @@ class Twin:
 
     @property
     def seat(self) -> int:
-        """Who is next."""
+        """The seat to deal to, to pass or to play next."""
         return int(self._state.current_player())
 
     @property
@@ -130,12 +130,12 @@ class Twin:
         return tuple(26 - int(value) for value in self._state.returns())
 
     def take(self, card: Card) -> None:
-        """The card is dealt, passed or played."""
+        """Deal, pass or play the card."""
         self._state.apply_action(CARDS.index(card))
 
 
 def pass_both(state: MatchState, twin: Twin, rng: random.Random) -> Pass:
-    """A random pass; OpenSpiel asks for its cards one by one."""
+    """Pass at random; OpenSpiel asks for the cards one by one."""
     seat, given = twin.seat, 0
     passes = [
         mask_of(action.cards) for action in legal_actions(state, seat) if isinstance(action, Pass)
@@ -152,11 +152,11 @@ def pass_both(state: MatchState, twin: Twin, rng: random.Random) -> Pass:
     return Pass(seat, cards_in(given))
 
 
-# How a deal is made and played, so that rare things happen often
+# Stacked decks and styles of play, so that rare things happen often
 
 
 def stacked(rules: Ruleset, rng: random.Random) -> tuple[Card, ...]:
-    """A deck shuffled more or less well, and dealt in hands that are the more lopsided."""
+    """A deck shuffled more or less well, and dealt in hands that are more or less lopsided."""
     spread = rng.choice((0, 1, 4, 52))
     by_suit = sorted(rules.cards, key=lambda card: card.index + spread * 13 * rng.random())
     hands = [by_suit[place : place + 13] for place in range(0, 52, 13)]
@@ -167,7 +167,7 @@ STYLES: Final = (anything, keeping_points, helping_the_moon)
 
 
 def ruleset(parameters: Mapping[str, bool]) -> Ruleset:
-    """What those parameters come to; those that are no option of ours change nothing."""
+    """The ruleset of those parameters; those without an option of ours change nothing."""
     known = {**OPTION_OF, **WIDER_OPTION_OF}
     settings = {
         option: on if parameters.get(name) else off for name, (option, off, on) in known.items()
@@ -234,7 +234,7 @@ def test_W6_open_spiel_rewards_taking_no_trick_but_not_after_a_moon(
 def differs_by_design(
     name: str, request: pytest.FixtureRequest, extra: Extra | None = None
 ) -> None:
-    """With a parameter of `BY_DESIGN` on, just the one thing differs, and all else agrees."""
+    """Check that a parameter of `BY_DESIGN` changes just that one thing, and all else agrees."""
     counts: Counter[str] = Counter()
     parameters = {**dict.fromkeys(OPTION_OF, True), "qs_breaks_hearts": False, name: True}
     matches = (play(parameters, seed, counts, extra) for seed in range(1, 9))
