@@ -2,11 +2,11 @@
 
     pip install ".[env]"
     python examples/learn.py
+
 The others play at random, and so does the learner at first. For every card it puts down, it keeps
 its view at that moment and the cost of the deal from there on. A network with one hidden layer
 learns to predict that cost for every card; more and more often the card with the least predicted
 cost is put down. On the same machine, the same seed prints the same lines.
-down. On the same machine, the same seed prints the same lines.
 """
 
 from __future__ import annotations

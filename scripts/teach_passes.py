@@ -4,7 +4,7 @@
 
 At each table hands are dealt, and the sets of the cards that weigh most by `casual` are played out,
 all in the same worlds, by instinct. The numbers are fitted to the differences between these sets
-within a hand. First they are tested on one hand in four that is left out, with two results printed:
+within a hand. First they are tested on one hand in four that is left out, which prints two results:
 how much of the variance of the means they explain, much of which is chance, and by what factor they
 should be multiplied.
 """

@@ -103,7 +103,7 @@ def test_a_description_tells_nothing_that_is_hidden(rules: Ruleset, seed: int, d
 
 
 def in_world(moment: Moment, world: NDArray[np.uint64]) -> MatchState:
-    """That moment with the hidden cards as in a world."""
+    """The moment with the hidden cards placed as in a world."""
     return after(moment.undealt, *told_anew(moment, world.tolist(), random.Random(0)))
 
 

@@ -132,7 +132,7 @@ def test_both_loops_play_the_same_deals(rules: Ruleset, seed: int, first: int) -
 
 @given(any_rules, seeds)
 def test_a_batch_that_goes_on_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
-    """Its cards are drawn from each deal's own generator."""
+    """Every card is drawn from its deal's own generator."""
     size = 2
     batch = Batch(rules, size, seed, again=True)
     chances = [SplitMix64(int(word)) for word in batch.deals["chance"]]

@@ -339,7 +339,7 @@ class _Telling:
         return bool(client.scenes) and client.scenes[-1].number >= number
 
     async def _between(self) -> bool:
-        """Do the story's other acts before the next step; returns whether others are to act then."""
+        """Do the story's other acts before the next step; returns whether others must act then."""
         story, step = self.story, self.step
         if step in story.again:
             for client in self.clients:

@@ -39,7 +39,7 @@ def by_name(cards: NDArray[np.uint8], situation: NDArray[np.int16], players: int
 
 
 def from_seat(seat: int, named: dict[str, str], players: int) -> dict[str, str]:
-    """That state, counted from another seat."""
+    """A state as it is counted from another seat."""
     turned = {}
     for name, text in named.items():
         word, _, number = name.rpartition(" ")

@@ -160,7 +160,7 @@ def test_chunks_are_the_whole_in_order_and_not_too_many(
 
 
 def test_a_chunk_of_matches_is_about_as_long_as_one_of_deals() -> None:
-    """That holds for any match: of a thousand deals, or until somebody has 100,000 points."""
+    """A match may have a thousand deals, or go on until somebody has 100,000 points."""
     for end, most in [("deals:1000", 400), ("limit:100000", 27), ("deals:5", 80_000)]:
         rules = make_ruleset("dame-de-pique", {"match_end": end})
         request = arena.Request(rules, ("random",) * 4, 1, matches=10**5)

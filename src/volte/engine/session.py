@@ -141,7 +141,7 @@ class EngineSession(CopiedWhole):
             raise EngineFault("malformed_line", expected=FORMS[word]) from None
         return []
 
-    # Who speaks
+    # Greeting, settings and end
 
     def _hello(self, words: LineWords) -> list[str]:
         words.number(1, 999)
@@ -197,7 +197,7 @@ class EngineSession(CopiedWhole):
             self._bot = make_bot(self.settings.level, self.settings.seed, self.settings.threads)
         return self._bot
 
-    # What is played
+    # Rules and match
 
     def _rules(self, words: LineWords) -> None:
         preset = words.take() if words.left and "=" not in words.next else None

@@ -262,7 +262,7 @@ def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: R
     give_all(rules, deal, seat, chosen & ~deal.given[seat])
 
 
-# What later seats do
+# Later seats
 
 
 @apart
@@ -319,7 +319,7 @@ def shooter_takes(rules: Record, deal: Record, mind: Record) -> int:
     return WHOLE - none_of(rules, mind, mind.shooter, index_of(deal.best) // SUIT_SIZE, higher)
 
 
-# What a card is worth
+# The value of a card
 
 
 @inlined

@@ -53,7 +53,7 @@ def play_deals(
 
     Args:
         seed: 0 to 2**64 - 1.
-        deals: how many.
+        deals: number of deals.
         policies: one per seat; without, everybody plays at random.
         first: number of the first deal, from 0. Deal number `i` is dealt by seat `i % players`, and
             is passed as deal `i + 1` of a match.
@@ -347,8 +347,8 @@ def count_moons(rules: Ruleset, deals: int, before: Totals, outcomes: layout.Rec
 
     With a moon taken off its shooter, every seat has as much less than with the moon put on the
     others. So deals are always played for the latter, and the match corrects them here.
-    Where the shooter chooses, it does as `volte.bots.protocol.takes_off` says. The arguments are
-    those of `standings`; `outcomes` are changed.
+    A shooter who may choose does so by `volte.bots.protocol.takes_off`. The arguments are those of
+    `standings`; `outcomes` are changed.
     """
     if rules.moon.moon not in _OPEN:
         return

@@ -237,8 +237,8 @@ def seated(policies: Sequence[Policy]) -> layout.Records:
 def position(deal: DealState, seed: int = 0, totals: tuple[int, ...] = ()) -> layout.Records:
     """One row of `DEAL`: the same cards in the same places, everything known.
 
-    deal: from the deal to the last card; the whole state, not a view.
-        deal: from the deal to the last card; it must be the whole state, not a view.
+    Args:
+        deal: from the deal to the last card; the whole state, not a view.
         seed: of the generator that random policies draw from.
         totals: of the match before the deal, by seat; none where it stands alone.
 

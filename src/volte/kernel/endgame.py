@@ -63,7 +63,7 @@ _SLAM: Final = cast(int, np.int64(3))
 
 _FAR: Final = cast(int, np.int64(1 << 62))
 _TOPS: Final = U(1 << 12 | 1 << 25 | 1 << 38 | 1 << 51)
-"""The aces."""
+"""Mask of the aces, the highest cards of their suits."""
 
 _ROOM: Final = from_dtype(ROOM)
 

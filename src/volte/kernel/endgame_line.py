@@ -79,7 +79,7 @@ _THREE_BITS: Final = U(7)
 
 
 class LineOfPlay(NamedTuple):
-    """Seats to the left that a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
+    """The state of a line of play. Fields without a comment are as in `DEAL`."""
 
     hands: Any
     unplayed: U  # the cards in all hands

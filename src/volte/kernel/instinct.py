@@ -152,7 +152,7 @@ def card_odds(rules: Record, deal: Record, legal: U, instinct: Record, eye: Reco
         eye.odds[card] /= total
 
 
-# How likely plays are
+# Chances of plays
 
 IMPOSSIBLE: Final = -1e9
 """Log of the chance of a play that breaks the rules, in place of minus infinity."""

@@ -1,4 +1,4 @@
-"""Whether a row is a position of its ruleset, before any other compiled code sees it.
+"""Checks whether a row is a position of its ruleset, before any other compiled code sees it.
 
 Only here may a row hold anything: every number is checked before it serves as an index.
 `volte.kernel.encoding` says what a position must fulfil, and why.

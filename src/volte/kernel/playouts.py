@@ -221,7 +221,7 @@ def forecast(endings: Records, deals: int, totals: Record, futures: Record, wort
         deals: number of deals played.
         totals: `int64[rows, players]`, with all deals played.
         futures: `int64[futures, deals, players]`, the points of the deals to come, which begin
-            anew where they do not suffice. The same for every row, so that rows compare well.
+            anew where they do not suffice. All rows have the same futures, so they compare well.
         worth: `float64[rows, players]`.
     """
     ending = endings[0]

@@ -5,7 +5,7 @@ caller waits for compiling, the logger `volte.kernel` says so, by default on the
 Threads may call all of this at the same time. A process that forks waits until compiling is done,
 since its child could never finish it.
 
-The cache is a folder of our own that nobody else can write to. What lies there is run: Numba
+The cache is a folder of our own that nobody else can write to, as its content is run: Numba
 unpickles it. So a folder that is not ours, or that others may change, is not used, and the code is
 compiled anew at every start.
 """

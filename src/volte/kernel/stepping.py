@@ -175,7 +175,7 @@ MOST_NUMBER: Final = 2**15 - 1
 """As in `volte.lab.env.observation`."""
 
 
-# What seats see
+# Views of seats
 
 HALF: Final = 32
 """Cards that are written at a time; a plane of 54 is two halves that overlap."""

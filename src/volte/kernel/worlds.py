@@ -61,7 +61,7 @@ for _n in range(1, MOST_CARDS + 1):
     CHOOSE[_n, 1:] = CHOOSE[_n - 1, 1:] + CHOOSE[_n - 1, :-1]
 
 
-# What is equal
+# Sorts of cards and classes of places
 
 
 @inlined

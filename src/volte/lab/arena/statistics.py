@@ -69,7 +69,7 @@ def sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
 
 
 class Frequencies(msgspec.Struct, frozen=True):
-    """Frequencies of numbers."""
+    """Numbers, and how many times each occurs."""
 
     times: dict[int, int] = {}  # by number, in ascending order
 
@@ -290,7 +290,7 @@ def _tally(played: _Played, seats: list[int]) -> Tally:
 
 
 def counts_of(numbers: Numbers) -> Frequencies:
-    """Frequencies of the numbers."""
+    """Count how many times each number occurs."""
     if not len(numbers):
         return Frequencies()
     least = numbers.min()

@@ -38,7 +38,7 @@ class Simulation(NamedTuple):
         return self.statistics.deals / max(self.seconds, 1e-9)
 
 
-# What was played
+# The simulation
 
 
 def heading(words: Words, simulation: Simulation) -> str:
