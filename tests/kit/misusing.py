@@ -20,7 +20,7 @@ from volte.table.commands import Command, Next, Sit, Start, Swap
 from volte.wire.messages import Closing, Notice
 
 MANY: Final = 1000
-SOCKETS: Final = 40  # how many connections to tables the server lets one address have
+SOCKETS: Final = 40  # connections to tables that the server allows one address
 
 Misuse = Callable[[str], Awaitable[None]]
 

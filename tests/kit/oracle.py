@@ -159,7 +159,7 @@ def _worth(rules: Ruleset, before: tuple[Score, ...], pot: int, end: Score) -> W
     deals = (*before, end)
     seats = range(rules.players)
     if rules.stakes.settlement is Settlement.POT:
-        nothing = (0,) * rules.players  # where no card counts below zero, it does not matter
+        nothing = (0,) * rules.players  # takers do not matter if no card counts below zero
         return _by_lot(rules, lambda lots: settle_pot(rules, end, nothing, pot, lots))
     if not match_over(rules, deals):
         raise ValueError("the match goes on")

@@ -459,7 +459,7 @@ class Player(Guest):
         return bytes([number % 256]) * CONTRIBUTION_BYTES
 
     def _choice(self, match: MatchState, seat: int) -> game.SeatAction:
-        """A pass or card drawn by the number of happenings, so that a repeat is the same."""
+        """A pass or a card chosen by the number of happenings, so that a repeat is the same."""
         random = SplitMix64(self.number)
         if match.phase is Phase.PASSING:
             hand = sorted(self.view.hand, key=lambda card: card.index)

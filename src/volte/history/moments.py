@@ -79,7 +79,8 @@ STEPS: Final = (
     *(game.PlayTakenBack, game.MoonShot, game.DealScored, referee.TakenBack),
     *(referee.RevokeClaimed, referee.TricksMixed, referee.RestTaken, referee.Reckoned),
 )
-"""Events that make a step; the sentences of other events go to the next step."""
+"""Events that make a step; a misdeal and two events in `_stops` do so too. Sentences of other events
+go to the next step, or, from the end of a deal, to the last."""
 
 
 def retold(
@@ -113,7 +114,7 @@ def retold(
             view = View(me, before) if before is not None else None
             lines += tell(words, view, event, View(me, after), verbosity)
         if isinstance(event, referee.Misdealt) and before is not None:
-            # The cards are gone after it.
+            # After a misdeal the cards are gone, so the state before it is shown.
             moments.append(_moment(before, lines))
         elif _stops(event):
             moment = _moment(after, lines)

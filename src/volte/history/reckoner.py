@@ -168,7 +168,7 @@ async def reckon(store: Store, row: MatchRow) -> None:
             await _store(store, row, outcome)
             return
         if await store[Results].reckoned(row.id):
-            return  # by another node
+            return  # another node has stored them
     raise Conflict(row.id)
 
 

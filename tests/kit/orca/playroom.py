@@ -241,7 +241,7 @@ class Seat:
         return self._table.view(MINE)
 
     def holds(self, cards: int) -> bool:
-        """Whether the seat is to play with so many cards in hand; for 0, whether all is over."""
+        """Whether the seat is to play with so many cards in hand; for 0, whether no match is on."""
         if cards == 0:
             return self._table is not None and not self._table.state.under_way
         return self.what is TurnKind.PLAY and len(self.view.hand) == cards

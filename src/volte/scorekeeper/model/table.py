@@ -165,7 +165,7 @@ def _pot_paid(
     pack = without(by.rules, row.missing)
     settle = partial(settle_pot, pack, row.score, taken, table.pot)
     payment = _settled(by, settle, Purpose.POT, row.line)
-    if isinstance(payment, LotsDue):  # the pot is emptied, whoever draws the indivisible rest
+    if isinstance(payment, LotsDue):  # the pot is emptied; lots decide who gets the odd stakes
         due = (*table.due, payment)
         return replace(row, pot=0), replace(table, net=None, pot=0, due=due)
     net = table.net

@@ -317,7 +317,7 @@ class SheetSitting(Dialogue):
             return (stakes.lots_wanted(self._telling),)
         return stakes.stakes_lines(self._telling) if self.sheet.table.over else ()
 
-    # Who deals, and lots
+    # The first dealer, and lots
 
     def _name_dealer(self, text: str) -> None:
         seat = self._reader.one_seat(text)
