@@ -61,7 +61,7 @@ let noting;
 
 const announcer = new Announcer(by("live"), lang);
 const felt = new Felt();
-/** The part for rules of the wider family, if the match needs it. @type {import("./page.js").Part | null} */
+/** The part for the wider family, where needed. @type {import("./page.js").Part | null} */
 let wider = null;
 const slider = /** @type {HTMLInputElement} */ (by("step"));
 const choices = {
