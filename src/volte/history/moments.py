@@ -79,8 +79,8 @@ STEPS: Final = (
     *(game.PlayTakenBack, game.MoonShot, game.DealScored, referee.TakenBack),
     *(referee.RevokeClaimed, referee.TricksMixed, referee.RestTaken, referee.Reckoned),
 )
-"""Events that make a step; a misdeal and two events in `_stops` do so too. Sentences of others go to
-the next step, or, from the end of a deal, to the last."""
+"""Events that make a step; a misdeal and two events in `_stops` do so too. Sentences of others go
+to the next step, or, from the end of a deal, to the last."""
 
 
 def retold(
