@@ -328,7 +328,7 @@ async def come(
 
 
 async def knock(address: str, sockets: int, seconds: float, found: Counter[str]) -> None:
-    """Asks for connections from the page of another site, so many at a time."""
+    """Ask for connections from the page of another site, so many at a time."""
     headers = ELSEWHERE | {
         "origin": "https://elsewhere.example",
         "upgrade": "websocket",
@@ -351,7 +351,7 @@ async def knock(address: str, sockets: int, seconds: float, found: Counter[str])
 async def ask_dearly(
     address: str, kind: str, database: str, seconds: float, found: Counter[str]
 ) -> None:
-    """One guest asks for the same thing again and again, so many times at once."""
+    """Make the same costly request again and again for one guest, so many at once."""
     cookie = await arrive(address, "Attacker", ELSEWHERE)
     ask: Callable[[], Awaitable[Reply]]
     if kind == "hashes":  # for an account with a login that somebody else has
@@ -401,7 +401,7 @@ async def be_away(address: str, database: str, seconds: float, found: Counter[st
     found["stored a second"] = round((await stored() - before) / seconds)
 
 
-# What is measured
+# Measurements
 
 
 class Row(NamedTuple):

@@ -251,7 +251,7 @@ def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, file: Path) 
         with subprocess.Popen(
             [sys.executable, str(script), str(file), str(processes)],
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # the semaphores of a pool that is killed are told of
+            stderr=subprocess.DEVNULL,  # Python reports the semaphores of a killed pool
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         ) as process:
             assert process.stdout is not None

@@ -205,7 +205,7 @@ class Batch(CopiedWhole):
             self.renew(self._finished)
 
     def renew(self, rows: NDArray[np.bool_]) -> None:
-        """Deals anew in some rows: deal `i` is followed by deal `i + size`, or by the next one, in
+        """Deal anew in some rows: deal `i` is followed by deal `i + size`, or by the next one, in
         rows with a seed of their own.
 
         Args:

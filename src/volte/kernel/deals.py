@@ -34,7 +34,7 @@ SLICE: Final = 4096
 """Most deals that a thread takes at a time."""
 
 TURNS: Final = 8
-"""Least number of slices for each thread, so that all end at about the same time."""
+"""Slices for each thread, roughly, or more: so that all end at about the same time."""
 
 MANY: Final = 16_384
 """Matches played side by side."""
