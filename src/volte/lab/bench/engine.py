@@ -133,7 +133,7 @@ def pieces_of_a_view(players: int) -> list[Benchmark]:
 
 
 def possible(view: View) -> dict[int, int]:
-    """The places where cards may lie, worked out anew, since a view keeps its results."""
+    """The cards that each place can hold, worked out anew, since a view keeps its results."""
     return View(view.seat, view.state).possible
 
 
