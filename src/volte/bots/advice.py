@@ -1,4 +1,4 @@
-"""Advice of `expert`: what it would do, why, and what else would cost."""
+"""Advice of `expert`: its choice, the reasons, and the cost of other actions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from volte.rules import Settlement
 from volte.view import View
 
 ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
-"""What a piece of advice usually takes at most."""
+"""The usual limit for a piece of advice."""
 
 
 def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
-    """What `expert` would do, in plain Python where it is not installed.
+    """Return the advice of `expert`, which searches in plain Python where it is not installed.
 
-    Only for a seat that has to pass or to play. Where it cannot search, this is what `casual` would
-    do, and nothing else is weighed.
+    Only for a seat that has to pass or to play. Where it cannot search, this is the choice of
+    `casual`, and no other action is weighed.
     """
     usual = hint(view)
     if usual.reason is Reason.FORCED:
@@ -50,8 +50,8 @@ def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
 def _alike(
     best: Estimate, others: Sequence[Estimate], told: Sequence[Other], wins: bool, reason: Reason
 ) -> bool:
-    """Whether nothing else is worse: to the last digit, or of cards, where nothing speaks for the
-    best, as far as can be told."""
+    """Whether no other action is worse: their estimates are equal, or for a card without a reason,
+    too close to tell apart."""
     if not others:
         return False
     if reason is Reason.PLAYED_OUT and isinstance(best.action, Play):
@@ -60,23 +60,23 @@ def _alike(
 
 
 DEAR: Final = 1.0
-"""Points from which on a card that costs them, beyond the error, is one to be warned of."""
+"""Least cost in points, beyond the error, of an action that the advice warns of."""
 
 DEAR_WINS: Final = 0.05
-"""The same as a part of the win."""
+"""Least cost of such an action as a part of the win."""
 
 DEAR_STAKES: Final = 2.0
-"""The same in stakes, where points are lost as well."""
+"""Least cost of such an action in stakes, where points are lost as well."""
 
 WORSE: Final = 0.25
-"""Points by which the next best must be behind to be worse."""
+"""Points by which the next best action must be behind to count as worse."""
 
 
 def dear(others: Sequence[Other], wins: bool, tempting: Play | Pass) -> list[Play | Pass]:
-    """What costs much; where nothing does, the next best, if that is worse.
+    """Return the actions that cost much; if none does, the next best, if it is worse.
 
-    Of passes, of which there are many, only those that a hint speaks of: the best of them, the one
-    that is tempting, and the worst.
+    There are many passes, so of these only the ones that a hint mentions: the best, the tempting
+    one and the worst.
     """
     much = [each for each in others if _costs_much(each, wins)]
     if not much:

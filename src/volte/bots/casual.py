@@ -1,25 +1,25 @@
-"""`casual`: looks one trick ahead, and knows what its hand is likely to cost.
+"""`casual`: looks one trick ahead, and estimates the cost of its hand.
 
 For every legal card it adds up, in whole 1024ths of a point:
 
 - the *relief*: how much lighter the hand is without the card (`volte.bots.odds.Burden`);
-- less the *cost of taking*: the chance that the card takes the trick, times what lies there, what
-  later seats are likely to add, the kitty where the trick brings it, and having to lead; what a
-  partner takes costs the same, but for the lead (W10);
-- while one other seat has taken every penalty card so far, a *stake*, what its moon would cost by
-  how much it is to be feared (`odds.feared`): saved by taking a penalty card, partly lost by
-  giving that seat one, lost with a high card that could still have stopped it, and less is made of
-  relief; for a partner's moon the other way round;
-- for a penalty card that an opponent will take, a little for the gift; less what it costs to bring
-  that opponent near the total that ends the match, or to it, while somebody else is in front;
+- less the *cost of taking*: the chance that the card takes the trick, times the points on it, the
+  points that later seats are likely to add, the kitty where the trick brings it, and the lead; a
+  trick that a partner takes costs the same, but for the lead (W10);
+- while one other seat has taken every penalty card so far, a *stake*, the cost of its moon by how
+  far it is to be feared (`odds.feared`): saved by taking a penalty card, partly lost by giving that
+  seat one, lost with a high card that could still have stopped it; relief then counts less; for a
+  partner's moon the other way round;
+- for a penalty card that an opponent will take, a little for the gift; less the cost of bringing
+  that opponent near the total that ends the match, or to it, while another seat is in front;
 - for a lead below a dear card that an opponent holds, a little for driving it out.
 
-When the hand takes every trick that is left but one at most, and nobody else has a penalty card, it
-shoots the moon.
-The highest sum is played; equal sums go to the lowest card. What is passed is chosen by
+When the hand takes every trick that is left but one at most, and no other seat has a penalty card,
+it shoots the moon.
+The card with the highest sum is played, of equal ones the lowest. The pass is chosen by
 `volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
-nearly the same; there is no other chance in it. Nothing is read but the view, and no option by
-name: what cards cost is the penalty table of the ruleset.
+nearly the same; there is no other chance in it. It reads the view alone, and no option by name:
+costs of cards come from the penalty table of the ruleset.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from volte.view import View
 
 
 class Casual:
-    """The second level. Its seed counts in the pass alone."""
+    """Bot of the second level; its seed matters in the pass alone."""
 
     def __init__(self, weights: Weights = USUAL, seed: int = 0) -> None:
         self._weights = weights
@@ -75,7 +75,7 @@ def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:
 
 
 class Taking:
-    """The trick as it lies, seen by the seat whose turn it is. Chances are in 1024ths."""
+    """The trick as it stands, seen by the seat whose turn it is. Chances are in 1024ths."""
 
     def __init__(self, view: View, weights: Weights) -> None:
         deal = view.deal
@@ -92,24 +92,24 @@ class Taking:
         self.later = [(self.seat + n) % players for n in range(1, players - len(deal.trick))]
         self.mates = set(self.rules.side(self.seat)) - {self.seat}  # the seat's partners
         place = winning_place(deal.trick, deal.led)
-        # The bit of the card that wins so far, and whose it is
+        # Bit of the card that wins so far, and its seat; 0 and -1 for none
         self.best = 0 if place < 0 else deal.trick[place].bit
         self.winner = -1 if place < 0 else (deal.leader + place) % players
-        self.waiting = mask_of(deal.trick) | deal.held  # what the trick brings so far
+        self.waiting = mask_of(deal.trick) | deal.held  # mask of the cards that the trick brings
         self.table = self.rules.points_in(self.waiting)
         self.dirty = bool(self.waiting & self.rules.penalty_mask)
         self.kitty = self._kitty()
-        self.shooter = feared(deal, self.seat)  # who may be on the way to taking everything
+        self.shooter = feared(deal, self.seat)  # seats on the way to taking everything, if any
 
     def _kitty(self) -> int:
-        """What the kitty is likely to bring to whoever takes it (D6)."""
+        """Points that the kitty is likely to bring its taker (D6), in 1024ths."""
         unseen, size = self.odds.unseen, self.rules.kitty_size
         if not size or not unseen or self.deal.kitty_taker is not None:
             return 0
         return self.rules.points_in(unseen) * ONE * size // unseen.bit_count()
 
     def kitty_with(self, bit: int) -> int:
-        """What it is likely to bring with this trick, if that card is played to it (W4)."""
+        """Points that the kitty adds to this trick if the card is played (W4), in 1024ths."""
         kitty = self.rules.deck.kitty
         comes = kitty is Kitty.FIRST_TRICK or self.deal.trick_number == self.rules.hand_size
         if kitty is Kitty.FIRST_HEART:
@@ -117,7 +117,7 @@ class Taking:
         return self.kitty if comes else 0
 
     def adds(self, bit: int) -> int:
-        """What later seats are likely to put on a trick that the card takes."""
+        """Points that later seats are likely to add to a trick that the card takes, in 1024ths."""
         suit = SUIT_OF.get(bit, 0)
         if not suit:
             return 0
@@ -132,7 +132,7 @@ class Taking:
         return total
 
     def _discards(self, seat: int, bit: int) -> int:
-        """Mask of what a void seat may throw on the suit of that card (T3, T6, T7)."""
+        """Mask of the cards that a void seat may discard on the card's suit (T3, T6, T7)."""
         suit = BY_BIT[bit].suit
         assert suit is not None
         had_chance, broken = self.deal.voided >> seat & 1, self.deal.broken
@@ -144,7 +144,7 @@ class Taking:
         return mask
 
     def dear_above(self, bit: int) -> int:
-        """Mask of the cards of its suit above all that the hand holds there."""
+        """Mask of the cards above the hand's highest in the card's suit."""
         suit = SUIT_OF[bit]
         return ABOVE[highest(self.hand & suit)] if suit else 0
 
@@ -174,7 +174,7 @@ class Taking:
         """The chance that a partner takes the trick, if this card is played.
 
         Args:
-            takes: the chance that the card itself does.
+            takes: the chance that the card itself takes it.
         """
         top, holder = self.top(bit)
         if not top:
@@ -190,7 +190,7 @@ class Taking:
         return min(ONE - takes, by_mates)
 
     def top(self, bit: int) -> tuple[int, int]:
-        """The card that wins the trick once this one is played, and whose it is; (0, -1)."""
+        """Bit and seat of the card that wins once this one is played; (0, -1) for none."""
         card = BY_BIT[bit]
         trick = (*self.deal.trick, card)
         place = winning_place(trick, card.suit if self.deal.led is None else self.deal.led)
@@ -210,7 +210,7 @@ class Taking:
 
     @cached_property
     def shooting(self) -> bool:
-        """Whether the hand is on the way to everything, and leads or is sure of the trick."""
+        """Whether the hand goes for the moon, and leads or is sure to take the trick."""
         if not shoots(self.deal, self.seat, self.odds.unseen):
             return False
         cards = cards_in(self.legal)
@@ -218,15 +218,15 @@ class Taking:
 
 
 class CardChoice(Taking):
-    """One choice of a card: what the sums are made of."""
+    """One choice of a card, by the sums of `casual`."""
 
     def __init__(self, view: View, weights: Weights) -> None:
         super().__init__(view, weights)
         self.burden = burden_of(view, self.values, self.odds, weights)
         share = 0 if self.shooter.ours else self.shooter.share
-        self._stopper = self.rules.penalty_total * share  # what one is worth
+        self._stopper = self.rules.penalty_total * share  # worth of a card that could stop a moon
         side = self.rules.side
-        # By seat, the points of the match with those that have been taken in this deal
+        # Totals by seat, with the points that its side has taken in this deal
         points = [self.rules.points_in(taken) for taken in self.deal.taken]
         self._reached = [
             total + sum(points[member] for member in side(seat))
@@ -245,7 +245,7 @@ class CardChoice(Taking):
         return Play(self.seat, BY_BIT[best])
 
     def worth(self, bit: int) -> int:
-        """What playing the card is worth, in 1024ths of a point."""
+        """Worth of playing the card, in 1024ths of a point."""
         fear = self.shooter.share
         relief = self.burden.relief(self.hand, bit) * self.weights.relief >> 10
         worth = relief - (relief * fear >> 10)
@@ -276,7 +276,7 @@ class CardChoice(Taking):
         return worth
 
     def _cost(self, bit: int) -> int:
-        """What taking the trick with that card costs."""
+        """Cost of taking the trick with the card, in 1024ths of a point."""
         own, adds = self.values.get(bit, 0), self.adds(bit)
         cost = (self.table + own) * ONE + adds + self.kitty_with(bit) + self.weights.lead
         bonus, won, gathered = self.rules.points, self.deal.won, len(self.deal.tricks)
@@ -285,14 +285,14 @@ class CardChoice(Taking):
         return cost - self._stake(self.seat, own, adds)
 
     def _cost_to_mates(self, bit: int) -> int:
-        """What it costs the side that a partner takes the trick after that card (W10)."""
+        """Cost to the side if a partner takes the trick after the card (W10), likewise in 1024ths."""
         own = self.values.get(bit, 0)
         adds = self.adds(self.top(bit)[0])
         cost = (self.table + own) * ONE + adds + self.kitty_with(bit)
         return cost - self._stake(min(self.mates), own, adds)
 
     def _stake(self, taker: int, own: int, adds: int) -> int:
-        """What is saved of a moon if that seat takes the trick; below zero what is lost."""
+        """Part of a feared moon's cost that is saved if `taker` takes the trick; lost below zero."""
         fear = self.shooter.share
         if not fear:
             return 0
@@ -303,11 +303,11 @@ class CardChoice(Taking):
         return stake if theirs is self.shooter.ours else -stake
 
     def _end_cost(self, own: int) -> int:
-        """What it costs that the end of the match comes nearer, in points.
+        """Cost of bringing the end of the match nearer, in points.
 
-        Whoever takes the trick as it lies gets so many points more. Each that brings them closer
-        than a deal's points to the total that ends the match costs one, and the end itself costs
-        a deal's points; nothing where this seat is in front.
+        The seat that wins so far gets the card's points. Each point that brings it closer than a
+        deal's points to the total that ends the match costs one, and the end itself costs a
+        deal's points; there is no cost where this seat has the lowest total.
 
         Args:
             own: the points of the card that is added to the trick.
@@ -318,7 +318,7 @@ class CardChoice(Taking):
         return self._nearness(reached + own) - self._nearness(reached)
 
     def _nearness(self, total: int) -> int:
-        """How near the end of the match that total is: 0 to twice the points of a deal."""
+        """Nearness of a total to the end of the match: 0 to twice the points of a deal."""
         end, most = self.rules.ending_total, self.rules.penalty_total
         if not end:
             return 0
@@ -332,9 +332,9 @@ class CardChoice(Taking):
         return beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])
 
     def _shot(self, bit: int) -> int:
-        """For a hand that shoots the moon: take every trick, and give nothing away."""
+        """Worth of a card to a hand that shoots the moon: take every trick, give no points away."""
         return (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
 
     def _with_foes(self, bit: int) -> int:
-        """How much more likely a hidden card is with the opponents than with a partner."""
+        """Chance that opponents have a hidden card, less the chance that partners do."""
         return ONE - 2 * sum(self.odds.holds(mate, bit) for mate in self.mates)

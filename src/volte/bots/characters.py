@@ -1,7 +1,7 @@
 """Characters: opponents with a name and a style, each a level and a few weights over one engine.
 
 A style shows in what is played, so that people can learn to read it; docs/bots.md has the figures.
-Those of `strong` search as that level does; of what is nearly as good they take what they like.
+Characters of `strong` search as that level does; among cards nearly as good they choose by style.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ from volte.rules import MoonRule
 from volte.view import View
 
 NEARLY: Final = 1.5
-"""Points of the margin by which a character that searches lets a card be worse for its style."""
+"""Most points of margin that a character who searches gives up for its style."""
 
 MUCH: Final = 100_000
 """More than any card weighs, in 1024ths of a point."""
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """What a style has beside the weights of `casual`; what it likes is in 1024ths of a point."""
+    """Traits of a style beside the weights of `casual`; worths are in 1024ths of a point."""
 
-    slips: int = 0  # it plays any legal card one time in so many; 0 for never
-    remembers: int = 0  # tricks of which it knows the cards and voids; 0 for all
-    daring: int = 0  # cards of a whole hand that may fail, and it still goes for the moon
-    spades: int = 0  # what keeping a spade from the pass is worth
-    hunts: int = 0  # what leading a spade below a queen in another hand is worth, and keeping it
-    short: int = 0  # what passing a card of the shortest other suit is worth
-    hearts: int = 0  # what leading a heart is worth; below zero, what it costs
-    high: int = 0  # what every rank of a card is worth by which it is higher
-    # Part of a card's points won by giving them to whoever leads the match, lost where to others
+    slips: int = 0  # one choice in this many is any legal card; 0 for none
+    remembers: int = 0  # last tricks whose cards it knows, without any voids; 0 knows all of both
+    daring: int = 0  # likely losers in a whole hand with which it still goes for the moon
+    spades: int = 0  # worth of keeping a spade from the pass
+    hunts: int = 0  # worth of leading or keeping a spade below a queen in another hand
+    short: int = 0  # worth of passing a card of the shortest suit but spades
+    hearts: int = 0  # worth of leading a heart; a cost if below zero
+    high: int = 0  # worth of each rank of the card played
+    # Worth of each point given to the leader of the match; as much is lost by giving it to others
     leader: int = 0
-    weighs: bool = False  # whether a search weighs worlds by what the others have played
+    weighs: bool = False  # whether a search weighs worlds by the plays of the others
 
 
 class Character(msgspec.Struct, frozen=True):
     """An opponent with a name and a style."""
 
     name: str
-    level: str  # whose strength it has about
+    level: str  # level of about its strength
     weights: Weights = Weights()
     manner: Manner = Manner()
 
@@ -76,15 +76,15 @@ _CHARACTERS: Final = (
 
 
 CHARACTERS: Final = {plain(each.name): each for each in _CHARACTERS}
-"""Every character by its key, which stands where a level would."""
+"""Characters by key; a key may stand wherever a level may."""
 
 
 COMPANY: Final = ("alice", "bruno", "chloe", "david", "gaelle", "hugo", "emma", "ines", "karim")
-"""Who sits with a newcomer: the first of them, as many as there are seats."""
+"""Characters who sit with a newcomer: as many as there are free seats, from the first on."""
 
 
 def company_of(level: str, count: int) -> tuple[str, ...]:
-    """So many characters for somebody whom that level suits; those of other levels come last.
+    """Return `count` characters for a player whom the level suits; other levels come last.
 
     >>> company_of("strong", 3)
     ('karim', 'ines', 'emma')
@@ -94,7 +94,7 @@ def company_of(level: str, count: int) -> tuple[str, ...]:
 
 
 class StyledChoice(CardChoice):
-    """One choice of a card in that manner."""
+    """Choice of a card in the manner of a style."""
 
     def __init__(self, view: View, weights: Weights, manner: Manner) -> None:
         super().__init__(view, weights)
@@ -124,7 +124,7 @@ class StyledChoice(CardChoice):
 
     @property
     def _queen_above(self) -> int:
-        """The queens of spades in other hands."""
+        """Mask of the queens of spades in other hands."""
         return QUEENS & self.odds.unseen
 
     @cached_property
@@ -138,13 +138,13 @@ class StyledChoice(CardChoice):
 
 @dataclass(frozen=True, repr=False)
 class HazyView(View):
-    """The view of somebody who knows the cards of the last tricks only, and none of the voids."""
+    """A view that remembers the cards of the last tricks only, and no voids."""
 
     remembers: int  # tricks
 
     @classmethod
     def of_view(cls, view: View, remembers: int) -> HazyView:
-        """The same view, all but that many tricks forgotten."""
+        """Return a view that forgets all but the last `remembers` tricks."""
         deal = replace(view.deal, excluded=(0,) * view.deal.rules.players)
         return cls(view.seat, replace(view.state, deal=deal), remembers)
 
@@ -180,17 +180,17 @@ class Styled:
         return self.choice(view).play()
 
     def choice(self, view: View) -> StyledChoice:
-        """What the choice of a card is made by."""
+        """Return the weighing of legal cards by which the bot plays."""
         if self._manner.remembers:
             view = HazyView.of_view(view, self._manner.remembers)
         return StyledChoice(view, self._weights, self._manner)
 
 
 class StyledSearch:
-    """A bot that searches; of the cards that are nearly as good as the best it takes what it likes.
+    """A bot that searches, and chooses by its style among cards nearly as good as the best.
 
     Args:
-        search: what searches.
+        search: the bot that searches.
     """
 
     def __init__(self, search: Bot, character: Character, seed: int = 0) -> None:
@@ -201,7 +201,7 @@ class StyledSearch:
         return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock) -> Thought:
-        """The choice, and what each candidate is expected to come to."""
+        """Return the choice, with an estimate of each candidate."""
         thought = think(self._search, view, clock)
         if view.state.phase is not Phase.PLAYING or not thought.estimates:
             return thought
@@ -218,7 +218,7 @@ class StyledSearch:
 
 
 def likes_of(view: View, weights: Weights, manner: Manner) -> dict[int, int]:
-    """By bit, what keeping a card from the pass is worth to that manner besides."""
+    """Return by bit the extra worth, in a manner, of keeping a card from the pass."""
     hand, likes = view.hand.mask, dict[int, int]()
     if manner.daring:
         failing = list(losers(view.deal, view.seat or 0, view.unseen))
@@ -239,7 +239,7 @@ def likes_of(view: View, weights: Weights, manner: Manner) -> dict[int, int]:
 
 
 def make_character(key: str, seed: int = 0, threads: int = 1) -> Bot:
-    """The bot of a character; without the extra those that search do so in plain Python."""
+    """Make the bot of a character; without the extra it searches in plain Python, if at all."""
     character = CHARACTERS[key]
     if character.level != "strong":
         return Styled(character, seed)

@@ -1,7 +1,6 @@
-"""What is true of cards that are about to be played or passed, as far as their seat can see.
+"""Facts about cards that are about to be played or passed, as far as their seat can see.
 
-Reasons are made of it (`volte.bots.reasons`), and the sentences that tell them name whom and what
-it finds.
+Reasons (`volte.bots.reasons`) are made of them; sentences name the seats and cards found here.
 """
 
 from __future__ import annotations
@@ -38,15 +37,15 @@ from volte.game import Pass
 from volte.view import View
 
 GUARDS: Final = 3
-"""Low spades beside high ones, up to which none of them is to spare."""
+"""Most low spades beside high ones of which none can be spared."""
 
 LITTLE: Final = ONE
-"""What a trick that costs little is likely to cost at most."""
+"""Most points, in 1024ths, that a cheap trick is likely to cost."""
 
 
 def covered(held: int, unseen: int) -> tuple[int, int]:
-    """The bits of a low card and of a high one, where these are all that is held of a suit; else
-    (0, 0). Of what is unseen of it, most is above the one, and below the other."""
+    """Return the bits of a low and a high card if they are the whole holding of a suit, else (0, 0).
+    Most unseen cards of the suit are above the low one, and most are below the high one."""
     if held.bit_count() == 2:
         low, high = ascending(held)
         if _lean(unseen, low) > 0 > _lean(unseen, high):
@@ -55,14 +54,14 @@ def covered(held: int, unseen: int) -> tuple[int, int]:
 
 
 def _lean(unseen: int, bit: int) -> int:
-    """How many more cards of its suit are above a card than below it."""
+    """Number of unseen cards above a card, less the number below it in its suit."""
     return (unseen & ABOVE[bit]).bit_count() - (unseen & BELOW[bit]).bit_count()
 
 
 class Grounds(MoonGrounds):
-    """What is true of a card that is about to be played."""
+    """Facts about a card that is about to be played."""
 
-    # What lies hidden
+    # Hidden cards
 
     @property
     def hidden_queen(self) -> int:
@@ -75,21 +74,21 @@ class Grounds(MoonGrounds):
 
     @property
     def last_of_suit(self) -> bool:
-        """Whether its holder may discard on others of that suit from now on."""
+        """Whether it is the hand's last card of a suit of which other cards are out."""
         return self.hand & self.suit == self.bit and bool(self.out)
 
     @property
     def nearly_last(self) -> bool:
-        """Whether its holder then has one more of that suit, and others may have more."""
+        """Whether the hand keeps one more card of its suit, and enough others are out."""
         left = self.hand & self.suit & ~self.bit
         others = self.rules.players - 1
         return left.bit_count() == 1 and self.out.bit_count() >= others and not self.wants_all
 
     @property
     def high(self) -> bool:
-        """Whether it beats most of what is hidden of its suit, and no less than the hand has there.
+        """Whether it beats most hidden cards of its suit, and as many as the hand's highest there.
 
-        Only as long as there are points to come, and high cards are not what is wanted.
+        Only while points are still to come, and the hand does not want to take tricks.
         """
         if not self.suit or self.wants_all or self._against(self.shooter, THREAT):
             return False
@@ -107,7 +106,7 @@ class Grounds(MoonGrounds):
 
     @property
     def guards(self) -> bool:
-        """Whether it spares the few low spades beside high ones that the queen makes dear."""
+        """Whether it spares the few low spades beside high ones that are dear or cover the queen."""
         dear = self.hand & QUEENS & self.rules.penalty_mask
         if self.hidden_queen:
             dear |= self.hand & ABOVE_QUEEN
@@ -116,7 +115,7 @@ class Grounds(MoonGrounds):
 
     @property
     def spades_out(self) -> tuple[int, int]:
-        """How many spades the seat has not seen, and how many of them one hand has at most."""
+        """Number of unseen spades, and the most of them that one hand can hold."""
         out, sizes = self.odds.unseen & SPADES, self.deal.hand_sizes()
         others = [seat for seat in range(self.rules.players) if seat != self.seat]
         most = max(min(sizes[seat], (self.odds.could(seat) & out).bit_count()) for seat in others)
@@ -124,14 +123,14 @@ class Grounds(MoonGrounds):
 
     @property
     def keeps_queen(self) -> bool:
-        """Whether a queen that counts stays, though she could be played."""
+        """Whether a queen that counts is kept, though she could be played."""
         queens = QUEENS & self.rules.penalty_mask
         return bool(queens & self.legal and not self.bit & queens)
 
     @cached_property
     def cover(self) -> tuple[int, int]:
-        """The bits of the last low card beside a single high one, could it be played but stays;
-        and of the high one. (0, 0) without."""
+        """The bits of the last low card beside a single high one, if it could be played but is
+        kept, and of the high one; else (0, 0)."""
         for suit in SUIT_MASKS:
             low, high = covered(self.hand & suit, self.odds.unseen)
             if low & self.legal and not self.bit & suit:
@@ -140,8 +139,8 @@ class Grounds(MoonGrounds):
 
     @cached_property
     def kept_exits(self) -> int:
-        """Mask of the cards that could be played and stay, under which all hidden ones of their
-        suits are not; 0 where this is one itself, and where they would be of no use."""
+        """Mask of the playable cards kept that no hidden card of their suit is below; 0 if this
+        card is such an exit itself, and where exits would be of no use."""
         if self._is_exit(self.bit) or self.hand.bit_count() < 3 or self.wants_all:
             return 0
         return mask_of(card for card in cards_in(self.legal) if self._is_exit(card.bit))
@@ -158,29 +157,29 @@ class Grounds(MoonGrounds):
 
     @property
     def exits(self) -> bool:
-        """Whether somebody else has cards of its suit, and none but higher ones."""
+        """Whether it is led, and other seats have cards of its suit, all of them higher."""
         return not self.deal.trick and self._is_exit(self.bit)
 
     @property
     def traps(self) -> bool:
-        """Whether it is a queen who counts, and whoever has a spade has to take her."""
+        """Whether it is a counting queen led when every spade in another hand takes her."""
         return self.exits and bool(self.bit & QUEENS & self.rules.penalty_mask)
 
     @property
     def catches(self) -> bool:
-        """Whether nothing but a queen is left of its suit, and she must be played."""
+        """Whether it is a spade led when no other spade but a queen is out, who must follow."""
         hidden = QUEENS & self.rules.penalty_mask
         return self.exits and bool(self.suit & SPADES) and not self.out & ~hidden
 
     @property
     def cheap(self) -> bool:
-        """Whether taking the trick with it will probably cost little, and costs are what counts."""
+        """Whether taking the trick with it will probably cost little, when tricks are unwanted."""
         cost = (self.table + self.own) * ONE + self.adds(self.bit) + self.kitty_with(self.bit)
         return cost <= LITTLE and not self._first and not self.wants_all
 
     @property
     def followed(self) -> bool:
-        """Whether everybody probably has a card of its suit."""
+        """Whether it is led, and all others probably have a card of its suit."""
         chance = ONE
         for seat in self.later:
             chance = chance * (ONE - self.odds.none_of(seat, self.suit)) >> 10
@@ -188,14 +187,14 @@ class Grounds(MoonGrounds):
 
     @property
     def highest_under(self) -> bool:
-        """Whether lower cards stay, and none that is higher but for those that do the same."""
+        """Whether it is the highest card that still stays under, lower ones being kept."""
         under = self.legal & BELOW[self.best] & ABOVE[self.bit]
         above = all(self.like(card.bit) for card in cards_in(under))
         return above and any(not self.like(card.bit) for card in cards_in(self.legal & self.lower))
 
     @property
     def just_enough(self) -> bool:
-        """Whether it will probably take the trick, no lower card would, and a higher one stays."""
+        """Whether it will probably take the trick, no lower card would, and a higher one is kept."""
         higher = self.legal & ABOVE[self.bit]
         return (
             self.chance >= MOSTLY
@@ -211,26 +210,26 @@ class Grounds(MoonGrounds):
 
     @property
     def cost(self) -> int:
-        """What this trick is likely to cost, if the card is played."""
+        """Points that the trick is likely to cost if the card is played, in 1024ths."""
         kitty = self.kitty_with(self.bit)
         return self.chance * ((self.table + self.own) * ONE + self.adds(self.bit) + kitty) >> 10
 
     @property
     def relief(self) -> int:
-        """How much lighter the hand is without it."""
+        """Burden that the hand loses with the card, in 1024ths of a point."""
         return burden_of(self.view, self.values, self.odds, USUAL).relief(self.hand, self.bit)
 
     # Above the card that wins, or below
 
     @property
     def free(self) -> bool:
-        """Whether the trick is its own, and costs nothing."""
+        """Whether it is the last card of a trick that costs nothing."""
         dirty = self.dirty or self.own > 0
         return not (self.later or dirty or self.kitty_with(self.bit) or self._first)
 
     @property
     def _first(self) -> bool:
-        """Whether the trick would cost what a hand without any is worth (W6)."""
+        """Whether taking the trick would lose the bonus for a hand without tricks (W6)."""
         return bool(self.rules.points.no_tricks) and not self.deal.won[self.seat]
 
     @property
@@ -241,7 +240,7 @@ class Grounds(MoonGrounds):
 
     @property
     def burdens_leader(self) -> bool:
-        """Whether an opponent who has the fewest points of the match takes some now."""
+        """Whether an opponent alone in front in the match takes points now."""
         points = self.table + max(0, self.own)
         if self.taker not in self._foes or points <= 0 or not self.view.state.deals:
             return False
@@ -252,7 +251,7 @@ class Grounds(MoonGrounds):
 
 
 class PassGrounds:
-    """What is true of cards that are about to be passed. Suits are masks of all their cards."""
+    """Facts about cards that are about to be passed. Suits are masks of all their cards."""
 
     def __init__(self, view: View, action: Pass) -> None:
         self.view = view
@@ -260,11 +259,11 @@ class PassGrounds:
         self.given = mask_of(action.cards)
         self.kept = self.hand & ~self.given
         self.queens = QUEENS & view.deal.rules.penalty_mask
-        self.suits = [suit for suit in SUIT_MASKS if suit & self.given]  # of what is given
+        self.suits = [suit for suit in SUIT_MASKS if suit & self.given]  # of the cards given
 
     @property
     def heaviest(self) -> bool:
-        """Whether all of them are among those that weigh most."""
+        """Whether all cards given are among the heaviest of the hand."""
         few = self.given.bit_count() + 2
         return not self.given & ~mask_of(burdens(self.view)[:few])
 
@@ -275,43 +274,43 @@ class PassGrounds:
 
     @property
     def alone(self) -> int:
-        """Mask of the cards that stay alone of a suit, each with its equal of the other pack."""
+        """Mask of cards left alone in a suit given of, each with its equal of the other pack."""
         left = (self.kept & suit for suit in self.suits)
         return sum(bit | TWIN[bit] for bit in left if bit.bit_count() == 1)
 
     @property
     def low(self) -> bool:
-        """Whether all of them are lower than half of the hand."""
+        """Whether all cards given are lower than half of the hand."""
         ranks = sorted(card.rank or 0 for card in self.view.hand)
         return max(height(card.bit) for card in cards_in(self.given)) < ranks[len(ranks) // 2]
 
     @property
     def lowest(self) -> bool:
-        """Whether nothing that stays is lower."""
+        """Whether no card kept is lower than a card given."""
         return bool(self.kept) and self._heights(self.given)[-1] <= self._heights(self.kept)[0]
 
     @property
     def highest(self) -> bool:
-        """Whether nothing that stays is higher."""
+        """Whether no card kept is higher than a card given."""
         return bool(self.kept) and self._heights(self.given)[0] >= self._heights(self.kept)[-1]
 
     @property
     def clears(self) -> int:
-        """The suits of which court cards and aces stay, and nothing else; 0 if any of those that
-        are given stays otherwise."""
+        """Mask of the suits given of, if court cards and aces are kept of each, and no others;
+        else 0."""
         left = [self._heights(self.kept & suit) for suit in self.suits]
         return sum(self.suits) if all(some and some[0] >= Rank.JACK for some in left) else 0
 
     @property
     def tops(self) -> int:
-        """Their suits, if they are the highest of those, and none is emptied."""
+        """Mask of the suits given of, if their highest cards go and none is emptied; else 0."""
         cards = cards_in(self.given & ~JOKERS)
         over = self.emptied or any(ABOVE[card.bit] & self.kept for card in cards)
         return 0 if over else sum(self.suits)
 
     @property
     def whole(self) -> int:
-        """The suits that stay as they are, with a court card or an ace, and two below the ten."""
+        """Mask of the suits kept whole, with a court card or an ace and two cards below the ten."""
         found = 0
         for suit in SUIT_MASKS:
             ranks = self._heights(self.kept & suit)
@@ -321,26 +320,26 @@ class PassGrounds:
 
     @property
     def spades(self) -> bool:
-        """Whether the last high spades go."""
+        """Whether the hand gives its last high spades away."""
         dear = self.queens | ABOVE_QUEEN
         return bool(dear & self.given) and not dear & self.kept
 
     @property
     def guards(self) -> bool:
-        """Whether low spades stay beside high ones, all of them."""
+        """Whether the hand keeps high spades, and all its low ones beside them."""
         guards = self.hand & SPADES & BELOW[QUEEN.bit]
         return bool((self.queens | ABOVE_QUEEN) & self.kept and guards) and not guards & self.given
 
     @property
     def cover(self) -> tuple[int, int]:
-        """The bits of a low card, and of a court card or an ace, that stay alone of a suit; (0, 0)
-        without."""
+        """The bits of a low card, and of a court card or an ace, if they are all that is kept of a
+        suit given of; else (0, 0)."""
         pairs = (covered(self.kept & suit, self.view.unseen) for suit in self.suits)
         return next((pair for pair in pairs if pair[1] and height(pair[1]) >= Rank.JACK), (0, 0))
 
     @property
     def top_heart(self) -> int:
-        """The bit of the highest heart of all hands, if it stays; else 0."""
+        """The bit of the highest heart of all hands, if the hand keeps it; else 0."""
         top = highest(self.hand & HEARTS)
         return top if top & self.kept and not ABOVE[top] & self.view.unseen else 0
 

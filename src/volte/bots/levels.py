@@ -36,11 +36,11 @@ NAMES: Final = (
     *("Alice", "Bruno", "Chloé", "David", "Emma"),
     *("Félix", "Gaëlle", "Hugo", "Inès", "Jules"),
 )
-"""What bots are called, enough for a table of any size."""
+"""Names of bots, enough for a table of any size."""
 
 
 class SimpleBot:
-    """A bot that looks at nothing but its cards. How a moon counts, it says as all do (W7)."""
+    """A bot that looks at nothing but its cards; it counts its moon as all bots do (W7)."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         try:
@@ -56,16 +56,16 @@ class SimpleBot:
             raise
 
     def _passed(self, view: View) -> Sequence[Card]:
-        """Which cards of the hand it passes."""
+        """Return the cards of the hand to pass."""
         raise NotImplementedError
 
     def _played(self, view: View) -> Card:
-        """Which of the legal cards it plays."""
+        """Return the legal card to play."""
         raise NotImplementedError
 
 
 class Drifter(SimpleBot):
-    """Any legal card, each as likely: the mark that every level must clear."""
+    """Plays any legal card, each as likely: the mark that every level must beat."""
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = read_seed(seed)
@@ -145,10 +145,10 @@ LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
     "strong": _searching("strong"),
     "expert": _searching("expert"),
 }
-"""Every level, the weakest first, and what makes its bot from a seed."""
+"""Levels, the weakest first, each with the function that makes its bot from a seed."""
 
 OFFERED: Final = tuple(level for level in LEVELS if level != "expert" or strong_installed())
-"""The levels that people choose from here."""
+"""The levels that are offered to people here."""
 
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
@@ -160,29 +160,29 @@ MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "expert-even": _searching("expert-even"),
     "expert-casual": _searching("expert-casual"),
 }
-"""What the levels are measured against; not for people to play with."""
+"""Bots that the levels are measured against; not offered to people."""
 
 SEARCHING: Final = frozenset(
     {"strong", "expert"}
     | MARKS.keys() - {"random"}
     | {key for key, each in CHARACTERS.items() if each.level == "strong"}
 )
-"""Those that think for longer than it takes to send them a view."""
+"""Levels slow enough to be worth a worker process."""
 
 OF_EXTRA: Final = SEARCHING - {"strong", "rough"} - CHARACTERS.keys()
-"""Those that nobody can ask for without the extra; what plays in their place is `rough`."""
+"""Levels that nobody can ask for without the extra `strong`; `rough` plays in their place."""
 
 FOR_POINTS: Final = {"strong": "strong-points", "expert": "expert-points"}
-"""Levels that play for the match, and what they are where only the points of a deal count."""
+"""Levels that play for the match, each with its variant for the points of single deals."""
 
 
 def level_of(played: str) -> str:
-    """The level of whoever plays: that of a character, or the level itself."""
+    """Return the level of a character, or the level itself."""
     return CHARACTERS[played].level if played in CHARACTERS else played
 
 
 def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
-    """The compiled twin of a level, or of `random` play; None where there is none.
+    """Return the compiled twin of a level, or of `random` play; None where there is none.
 
     Args:
         rules: of the table, if that matters; see `unknown_to_twin`.
@@ -196,7 +196,7 @@ def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
 
 
 def unknown_to_twin(rules: Ruleset) -> str:
-    """The first option by which `casual` thinks of more than its compiled twin; empty for none."""
+    """Return the first option that the compiled twin of `casual` ignores; empty for none."""
     late_kitty = rules.kitty_size and rules.deck.kitty is not Kitty.FIRST_TRICK
     scatters = rules.passing.count and Direction.SCATTER in rules.passing.cycle
     unknown = {
@@ -211,9 +211,9 @@ def unknown_to_twin(rules: Ruleset) -> str:
 
 
 def warm_up(levels: Iterable[str]) -> Thread | None:
-    """Fetches what those levels need in the background; until it is there they play as `casual`.
+    """Fetch the compiled code of the levels in the background; until then they play as `casual`.
 
-    None where they need nothing. Whoever wants the same choices every time does not call this.
+    Returns None where they need none. Do not call this where choices have to be repeatable.
     """
     if SEARCHING.isdisjoint(levels) or not strong_installed():
         return None
@@ -223,16 +223,16 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     return warm_up(*CODE)
 
 
-# Those that packages bring, and all by name
+# Bots of packages, and bots by name
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 @cache
 def installed() -> Mapping[str, EntryPoint]:
-    """What makes each bot that a package had when this was first called, by its name.
+    """Return the entry points of packages' bots, by name, as they were at the first call.
 
-    Names are 1 to 40 small letters, digits and hyphens. A level of ours is never taken from there.
+    Names are 1 to 40 small letters, digits and hyphens. No package can replace a level of Volte.
     """
     return {
         each.name: each for each in entry_points(group="volte.bots") if _NAME.fullmatch(each.name)
@@ -240,9 +240,9 @@ def installed() -> Mapping[str, EntryPoint]:
 
 
 def installed_bot(name: str) -> Callable[[int], Bot] | None:
-    """What makes the bot of that name from a seed; None where no package has one.
+    """Return the function that makes a package's bot from a seed; None where no package has it.
 
-    What it calls raises `VolteError` `bot_not_loaded` where the package is broken.
+    The function raises `VolteError` `bot_not_loaded` where the package is broken.
     """
     entry = installed().get(name)
     if entry is None:
@@ -263,18 +263,18 @@ def installed_bot(name: str) -> Callable[[int], Bot] | None:
 
 
 def is_ours(level: str) -> bool:
-    """Whether people choose among our own bots by that, whatever is installed here."""
+    """Whether the name is a level or a character of Volte, whatever is installed here."""
     return level in LEVELS or level in CHARACTERS
 
 
 def check_level(level: str, others: Container[str] = (), guests: Collection[str] = ()) -> None:
-    """Whether somebody may ask for that level, or for that character.
+    """Check that a level or a character may be asked for.
 
     Args:
-        others: that can be asked for as well, of the `MARKS`.
-        guests: names of bots that are not ours, which can be chosen here.
+        others: names from `MARKS` that may be asked for as well.
+        guests: names of bots from elsewhere that can be chosen here.
 
-    Raises `VolteError` `no_such_level`, and `level_needs_extra` where it is not installed.
+    Raises `VolteError` `no_such_level`, and `level_needs_extra` where the extra is missing.
     """
     if not (is_ours(level) or level in others or level in guests):
         raise VolteError("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
@@ -283,9 +283,9 @@ def check_level(level: str, others: Container[str] = (), guests: Collection[str]
 
 
 def player_named(typed: str) -> str:
-    """The level, character, one of the `MARKS` or bot of a package that somebody means.
+    """Return the name of the level, character, mark or package's bot that a person means.
 
-    Accents, capitals, blanks and hyphens are as they may be. Raises `VolteError` `no_such_level`.
+    Accents, capitals, blanks and hyphens may differ. Raises `VolteError` `no_such_level`.
 
     >>> player_named("Chloé")
     'chloe'
@@ -298,13 +298,13 @@ def player_named(typed: str) -> str:
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
-    """A bot of that level, a character, one of the `MARKS`, or one of a package (`installed`).
+    """Make a bot: of a level, a character, one of the `MARKS`, or of a package (`installed`).
 
-    Without the extra those that search are `rough`.
+    Without the extra, bots that search are `rough`.
 
     Args:
         seed: a 64-bit word without sign.
-        threads: that share a search, for the levels that do.
+        threads: number of threads that share a search, for levels that search.
 
     Raises `VolteError` `no_such_level`, `not_a_seed` and `bot_not_loaded`.
     """

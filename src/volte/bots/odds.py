@@ -1,18 +1,18 @@
-"""What `casual` reckons with; its compiled twin is `volte.kernel.casual_odds`.
+"""Figures that `casual` reckons with; the compiled twin is `volte.kernel.casual_odds`.
 
 **Ranks**: higher and lower cards as masks, of one pack or two, where equal cards are neither (W11).
 
-**Odds**: how likely it is that a seat holds this or that. An unseen card lies in each place that
-can still hold it with a chance in proportion to the room there; two cards are treated as if they
-lay independently. Exact for one card in a fresh deal, and near enough for the rest.
+**Odds**: chances that a seat holds a card. An unseen card is in each place that can still hold it
+with a chance in proportion to the room there; two cards are treated as independent. Exact for one
+card in a fresh deal, and near enough for the rest.
 
-**Burden**: what the cards of a hand are likely to cost their holder, suit by suit. A card is a
-burden as far as it will have to be played (few cards of the suit below it), will then take the
-trick (many unseen cards below it), and that trick will cost something. What playing or discarding
-a card is worth is the burden before less the burden after; so guards of the queen, voids and low
-hearts need no rules of their own. What is passed is weighed by numbers that were learned.
+**Burden**: points that a hand is likely to cost its holder, suit by suit. A card is a burden as far
+as it will have to be played (few cards of the suit below it), will then take the trick (many unseen
+cards below it), and that trick will cost something. Playing or discarding a card is worth the
+burden before less the burden after; so guards of the queen, voids and low hearts need no rules of
+their own. Cards to pass are weighed by numbers that were learned.
 
-**Moon**: who may be shooting it, and whether one's own hand can (S3, S4, W10).
+**Moon**: the seats that may be shooting it, and whether one's own hand can (S3, S4, W10).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
 from volte.view import View
 
 ONE: Final = 1024
-"""Chances are in 1024ths, and so are points that are reckoned with chances."""
+"""The whole, in 1024ths: the unit of chances, and of points multiplied by chances."""
 
 # Ranks
 
 _ONE_PACK: Final = 1 << PACK_SIZE
 
 SUIT_OF: Final = {card.bit: 0 if card.suit is None else SUIT_MASKS[card.suit] for card in CARDS}
-"""By bit, the mask of the suit around a card; 0 for a joker."""
+"""By bit, the mask of the card's whole suit; 0 for a joker."""
 
 BELOW: Final = {
     card.bit: mask_of(
@@ -58,7 +58,7 @@ ABOVE: Final = {
 
 
 def ascending(mask: int) -> list[int]:
-    """The bits of some cards of one suit, the lowest rank first."""
+    """Return the bits of a mask of one suit, the lowest rank first."""
     bits = []
     held = mask
     while held:
@@ -71,19 +71,19 @@ def ascending(mask: int) -> list[int]:
 
 
 def highest(mask: int) -> int:
-    """The bit of the highest card of some of one suit; 0 of none."""
+    """Return the bit of the highest card in a mask of one suit; 0 of an empty mask."""
     if mask < _ONE_PACK:
         return mask and 1 << mask.bit_length() - 1
     return ascending(mask)[-1]
 
 
 def height(bit: int) -> int:
-    """The rank of a card, 0 of a joker."""
+    """Return the rank of a card; 0 of a joker."""
     return BY_BIT[bit].rank or 0
 
 
 def winning_place(cards: Sequence[Card], led: Suit | None) -> int:
-    """The place of the card that wins a trick as it lies; -1 where none does (T2, W11)."""
+    """Return the place of the card that wins a trick as it stands; -1 for none (T2, W11)."""
     found = -1
     best = 0
     for place, card in enumerate(cards):
@@ -97,12 +97,12 @@ def winning_place(cards: Sequence[Card], led: Suit | None) -> int:
 
 
 def values_of(view: View) -> dict[int, int]:
-    """Points by bit of every counting card."""
+    """Return points by bit of every card that counts."""
     return {card.bit: points for card, points in view.deal.rules.values.items()}
 
 
 class Odds:
-    """What a view says about the hidden hands."""
+    """Chances of cards in hidden hands, as a view shows them."""
 
     def __init__(self, view: View, values: dict[int, int]) -> None:
         deal = view.deal
@@ -131,11 +131,11 @@ class Odds:
         self._all_room: dict[int, int] = {}
 
     def could(self, seat: int) -> int:
-        """Mask of the cards that nothing forbids to that seat."""
+        """Mask of the unseen cards that the seat may hold."""
         return self._could[seat]
 
     def holds(self, seat: int, bit: int) -> int:
-        """The chance that the seat holds that unseen card."""
+        """The chance that the seat holds an unseen card."""
         if not self._could[seat] & bit:
             return 0
         room = self._all_room.get(bit)
@@ -158,7 +158,7 @@ class Odds:
         return chance
 
     def dearest(self, seat: int, mask: int) -> int:
-        """What the dearest penalty card of the mask that the seat holds costs, on average."""
+        """Mean points of the dearest penalty card of the mask that the seat holds, in 1024ths."""
         mask &= self._could[seat]
         left, cost = ONE, 0
         for points, bit in self.costs:
@@ -169,17 +169,17 @@ class Odds:
         return cost
 
 
-# What a hand costs after a pass
+# The cost of a hand after a pass
 
 KINDS: Final = 3
-"""Suits: plain; with a dear card; half of it penalties or more."""
+"""Kinds of suit: plain; with a dear card; half of its cards penalties or more."""
 
 LENGTHS: Final = 6
-"""Lengths of a suit that are told apart, from none on; the last is of five cards or more."""
+"""Lengths of a suit with a weight each, from none on; the last stands for five or more."""
 RANKS: Final = 4
-"""Cards from the lowest that are looked at one by one."""
+"""Lowest cards of a suit with weights of their own."""
 GUARDS: Final = 5
-"""Numbers of guards below a dear card that are told apart; the last is of four or more."""
+"""Numbers of guards below a dear card, from none on; the last stands for four or more."""
 
 PER_KIND: Final = LENGTHS + 2 * RANKS + 1
 HELD_DEAR: Final = KINDS * PER_KIND
@@ -197,49 +197,49 @@ LEARNED: Final = (
     # Hearts
     *(-2907, -436, 552, 846, 858, 1086),
     *(1392, 1378, 192, -379, -1132, -638, -283, -692, -1924),
-    # By its guards a dear card that is kept, each card above one that others hold, and each above
-    # it kept with it
+    # By number of guards: a dear card kept; each card kept above one that others hold; each card
+    # kept above one's own
     *(3064, 2100, 386, -996, -2043),
     *(1590, 1634, 1530, 1445, 1058),
     *(-1410, -1415, -1006, -562, 52),
-    # A dear card given away, and each card above it kept; each heart given away, and its height
+    # A dear card given away, and each card kept above it; each heart given away, and its height
     *(-2512, 1600, -218, -658),
 )
-"""By place (`volte.bots.candidates.places`), in 1024ths of a point: the mean of two fits, to 1,200
-and to 4,200 hands. By the second alone `casual` loses less to its like (0.6 points a deal by its
-pass, where the first lost 1.1), but more to a `strong` that shoots the moon."""
+"""Weights by place (`volte.bots.candidates.places`), in 1024ths of a point: the mean of two fits,
+to 1,200 and to 4,200 hands. By the second alone `casual` loses less to its like (0.6 points a deal
+by its pass, where the first lost 1.1), but more to a `strong` that shoots the moon."""
 
 # Burden
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """The numbers that `casual` is tuned by; points and chances are in 1024ths.
+    """Numbers by which `casual` is tuned; points and chances are in 1024ths.
 
-    `relief`, `lead`, `least`, `void` and `give` were found by what `casual` gives away in 5,658
-    choices of its own, each card of which was judged by 10,000 simulations, and by 20,000 deals in
+    `relief`, `lead`, `least`, `void` and `give` were found by the points that `casual` loses in
+    5,658 choices of its own, each card judged by 10,000 simulations, and by 20,000 deals in
     duplicate: 0.1 to 0.3 points better than 600, 256, 100, 300 and 512 with three or four players,
     and no worse with six. Others lie on a plateau; `bonus` and `joker` are reasoned, not tried.
-    With a `lead` of 0 `strong` shot the moon among three `casual` in 6.8 of 100 deals, with this in
-    5.8 (600 deals). `guards`, `whim` and the fear were weighed between that, and `beginner`, who
-    hardly ever shoots it.
+    With a `lead` of 0 `strong` shot the moon among three `casual` in 6.8 of 100 deals, with 128 in
+    5.8 (600 deals). `guards`, `whim` and the fear of a moon are a compromise between opponents like
+    that and `beginner`, who hardly ever shoots it.
     """
 
-    relief: int = 700  # what a point of burden to come is worth beside one on the table
+    relief: int = 700  # worth of a point of burden to come, beside one on the table
     lead: int = 128  # points that having the lead costs
-    eager: int = 200  # chance that a seat which need not beat a clean trick does
-    greedy: int = 60  # the same where the trick has points
+    eager: int = 200  # chance that a seat beats a clean trick without having to
+    greedy: int = 60  # chance that it beats a trick with penalty cards without having to
     falls: int = 600  # chance that a dear card falls on a higher one of its suit
     least: int = 50  # chance that a card is played to its suit, however well guarded
-    # Points that a void is worth, for every round its suit may be played; not in the pass
+    # Points that a void is worth, for each round its suit may still be led; not in the pass
     void: int = 500
     bonus: int = 400  # chance of catching a card below zero by keeping it
     joker: int = 1500  # points that a joker in hand is worth
     flush: int = 100  # part of a card's points won by leading below it
-    gift: int = 128  # part of a card's points won by giving them to somebody else
+    gift: int = 128  # part of a card's points won by giving them to an opponent
     give: int = 256  # part of the stake lost with a penalty card given to a shooter
-    whim: int = 256  # points below which the bot's seed says which of two cards is passed
+    whim: int = 256  # points of difference within which the seed decides which card is passed
     guards: int = 4  # lower spades in hand with which the queen is not passed
-    passing: tuple[int, ...] = LEARNED  # what a hand costs after a pass, as it says there
+    passing: tuple[int, ...] = LEARNED  # weights for the cost of a hand after a pass
 
 
 USUAL: Final = Weights()
@@ -247,11 +247,11 @@ USUAL: Final = Weights()
 
 @dataclass
 class Burden:
-    """The burden of holdings against what is unseen."""
+    """Burden of holdings, given the cards that are unseen."""
 
-    values: dict[int, int]  # points by bit of every counting card
+    values: dict[int, int]  # points by bit of every card that counts
     unseen: int  # mask
-    others: int  # how many seats hold cards besides
+    others: int  # number of other seats
     dump: int  # points that a seat which cannot follow throws on a trick, in 1024ths
     weights: Weights
 
@@ -263,14 +263,14 @@ class Burden:
         self._known: dict[tuple[int, int], int] = {}
 
     def relief(self, hand: int, bit: int) -> int:
-        """How much lighter the hand is without that card, in 1024ths of a point."""
+        """Burden that the hand loses with the card, in 1024ths of a point."""
         suit = SUIT_OF[bit]
         if not suit:
             return -self.weights.joker
         return self.of(hand & suit, suit) - self.of(hand & suit & ~bit, suit)
 
     def of(self, held: int, suit: int) -> int:
-        """The burden of what is held of one suit."""
+        """Burden of the cards held in one suit, in 1024ths of a point."""
         known = self._known.get((held, suit))
         if known is None:
             known = self._known[held, suit] = self._reckon(held, suit)
@@ -301,7 +301,7 @@ class Burden:
         return burden
 
     def _falling(self, below: int) -> int:
-        """What the unseen penalty cards of a suit below a card are likely to add to its trick."""
+        """Points that unseen penalty cards below a card may add to its trick, in 1024ths."""
         total = count = 0
         for points, cards in self._dear.items():
             found = (below & cards).bit_count()
@@ -311,7 +311,7 @@ class Burden:
 
 
 def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
-    """The burden of holdings as the seat of that view sees them."""
+    """Return the burden of holdings as the seat of the view sees them."""
     rules = view.deal.rules
     others = rules.players - 1
     foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
@@ -323,30 +323,30 @@ def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) 
 
 
 class Shooter(NamedTuple):
-    """Somebody who may be on the way to taking everything."""
+    """A seat, or a side, that may be on the way to taking everything."""
 
-    seats: tuple[int, ...] = ()  # one, or a whole side where the side may do it together (W10)
-    share: int = 0  # how much that is to be feared, in 1024ths
-    ours: bool = False  # whether it is the seat's own side that gains by it
+    seats: tuple[int, ...] = ()  # one, or a whole side where partners may do it together (W10)
+    share: int = 0  # how far it is to be feared, in 1024ths
+    ours: bool = False  # whether the side that gains is the seat's own
 
 
 NOBODY: Final = Shooter()
 
 
 def doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Who may take everything: each seat, or each side (W10)."""
+    """Return the groups that may take everything: each seat alone, or each side (W10)."""
     if rules.moon.by is MoonBy.SIDE:
         return rules.all_sides
     return tuple((seat,) for seat in range(rules.players))
 
 
 def feared(deal: DealState, seat: int) -> Shooter:
-    """Who besides the seat alone may take everything.
+    """Return the seat or side, other than this seat alone, that may take everything.
 
-    Only the first that anybody else takes ends it. It is feared by one and a half times the product
-    of two shares of theirs: of the penalty cards, or of tricks where only the slam counts, and of
-    all tricks. In 3,025 positions that product told better whether a moon came than the shares of
-    cards and points did (area under the curve 0.89 and 0.78).
+    The first penalty card (or trick) of anybody else ends the threat. Its share is one and a half
+    times the product of two shares: of the penalty cards, or of tricks where only the slam counts,
+    and of all tricks. In 3,025 positions that product told better whether a moon came than the
+    shares of cards and points did (area under the curve 0.89 and 0.78).
     """
     rules = deal.rules
     if rules.moon.moon is not MoonRule.OFF:
@@ -367,7 +367,7 @@ def feared(deal: DealState, seat: int) -> Shooter:
 
 
 def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
-    """Whether somebody else has a card below zero that the moon wants as well (W7)."""
+    """Whether another seat has taken a card below zero that the moon needs as well (W7)."""
     rules = deal.rules
     bonus = rules.counting_mask & ~rules.penalty_mask
     return rules.moon.needs_jack and any(
@@ -381,7 +381,7 @@ def shoots(deal: DealState, seat: int, unseen: int) -> bool:
 
 
 def may_shoot(deal: DealState, seat: int) -> bool:
-    """Whether nothing has fallen elsewhere that the moon of that seat would want."""
+    """Whether no other side has taken a card that the seat's moon needs."""
     rules = deal.rules
     who = rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
     if rules.moon.moon is MoonRule.OFF or deal.kitty_taker not in (None, *who):
@@ -391,7 +391,7 @@ def may_shoot(deal: DealState, seat: int) -> bool:
 
 
 def losers(deal: DealState, seat: int, unseen: int) -> Iterator[int]:
-    """The bits of the cards of a hand that are not likely to take their tricks.
+    """Yield the bits of cards in a hand that are not likely to take their tricks.
 
     A card will take its trick where no unseen card of its suit is higher, or where the ones above
     it in the hand have drawn the suit out, each of them two thirds of a round.

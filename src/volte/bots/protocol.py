@@ -1,4 +1,4 @@
-"""What a bot is: a choice from a view, and nothing more; and a bot at a seat of a driven match."""
+"""The protocol of bots, a choice from a view; and a bot as the owner of a seat in a match."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Clock(msgspec.Struct, frozen=True):
 
     milliseconds: int | None = None  # of thinking
     simulations: int | None = None  # deals played out in the head
-    # Whether the milliseconds are those that the processor works for this process, whatever else it
-    # does meanwhile; else those of the clock on the wall
+    # Whether milliseconds are processor time of this process, whatever else the machine does; else
+    # they are wall time
     processor: bool = False
 
     def __post_init__(self) -> None:
@@ -40,39 +40,39 @@ class Clock(msgspec.Struct, frozen=True):
                 raise VolteError("no_such_number", option=name, least=0, value=value)
 
     def now(self) -> float:
-        """Seconds that have gone by since some moment, in the time that this clock counts."""
+        """Seconds since a fixed moment, in the kind of time that this clock counts."""
         return process_time() if self.processor else perf_counter()
 
     def enough(self) -> bool:
-        """Whether the choice is wanted now; asked while the bot thinks."""
+        """Whether the bot has to choose at once; called while it thinks."""
         return False
 
 
 class StoppableClock(Clock, frozen=True, kw_only=True):
-    """A clock that somebody may stop before its time."""
+    """A clock that may be stopped before its time."""
 
-    stopped: Callable[[], bool]  # whether somebody has
+    stopped: Callable[[], bool]  # returns whether the clock has been stopped
 
     def enough(self) -> bool:
         return self.stopped()
 
 
 def asked(view: View) -> View:
-    """The view of a seat that is asked to act. Raises `VolteError` `not_asked` for any other."""
+    """Return the view if its seat has to act; raise `VolteError` `not_asked` otherwise."""
     if not view.my_turn:
         raise VolteError("not_asked")
     return view
 
 
 RESERVE: Final = 2.0
-"""Milliseconds on the wall, or a fifth of fewer than ten, that are not planned with: a busy system
+"""Milliseconds of wall time held in reserve, a fifth where there are fewer than ten: a busy system
 takes the core away for four at a time."""
 
 
 class Budget:
-    """Counts simulations and milliseconds against a clock; the clock says at least one of them.
+    """Counts simulations and milliseconds against a clock that limits at least one of them.
 
-    Thinking begins when it is made.
+    Thinking time starts when the budget is made.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -88,20 +88,20 @@ class Budget:
 
     @property
     def milliseconds(self) -> float:
-        """How long it is since thinking began."""
+        """Time since thinking began, in milliseconds."""
         return (self._now() - self._begun) * 1000
 
     def allows(self, part: float) -> bool:
-        """Whether that part of the milliseconds is not over yet."""
+        """Whether less than the given part of the milliseconds has gone by."""
         if self._enough():
             return False
         return self._milliseconds is None or self.milliseconds < part * self._milliseconds
 
     def affords(self, simulations: int) -> int:
-        """How many of so many simulations may be spent next.
+        """Return how many of the given simulations may be spent next.
 
-        By the milliseconds it is all or nothing: as many as took so long take so long again. What
-        went by before any were spent, went into preparing, and is not counted to them.
+        A limit in milliseconds allows all or none, by the time that each has taken so far. Time
+        before the first simulation is preparation, and not counted as theirs.
         """
         if self._enough():
             return 0
@@ -117,54 +117,54 @@ class Budget:
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """What a bot expects of one action."""
+    """A bot's estimate of one action."""
 
-    action: game.Play | game.Pass | game.ChooseMoon  # that may be taken
-    # Of the deal, that the seat will have in the end if it takes it; fewer are better
+    action: game.Play | game.Pass | game.ChooseMoon  # a legal action
+    # Expected points of the seat for the whole deal, if it takes the action; fewer are better
     points: float
-    margin: float  # the same less the mean of the opponents: what a bot that searches goes by
+    margin: float  # points less the opponents' mean; bots that search compare actions by it
     # One standard error of the margin; None where nothing was drawn by chance
     error: float | None = None
-    # What it brings of the match: a part of the win, or stakes; None for a bot that does not ask
+    # Worth in the match: a part of the win, or stakes; None from a bot that does not reckon it
     worth: float | None = None
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A choice, and what led to it."""
+    """A choice, with the estimates that led to it."""
 
-    action: game.SeatAction  # what the bot does
-    # Of the actions it weighed, the best first; of every legal card where it played one and
-    # searches. Empty where it weighs nothing
+    action: game.SeatAction  # the bot's choice
+    # For the actions weighed, the best first; a search that plays weighs every legal card. Empty
+    # where the bot weighs none
     estimates: tuple[Estimate, ...] = ()
-    worlds: int = 0  # ways in which the hidden cards may lie that were looked at
+    worlds: int = 0  # number of worlds (possible deals of the hidden cards) that were searched
     simulations: int = 0  # deals played out in the head
-    milliseconds: float = 0.0  # that it took
+    milliseconds: float = 0.0  # of thinking
 
 
 class Bot(Protocol):
-    """A player that is a program. It knows what its view tells, and keeps nothing between choices.
+    """A player that is a program. It knows only its view, and remembers nothing between choices.
 
     The same bot, made from the same seed, chooses the same from the same view, unless a clock in
     milliseconds stops it earlier.
     """
 
     def choose(self, view: View, clock: Clock) -> game.SeatAction:
-        """What the seat whose view it is does; only when it has to pass, to play, or to say how
-        its moon counts (`chosen_moon`)."""
+        """Return the action of the view's seat; called only when it has to pass, to play, or to
+        choose how its moon counts (`chosen_moon`)."""
         ...
 
 
 @runtime_checkable
 class Thinker(Bot, Protocol):
-    """A bot that can tell what it expects of each action."""
+    """A bot that can give its estimates of actions."""
 
     def think(self, view: View, clock: Clock) -> Thought:
-        """The choice that `choose` makes, and its estimates."""
+        """Return the choice that `choose` makes, with its estimates."""
         ...
 
 
 def think(bot: Bot, view: View, clock: Clock) -> Thought:
-    """What any bot chooses, with its estimates if it has any."""
+    """Return the choice of any bot, with its estimates if it has any."""
     moon = moon_thought(view)
     if moon is not None:
         return moon
@@ -176,7 +176,7 @@ def think(bot: Bot, view: View, clock: Clock) -> Thought:
 
 
 def moon_thought(view: View) -> Thought | None:
-    """The thought of any bot that has to say how its moon counts (W7); None where it has not."""
+    """Return the thought of any bot on how its moon counts (W7); None where it has no choice."""
     chosen, ways = chosen_moon(view), both_ways(view)
     if chosen is None or ways is None:
         return None
@@ -196,15 +196,15 @@ def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
 
 
 def draws_of(seed: int, view: View) -> SplitMix64:
-    """The draws that belong to one choice: a match that is resumed goes on as it would have."""
+    """Return the generator for one choice, so that a resumed match goes on as it would have."""
     return SplitMix64(split(split(seed, view.seat or 0), view.state.version))
 
 
-# How a moon is to count that its shooter may choose for (W7): the same for every bot
+# The shooter's choice how a moon counts (W7), alike for every bot
 
 
 def chosen_moon(view: View) -> game.ChooseMoon | None:
-    """The choice of a seat for its moon; None where it has none to make."""
+    """Return the seat's choice how its moon counts; None where it has none to make."""
     ways = both_ways(view)
     if ways is None or view.seat is None:
         return None
@@ -214,7 +214,7 @@ def chosen_moon(view: View) -> game.ChooseMoon | None:
 
 
 def both_ways(view: View) -> tuple[Score, Score] | None:
-    """The score with the moon put on the others, and with it taken off the seat that may choose."""
+    """Return the scores with the moon on the others and off the shooter; None without a choice."""
     seat, state = view.seat, view.state
     if seat is None or state.shooter != seat:
         return None
@@ -222,7 +222,7 @@ def both_ways(view: View) -> tuple[Score, Score] | None:
     if state.phase is not game.Phase.CHOOSING and not refereed:
         return None
     deal = view.deal
-    # All that a seat has not seen when the deal is over is a kitty that somebody else has taken.
+    # The only cards unseen when the deal is over are a kitty that another seat has taken.
     shown = replace(deal, kitty=deal.kitty or view.unseen)
     plus, minus = (
         game.score_of(state.rules, state.deals, shown, minus=way) for way in (False, True)
@@ -233,16 +233,16 @@ def both_ways(view: View) -> tuple[Score, Score] | None:
 def takes_off(
     rules: Ruleset, before: Sequence[Score], plus: Score, minus: Score, seat: int
 ) -> bool:
-    """Whether the shooter does best to take the moon off their own points.
+    """Whether the shooter does best to take the moon off its own points.
 
-    A match that is won at once beats one that goes on, and that beats one that is lost; then what
-    counts is how far the others are behind (they may fall back to half of the limit, W9). Where it
-    is all the same, the moon goes on the others if the shooter is in front then, as that brings
-    the end nearer, or if there is a pot, which nobody draws from with points below zero (M6).
+    A match that is won at once beats one that goes on, and that beats one that is lost; then the
+    lead over the others counts (they may fall back to half of the limit, W9). If both ways are
+    equal, the moon goes on the others where the shooter then has the lowest total, as that brings
+    the end nearer, or where there is a pot, which no seat below zero draws from (M6).
 
     Args:
         before: the deals before.
-        plus, minus: the deal as it would be scored.
+        plus, minus: the score with the moon on the others, and off the shooter.
         seat: the shooter.
     """
     on, off = (_prospect(rules, (*before, scored), seat) for scored in (plus, minus))
@@ -253,10 +253,10 @@ def takes_off(
 
 
 def _prospect(rules: Ruleset, deals: Sequence[Score], seat: int) -> tuple[int, int]:
-    """How a match stands for a seat: the greater, the better.
+    """Standing of a match for a seat; greater is better.
 
-    First 2 where it has won, 1 where the match goes on, 0 where it has lost; then the points that
-    all seats together have more than if all had what this one has.
+    First 2 where it has won, 1 where the match goes on, 0 where it has lost; then the sum, over
+    all seats, of points by which each has more than this seat.
     """
     sums = totals(rules, deals)
     outcome = 1
@@ -269,7 +269,7 @@ def _prospect(rules: Ruleset, deals: Sequence[Score], seat: int) -> tuple[int, i
 
 
 def revokes_to_claim(view: View) -> Iterator[ClaimRevoke]:
-    """Claims of revokes that the seat has seen proved, and that nobody has won yet (I5, I6, I9)."""
+    """Yield claims of revokes that the seat has seen proved and not yet paid for (I5, I6, I9)."""
     match = view.state
     if view.seat is None or not isinstance(match, RefereedMatch):
         return
@@ -283,7 +283,7 @@ def revokes_to_claim(view: View) -> Iterator[ClaimRevoke]:
 
 
 def in_order(view: View) -> RefereedAction | None:
-    """What else the table waits for: it turns down, cuts or accepts (I4, I6), chooses (W7)."""
+    """Return what else the seat has to do: turn down, cut, accept (I4, I6) or choose (W7)."""
     match = view.state
     if view.seat is None or not isinstance(match, RefereedMatch):
         return None
@@ -293,11 +293,11 @@ def in_order(view: View) -> RefereedAction | None:
 
 
 class BotOwner(CopiedWhole):
-    """Owns a seat for `volte.game.Driver`: keeps the view, and asks the bot."""
+    """Owner of a seat for `volte.game.Driver`: keeps the view, and asks the bot."""
 
     def __init__(self, bot: Bot, seat: int, clock: Clock | None = None) -> None:
         self.seat = seat
-        self.view: View | None = None  # before the match has begun
+        self.view: View | None = None  # None before the match has begun
         self._bot = bot
         self._clock = clock or Clock()
         self._claimed: set[tuple[int, int]] = set()
@@ -310,9 +310,9 @@ class BotOwner(CopiedWhole):
             raise
 
     def ask(self) -> RefereedAction:
-        """The bot's choice. A bot that sits in for a person lets others take back their plays.
+        """Return the bot's choice. As a stand-in it lets others take back their plays.
 
-        At a refereed table it claims first what it has seen proved, once for each seat and deal.
+        At a refereed table it first claims revokes that are proved, once for each seat and deal.
         """
         assert self.view is not None
         if self.seat in still_to_consent(self.view.state):
@@ -325,5 +325,5 @@ class BotOwner(CopiedWhole):
         return in_order(self.view) or self._bot.choose(self.view, self._clock)
 
     def refused(self, refusal: game.Refusal) -> None:
-        """A bot that is refused is at fault: raises `RuntimeError`, or it would ask for ever."""
+        """Raise `RuntimeError`: a refused bot is at fault, and would be asked again for ever."""
         raise RuntimeError(f"the bot at seat {self.seat} was refused: {refusal}")

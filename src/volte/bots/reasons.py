@@ -1,9 +1,9 @@
-"""Advice: an action and the reason for it, whoever has chosen it.
+"""Advice: an action and the reasons for it, by whatever means it was chosen.
 
-A reason is given only where it holds in what the seat sees, and where it sets the action apart: it
-is not as true of anything that is known to cost more. So a learner can check it against the cards,
-also for what a search has chosen. It is the first that does of the lists below, or the first two
-that do together. Where nothing general does, the reason is that the card was played out.
+A reason is given only where it holds by what the seat sees, and where it sets the action apart: it
+is not as true of any action known to cost more. So a learner can check it against the cards, also
+when a search has chosen. The first such reason of the lists below is given, or the first two that
+set it apart together. If there is none, the reason is that a search has played the card out.
 """
 
 from __future__ import annotations
@@ -28,130 +28,130 @@ from volte.view import View
 
 
 class Reason(StrEnum):
-    """Why a card is played, or cards are passed; `volte.say` has a sentence for each."""
+    """Reasons for playing a card or passing cards; `volte.say` has a sentence for each."""
 
     FORCED = "forced"  # no other card may be played
-    ALIKE = "alike"  # nor would another make a difference
-    LOW_LEAD = "low_lead"  # somebody else will probably take this trick
-    SAFEST = "safest"  # the same, and with no other card is it as likely
-    GIVE_POINTS = "give_points"  # and its points with it
+    ALIKE = "alike"  # no other card would make a difference
+    LOW_LEAD = "low_lead"  # another seat will probably take this trick
+    SAFEST = "safest"  # others are likelier to take this trick than with any other card
+    GIVE_POINTS = "give_points"  # another seat will probably take its points
     SAFE_LEAD = "safe_lead"  # taking this trick will probably cost little
-    FOLLOWED = "followed"  # since so many cards of the suit are out that everybody has one
-    SAFE_EXIT = "safe_exit"  # whoever has a card of the suit has a higher one
-    TRAP = "trap"  # the same of the queen: whoever has a spade has to take her
+    FOLLOWED = "followed"  # so many cards of the suit are out that all probably follow
+    SAFE_EXIT = "safe_exit"  # all cards of the suit in other hands are higher
+    TRAP = "trap"  # the queen led when every spade in another hand has to take her
     JOKER_LEAD = "joker_lead"  # gives the lead away
-    FLUSH_QUEEN = "flush_queen"  # a low card that drives a dear one out of another hand
-    CATCH_QUEEN = "catch_queen"  # the same, and nothing else of the suit is left
+    FLUSH_QUEEN = "flush_queen"  # a low spade that drives the queen out of another hand
+    CATCH_QUEEN = "catch_queen"  # a spade led when only the queen is left of the suit
     GUARD = "guard"  # spares the few low spades beside the queen, or beside ace or king
-    KEEP_QUEEN = "keep_queen"  # she stays until she can be thrown off
-    KEEP_COVER = "keep_cover"  # the last low card beside a single high one stays
-    KEEP_ENTRY = "keep_entry"  # a higher card stays that takes a trick whenever it is wanted
-    KEEP_EXIT = "keep_exit"  # all cards stay on which somebody else takes the trick
+    KEEP_QUEEN = "keep_queen"  # the queen is kept until she can be discarded
+    KEEP_COVER = "keep_cover"  # the last low card beside a single high one is kept
+    KEEP_ENTRY = "keep_entry"  # a higher card is kept that can take a trick when one is wanted
+    KEEP_EXIT = "keep_exit"  # cards are kept on which another seat has to take the trick
     DUCK = "duck"  # stays under the card that wins
-    HIGHEST_UNDER = "highest_under"  # the same, and lower ones are kept
-    CANCEL = "cancel"  # and its equal do not count, of two packs
-    LEAVE_KITTY = "leave_kitty"  # to whoever takes this trick
-    BURDEN_LEADER = "burden_leader"  # whoever leads in the match takes the points
-    SAFE_TAKE = "safe_take"  # last to play, and nothing to pay
+    HIGHEST_UNDER = "highest_under"  # the highest card that stays under; lower ones are kept
+    CANCEL = "cancel"  # the card and its equal of the other pack cancel each other
+    LEAVE_KITTY = "leave_kitty"  # the kitty goes to the taker of this trick
+    BURDEN_LEADER = "burden_leader"  # the leader of the match takes the points
+    SAFE_TAKE = "safe_take"  # the last card to a trick that costs nothing
     SHED_HIGH = "shed_high"  # gets rid of a card that may take points later
     TAKE_HIGH = "take_high"  # the trick can hardly be avoided, so a high card may as well go
-    JUST_ENOUGH = "just_enough"  # takes the trick, and higher ones are kept
+    JUST_ENOUGH = "just_enough"  # takes the trick, and higher cards are kept
     TAKE_ANY = "take_any"  # every card takes the trick
     LOWEST = "lowest"  # above the card that wins, but not for certain above the next
-    TAKE_BONUS = "take_bonus"  # the jack, or whatever counts below zero
-    DUMP_QUEEN = "dump_queen"  # the queen goes to somebody else
-    DUMP_POINTS = "dump_points"  # so does another penalty card
+    TAKE_BONUS = "take_bonus"  # takes the jack, or another card that counts below zero
+    DUMP_QUEEN = "dump_queen"  # the queen goes to an opponent
+    DUMP_POINTS = "dump_points"  # a penalty card goes to an opponent
     DROP_COVER = "drop_cover"  # the ace or king of spades, on which the queen might fall
     VOID_SUIT = "void_suit"  # the last card of its suit: free to discard from now on
-    NEARLY_VOID = "nearly_void"  # the last but one
-    STOP_MOON = "stop_moon"  # takes a point from somebody who has them all, or gives one to others
-    NO_POINT = "no_point"  # somebody who has them all gets none of this hand
-    KEEP_STOPPER = "keep_stopper"  # a high card stays, against somebody who has them all
+    NEARLY_VOID = "nearly_void"  # the last card but one of its suit
+    STOP_MOON = "stop_moon"  # takes a point from a seat that has them all, or gives one to others
+    NO_POINT = "no_point"  # a seat that has all points gets none of this hand
+    KEEP_STOPPER = "keep_stopper"  # a high card is kept, against a seat that has all points
     SHOOT_MOON = "shoot_moon"  # this hand can take everything
-    TRY_MOON = "try_moon"  # most of its cards are high, and nobody else has a point yet
-    KEEP_POINTS = "keep_points"  # for a moon: none are thrown away
-    KEEP_HIGH = "keep_high"  # half of its cards are, and one that is not goes
-    GO_ON_MOON = "go_on_moon"  # it has all the points so far, and takes more
-    SURE_MOON = "sure_moon"  # the same, and nobody can beat the card
+    TRY_MOON = "try_moon"  # most cards of the hand are high, and no other seat has a point yet
+    KEEP_POINTS = "keep_points"  # for a moon: penalty cards are not discarded
+    KEEP_HIGH = "keep_high"  # half of the hand's cards are high, and a low one goes
+    GO_ON_MOON = "go_on_moon"  # the seat has all the points so far, and takes more
+    SURE_MOON = "sure_moon"  # for a moon: nobody can beat the card
     MAKE_WAY = "make_way"  # for a moon: a card that may be beaten goes first
-    RUN_SUIT = "run_suit"  # the same: all the cards of a suit will take tricks
-    CLEAR_SUIT = "clear_suit"  # the same: what could beat others of its suit
-    HARMLESS = "harmless"  # the same: it has no points to lose
-    SPARE_QUEEN = "spare_queen"  # the same: she stays while higher spades are out
-    DRIVE_COVER = "drive_cover"  # the same: the ace or the king, that the queen may take hers
-    TAKE_QUEEN = "take_queen"  # the same: she is needed, and takes the trick
-    DRAW_HEARTS = "draw_hearts"  # the same: others have to play theirs
-    COMPLETE_MOON = "complete_moon"  # it has all the points once this trick is taken
+    RUN_SUIT = "run_suit"  # for a moon: all the hand's cards of a suit will take tricks
+    CLEAR_SUIT = "clear_suit"  # for a moon: draws cards that could beat others of its suit
+    HARMLESS = "harmless"  # for a moon: the card has no points to lose
+    SPARE_QUEEN = "spare_queen"  # for a moon: the queen is kept while higher spades are out
+    DRIVE_COVER = "drive_cover"  # for a moon: drives out ace or king, so that the queen can win
+    TAKE_QUEEN = "take_queen"  # for a moon: the queen is needed, and takes the trick
+    DRAW_HEARTS = "draw_hearts"  # for a moon: others have to play their hearts
+    COMPLETE_MOON = "complete_moon"  # the seat has all the points once this trick is taken
     PASS_DANGER = "pass_danger"  # the cards most likely to take points
-    PASS_QUEEN = "pass_queen"  # the same, and the queen is among them
-    PASS_VOID = "pass_void"  # a suit goes
-    PASS_LOW = "pass_low"  # the high cards stay
+    PASS_QUEEN = "pass_queen"  # the cards most likely to take points, with the queen
+    PASS_VOID = "pass_void"  # a suit is emptied
+    PASS_LOW = "pass_low"  # the high cards are kept
     PASS_LOWEST = "pass_lowest"  # the lowest cards of the hand
-    PASS_CLEARED = "pass_cleared"  # of their suits only court cards and aces stay
-    PASS_HIGHEST = "pass_highest"  # its highest
-    PASS_SPADES = "pass_spades"  # no high spade stays
-    PASS_NEARLY = "pass_nearly"  # one card of a suit stays
-    PASS_TOPS = "pass_tops"  # the highest of each suit that any is given of
-    KEEP_TOP_HEART = "keep_top_heart"  # the highest heart stays, against a moon
-    KEEP_HEARTS = "keep_hearts"  # all hearts stay
-    KEEP_SUIT = "keep_suit"  # a suit stays as it is, in which low cards protect high ones
-    SAFER = "safer"  # what costs more is likelier to take this trick
-    SURER = "surer"  # or less likely, where it is wanted
-    CHEAPER = "cheaper"  # or likely to bring more points
-    HEAVIER = "heavier"  # or less dangerous to keep
-    PASS_HEAVIER = "pass_heavier"  # leaves more danger in the hand
-    PASS_MOON = "pass_moon"  # or fewer cards that take tricks
-    ROUGHLY = "roughly"  # by the sums of `casual`, and nothing general is true
-    PLAYED_OUT = "played_out"  # by a search, and nothing general sets it apart
+    PASS_CLEARED = "pass_cleared"  # of their suits only court cards and aces are kept
+    PASS_HIGHEST = "pass_highest"  # the highest cards of the hand
+    PASS_SPADES = "pass_spades"  # no high spade is kept
+    PASS_NEARLY = "pass_nearly"  # only one card of a suit is kept
+    PASS_TOPS = "pass_tops"  # the highest cards of their suits
+    KEEP_TOP_HEART = "keep_top_heart"  # the highest heart is kept, against a moon
+    KEEP_HEARTS = "keep_hearts"  # all hearts are kept
+    KEEP_SUIT = "keep_suit"  # a suit is kept whole, in which low cards protect high ones
+    SAFER = "safer"  # dearer cards are likelier to take this trick
+    SURER = "surer"  # dearer cards are less likely to take this trick, which is wanted
+    CHEAPER = "cheaper"  # dearer cards are likely to bring more points
+    HEAVIER = "heavier"  # dearer cards are less dangerous to keep
+    PASS_HEAVIER = "pass_heavier"  # dearer passes leave more danger in the hand
+    PASS_MOON = "pass_moon"  # dearer passes leave fewer cards that take tricks
+    ROUGHLY = "roughly"  # the sums of `casual`, where no general reason holds
+    PLAYED_OUT = "played_out"  # the result of a search, where no general reason sets it apart
 
 
 NEXT_TO_NOTHING: Final = 0.25
-"""Points, and stakes, too few to mention."""
+"""Points too few to mention."""
 
 CHANCE: Final = 0.015
-"""The smallest chance of winning that makes something worse, as a part of 1."""
+"""Least loss in the chance of winning that makes an action worse, as a part of 1."""
 
 STAKE: Final = 0.5
-"""The smallest stake that is mentioned."""
+"""Least loss of stakes that is mentioned."""
 
 
 class Other(msgspec.Struct, frozen=True):
-    """Something else that could be done, and what that would cost."""
+    """Another possible action, and its cost."""
 
     action: Play | Pass
-    # Points against the opponents by which it is expected to end worse; below zero where it would
-    # end better in points, and only the match speaks against it
+    # Points against the opponents by which it is expected to end worse than the advice; below zero
+    # where it would end better in points, and only the match speaks against it
     points: float
     error: float = 0.0  # two standard errors of these points
-    # What it is expected to lose of the match: a part of the win, or stakes; None where unknown
+    # Expected loss in the match: a part of the win, or stakes; None where unknown
     worth: float | None = None
 
     def of_match(self, wins: bool) -> float:
-        """What it costs in the whole match; 0 where that is too little to mention.
+        """Cost in the whole match; 0 where it is too little to mention.
 
         Args:
-            wins: whether that is a part of the win; else it is stakes.
+            wins: whether the cost is a part of the win; else it is stakes.
         """
         worth = self.worth or 0.0
         return worth if worth >= (CHANCE if wins else STAKE) else 0.0
 
     def as_good(self, wins: bool) -> bool:
-        """Whether it cannot be told apart from the advice."""
+        """Whether it is as good as the advice, within the error."""
         little = self.points < 1 and self.points <= max(self.error, NEXT_TO_NOTHING)
         return little and not self.of_match(wins)
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What a bot would do, and why."""
+    """A bot's choice, with its reasons."""
 
     action: Play | Pass
     reason: Reason
-    # What else it has weighed, the best first; empty for a bot that weighs nothing
+    # Other actions weighed, the best first; empty for a bot that weighs none
     others: tuple[Other, ...] = ()
     wins: bool = True  # whether worth is a part of the win; else it is stakes
-    # What is easily done instead: what whoever looks one trick ahead would do
+    # The choice of `casual`, which looks one trick ahead: a tempting one where it differs
     tempting: Play | Pass | None = None
-    also: Reason | None = None  # what speaks for the action together with the reason
+    also: Reason | None = None  # a second reason, which holds together with the first
 
 
 _Grounds = Iterator[tuple[Reason, int]]
@@ -161,10 +161,10 @@ _Holding = Iterator[tuple[Reason, object]]
 def reasons_of(
     view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ()
 ) -> tuple[Reason, ...]:
-    """What speaks for an action, whoever has chosen it: one reason, or two that go together.
+    """Return the reasons for an action, by whatever means chosen: one, or two that go together.
 
     Args:
-        dear: what costs more, of which the reasons must not be as true.
+        dear: actions that cost more, of which the reasons must not be as true.
     """
     dear = tuple(dear)
     found = holding(view, action)
@@ -190,31 +190,31 @@ def reasons_of(
 def _as_true(
     reasons: Iterable[Reason], found: Mapping[Reason, int], other: Mapping[Reason, int]
 ) -> bool:
-    """Whether all those reasons are as true of another action, of which that was found."""
+    """Whether all the reasons are as true of another action, by its own reasons `other`."""
     return not any(found.get(reason, 1) & ~other.get(reason, 0) for reason in reasons)
 
 
 NOT_WANTED: Final = frozenset({Reason.LOW_LEAD, Reason.SAFEST, Reason.GIVE_POINTS})
-"""Reasons of somebody who does not want the trick."""
+"""Reasons of a seat that does not want the trick."""
 
 
 def reason_of(view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ()) -> Reason:
-    """The first of `reasons_of`."""
+    """Return the first of `reasons_of`."""
     return reasons_of(view, action, dear)[0]
 
 
 def hint(view: View, weights: Weights = USUAL) -> Hint:
-    """What `casual` does, and why. Only for a seat that has to pass or to play."""
+    """Return the choice of `casual`, and its reason. Only for a seat that has to pass or to play."""
     action = chosen_action(asked(view), weights)
     reason = reason_of(view, action)
     return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
 
 
 def holding(view: View, action: Play | Pass) -> dict[Reason, int]:
-    """All that is true of an action, in the order in which it is told.
+    """Return all reasons that hold for an action, in the order in which they are preferred.
 
-    Each with a mask of the suits or cards that it is true of, where it speaks of some of those that
-    are passed or stay; else with 1.
+    Each comes with the mask of the suits or cards that it is true of, if it speaks of some that are
+    passed or kept; else with 1.
     """
     if isinstance(action, Pass):
         grounds = _of_pass(view, action)
@@ -225,7 +225,7 @@ def holding(view: View, action: Play | Pass) -> dict[Reason, int]:
 
 
 def _rivals(view: View, action: Play | Pass, dear: Sequence[Play | Pass]) -> Sequence[Play | Pass]:
-    """What else could be done: of passes, only what is dear."""
+    """Other possible actions; of passes, only the dear ones."""
     if isinstance(action, Pass):
         return dear
     card = Grounds(view, action.card.bit)
@@ -233,7 +233,7 @@ def _rivals(view: View, action: Play | Pass, dear: Sequence[Play | Pass]) -> Seq
 
 
 def _beside(view: View, action: Play | Pass, others: Sequence[Play | Pass]) -> list[Reason]:
-    """What an action has before all those others."""
+    """Reasons by which the action compares well with each of the others."""
     if isinstance(action, Pass):
         grounds = _pass_beside(view, action, others)
     else:
@@ -265,7 +265,7 @@ def _pass_beside(view: View, action: Pass, others: Sequence[Play | Pass]) -> _Gr
 
 
 def _relief(scales: Scales, hand: int, given: Pass) -> int:
-    """How much lighter a hand is without those cards."""
+    """Burden that a hand loses with the cards given, in 1024ths of a point."""
     relief = 0
     for card in given.cards:
         relief += scales.relief(hand, card.bit)
@@ -274,14 +274,14 @@ def _relief(scales: Scales, hand: int, given: Pass) -> int:
 
 
 def _low_after(view: View, given: Pass) -> int:
-    """How many cards are then not likely to take their tricks."""
+    """Number of cards kept after a pass that are not likely to take their tricks."""
     hands = list(view.deal.hands)
     hands[given.seat] &= ~mask_of(given.cards)
     deal = replace(view.deal, hands=tuple(hands))
     return sum(1 for _ in losers(deal, given.seat, view.unseen))
 
 
-# The reasons, in the order in which they are given, each with what makes it one
+# The reasons in the order in which they are preferred, each with its condition
 
 
 def _of_pass(view: View, action: Pass) -> _Grounds:
@@ -339,7 +339,7 @@ def _leading(card: Grounds) -> _Holding:
     yield Reason.JOKER_LEAD, card.bit & JOKERS
     yield Reason.TRAP, card.traps
     yield Reason.CATCH_QUEEN, card.catches
-    # She, but no spade as high as she is, may lie in another hand than this
+    # Another hand may hold the queen, and this one has no spade as high
     yield (
         Reason.FLUSH_QUEEN,
         card.bit & SPADES and card.hidden_queen & card.dear_above(card.bit),

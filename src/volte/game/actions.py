@@ -1,4 +1,4 @@
-"""What can be done at a table: by a seat, and by the house, which deals, draws and proves."""
+"""Actions at a table: those of a seat, and those of the house, which deals, draws and proves."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from volte.cards import Card
 from volte.rules import Draw
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=10)]
-"""A seat in an action that comes as data; a number that could be none is no action at all."""
+"""Seat number in an action that is read from data; the decoder refuses any other number."""
 
 
 class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
-    """What all actions have in common: as data, each tells its kind in the field `action`."""
+    """Base of all actions; as data, each names its kind in the field `action`."""
 
 
 # Acts of a seat
 
 
 class Pass(_Action, frozen=True, gc=False):
-    """Gives cards for the exchange (P1).
+    """Gives cards to be exchanged (P1).
 
-    Their order says nothing, but in a scatter: the first card goes to the left, and so on (W1).
+    Their order counts in a scatter alone: the first card goes to the left, and so on (W1).
     """
 
     seat: Seat
@@ -50,7 +50,7 @@ class Claim(_Action, frozen=True, gc=False):
 
 
 class ChooseMoon(_Action, frozen=True, gc=False):
-    """Says how one's moon counts (W7): off one's own points, or on those of the others."""
+    """Chooses how one's moon counts (W7): off one's own points, or on those of the others."""
 
     seat: Seat
     minus: bool
@@ -63,7 +63,7 @@ class AskUndo(_Action, frozen=True, gc=False):
 
 
 class AnswerUndo(_Action, frozen=True, gc=False):
-    """Lets somebody take a play back, or does not (C2)."""
+    """Allows or denies another seat's request to take its play back (C2)."""
 
     seat: Seat
     allow: bool
@@ -73,7 +73,7 @@ class AnswerUndo(_Action, frozen=True, gc=False):
 
 
 class Commit(_Action, frozen=True):
-    """Publishes a commitment, before anybody adds to the chance."""
+    """Publishes a commitment to a secret, before any seat adds its bytes (D3)."""
 
     number: int  # of the commitment, from 1 without a gap
     digest: bytes  # 32 bytes
@@ -81,11 +81,11 @@ class Commit(_Action, frozen=True):
 
 
 class Promise(_Action, frozen=True):
-    """Promises the bytes of a person's seat, before any are told (D3)."""
+    """Promises the bytes of a person's seat, before any bytes are revealed (D3)."""
 
     seat: int
-    # 32 bytes, by `volte.fair.commit_bytes`; None for a seat whose program did not promise in time,
-    # and which is left out
+    # 32 bytes, by `volte.fair.commit_bytes`; None leaves out a seat whose program did not promise
+    # in time
     digest: bytes | None
 
 
@@ -93,13 +93,13 @@ class Contribute(_Action, frozen=True):
     """Adds a seat's bytes to the chance (D3)."""
 
     seat: int
-    # At most 64 bytes, those promised where seats have promised; None for a seat that did not tell
+    # At most 64 bytes, as promised where seats have promised; None for a seat that did not reveal
     # them in time
     data: bytes | None
 
 
 class Reveal(_Action, frozen=True):
-    """Tells the secret behind commitment `number`, 32 bytes."""
+    """Reveals the secret behind commitment `number`, 32 bytes."""
 
     number: int
     secret: bytes
@@ -112,7 +112,7 @@ class DrawDealer(_Action, frozen=True):
 
 
 class NameDealer(_Action, frozen=True):
-    """Says who deals first where no lots are told: in a record typed by hand, or at a table."""
+    """Names the first dealer without lots: in a record typed by hand, or at a table."""
 
     dealer: int
 
@@ -138,10 +138,10 @@ Action = SeatAction | HouseAction
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an action is refused; nothing has changed."""
+    """Reason for refusing an action; the state is unchanged."""
 
     reason: str  # a short name, the key of the sentence in `volte.say`
-    clause: str = ""  # the clause of RULES behind it, empty where none is
-    # The cards that the seat could play or pass instead; for nobody but that seat
+    clause: str = ""  # the clause of RULES behind it; empty where there is none
+    # The cards that the seat could play or pass instead; only that seat may see them
     legal: tuple[Card, ...] = ()
-    params: dict[str, int | str] = {}  # what else the sentence speaks of
+    params: dict[str, int | str] = {}  # values that the sentence names

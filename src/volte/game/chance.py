@@ -1,4 +1,4 @@
-"""The house's acts: chance enters a match here, as actions, and nowhere else."""
+"""Actions of the house: chance enters a match here, as actions, and nowhere else."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ Permutation = tuple[int, ...]
 
 
 class Chance(Protocol):
-    """The house as a match asks it: it draws lots, deals and proves."""
+    """Source of the house's actions in a match: it draws lots, deals and proves."""
 
     def act(self, state: MatchState) -> HouseAction | None:
-        """What the house does now; None when it is not its turn."""
+        """Return the action of the house; None when it is not its turn."""
         ...
 
 
 class PlainChance(CopiedWhole):
-    """Deals from the fast generator and proves nothing: for simulations and tests."""
+    """Deals from the fast generator, without proofs: for simulations and tests."""
 
     def __init__(self, seed: int) -> None:
         self._random = SplitMix64(seed)
@@ -51,13 +51,13 @@ class PlainChance(CopiedWhole):
 class ProvedChance:
     """Commits, collects everybody's bytes, deals by them and reveals (D3).
 
-    It asks nobody for promises. Where some have been made already, on the machines of others, it
-    goes on with the seats that have made one, and leaves the rest out.
+    It asks no seat for a promise. Where seats have promised already, on machines of their own, it
+    goes on with them and leaves the other seats out.
     """
 
     house: House
-    # Gives the bytes of the person at a seat; where it is left out, the house speaks for everybody,
-    # and a match is repeatable from its seed
+    # Returns the bytes of the person at a seat; None lets the house choose the bytes of all seats,
+    # so that a match is repeatable from its seed
     own_bytes: Callable[[int], bytes] | None = None
 
     def act(self, state: MatchState) -> HouseAction | None:
@@ -106,7 +106,7 @@ class ProvedChance:
 
 
 def random_bytes(_: int) -> bytes:
-    """Bytes for a seat from the system's own randomness."""
+    """Return bytes for a seat from the system's own randomness."""
     return secrets.token_bytes(CONTRIBUTION_BYTES)
 
 
@@ -119,7 +119,7 @@ def _deal(state: MatchState, order: Permutation) -> DealCards:
 
 
 def _draw(state: MatchState, shuffle: Callable[[int], Permutation]) -> HouseAction | None:
-    """Lots, if any are due: each round from a full pack, the seats taking its top cards."""
+    """Draw lots, if any are due: each round from a full pack, whose top cards the seats take."""
     seats, wanted = lots_due(state)
     if not seats:
         return None
@@ -134,13 +134,13 @@ def _draw(state: MatchState, shuffle: Callable[[int], Permutation]) -> HouseActi
 
 @dataclass(frozen=True)
 class Prepared:
-    """Deals those hands, to whoever leads first and on from there."""
+    """Names the dealer and deals hands prepared beforehand."""
 
     eldest: int  # the seat to the dealer's left
     hands: Sequence[Sequence[Card]]  # by seat, all of one size
 
     def act(self, state: MatchState) -> HouseAction | None:
-        """The dealer, then the cards: one by one from the dealer's left (D4)."""
+        """Name the dealer, then deal the cards one by one from the dealer's left (D4)."""
         eldest, hands = self.eldest, self.hands
         if state.phase is Phase.DRAWING:
             return NameDealer((eldest - 1) % len(hands))

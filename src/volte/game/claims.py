@@ -16,16 +16,16 @@ from volte.rules import MoonBy, Score, SlamRule, score
 
 PLAYOUTS: Final = 32
 MOST_POSITIONS: Final = 50_000
-"""Positions looked at before a claim is refused as not shown: about a second."""
+"""Positions searched before a claim is refused as not proved: about a second."""
 
 
 class _NotShown(Exception):
-    """Two continuations score differently, or there are too many to look at."""
+    """The claim is not proved: continuations score differently, or there are too many to search."""
 
 
-@lru_cache(maxsize=256)  # somebody may claim again and again
+@lru_cache(maxsize=256)  # a player may claim again and again
 def claim_holds(deal: DealState) -> bool:
-    """Whether every legal continuation gives the same score, slam, jack and all else included.
+    """Whether every legal continuation gives the same score, slam and jack included.
 
     Exact: a claim is never allowed that some continuation could belie. A few random continuations
     refuse most claims at once; the others are searched in full, and one whose search would pass
@@ -50,14 +50,14 @@ def _playout(deal: DealState, random: SplitMix64) -> Score:
 
 
 class _Search:
-    """Depth first over all continuations, each position once."""
+    """Depth-first search over all continuations, each position once."""
 
     def __init__(self, expected: Score) -> None:
         self.expected = expected
         self.seen: set[tuple[object, ...]] = set()
 
     def visit(self, deal: DealState) -> None:
-        """Raises `_NotShown` unless every continuation gives the expected score."""
+        """Raise `_NotShown` unless every continuation gives the expected score."""
         settled = _settled(deal)
         if settled is not None:
             if settled != self.expected:
@@ -74,7 +74,7 @@ class _Search:
 
 
 def _key(deal: DealState) -> tuple[object, ...]:
-    """All of the deal that what follows can depend on, and what it comes to."""
+    """Memo key: everything in the deal that can still change the score."""
     rules = deal.rules
     by_most = rules.moon.slam is not SlamRule.OFF and rules.moon.by is MoonBy.SIDE
     won = deal.won if by_most else tuple(map(bool, deal.won))
@@ -84,7 +84,7 @@ def _key(deal: DealState) -> tuple[object, ...]:
 
 
 def _settled(deal: DealState) -> Score | None:
-    """The score, once it can be told without playing on."""
+    """The score, if it is certain without playing on; None otherwise."""
     if _over(deal):
         return _score(deal)
     open_still = deal.held | mask_of(deal.trick) | union(deal.hands)
@@ -102,7 +102,7 @@ def _settled(deal: DealState) -> Score | None:
 
 
 def tricks_matter(deal: DealState) -> bool:
-    """Whether it can still count who takes a trick, whatever is in it (S4, W6)."""
+    """Whether taking a trick can still change the score, whatever its cards (S4, W6)."""
     slam_open = (
         deal.rules.moon.slam is not SlamRule.OFF
         and sum(any(deal.won[seat] for seat in side) for side in deal.rules.all_sides) < 2
@@ -111,12 +111,12 @@ def tricks_matter(deal: DealState) -> bool:
 
 
 def _with_others(deal: DealState) -> int:
-    """Mask of the cards that the seats behind the one on turn hold."""
+    """Mask of the cards in all hands but that of the seat on turn."""
     return union(hand for seat, hand in enumerate(deal.hands) if seat != deal.turn)
 
 
 def beats_all(deal: DealState, others: int) -> bool:
-    """Whether every card of the seat on lead beats all of a mask that are of its suit."""
+    """Whether each card of the seat on lead beats every card of its suit in the mask `others`."""
     if deal.rules.deck.packs > 1:  # equal cards may cancel
         return False
     for card in cards_in(deal.hands[deal.turn]):
@@ -126,9 +126,9 @@ def beats_all(deal: DealState, others: int) -> bool:
 
 
 def _distinct(deal: DealState) -> list[Card]:
-    """The legal cards, one of each run that no card still in play can tell apart."""
+    """Legal cards, one of each run of cards that no card still in play separates."""
     legal, values = legal_cards(deal), deal.rules.values
-    if deal.rules.deck.packs > 1:  # which cards cancel may tell any two apart
+    if deal.rules.deck.packs > 1:  # any two cards may differ by which cards they cancel
         return list(cards_in(legal))
     elsewhere = mask_of(deal.trick) | _with_others(deal)
     distinct: list[Card] = []

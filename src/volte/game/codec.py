@@ -1,4 +1,4 @@
-"""Structures with cards in them as JSON: how logs are stored, and how they travel."""
+"""JSON of structures that contain cards, as logs are stored and sent."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 def card_text(value: object) -> str:
-    """A card as the text it is stored by; the `enc_hook` of every encoder of ours."""
+    """Return the text that a card is stored as; the `enc_hook` of every encoder of Volte."""
     if isinstance(value, Card):
         return value.text
     raise NotImplementedError(f"{type(value).__name__} is never stored")
 
 
 def read_card(kind: type, value: object) -> Any:
-    """The way back; the `dec_hook` of every decoder of ours. Raises `ValueError`."""
+    """Read a card from its text; the `dec_hook` of every decoder of Volte. Raises `ValueError`."""
     if kind is Card:
         if not isinstance(value, str):
             raise TypeError("a card is a text")
@@ -31,14 +31,14 @@ _ENCODER: Final = msgspec.json.Encoder(enc_hook=card_text)
 
 
 def encode(value: object) -> bytes:
-    """Any action, event or other structure with cards in it."""
+    """Return any action, event or other structure with cards as JSON."""
     return _ENCODER.encode(value)
 
 
 def decoded(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
-    """What those bytes say. Raises `msgspec.ValidationError`, whatever is wrong with them.
+    """Return the decoded data. Raises `msgspec.ValidationError`, whatever is wrong with it.
 
-    By itself a decoder raises more than that: for what is no JSON, no UTF-8, or nested too deep.
+    A bare decoder raises other errors as well: for invalid JSON or UTF-8, or nesting too deep.
     """
     try:
         return decoder.decode(data)

@@ -1,4 +1,4 @@
-"""`decide`: an action judged, and the events that it brings about."""
+"""`decide`: judge an action, and return the events that it causes."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ Outcome = tuple[ev.Event, ...] | Refusal
 
 
 def decide(state: MatchState, action: act.Action) -> Outcome:
-    """The events that the action brings about, in order, or why it is refused.
+    """Return the events that the action causes, in order, or a refusal.
 
-    They belong together: the next action is judged once all of them have been folded.
+    The events belong together: fold all of them before the next action is judged.
     """
     if isinstance(action, act.Play):
         return _play(state, action)
@@ -70,10 +70,10 @@ def _play(state: MatchState, action: act.Play) -> Outcome:
 
 
 def play_events(state: MatchState, seat: int, card: Card) -> tuple[ev.Event, ...]:
-    """The events that a lawful play brings about.
+    """Return the events that a lawful play causes.
 
-    They follow from what everybody sees, and from the kitty once the deal is over: so they can be
-    asked of a seat's own view as well.
+    They depend on what every seat sees, and on the kitty once the deal is over; so `state` may be
+    a seat's own view.
     """
     deal = state.current_deal
     played = ev.Played(seat, card)
@@ -125,7 +125,7 @@ def _after(state: MatchState, *happened: ev.Event) -> MatchState:
 
 
 def following(state: MatchState) -> tuple[ev.Event, ...]:
-    """The events that the rules bring about with nobody acting, until somebody must."""
+    """Return the events that the rules cause by themselves, up to the next action that is due."""
     happened: list[ev.Event] = []
     while (event := _consequence(state)) is not None:
         happened.append(event)
@@ -162,7 +162,7 @@ def score_of(
     Args:
         rules: of the match; the deal may have its own (I8).
         before: the deals before it.
-        minus: how a moon counts, where the shooter has chosen (W7).
+        minus: whether the shooter has chosen to count the moon off its own points (W7).
     """
     captured = [deal.captured(seat) for seat in range(rules.players)]
     scored = score(deal.rules, captured, deal.won, minus=minus)
@@ -173,13 +173,13 @@ def score_of(
 
 
 def asked_shooter(rules: Ruleset, scored: Score) -> int | None:
-    """Who has to say how a moon counts, where it is theirs to say (W7)."""
+    """Return the seat that has to choose how its moon counts (W7); None without a choice."""
     chooses = rules.moon.moon is MoonRule.SHOOTER_CHOOSES
     return minus_is_open(rules, scored) if chooses else None
 
 
 def scored_event(scored: Score) -> ev.DealScored:
-    """The event that tells a score."""
+    """Return the event that announces a score."""
     return ev.DealScored(scored.points, scored.moon, scored.slam, scored.minus, scored.trickless)
 
 
@@ -192,7 +192,7 @@ def _choose_moon(state: MatchState, action: act.ChooseMoon) -> Outcome:
 
 
 def _payment(state: MatchState) -> Payment | LotsNeeded:
-    """The settlement that is due, or who must draw lots for it (M1–M6)."""
+    """Return the settlement that is due, or the lots that it needs first (M1–M6)."""
     deal = state.current_deal
     if state.phase is Phase.PAYING_POT:
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
@@ -230,7 +230,7 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
 
 
 def exchange(deal: DealState) -> ev.Exchanged:
-    """Everybody's pass to where this deal is passed (P1), or scattered (W1)."""
+    """Return the exchange of all passes, in the deal's direction (P1) or scattered (W1)."""
     players = deal.rules.players
     if deal.direction is Direction.SCATTER:
         return ev.Exchanged(
@@ -249,7 +249,7 @@ def exchange(deal: DealState) -> ev.Exchanged:
 
 
 def start_play(state: MatchState) -> ev.PlayStarted:
-    """The first lead (L1, L2, W2); unless the eldest hand leads, all hands must be known."""
+    """Return the first lead (L1, L2, W2); all hands must be known, unless the eldest hand leads."""
     deal = state.current_deal
     if deal.rules.play.opening is Opening.ELDEST:
         return ev.PlayStarted((deal.dealer + 1) % deal.rules.players, None)
@@ -293,7 +293,7 @@ def _undo_if_allowed(state: MatchState) -> tuple[ev.Event, ...]:
 
 
 def still_to_consent(state: MatchState) -> tuple[int, ...]:
-    """The people who have yet to allow an undo that somebody asks for."""
+    """Seats of the people who have yet to allow the undo that is asked for; empty without one."""
     if state.asked is None:
         return ()
     return tuple(
@@ -304,7 +304,7 @@ def still_to_consent(state: MatchState) -> tuple[int, ...]:
 
 
 def last_play(state: MatchState) -> ev.Played | None:
-    """The play that could still be taken back (C2)."""
+    """The play that could still be taken back (C2); None where there is none."""
     deal = state.deal
     if state.phase is not Phase.PLAYING or state.before is None or deal is None:
         return None
@@ -333,7 +333,7 @@ def _name_dealer(state: MatchState, action: act.NameDealer) -> Outcome:
 
 
 def lots_due(state: MatchState) -> tuple[tuple[int, ...], Wanted]:
-    """Who must draw lots now, and what for; nobody when no lots are due (D1, M2, M5)."""
+    """Seats that must draw lots now, and the purpose; no seats when none are due (D1, M2, M5)."""
     if state.phase is Phase.DRAWING:
         return tuple(range(state.rules.players)), Wanted.LOWEST
     if state.phase in (Phase.PAYING_POT, Phase.SETTLING):
@@ -375,9 +375,9 @@ def _deal_cards(state: MatchState, action: act.DealCards) -> Outcome:
 
 
 def _chance_is_set(state: MatchState) -> bool:
-    """Whether nothing is proved in this match, or all is ready to deal by a fresh commitment.
+    """Whether cards may be dealt: chance is not proved here, or a fresh commitment is complete.
 
-    That is: everybody has added their part, and the secret before has been told.
+    It is complete once every seat has added its bytes and the secret before it is revealed.
     """
     proof = state.proof
     if proof is None:
@@ -410,7 +410,7 @@ def still_to_promise(state: MatchState) -> tuple[int, ...]:
 
 
 def still_to_contribute(state: MatchState) -> tuple[int, ...]:
-    """The seats, of the house or not, that have yet to reveal their bytes or to be left out."""
+    """The seats, of the house or not, that have yet to reveal their bytes or be left out."""
     proof = state.proof
     if proof is None or proof.used:
         return ()
@@ -445,7 +445,7 @@ def _reveal(state: MatchState, action: act.Reveal) -> Outcome:
     proof = state.proof
     if proof is None or action.number != state.revealed + 1 or action.number > proof.number:
         return Refusal("nothing_to_reveal", "D3")
-    cut = not proof.used and not still_to_contribute(state)  # for the next deal
+    cut = not proof.used and not still_to_contribute(state)  # the next deal's bytes are complete
     if not (cut and action.number < proof.number) and state.phase is not Phase.ENDED:
         return Refusal("too_soon_to_reveal", "D3")
     if len(action.secret) != SECRET_BYTES:

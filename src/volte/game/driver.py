@@ -1,4 +1,4 @@
-"""The one loop that runs a match, for whoever owns the seats."""
+"""The one loop that runs a match, whether persons, bots or programs own the seats."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Listener = Callable[[MatchState, Sequence[Any]], None]
 
 
 class Engine(NamedTuple):
-    """The functions that a match is run by; which actions and events are theirs, they know."""
+    """Functions that run a match; each knows its own types of actions and events."""
 
-    # The events that an action brings about, or why it is refused
+    # Returns the events that an action causes, or a refusal
     decide: Callable[[MatchState, Any], tuple[Any, ...] | Refusal]
-    evolve: Callable[[MatchState | None, Any], MatchState]  # an event folded into the state
-    visible: Callable[[Any, int], Any]  # the event as a seat may see it
-    to_act: Callable[[MatchState], tuple[int, ...]]  # the seats that are waited for
+    evolve: Callable[[MatchState | None, Any], MatchState]  # folds an event into the state
+    visible: Callable[[Any, int], Any]  # returns the event as a seat may see it
+    to_act: Callable[[MatchState], tuple[int, ...]]  # returns the seats that have to act
 
     def replay(self, log: Iterable[Any]) -> MatchState:
         """The state that a whole log leads to. The log must not be empty."""
@@ -34,40 +34,40 @@ class Engine(NamedTuple):
 
 
 LAWFUL: Final = Engine(decide, evolve, visible, to_act)
-"""The engine of this room, where nothing unlawful can happen."""
+"""The engine of `volte.game`, which refuses every unlawful action."""
 
 
 class OfSeat(Protocol):
-    """An action of a seat, in whichever engine."""
+    """Action of a seat, in any engine."""
 
     @property
     def seat(self) -> int: ...
 
 
 class Owner(Protocol):
-    """Whoever owns a seat: a person at a terminal, a bot, a program."""
+    """Owner of a seat: a person at a terminal, a bot, a program."""
 
     def tell(self, events: Sequence[Any]) -> None:
-        """What has happened, as the seat may see it."""
+        """Receive events, as the seat may see them."""
 
     def ask(self) -> OfSeat:
-        """The seat's next action; asked again after a refusal."""
+        """Return the seat's next action; called again after a refusal."""
         ...
 
     def refused(self, refusal: Refusal) -> None:
-        """Why the last action was refused."""
+        """Receive the refusal of the last action."""
 
 
 class Driver(CopiedWhole):
-    """Asks, decides, folds, tells.
+    """Loop of a match: asks for an action, decides, folds the events, tells every owner.
 
     Args:
-        log: the events so far, at least `MatchStarted`; the owners are told them first.
+        log: the events so far, at least `MatchStarted`; all owners are told of them first.
         owners: one per seat.
-        chance: the house.
+        chance: acts for the house.
         listener: called after every action that was accepted, with the state and its events,
-            before anybody else is told: a recorder saves here, so nothing told is ever lost.
-        engine: what the match is run by.
+            before any owner is told: a recorder saves here, so nothing told is ever lost.
+            engine: functions that run the match.
     """
 
     def __init__(
@@ -87,13 +87,13 @@ class Driver(CopiedWhole):
         self._tell(self.log)
 
     def run(self) -> MatchState:
-        """Plays to the end of the match. Whatever an owner raises passes through."""
+        """Play to the end of the match. Exceptions of an owner pass through."""
         while self.step():
             pass
         return self.state
 
     def step(self) -> bool:
-        """One action of the house or of a seat; False when the match is over."""
+        """Take one action of the house or of a seat; False when the match is over."""
         seats = still_to_consent(self.state) or self._engine.to_act(self.state)
         if seats:
             self._ask(seats[0])
@@ -107,7 +107,7 @@ class Driver(CopiedWhole):
         return True
 
     def submit(self, action: object) -> Refusal | None:
-        """Judges an action and tells everybody what came of it, or returns why it is refused."""
+        """Judge an action; fold its events and tell every owner, or return the refusal."""
         try:
             outcome = self._engine.decide(self.state, action)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""What has happened: the log of a match is a sequence of these, and nothing else is the truth."""
+"""Events: the log of a match is a sequence of them, and its only source of truth."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from volte.rules import Direction, Draw, Ruleset, Score
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """What all events have in common: as data, each tells its kind in the field `event`."""
+    """Base of all events; as data, each names its kind in the field `event`."""
 
 
 class Player(msgspec.Struct, frozen=True):
     """A person or a bot at a seat."""
 
-    name: str  # as it is told
+    name: str  # as shown to the table
     person: bool = False  # False for a bot
-    level: str = ""  # of a bot, where it is known
+    level: str = ""  # of a bot, if known
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -30,8 +30,8 @@ class MatchStarted(_Event, frozen=True):
     rules: Ruleset  # the whole ruleset
     players: tuple[Player, ...]  # one per seat, clockwise
     pot: int = 0  # stakes left over by the match before (M6)
-    # Who deals first, where the same players go on from a match before (D2); None where lots are
-    # drawn (D1)
+    # The first dealer, where the players go on from a match before (D2); None where lots are drawn
+    # (D1)
     dealer: int | None = None
 
 
@@ -51,7 +51,7 @@ class Promised(_Event, frozen=True):
 
 
 class Contributed(_Event, frozen=True):
-    """A seat has told its bytes, or is left out (D3); see `actions.Contribute`."""
+    """A seat has revealed its bytes, or is left out (D3); see `actions.Contribute`."""
 
     seat: int
     data: bytes | None
@@ -65,18 +65,18 @@ class Revealed(_Event, frozen=True):
 
 
 class DealerDrawn(_Event, frozen=True):
-    """The first dealer, and the cards that everybody drew (D1); no rounds where it was named."""
+    """The first dealer, and the cards that the seats drew (D1); no rounds for a named dealer."""
 
     rounds: tuple[Draw, ...]
     dealer: int
 
 
 class Dealt(_Event, frozen=True):
-    """A deal begins: what everybody holds, and where cards are passed (D4, D5)."""
+    """A deal begins: the hands, and the direction of the pass (D4, D5)."""
 
     number: int  # of the deal, from 1
     dealer: int
-    direction: Direction  # where cards are passed
+    direction: Direction  # of the pass
     hands: tuple[tuple[Card, ...] | None, ...]  # per seat, None where hidden
     kitty: tuple[Card, ...] | None  # the cards left over (D5), None where hidden
 
@@ -103,13 +103,13 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Exchanged(_Event, frozen=True):
-    """All passes are in, and everybody takes up what they got (P1)."""
+    """All passes are in, and each seat takes up the cards that it is passed (P1)."""
 
     transfers: tuple[Transfer, ...]
 
 
 class PlayStarted(_Event, frozen=True):
-    """The first lead, and the lowest club where whoever holds it leads (L1, L2, W2)."""
+    """The seat with the first lead, and the lowest club, if its holder leads (L1, L2, W2)."""
 
     leader: int
     opening: Card | None
@@ -131,19 +131,19 @@ class TrickTaken(_Event, frozen=True, gc=False):
 class TrickHeld(_Event, frozen=True, gc=False):
     """The trick is full and goes to nobody, since its cards cancel each other.
 
-    They wait for whoever takes the next trick; the same seat leads again (W11).
+    They go to the taker of the next trick; the same seat leads again (W11).
     """
 
 
 class KittyTaken(_Event, frozen=True):
-    """The kitty goes to the cards a seat has won, None where hidden (D6, W4)."""
+    """The kitty joins the cards that a seat has won; None where hidden (D6, W4)."""
 
     seat: int
     cards: tuple[Card, ...] | None
 
 
 class Claimed(_Event, frozen=True):
-    """A claim that holds: the rest is played by itself (C1)."""
+    """A claim that holds: the events of the remaining, forced plays follow (C1)."""
 
     seat: int
 
@@ -155,7 +155,7 @@ class UndoAsked(_Event, frozen=True):
 
 
 class UndoAnswered(_Event, frozen=True):
-    """A person's answer to that (C2)."""
+    """A person's answer to a seat that asks to take its play back (C2)."""
 
     seat: int
     allow: bool
@@ -169,7 +169,7 @@ class PlayTakenBack(_Event, frozen=True):
 
 
 class MoonShot(_Event, frozen=True, gc=False):
-    """A seat has shot the moon, and has to say how it counts (W7)."""
+    """A seat has shot the moon, and has to choose how it counts (W7)."""
 
     seat: int
 
@@ -204,7 +204,7 @@ class Settled(_Event, frozen=True):
 
 
 class MatchEnded(_Event, frozen=True):
-    """The match is over: its totals, and who has won (E1, E2)."""
+    """The match is over: its totals, and the winners (E1, E2)."""
 
     totals: tuple[int, ...]
     winners: tuple[int, ...]

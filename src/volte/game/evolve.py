@@ -1,4 +1,4 @@
-"""`evolve`: one event folded into the state. It trusts the event; `decide` has judged it."""
+"""`evolve`: fold one event into the state. It trusts the event, since `decide` has judged it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from volte.rules.legality import duties_of_leader, excluded_beside
 
 
 def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
-    """The state after the event; `MatchStarted` begins anew, whatever the state, which may be None.
+    """Return the state after the event; `MatchStarted` begins anew from any state or from None.
 
-    Works alike on all events and on those that one seat may see: hidden cards count as unknown.
+    The events may be all of them or those that one seat may see: hidden cards count as unknown.
     """
     # Types are compared, since `isinstance` takes six times as long for an `msgspec` struct
-    if state is not None and state.deal is not None:  # what is most often, without a detour
+    if state is not None and state.deal is not None:  # the most frequent events, without a detour
         if type(event) is ev.Played:
             deal, version = fold_play(state.deal, event.seat, event.card), state.version + 1
             return replace(
@@ -56,7 +56,7 @@ def replay(log: Iterable[ev.Event]) -> MatchState:
 
 
 def fold(evolve: Callable[[MatchState | None, Any], MatchState], log: Iterable[Any]) -> MatchState:
-    """The state that a whole log leads to by that `evolve`."""
+    """Return the state that a whole log leads to, folded by the given `evolve`."""
     state: MatchState | None = None
     for event in log:
         state = evolve(state, event)
@@ -69,7 +69,7 @@ _NOTHING_TO_UNDO: Final = {"before": None, "asked": None, "consents": 0}
 
 
 def _changes(state: MatchState, event: ev.Event) -> dict[str, Any]:
-    """The fields of the match that the event changes; what happens in every deal comes first."""
+    """The fields of the match that the event changes; events of every deal are tested first."""
     if type(event) is ev.Passed:
         return {"deal": _with_pass(state.current_deal, event.seat, event.cards or ())}
     if type(event) is ev.Exchanged:
@@ -107,7 +107,7 @@ def _changes(state: MatchState, event: ev.Event) -> dict[str, Any]:
 
 
 def _changes_besides(state: MatchState, event: ev.Event) -> dict[str, Any]:
-    """As `_changes`: what is claimed, taken back, proved, drawn and paid."""
+    """Changes by the rarer events: claims, undo, proofs of chance, lots, stakes and the end."""
     proof = state.proof
     if type(event) is ev.Claimed:
         return _NOTHING_TO_UNDO
@@ -161,7 +161,7 @@ def _after_deal(state: MatchState, deals: tuple[Score, ...]) -> Phase:
 
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """The tuple with one place changed."""
+    """Return the tuple with one place changed."""
     changed = list(values)
     changed[place] = value
     return tuple(changed)
@@ -223,7 +223,7 @@ def _opened(deal: DealState, event: ev.PlayStarted) -> DealState:
 
 
 def fold_play(deal: DealState, seat: int, card: Card) -> DealState:
-    """The deal with that card on the table, and what it proves of the hand behind it."""
+    """Return the deal with the card on the table, and its proof of cards that the seat lacks."""
     hands = put(deal.hands, seat, deal.hands[seat] & ~card.bit)
     after = (seat + 1) % len(hands)
     if card.suit is deal.led and not card.bit & QUEENS:
@@ -245,7 +245,7 @@ def fold_play(deal: DealState, seat: int, card: Card) -> DealState:
 
 
 def fold_trick(deal: DealState, seat: int) -> DealState:
-    """The deal with the trick on the table gathered by that seat, and any that waited for it."""
+    """Return the deal with the trick on the table, and any held before it, gathered by the seat."""
     return replace(
         deal,
         leader=seat,
@@ -260,7 +260,7 @@ def fold_trick(deal: DealState, seat: int) -> DealState:
 
 
 def tricks_waiting(deal: DealState) -> int:
-    """How many gathered tricks go to whoever takes the next (W11)."""
+    """Number of gathered tricks that go to the taker of the next one (W11)."""
     waiting = 0
     while deal.held and waiting < len(deal.tricks) and deal.tricks[-1 - waiting].winner is None:
         waiting += 1
@@ -268,7 +268,7 @@ def tricks_waiting(deal: DealState) -> int:
 
 
 def fold_held(deal: DealState) -> DealState:
-    """The deal with the trick on the table gathered by nobody yet; whoever led leads again."""
+    """Return the deal with the trick held for the next taker (W11); the same seat leads again."""
     return replace(
         deal,
         turn=deal.leader,

@@ -1,4 +1,4 @@
-"""`legal_actions`: what a seat may do to carry the deal forward."""
+"""`legal_actions`: the actions by which a seat may carry the deal forward."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _PLAYS: Final = tuple(tuple(Play(seat, card) for card in CARDS) for seat in rang
 
 
 def to_act(state: MatchState) -> tuple[int, ...]:
-    """The seats whose turn it is; empty when the house has to act, or nobody any more.
+    """Seats whose turn it is; empty when the house has to act, or when the match is over.
 
-    A seat that is asked to allow an undo may answer besides, and so may one that claims.
+    Besides these, a seat may answer a request for undo, and any seat may claim.
     """
     deal = state.deal
     if deal is None:
@@ -46,8 +46,8 @@ def legal_cards(deal: DealState) -> int:
 def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
     """Every play, or every pass, that is open to the seat now; empty when it is not its turn.
 
-    Claims and undo (C1, C2) carry nothing forward and are not listed: `decide` judges them. Of a
-    scatter each set of cards is listed in one order, while any is open (W1).
+    Claims and undo (C1, C2) carry nothing forward and are not listed: `decide` judges them. In a
+    scatter each set of cards is listed in one order, though any order is open (W1).
     """
     deal = state.deal
     if deal is None:
@@ -67,9 +67,9 @@ def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
 
 
 def trick_taker(deal: DealState, trick: tuple[Card, ...]) -> int | None:
-    """Who takes that full trick; nobody yet where its cards cancel (T2, W11).
+    """Return the seat that takes the full trick; None where its cards cancel (T2, W11).
 
-    The last trick of a deal goes to its leader then, and all that waits with it.
+    If they cancel in the last trick of a deal, its leader takes it, with all tricks held before.
     """
     winner = trick_winner(deal.leader, trick)
     if winner is None and len(deal.tricks) + 1 == deal.rules.hand_size:
@@ -78,7 +78,7 @@ def trick_taker(deal: DealState, trick: tuple[Card, ...]) -> int | None:
 
 
 def kitty_taker(deal: DealState) -> int | None:
-    """Who has to be given the kitty, now that a trick has been gathered (D6, W4)."""
+    """Return the seat that gets the kitty with the trick just gathered, if any (D6, W4)."""
     rules = deal.rules
     if not rules.kitty_size or deal.kitty_taker is not None or not any(deal.won):
         return None

@@ -1,7 +1,7 @@
-"""The states that events fold into. A seat's view is the same state, folded from what it may see.
+"""States that events fold into. A view is such a state, folded from the events a seat may see.
 
 Frozen `msgspec` structs: 14 times quicker to make than a frozen dataclass of as many fields and
-28 times quicker to change, which is what lets the readable engine run a server and the tests.
+28 times quicker to change: fast enough for the readable engine to run a server and the tests.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from volte.rules import Direction, Ruleset, Score, totals
 
 
 class Phase(StrEnum):
-    """Where a match stands, and so whose turn it is."""
+    """Phase of a match; it decides who acts next."""
 
     DRAWING = "drawing"  # the house draws the first dealer
     DEALING = "dealing"  # the house deals
-    PASSING = "passing"  # every seat that has not passed
-    PLAYING = "playing"  # the seat on turn
-    CHOOSING = "choosing"  # the shooter of a moon that may count in two ways
+    PASSING = "passing"  # every seat that has not passed gives its cards
+    PLAYING = "playing"  # the seat on turn plays
+    CHOOSING = "choosing"  # the shooter chooses how the moon counts (W7)
     PAYING_POT = "paying_pot"  # the house draws lots
-    CLOSING = "closing"  # nobody: the end follows by itself
+    CLOSING = "closing"  # nobody acts: the end follows by itself
     SETTLING = "settling"  # the house draws lots
     ENDED = "ended"
 
@@ -34,11 +34,11 @@ class Trick(msgspec.Struct, frozen=True, gc=False):
 
     leader: int
     cards: tuple[Card, ...]
-    winner: int | None  # None where all cancelled, so that it went to whoever won the next (W11)
+    winner: int | None  # None where all cards cancelled: it went to the next trick's winner (W11)
 
 
 class DealState(msgspec.Struct, frozen=True):
-    """One deal as it lies. Masks are as in `volte.cards`; what a view does not know is 0."""
+    """One deal as it stands. Masks are as in `volte.cards`; in a view, hidden cards are 0."""
 
     rules: Ruleset
     number: int  # from 1
@@ -46,25 +46,25 @@ class DealState(msgspec.Struct, frozen=True):
     direction: Direction  # of the pass
     hands: tuple[int, ...]  # mask per seat
     kitty: int  # mask (D5)
-    # The cards each seat has given, None before, () where hidden or where none are due
+    # Cards that each seat has given: None before it passes, () where hidden or where none are due
     passes: tuple[tuple[Card, ...] | None, ...]
-    transfers: tuple[Transfer, ...] = ()  # who gave what to whom, once exchanged
-    leader: int = -1  # who led, or leads, the present trick
-    turn: int = -1  # who plays next
+    transfers: tuple[Transfer, ...] = ()  # cards passed, with giver and taker, once exchanged
+    leader: int = -1  # seat that led, or leads, the present trick
+    turn: int = -1  # seat that plays next
     trick: tuple[Card, ...] = ()  # cards on the table, from the leader on
-    # The suit to follow; None before a suit is set, also behind a led joker (D7)
+    # The suit to follow; None before a suit is set, also after a led joker (D7)
     led: Suit | None = None
-    # The lowest club, where its holder leads it (L2) or another club (W2) first; None where
-    # anything may be led
+    # The lowest club, where its holder has the first lead with it (L2) or another club (W2); None
+    # where any card may be led
     opening: Card | None = None
-    tricks: tuple[Trick, ...] = ()  # the gathered ones
+    tricks: tuple[Trick, ...] = ()  # gathered so far
     taken: tuple[int, ...] = ()  # mask per seat of the cards in its tricks, without the kitty
     won: tuple[int, ...] = ()  # tricks per seat
-    kitty_taker: int | None = None  # who has the kitty
-    broken: bool = False  # whether hearts are (T4)
+    kitty_taker: int | None = None  # seat that has the kitty
+    broken: bool = False  # whether hearts are broken (T4)
     voided: int = 0  # bit per seat, set once it could not follow (T6)
     excluded: tuple[int, ...] = ()  # mask per seat of cards that its plays prove it cannot hold
-    held: int = 0  # mask of the cards of gathered tricks that wait for whoever takes the next (W11)
+    held: int = 0  # mask of the cards in gathered tricks that the next trick's taker gets (W11)
 
     @property
     def trick_number(self) -> int:
@@ -73,38 +73,38 @@ class DealState(msgspec.Struct, frozen=True):
 
     @property
     def pass_size(self) -> int:
-        """How many cards each seat gives in this deal; 0 where nothing is passed."""
+        """Number of cards that each seat passes in this deal; 0 where nothing is passed."""
         return self.rules.pass_size(self.direction)
 
     def captured(self, seat: int) -> int:
-        """Mask of all that a seat has won, kitty included where it is known (D6)."""
+        """Mask of the cards that a seat has won, with the kitty where it is known (D6)."""
         NoSuchSeat.check(seat, len(self.hands))
         return self.taken[seat] | (self.kitty if self.kitty_taker == seat else 0)
 
     def hand_sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds, hidden or not."""
+        """Number of cards that each seat holds, hidden or not."""
         held = self.rules.hand_size - len(self.tricks)
         played = {(self.leader + place) % self.rules.players for place in range(len(self.trick))}
         return tuple(held - (seat in played) for seat in range(self.rules.players))
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """The chance of the coming or present deal."""
+    """Commitment, promises and bytes that the coming or present deal is drawn from (D3)."""
 
     number: int  # of the commitment
     digest: bytes  # 32 bytes
     house: tuple[int, ...]  # seats whose bytes the commitment covers
-    # The digest that each seat has promised its bytes by; None before, for a seat that did not
-    # promise, and for those of the house
+    # Digest by which each seat has promised its bytes; None before, for a seat that did not
+    # promise, and for the seats in `house`
     promises: tuple[bytes | None, ...]
-    # Per seat; None before, and for a seat that did not tell any
+    # Bytes per seat; None before, and for a seat that did not reveal any
     contributions: tuple[bytes | None, ...]
-    # Bit per seat that has promised, or is left out. None is set at a table without promises; where
-    # one is, every seat outside the house promises before bytes are told.
+    # Bit per seat that has promised, or is left out. No bit is set at a table without promises;
+    # once one is, every seat outside `house` promises before any bytes are revealed.
     promised: int = 0
     answered: int = 0  # bit per seat that has contributed, or is left out
-    used: bool = False  # whether cards have been dealt by it
-    draws: int = 0  # rounds of lots drawn by it so far
+    used: bool = False  # whether cards have been dealt by this commitment
+    draws: int = 0  # rounds of lots drawn by this commitment so far
 
 
 class MatchState(msgspec.Struct, frozen=True):
@@ -114,20 +114,20 @@ class MatchState(msgspec.Struct, frozen=True):
     players: tuple[Player, ...]
     version: int  # number of events folded
     phase: Phase
-    dealer: int = 0  # of the present deal, or of the next one while dealing
+    dealer: int = 0  # seat that deals the present deal, or while dealing the next one
     deals: tuple[Score, ...] = ()  # the score sheet (S7)
     pot: int = 0  # stakes on the table (M6)
     net: tuple[int, ...] = ()  # stakes each seat has won or lost so far
     deal: DealState | None = None  # the present deal, or the last one
     proof: Proof | None = None  # the latest commitment, where chance is being proved
-    revealed: int = 0  # number of the last secret told
+    revealed: int = 0  # number of the last secret revealed
     lots: tuple[int, ...] = ()  # the order drawn for the settlement that is due
-    # The deal before the last play, while that may be taken back (C2)
+    # The deal before the last play, while that play may be taken back (C2)
     before: DealState | None = None
-    asked: int | None = None  # who asks to
-    shooter: int | None = None  # who has to say how a moon counts (W7)
-    consents: int = 0  # bit per seat that allows it
-    winners: tuple[int, ...] = ()  # once the match is over
+    asked: int | None = None  # seat that asks to take its last play back
+    shooter: int | None = None  # seat that has to choose how its moon counts (W7)
+    consents: int = 0  # bit per seat that allows the last play to be taken back
+    winners: tuple[int, ...] = ()  # seats, once the match is over
 
     @property
     def current_deal(self) -> DealState:

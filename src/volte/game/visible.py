@@ -1,4 +1,4 @@
-"""`visible`: what one seat may know of an event. All secrecy is here."""
+"""`visible`: an event as one seat may know it. All secrecy is here."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from volte.game import events as ev
 
 
 def visible(event: ev.Event, seat: int | None) -> ev.Event:
-    """The event as that seat may see it; None is somebody who holds no cards.
+    """Return the event as the seat may see it; None is the public, which holds no cards.
 
-    Every event is told, in its place, with what the seat may not know left out, so a seat's log
-    has the same numbers as the whole one.
+    No event is dropped, only secrets within it: so the numbers of events in a seat's log are those
+    of the whole log.
     """
     match event:
         case ev.Dealt():
@@ -28,7 +28,7 @@ def visible(event: ev.Event, seat: int | None) -> ev.Event:
 
 
 def visible_transfer(transfer: ev.Transfer, seat: int | None) -> ev.Transfer:
-    """A transfer as that seat may see it: its own cards given and got."""
+    """Return a transfer as the seat may see it: with cards only if it gave or got them."""
     if seat is not None and seat in (transfer.giver, transfer.taker):
         return transfer
     return replace(transfer, cards=None)

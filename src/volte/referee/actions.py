@@ -1,4 +1,4 @@
-"""What can be done at a refereed table besides passing and playing (I1–I9)."""
+"""Actions at a refereed table besides passing and playing (I1–I9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from volte.game.actions import Seat
 
 
 class _Action(msgspec.Struct, frozen=True, tag_field="action", tag=True):
-    """As in `game.actions`: as data, each tells its kind in the field `action`."""
+    """Base of these actions, as in `game.actions`: `action` names the kind in data."""
 
 
 # Acts of a seat
@@ -25,7 +25,7 @@ class TakeBack(_Action, frozen=True):
 
 
 class Object(_Action, frozen=True):
-    """Asks that a card which lies on the table go back to its hand (I2, I3)."""
+    """Asks that a card on the table go back to its hand (I2, I3)."""
 
     seat: Seat
     against: Seat  # the seat whose card it is
@@ -38,33 +38,33 @@ class TurnDown(_Action, frozen=True):
 
 
 class ClaimRevoke(_Action, frozen=True):
-    """Says that a seat has revoked in a trick that is turned down (I5, I6, I9)."""
+    """Claims that a seat has revoked in a trick that is turned down (I5, I6, I9)."""
 
     seat: Seat
-    against: Seat  # the seat; one's own to announce a revoke of one's own
-    trick: int  # its number, from 1
+    against: Seat  # the seat claimed to have revoked; one's own, to announce one's own revoke
+    trick: int  # number of the trick, from 1
 
 
 class Cut(_Action, frozen=True):
-    """Cuts for the next deal: from now on no revoke of this one can be claimed (I6)."""
+    """Cuts for the next deal: after that no revoke in this deal can be claimed (I6)."""
 
     seat: Seat
 
 
 class Accept(_Action, frozen=True):
-    """Accepts the score sheet after the last deal, and what it settles (I4, I6)."""
+    """Accepts the score sheet after the last deal, and its settlement (I4, I6)."""
 
     seat: Seat
 
 
-# What the house says of real cards
+# Declarations of the house about real cards
 
 
 class Misdeal(StrEnum):
-    """What went wrong with the dealing (I1)."""
+    """Cause of a misdeal (I1)."""
 
     EXPOSED = "exposed"  # the dealer has shown a card
-    COUNT = "count"  # too many cards for one, too few for another
+    COUNT = "count"  # too many cards for one seat, too few for another
 
 
 class DeclareMisdeal(_Action, frozen=True):
@@ -74,14 +74,14 @@ class DeclareMisdeal(_Action, frozen=True):
 
 
 class DealByHand(_Action, frozen=True):
-    """Deals real cards, of which some may be missing from the pack (I8)."""
+    """Deals real cards; some may be missing from the pack (I8)."""
 
     hands: tuple[tuple[Card, ...], ...]  # per seat; some may be short
     kitty: tuple[Card, ...] = ()  # the cards left over (D5)
 
 
 class MixTricks(_Action, frozen=True):
-    """A seat's tricks, two or more, are so mixed that no revoke can be proved by them (I7)."""
+    """Declares that a seat has mixed its tricks, two or more, so that they prove no revoke (I7)."""
 
     seat: Seat
 

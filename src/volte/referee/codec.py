@@ -24,12 +24,12 @@ _ACTIONS: Final[msgspec.json.Decoder[SeatAction]] = msgspec.json.Decoder(
 
 
 def decode_event(data: bytes) -> Event:
-    """An event from what `encode` made of it. Raises `msgspec.ValidationError`."""
+    """Read an event from JSON made by `encode`. Raises `msgspec.ValidationError`."""
     return decoded(_EVENTS, data)
 
 
 def decode_action(data: bytes) -> SeatAction:
-    """A seat's action from what `encode` made of it. Raises `msgspec.ValidationError`."""
+    """Read a seat's action from JSON made by `encode`. Raises `msgspec.ValidationError`."""
     return decoded(_ACTIONS, data)
 
 
@@ -38,14 +38,14 @@ _SEATS: Final = range(MOST_SEATS)
 
 
 def read_action(action: object) -> Action | None:
-    """The action of a program, where a card may be its text, and a seat a number of NumPy's.
+    """Return a program's action with plain types: a card may be its text, a seat a NumPy integer.
 
-    None for what is none, or names what can be no seat or no card.
+    None if it is not an action, or if a seat or card in it cannot exist.
     """
     if not isinstance(action, _KINDS):
         return None
     if type(action) is Play and type(action.seat) is int and type(action.card) is Card:
-        return action if action.seat in _SEATS else None  # the most frequent, soon known
+        return action if action.seat in _SEATS else None  # the most frequent case, without a detour
     try:
         plain = msgspec.to_builtins(action, enc_hook=_plain)
         read: Action = msgspec.convert(plain, type(action), dec_hook=read_card)

@@ -1,4 +1,4 @@
-"""`decide`: an action judged, at a refereed table or at one where nothing unlawful can happen."""
+"""`decide`: judge an action, at a refereed table or at one that refuses unlawful actions."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Cards = tuple[Card, ...]
 
 
 def decide(state: MatchState, action: act.Action) -> Outcome:
-    """The events that the action brings about, in order, or why it is refused.
+    """Return the events that the action causes, in order, or a refusal.
 
-    They belong together: the next action is judged once all of them have been folded.
+    The events belong together: fold all of them before the next action is judged.
     """
     if not isinstance(state, RefereedMatch):
         if isinstance(action, act.RefereedSeatAction | act.RefereedHouseAction):
@@ -61,10 +61,10 @@ def _after(state: MatchState, *happened: ev.Event) -> RefereedMatch:
 
 
 def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
-    """Any card of the hand, at any moment, but one a trick (I2, I3)."""
+    """Play any card of the hand, lawful or not, at any moment, but only one a trick (I2, I3)."""
     deal = state.lying
     seat, card = action.seat, action.card
-    if deal.full:  # whoever has won it may lead at once: that turns it down
+    if deal.full:  # its winner may lead at once, which turns the trick down
         if seat != deal.turner:
             return Refusal("not_turned_down", "I4", params={"turn": deal.turner})
         turned = turn_down(state)
@@ -78,7 +78,7 @@ def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
     if not deal.hands[seat] & card.bit:
         params: dict[str, int | str] = {"card": card.text}
         return Refusal("not_in_hand", legal=cards_in(deal.hands[seat]), params=params)
-    if deal.bound >> seat & 1:  # put right is put right
+    if deal.bound >> seat & 1:  # a seat that has taken a card back has to play lawfully
         refusal = decide_lawfully(state, action)
         if isinstance(refusal, Refusal):
             return refusal
@@ -95,7 +95,7 @@ def _turn_down(state: RefereedMatch, action: act.TurnDown) -> Outcome:
 
 
 def turn_down(state: RefereedMatch) -> tuple[ev.Event, ...]:
-    """The full trick gathered, and what follows from it."""
+    """Return the events that gather the full trick, and their consequences."""
     taker = state.lying.taker
     happened: list[ev.Event] = []
     event: ev.Event | None = lawful.TrickHeld() if taker is None else lawful.TrickTaken(taker)
@@ -110,7 +110,7 @@ def turn_down(state: RefereedMatch) -> tuple[ev.Event, ...]:
 
 
 def _next_of_trick(deal: RefereedDeal) -> ev.Event | None:
-    """What follows, card by card, once a trick has been gathered."""
+    """The next event after a trick has been gathered: the kitty taken, or the rest; else None."""
     if deal.heir is not None:
         return lawful.KittyTaken(deal.heir, cards_in(deal.kitty))
     if any(deal.hands) and not all(deal.hands):
@@ -119,7 +119,7 @@ def _next_of_trick(deal: RefereedDeal) -> ev.Event | None:
 
 
 def _reckoned(rules: Ruleset, scored: Score) -> tuple[ev.Event, ...]:
-    """The score as things stand, and who is asked how their moon counts (W7)."""
+    """The score as it stands, and the question to a shooter how the moon counts (W7)."""
     shooter = game.asked_shooter(rules, scored)
     question = () if shooter is None else (lawful.MoonShot(shooter),)
     reckoned = ev.Reckoned(
@@ -136,10 +136,10 @@ def _choose_moon(state: RefereedMatch, action: lawful_act.ChooseMoon) -> Outcome
 
 
 def _rest_taken(deal: RefereedDeal) -> ev.RestTaken:
-    """All that is left, to the hand that has run out; of several, to the first from the leader on.
+    """All cards that are left go to the empty hand; of several, to the first from the leader on.
 
-    The others hold nothing but what would go there, so it is the same in whichever order they
-    would play it (I8).
+    The other seats can only lose their cards to it, so the order of their plays makes no
+    difference (I8).
     """
     players = len(deal.hands)
     clockwise = ((deal.leader + place) % players for place in range(players))
@@ -174,13 +174,13 @@ def _object(state: RefereedMatch, action: act.Object) -> Outcome:
 
 
 def _breach(deal: RefereedDeal, seat: int, trick: int) -> Breach | None:
-    """The duty that the seat's card in that trick has broken."""
+    """The duty that the seat's card in that trick has broken, if any."""
     found = (each for each in deal.breaches if (each.seat, each.trick) == (seat, trick))
     return next(found, None)
 
 
 def _taken_back(deal: RefereedDeal, seat: int, clause: str) -> ev.TakenBack:
-    """The seat's card back in its hand; after a lead, all that followed it go back as well."""
+    """Return the seat's card to its hand; after a lead, all cards that followed it go back too."""
     leads = deal.laid[0].seat == seat
     cards = deal.laid if leads else tuple(each for each in deal.laid if each.seat == seat)
     return ev.TakenBack(seat, clause, cards)
@@ -214,14 +214,14 @@ def _mix_tricks(state: RefereedMatch, action: act.MixTricks) -> Outcome:
 
 
 def tricks_mixed(state: RefereedMatch, seat: int) -> tuple[ev.Event, ...]:
-    """The ruling against a seat whose tricks are mixed, however many it has."""
+    """Return the ruling against a seat that has mixed its tricks, however many it has."""
     if seat in state.lying.offenders:
         return (ev.TricksMixed(seat),)
     return (ev.TricksMixed(seat), _stopped(state, seat))
 
 
 def _stopped(state: RefereedMatch, offender: int) -> ev.Reckoned:
-    """The deal stopped; cards that were missing from the pack (I8) make it no cheaper."""
+    """Stop the deal; cards missing from the pack (I8) do not lower the penalty."""
     offenders = tuple(sorted((*state.lying.offenders, offender)))
     return ev.Reckoned(stopped(state.rules, offenders).points, offenders=offenders)
 
@@ -253,7 +253,7 @@ def _accept(state: RefereedMatch, action: act.Accept) -> Outcome:
 
 
 def _closed(state: RefereedMatch, by: ev.Event) -> tuple[ev.Event, ...]:
-    """The deal as it was reckoned, for good, and what follows from it."""
+    """Score the deal as it was reckoned, for good, and return all events that follow."""
     reckoned = state.reckoned
     assert reckoned is not None
     scored = game.scored_event(reckoned)
@@ -268,7 +268,7 @@ def _declare_misdeal(state: RefereedMatch, action: act.DeclareMisdeal) -> Outcom
 
 
 def _deal_by_hand(state: RefereedMatch, action: act.DealByHand) -> Outcome:
-    """Real cards, dealt by people: no hand too long, and what is nowhere is missing (I8)."""
+    """Deal real cards: no hand may be too long, and cards in no hand or kitty are missing (I8)."""
     rules, (hands, kitty) = state.rules, (action.hands, action.kitty)
     if state.phase is not Phase.DEALING or state.proof is not None:
         return Refusal("not_dealing_now", "D4")
@@ -291,7 +291,7 @@ def _deal_by_hand(state: RefereedMatch, action: act.DealByHand) -> Outcome:
 
 
 def _can_be_played(rules: Ruleset, hands: Sequence[Cards], kitty: Cards) -> bool:
-    """Whether every hand can pass and play, somebody can lead, and there is something to count."""
+    """Whether every hand can pass and play, some seat can lead, and cards that count are left."""
     cycle = rules.passing.cycle if rules.passing.count else ()
     fewest = max(1, *map(rules.pass_size, cycle)) if cycle else 1
     sizes = [len(hand) for hand in hands]
@@ -308,7 +308,7 @@ def _can_be_played(rules: Ruleset, hands: Sequence[Cards], kitty: Cards) -> bool
 
 _JUDGES: Final[dict[type, Callable[[RefereedMatch, Any], Outcome]]] = {
     lawful_act.Play: _play,
-    # Every card is played: what a hand has shown is what a revoke is proved by.
+    # Every card is played, since a revoke is proved by the cards that a hand has shown.
     lawful_act.Claim: lambda _, __: Refusal("no_claims_here", "I7"),
     lawful_act.ChooseMoon: _choose_moon,
     lawful_act.AskUndo: lambda _, __: Refusal("no_undo_here", "I2"),

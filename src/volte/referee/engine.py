@@ -1,4 +1,4 @@
-"""The engine that runs every match, refereed or not: who is to act, and what a seat may know."""
+"""The engine that runs every match, refereed or not: turns, lawful actions and secrecy."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from volte.referee.state import RefereedMatch
 
 
 def visible(event: Event, seat: int | None) -> Event:
-    """The event as that seat may see it; None is somebody who holds no cards.
+    """Return the event as the seat may see it; None is the public, which holds no cards.
 
-    What is ruled on lies open on the table.
+    Events of the referee are open to all.
     """
     return event if type(event) in _OPEN else lawfully_visible(cast("game.Event", event), seat)
 
@@ -28,9 +28,9 @@ _OPEN: Final = frozenset(get_args(RefereedEvent))
 
 
 def to_act(state: MatchState) -> tuple[int, ...]:
-    """The seats that are waited for; empty when the house has to act, or nobody any more.
+    """Seats that have to act; empty when the house has to, or when the match is over.
 
-    At a refereed table any seat may act besides: play out of turn, object, claim a revoke.
+    At a refereed table any other seat may act too: play out of turn, object, claim a revoke.
     """
     if not isinstance(state, RefereedMatch) or state.phase is not Phase.PLAYING:
         return lawful_to_act(state)
@@ -46,7 +46,7 @@ def to_act(state: MatchState) -> tuple[int, ...]:
 
 
 def choice_follows(before: MatchState, event: Reckoned) -> bool:
-    """Whether a moon has just been reckoned that its shooter is still to choose for (W7).
+    """Whether the shooter of a moon just reckoned has yet to choose how it counts (W7).
 
     Args:
         before: the match before the event.
@@ -55,7 +55,7 @@ def choice_follows(before: MatchState, event: Reckoned) -> bool:
 
 
 def legal_actions(state: MatchState, seat: int) -> tuple[SeatAction, ...]:
-    """Every lawful play or pass that is open to the seat now, or what else it is waited for."""
+    """Every lawful play or pass open to the seat now, or the other action that it has to take."""
     if not isinstance(state, RefereedMatch) or state.phase is not Phase.PLAYING:
         return lawful_actions(state, seat)
     if seat not in to_act(state):

@@ -1,4 +1,4 @@
-"""What happens at a refereed table besides the game itself, and how it was ruled on (I1–I9)."""
+"""Events of a refereed table besides those of the game, rulings included (I1–I9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from volte.rules import Score
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """As in `game.events`: as data, each tells its kind in the field `event`."""
+    """Base of these events, as in `game.events`: `event` names the kind in data."""
 
 
 class Laid(msgspec.Struct, frozen=True, gc=False):
@@ -23,27 +23,27 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
 
 
 class Objected(_Event, frozen=True):
-    """Somebody has objected to a card on the table, and it was ruled on."""
+    """A seat has objected to a card on the table; `clause` is the ruling."""
 
     seat: int
     against: int  # the seat whose card it is
-    clause: str  # what it offends against (I2, or a duty such as T1); empty where nothing was wrong
+    clause: str  # clause that the card breaks (I2, or a duty such as T1); empty if it breaks none
 
 
 class TakenBack(_Event, frozen=True):
     """Cards go back to their hands."""
 
-    seat: int  # who has to play once more, and lawfully
-    clause: str  # by which: I2, I3 where somebody objected, I4 where the seat puts it right itself
-    cards: tuple[Laid, ...]  # that seat's, and all that followed it where it had led
+    seat: int  # seat that has to play again, and lawfully
+    clause: str  # I2 or I3 after an objection, I4 where the seat puts its own revoke right
+    cards: tuple[Laid, ...]  # the seat's card, and if it had led, all cards that followed
 
 
 class RevokeClaimed(_Event, frozen=True):
-    """Somebody has claimed a revoke, and it was ruled on (I6, I9)."""
+    """A seat has claimed a revoke; `clause` is the ruling (I6, I9)."""
 
     seat: int
-    against: int  # the seat that is said to have revoked; `seat` itself where it announces its own
-    trick: int  # its number, from 1
+    against: int  # seat claimed to have revoked; `seat` itself where it announces its own revoke
+    trick: int  # number of the trick, from 1
     clause: str  # the duty that was broken, T1 or T5; empty where the claim was mistaken
 
 
@@ -54,15 +54,15 @@ class TricksMixed(_Event, frozen=True):
 
 
 class Reckoned(_Event, frozen=True):
-    """What the deal counts as things stand; a claim may change it until the cards are cut.
+    """The score of the deal as it stands; a claim may change it until the cards are cut.
 
-    A moon that its shooter may count in two ways counts for the others until that is said (W7).
+    Where a shooter may choose (W7), the moon counts on the others' points until that is done.
     """
 
     points: tuple[int, ...]
     moon: int | None = None
     slam: int | None = None
-    # The seats that have stopped it by a revoke or mixed tricks (I5, I7)
+    # Seats that have stopped the deal by a revoke or mixed tricks (I5, I7)
     offenders: tuple[int, ...] = ()
     minus: bool = False
     trickless: tuple[int, ...] = ()
@@ -73,19 +73,19 @@ class Reckoned(_Event, frozen=True):
 
 
 class DealCut(_Event, frozen=True):
-    """The cards are cut for the next deal: this one stands (I6)."""
+    """The cards are cut for the next deal: the score of this deal stands (I6)."""
 
     seat: int
 
 
 class Accepted(_Event, frozen=True):
-    """A seat accepts the sheet after the last deal (I6)."""
+    """A seat accepts the score sheet after the last deal (I6)."""
 
     seat: int
 
 
 class Misdealt(_Event, frozen=True):
-    """The dealer has lost the deal; the player to the left deals (I1)."""
+    """The dealer has lost the deal; the seat to the left deals (I1)."""
 
     dealer: int
     why: Misdeal
@@ -94,16 +94,16 @@ class Misdealt(_Event, frozen=True):
 class HandsShort(_Event, frozen=True):
     """Cards are missing from the pack that has just been dealt (I8)."""
 
-    lacking: tuple[int, ...]  # per seat, how many its hand is short of
-    missing: tuple[Card, ...]  # the cards; those that count are left out of the score
+    lacking: tuple[int, ...]  # number of cards that each hand is short of
+    missing: tuple[Card, ...]  # the missing cards; the score leaves them out
 
 
 class RestTaken(_Event, frozen=True):
     """A hand has run out before the others, and takes every trick it cannot play to (I8)."""
 
     seat: int
-    cards: tuple[Card, ...]  # all that the others still held; nobody plays them one by one
-    tricks: int  # how many they make
+    cards: tuple[Card, ...]  # all cards that the others still held; they are not played one by one
+    tricks: int  # number of tricks that the cards make
 
 
 RefereedEvent = (

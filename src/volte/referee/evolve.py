@@ -1,4 +1,4 @@
-"""`evolve`: one event folded into a match, refereed or not."""
+"""`evolve`: fold one event into a match, refereed or not."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from volte.rules import Irregularities, breach
 
 
 def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
-    """The state after the event; None is the state before `MatchStarted`.
+    """Return the state after the event; None is the state before `MatchStarted`.
 
-    As in `game`, it works alike on all events and on those that one seat may see.
+    As in `game`, the events may be all of them or those that one seat may see.
     """
     begins = isinstance(event, lawful.MatchStarted)
     if begins or not isinstance(state, RefereedMatch):
@@ -50,7 +50,7 @@ def replay(log: Iterable[ev.Event]) -> MatchState:
 
 
 def _changes(state: RefereedMatch, event: ev.Event) -> dict[str, Any] | None:
-    """The fields that the event changes; None where it is folded as without a referee."""
+    """The fields that the event changes; None if the event is folded as without a referee."""
     match event:
         case lawful.Played():
             return {"deal": _played(state.lying, event)}
@@ -89,7 +89,7 @@ def _changes(state: RefereedMatch, event: ev.Event) -> dict[str, Any] | None:
 
 
 def _besides(state: RefereedMatch, after: MatchState, event: ev.Event) -> MatchState:
-    """What a refereed match has more, after an event that is folded as without a referee."""
+    """Add the fields of the referee after an event that is folded as without a referee."""
     match event:
         case lawful.Dealt():
             return replace(after, deal=RefereedDeal(*astuple(after.current_deal)))
@@ -117,14 +117,14 @@ def _rest_taken(deal: RefereedDeal, event: ev.RestTaken) -> RefereedDeal:
 
 
 def lie(base: RefereedDeal, laid: Sequence[Laid]) -> RefereedDeal:
-    """The deal with those cards on the table, in the order in which they came.
+    """Return the deal with the cards on the table, given in the order in which they came.
 
-    The first one leads, also where it was another's turn (I2). A card that came early joins the
-    trick when the turn of its seat has come.
+    The first card leads, even out of turn (I2). A card that came early joins the trick when the
+    turn of its seat has come.
     """
     deal, waiting = base, dict[int, Laid]()
     for each in laid:
-        if not deal.trick:  # whoever comes first: after them the trick is never empty
+        if not deal.trick:  # the first card leads; after it the trick is never empty
             deal = replace(deal, leader=each.seat, turn=each.seat)
         waiting[each.seat] = each
         while len(deal.trick) < len(deal.hands) and deal.turn in waiting:
@@ -142,11 +142,11 @@ def lie(base: RefereedDeal, laid: Sequence[Laid]) -> RefereedDeal:
 
 
 def _join(deal: RefereedDeal, laid: Laid) -> RefereedDeal:
-    """A card becomes part of the trick; with its hand, the duty that it breaks is known."""
+    """Add a card to the trick; if its hand is known, record the duty that the card breaks."""
     seat, card = laid.seat, laid.card
     hand = deal.hands[seat]
     broken = breach(hand, card, duties_now(deal)) if hand & card.bit else None
-    if deal.excluded[seat] & card.bit:  # so an earlier play has broken a duty, and proves nothing
+    if deal.excluded[seat] & card.bit:  # an earlier play broke a duty, so those plays prove nothing
         deal = replace(deal, excluded=put(deal.excluded, seat, 0))
     breaches = deal.breaches
     if broken is not None:

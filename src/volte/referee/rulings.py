@@ -1,6 +1,6 @@
-"""What irregularities cost, and which revokes the cards prove.
+"""Penalties for irregularities, and revokes that the cards prove.
 
-One place for refereed tables, for bots and for the score-keeper.
+Used by refereed tables, by bots and by the score-keeper.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from volte.rules import Ruleset, Score, breach
 def stopped(rules: Ruleset, offenders: Collection[int]) -> Score:
     """The score of a deal that revokes or mixed tricks have stopped (I5, I7).
 
-    Each offender scores the penalty total, once a deal, and the others nothing; S6 does not hold.
-    Partners score for each other (W10).
+    Each offender scores the penalty total, once a deal, and the other seats nothing; S6 does not
+    hold. Partners score for each other (W10).
     """
     return Score(
         tuple(
@@ -32,9 +32,9 @@ def stopped(rules: Ruleset, offenders: Collection[int]) -> Score:
 
 
 def without(rules: Ruleset, missing: Collection[Card]) -> Ruleset:
-    """The rules by which a pack counts that lacks those cards (I8).
+    """Return the rules for scoring a pack that lacks the given cards (I8).
 
-    Raises `RulesetFault` when nothing is left that counts.
+    Raises `RulesetFault` when no card that counts is left.
     """
     if not rules.counting_mask & mask_of(missing):
         return rules
@@ -44,12 +44,12 @@ def without(rules: Ruleset, missing: Collection[Card]) -> Ruleset:
 
 
 def shown_revokes(deal: RefereedDeal) -> Iterator[Breach]:
-    """The revokes in gathered tricks that are proved by what a seat has seen of the deal.
+    """Yield the revokes in gathered tricks that are proved by the deal as one seat sees it.
 
-    A hand held whatever it has played since, and what is known to have been passed to it. A card
-    of the suit led among these proves that it could have followed (T1). The queen among these
-    proves that a discard before her was a revoke, whether or not the hand could have followed,
-    unless she was barred from that trick (T5, T3, W3).
+    A hand held every card that it has played since, and those known to have been passed to it. If
+    one of these is of the suit led, it could have followed (T1). If the queen is among them, a
+    discard before her was a revoke, whether or not the hand could have followed, unless she was
+    barred from that trick (T5, T3, W3).
 
     Args:
         deal: as one seat sees it, or the whole one.
@@ -69,7 +69,7 @@ def shown_revokes(deal: RefereedDeal) -> Iterator[Breach]:
 
 
 def _shown_hands(deal: RefereedDeal) -> list[int]:
-    """What every hand is known to have held when the first card was led."""
+    """Masks, by seat, of the cards that each hand is known to have held at the first lead."""
     held = list(deal.hands)
     for transfer in deal.transfers:
         held[transfer.taker] |= mask_of(transfer.cards or ())

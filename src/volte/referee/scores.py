@@ -1,6 +1,6 @@
 """The score sheet: every deal and the running totals (S7).
 
-One model for the matches of the playroom and for the sheets of the score-keeper.
+One model serves matches of the playroom and sheets of the score-keeper.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from volte.rules import (
 
 
 class Took(msgspec.Struct, frozen=True):
-    """Who took a card that counts."""
+    """A card that counts, and the seats that took it."""
 
-    card: Card  # of the first pack
-    # Of whoever took it; with two packs of both takers, one of them twice who took both
+    card: Card  # as it is in the first pack
+    # With two packs the takers of both copies: a seat that took both stands there twice
     seats: tuple[int, ...]
 
 
 class Purpose(StrEnum):
-    """What lots are drawn for: who deals first, or who gets stakes."""
+    """Purpose of drawing lots: the first deal, or stakes."""
 
     DEALER = "dealer"  # D1
     POT = "pot"  # M6
@@ -50,99 +50,99 @@ class Purpose(StrEnum):
 
 
 class RowKind(StrEnum):
-    """What a row of a score sheet is about."""
+    """Kind of a row of a score sheet."""
 
     PLAYED = "played"
     REVOKE = "revoke"  # I5
     MIXED = "mixed"  # I7
     MISDEAL = "misdeal"  # I1
-    STRUCK = "struck"  # a line that should not have been there
+    STRUCK = "struck"  # a line entered by mistake
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """One line of a score sheet: a deal, or what came in its place."""
+    """One line of a score sheet: a deal, or a misdeal or struck line in its place."""
 
     line: int  # from 1
-    number: int | None  # of the deal, from 1; None for what is no deal
+    number: int | None  # of the deal, from 1; None if the row is not a deal
     kind: RowKind
-    points: tuple[int, ...]  # per seat, empty for what is no deal
-    totals: tuple[int, ...]  # after it
-    leaders: tuple[int, ...] = ()  # the seats with the lowest total after it
-    dealer: int | None = None  # None where nobody knows
-    direction: Direction | None = None  # where this deal was passed; None for what is no deal
-    moon: int | None = None  # who shot the moon (S3); of a side that did, one of its players (W10)
-    slam: int | None = None  # who took every trick (S4); likewise
+    points: tuple[int, ...]  # per seat; empty if the row is not a deal
+    totals: tuple[int, ...]  # per seat, after this row
+    leaders: tuple[int, ...] = ()  # seats with the lowest total after this row
+    dealer: int | None = None  # None if not known
+    direction: Direction | None = None  # of the pass; None if the row is not a deal
+    moon: int | None = None  # seat that shot the moon (S3); one of a side's seats (W10)
+    slam: int | None = None  # seat that took every trick (S4); one of a side's seats (W10)
     minus: bool = False  # whether the moon, or the slam, was taken off the shooter (W7)
-    trickless: tuple[int, ...] = ()  # who took no trick, where that counts (W6)
-    # The seats whose total came to exactly the limit, and fell to half of it (W9)
+    trickless: tuple[int, ...] = ()  # seats that took no trick, where that counts (W6)
+    # Seats whose total came to exactly the limit, and fell to half of it (W9)
     halved: tuple[int, ...] = ()
     by_totals: bool = False  # whether the totals decided which way the moon counts (W7)
-    revoked: tuple[int, ...] = ()  # who pays for a revoke (I5)
-    mixed: tuple[int, ...] = ()  # who pays for mixed tricks (I7)
+    revoked: tuple[int, ...] = ()  # seats that pay for a revoke (I5)
+    mixed: tuple[int, ...] = ()  # seats that pay for mixed tricks (I7)
     cause: Misdeal | None = None  # of a misdeal
     missing: tuple[Card, ...] = ()  # cards that were missing from the pack (I8)
-    # What those count that each seat has taken, or each side, where they were told
+    # Points in hearts that each seat, or each side, has taken; None if not entered
     hearts: tuple[int, ...] | None = None
-    queen: int | None = None  # who took her, where it was told and there is only one
-    jack: int | None = None  # likewise
-    others: tuple[Took, ...] = ()  # who took the other cards that count, where it was told
-    # What each seat won, or paid as a minus, for this deal (M6); None where deals are not paid one
-    # by one, and while lots are due
+    queen: int | None = None  # seat that took her, if entered and if there is only one
+    jack: int | None = None  # seat that took the jack, if entered and if there is only one
+    others: tuple[Took, ...] = ()  # other cards that count, with their takers, if entered
+    # Stakes that each seat won, or paid as a minus, for this deal (M6); None where deals are not
+    # paid one by one, and while lots are due
     stakes: tuple[int, ...] | None = None
-    pot: int = 0  # after it
-    corrected: int = 0  # how often it has been corrected
-    beyond: bool = False  # whether the match was over before it, so that it does not count
-    # Whether it can still be claimed against, and the totals after it as well (I6)
+    pot: int = 0  # stakes in the pot after this row
+    corrected: int = 0  # number of corrections of this row
+    beyond: bool = False  # whether the match was over before this row, so that it does not count
+    # Whether a claim can still change this row, and the totals after it (I6)
     provisional: bool = False
 
     @property
     def counts(self) -> bool:
-        """Whether it is a deal of the match."""
+        """Whether the row is a deal that counts in the match."""
         return self.number is not None and not self.beyond and not self.provisional
 
     @property
     def score(self) -> Score:
-        """Its points as the rules have them; for a deal only."""
+        """The score of the row as the rules have it; only for a deal."""
         return Score(self.points, self.moon, self.slam, self.minus, self.trickless)
 
 
 class LotsDue(msgspec.Struct, frozen=True):
-    """Lots that have yet to be drawn, by whom and what for."""
+    """Lots that have yet to be drawn."""
 
     purpose: Purpose
-    line: int  # of the deal whose pot they share; 0 for those of the match and of the dealer
-    seats: tuple[int, ...]  # who draws
-    wanted: Wanted  # what for
+    line: int  # of the deal whose pot is shared; 0 for lots of the match and of the dealer
+    seats: tuple[int, ...]  # seats that draw
+    wanted: Wanted  # the lowest lot, the highest or a whole order
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A whole score sheet: its rows, and what they come to."""
+    """A whole score sheet: its rows, totals, winners and stakes."""
 
     rows: tuple[SheetRow, ...]
-    totals: tuple[int, ...]  # of the deals so far, zero each before the first
-    leaders: tuple[int, ...] = ()  # the seats with the lowest total; empty before the first deal
-    over: bool = False  # whether the match is
-    winners: tuple[int, ...] = ()  # once it is over
-    # For the whole match (M1–M5), once it is over and no lots are due
+    totals: tuple[int, ...]  # per seat, of the deals so far; zeros before the first
+    leaders: tuple[int, ...] = ()  # seats with the lowest total; empty before the first deal
+    over: bool = False  # whether the match is over
+    winners: tuple[int, ...] = ()  # seats, once the match is over
+    # The settlement of the whole match (M1–M5), once it is over and no lots are due
     payment: Payment | None = None
     # Stakes that each seat has won or lost so far; None while lots are due
     net: tuple[int, ...] | None = None
-    pot: int = 0  # what lies on the table (M6)
-    # The lots for stakes that must be drawn, in the order in which they must
+    pot: int = 0  # stakes on the table (M6)
+    # Lots for stakes that have to be drawn, in this order
     due: tuple[LotsDue, ...] = ()
-    deals: tuple[Score, ...] = ()  # those that count
-    # The seats that play together, and so have the same points and totals (W10): a column of the
-    # sheet each. Each alone where there are no partners.
+    deals: tuple[Score, ...] = ()  # the deals that count
+    # Sides of seats with the same points and totals (W10), one column of the sheet for each side;
+    # one seat in each where there are no partners
     sides: tuple[tuple[int, ...], ...] = ()
     side_moons: bool = False  # whether partners shoot the moon and make the slam together (W10)
-    # The total that ends the match (E2); None where it ends after some deals
+    # The total that ends the match (E2); None where a number of deals ends it
     limit: int | None = None
-    # The seats that share the lowest total where that keeps the match going (W9)
+    # Seats that share the lowest total, if the tie keeps the match going (W9)
     tied: tuple[int, ...] = ()
 
     @property
     def partners(self) -> bool:
-        """Whether anybody plays together (W10)."""
+        """Whether any seats are partners (W10)."""
         return any(len(side) > 1 for side in self.sides)
 
 
@@ -152,13 +152,13 @@ def lowest(sums: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def limit_of(rules: Ruleset) -> int | None:
-    """The total that ends the match (E2); None where it ends after some deals."""
+    """The total that ends the match (E2); None where a number of deals ends it."""
     end = rules.ending.match_end
     return end.number if end.kind is EndKind.LIMIT else None
 
 
 def halved(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
-    """Whose total fell to half with the last of those deals (W9)."""
+    """Seats whose total fell to half with the last of the deals (W9)."""
     if rules.ending.at_limit is not AtLimit.HALVES or not deals:
         return ()
     sums = zip(totals(rules, deals[:-1]), deals[-1].points, totals(rules, deals), strict=True)
@@ -166,7 +166,7 @@ def halved(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
 
 
 def tied(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
-    """Who shares the lowest total, where nothing else keeps the match going (W9)."""
+    """Seats that share the lowest total, if only their tie keeps the match going (W9)."""
     if rules.ending.ties is Ties.SHARE or match_over(rules, deals):
         return ()
     sharing = replace(rules, ending=replace(rules.ending, ties=Ties.SHARE))
@@ -174,17 +174,17 @@ def tied(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:
 
 
 def by_totals(rules: Ruleset, scored: Score) -> bool:
-    """Whether the totals decided which way that deal's moon counts (W7)."""
+    """Whether the totals decided which way the deal's moon counts (W7)."""
     saved = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST
     return saved and minus_is_open(rules, scored) is not None
 
 
 def rows_of_match(state: MatchState) -> Table:
-    """The score sheet of a match that is played in the playroom, lawful or refereed.
+    """Return the score sheet of a match played in the playroom, lawful or refereed.
 
-    A deal that is over and can still be claimed against has a row of its own, which is
-    provisional; the table's totals are without it. Matches keep no stakes deal by deal (M6), so
-    that their rows have none, and neither who dealt.
+    A deal that is over and that a claim can still change has a provisional row; the table's
+    totals are without it. Matches keep neither stakes deal by deal (M6) nor dealers, so the rows
+    have none.
     """
     rules, nobody = state.rules, ((),) * len(state.deals)
     refereed = state if isinstance(state, RefereedMatch) else None
@@ -217,7 +217,7 @@ def rows_of_match(state: MatchState) -> Table:
 def _row_of_deal(
     rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...], mixed: tuple[int, ...]
 ) -> SheetRow:
-    """The row of the last of those deals, and who stopped it, some by mixed tricks."""
+    """The row of the last deal; `offenders` have stopped it, those in `mixed` by mixed tricks."""
     number, last, sums = len(deals), deals[-1], totals(rules, deals)
     return SheetRow(
         line=number,

@@ -1,4 +1,4 @@
-"""A refereed match: the lawful one, and what lies on the table that the rules may not allow."""
+"""State of a refereed match: a lawful match, with plays that may break the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from volte.rules import Score, match_over, trick_winner
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """A duty that a play has broken; only those who know the hand know it."""
+    """A duty that a play has broken, as known to those who see the hand."""
 
     seat: int
     trick: int  # number of the trick, from 1
@@ -23,42 +23,42 @@ class Breach(msgspec.Struct, frozen=True):
 
 
 class RefereedDeal(DealState, frozen=True):
-    """A deal as it lies on a table where nothing is refused.
+    """A deal as it stands on a table where no card is refused.
 
-    `trick` holds the cards from the leader on up to the first seat that has yet to play: cards
-    that lie there beyond it are in `laid` alone.
+    `trick` holds the cards from the leader on, up to the first seat that has yet to play; cards
+    of seats beyond that one are in `laid` alone.
     """
 
     laid: tuple[Laid, ...] = ()  # the cards on the table in the order in which they came
-    base: DealState | None = None  # the deal as it was before them; None while there are none
+    base: DealState | None = None  # the deal before the cards in `laid`; None while there are none
     bound: int = 0  # bit per seat that has taken a card back, and now has to play lawfully
-    # That stand, in the order of the plays; a view has its own alone
+    # Breaches not taken back, in the order of the plays; a view has its seat's alone
     breaches: tuple[Breach, ...] = ()
     offenders: tuple[int, ...] = ()  # the seats that have stopped the deal (I5, I7)
-    mixed: tuple[int, ...] = ()  # those among them whose tricks are mixed (I7)
-    reckoned: Score | None = None  # the score as things stand, once the deal is over
-    # Per seat, how many cards its hand lacks (I8); () where none is missing
+    mixed: tuple[int, ...] = ()  # seats that have mixed their tricks (I7)
+    reckoned: Score | None = None  # the score as it stands, once the deal is over
+    # Number of cards that each hand lacks (I8); () where none is missing
     short: tuple[int, ...] = ()
 
     @property
     def full(self) -> bool:
-        """Whether everybody has played to the trick, which is yet to be turned down."""
+        """Whether all seats have played to the trick, which is yet to be turned down."""
         return len(self.trick) == len(self.hands)
 
     @property
     def taker(self) -> int | None:
-        """Who takes the full trick; nobody yet where its cards cancel (W11)."""
+        """The seat that takes the full trick; None where its cards cancel (W11)."""
         winner = trick_winner(self.leader, self.trick)
         return self.leader if winner is None and not any(self.hand_sizes()) else winner
 
     @property
     def turner(self) -> int:
-        """Who turns the full trick down: its winner, or where nobody has won it, who led it."""
+        """The seat that turns the full trick down: its winner, or its leader if it has none."""
         return self.leader if self.taker is None else self.taker
 
     @property
     def heir(self) -> int | None:
-        """Who has to be given the kitty, now that a trick has been gathered (D6, W4)."""
+        """The seat that gets the kitty with the trick just gathered, if any (D6, W4)."""
         if not self.kitty or self.kitty_taker is not None:
             return None
         over = not any(self.hand_sizes())  # it may be sooner than the rules say (I8)
@@ -66,20 +66,20 @@ class RefereedDeal(DealState, frozen=True):
 
     @property
     def waiting(self) -> tuple[Laid, ...]:
-        """The cards that lie there before the turn of their seat has come."""
+        """The cards played before the turn of their seat."""
         return tuple(each for each in self.laid if each.card not in self.trick)
 
     def lies(self, seat: int) -> Laid | None:
-        """The card of that seat on the table."""
+        """The card of the seat on the table, if it has played one."""
         return next((each for each in self.laid if each.seat == seat), None)
 
     def captured(self, seat: int) -> int:
-        """As in `DealState`; in a stopped deal nothing but penalties counts."""
+        """As in `DealState`, but in a stopped deal penalty cards alone."""
         taken = super().captured(seat)
         return taken & self.rules.penalty_mask if self.offenders else taken
 
     def hand_sizes(self) -> tuple[int, ...]:
-        """As in `DealState`, with the cards that lie there early and those that are missing."""
+        """As in `DealState`, less the cards played early and those missing from the pack."""
         early = {each.seat for each in self.waiting}
         short = self.short or (0,) * len(self.hands)
         sizes = enumerate(zip(super().hand_sizes(), short, strict=True))
@@ -89,8 +89,8 @@ class RefereedDeal(DealState, frozen=True):
 class RefereedMatch(MatchState, frozen=True):
     """A match in which irregularities happen and are ruled on."""
 
-    offenders: tuple[tuple[int, ...], ...] = ()  # by deal, who stopped it; empty where nobody did
-    mixed: tuple[tuple[int, ...], ...] = ()  # likewise, those among them whose tricks were mixed
+    offenders: tuple[tuple[int, ...], ...] = ()  # by deal, the seats that stopped it, if any
+    mixed: tuple[tuple[int, ...], ...] = ()  # by deal, the seats that had mixed their tricks
     accepted: int = 0  # bit per seat that has accepted the sheet after the last deal
 
     @property
@@ -114,5 +114,5 @@ class RefereedMatch(MatchState, frozen=True):
 
     @property
     def cutter(self) -> int:
-        """Who cuts for the next deal: the next dealer's right-hand neighbour (D3)."""
+        """The seat that cuts for the next deal: the next dealer's right-hand neighbour (D3)."""
         return self.dealer

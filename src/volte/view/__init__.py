@@ -1,4 +1,4 @@
-"""What one seat knows: folded from the events that it may see, and nothing else."""
+"""The view of one seat, folded from the events that it may see and from nothing else."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from volte.view.picture import as_html, as_text
 __all__ = ["KITTY", "View", "possible_places", "project", "settled"]
 
 KITTY: Final = -1
-"""The place of kitty cards that nobody has shown, beside the seats."""
+"""The place of hidden kitty cards, used beside the numbers of seats."""
 
 
 @dataclass(frozen=True, repr=False)
 class View(Unchanging):
     """The match as one seat sees it. Views do not change: `see` makes the next one."""
 
-    # Whose view; None for somebody who holds no cards, and so for nobody who is asked to act: for
-    # type checkers it is a number, which may be compared with None
+    # The seat that sees the match; None for the public, which holds no cards and never acts. For
+    # type checkers it is a number that may be compared with None.
     seat: int | Any
     state: MatchState  # the match, with what the seat may not know left out
 
@@ -55,11 +55,11 @@ class View(Unchanging):
 
     @classmethod
     def of(cls, seat: int | None, events: Iterable[Event]) -> View:
-        """The view folded from a seat's visible events, `MatchStarted` first."""
+        """Return the view folded from a seat's visible events, `MatchStarted` first."""
         return cls(seat, replay(events))
 
     def see(self, *events: Event) -> View:
-        """The view after those visible events."""
+        """Return the view after more visible events."""
         state = self.state
         try:
             for event in events:
@@ -67,7 +67,7 @@ class View(Unchanging):
         except Exception as error:
             explain(error, View.see, self, *events)
             raise
-        seen = object.__new__(View)  # its seat has been looked at
+        seen = object.__new__(View)  # the seat is valid, so the checks are skipped
         seen.__dict__.update(seat=self.seat, state=state)
         return seen
 
@@ -78,12 +78,12 @@ class View(Unchanging):
 
     @property
     def hand(self) -> CardSet:
-        """One's own hand, as long as the pass has not gone."""
+        """The seat's own hand; cards that it passes stay in it until the exchange."""
         return CardSet(self.deal.hands[self.seat] if self.seat is not None else 0)
 
     @property
     def my_turn(self) -> bool:
-        """Whether this seat has to pass, to play, or to say how its moon counts."""
+        """Whether this seat has to pass, to play, or to choose how its moon counts."""
         if self.seat is None or self.state.deal is None:
             return False
         if self.state.shooter is not None:
@@ -102,7 +102,7 @@ class View(Unchanging):
 
     @property
     def winning(self) -> int | None:
-        """Whose card would take the trick as it lies; None where no card would (T2, W11)."""
+        """Seat whose card would take the trick as it stands; None where no card would (T2, W11)."""
         deal = self.state.deal
         if deal is None or all(card.suit is None for card in deal.trick):
             return None
@@ -116,7 +116,7 @@ class View(Unchanging):
 
     @cached_property
     def seen(self) -> int:
-        """Mask of the cards whose place is known: one's own, the played ones, a kitty taken."""
+        """Mask of the cards seen: the seat's own hand, played cards, the kitty if it took it."""
         deal = self.deal
         laid = deal.laid if isinstance(deal, RefereedDeal) else ()
         table = mask_of(deal.trick) | mask_of(each.card for each in laid)
@@ -154,7 +154,7 @@ class View(Unchanging):
         return CardSet(self._possible_at(seat))
 
     def must_hold(self, seat: int) -> CardSet:
-        """The unseen cards that can be nowhere but in that seat's hand."""
+        """The unseen cards that only this seat can hold."""
         elsewhere = union(mask for place, mask in self.possible.items() if place != seat)
         return CardSet(self._possible_at(seat) & ~elsewhere)
 
@@ -172,7 +172,7 @@ class View(Unchanging):
     def consistent(self) -> bool:
         """Whether the hidden cards can lie in some way that agrees with all that was seen.
 
-        Always so in a match that is played; not always in one that somebody tells.
+        Always true in a match that is played; not always in one told by a person.
         """
         if self.seat is not None and self.hand.mask & self._excluded(self.seat):
             return False
@@ -184,7 +184,7 @@ class View(Unchanging):
         return placeable(self.unseen, self._could(), self._room)
 
     def _could(self) -> dict[int, int]:
-        """Mask of the unseen cards that nothing forbids to each place."""
+        """Mask, by place, of the unseen cards that nothing seen excludes from it."""
         settled = union(self._known.values())
         return {
             place: self.unseen & ~self._excluded(place) & ~settled | known
@@ -193,7 +193,7 @@ class View(Unchanging):
 
     @cached_property
     def _room(self) -> dict[int, int]:
-        """How many unseen cards each other seat, and `KITTY`, holds."""
+        """Number of unseen cards that each other seat, and `KITTY`, holds."""
         deal = self.deal
         room = {seat: size for seat, size in enumerate(deal.hand_sizes()) if seat != self.seat}
         if deal.rules.kitty_size and not deal.kitty:
@@ -202,7 +202,7 @@ class View(Unchanging):
 
     @cached_property
     def _known(self) -> dict[int, int]:
-        """Mask of the unseen cards that must lie in each place: passed there, or to be led."""
+        """Mask of the unseen cards that must be in each place: passed there, or due to be led."""
         deal = self.deal
         known = {place: self.gave(place).mask & self.unseen for place in self._room}
         if deal.opening and deal.opening.bit & self.unseen:  # everybody knows who has it (L2, W2)
@@ -222,12 +222,12 @@ class View(Unchanging):
         return as_text(self.state, self._shown)
 
     def _repr_html_(self) -> str:
-        """The table as a picture, in HTML, which notebooks show."""
+        """The table as a picture in HTML, for notebooks."""
         return as_html(self.state, self._shown)
 
     @property
     def _shown(self) -> tuple[int, ...]:
-        """The seats whose hands this one sees."""
+        """The seats whose hands this view may show."""
         return () if self.seat is None else (self.seat,)
 
 
@@ -236,7 +236,7 @@ def _in_all(transfers: Iterable[Transfer]) -> CardSet:
 
 
 def project(state: MatchState, seat: int | None) -> MatchState:
-    """The state as that seat may know it."""
+    """Return the state as the seat may know it."""
     return replace(
         state,
         deal=state.deal and project_deal(state.deal, seat),
@@ -245,7 +245,7 @@ def project(state: MatchState, seat: int | None) -> MatchState:
 
 
 def project_deal(deal: DealState, seat: int | None) -> DealState:
-    """The deal as that seat may know it: of the duties that plays have broken, its own."""
+    """Return the deal as the seat may know it: of broken duties it knows only its own."""
     if isinstance(deal, RefereedDeal):
         deal = replace(
             deal,
@@ -268,15 +268,15 @@ Place = TypeVar("Place", bound=Hashable)
 
 
 def possible_places(could: Mapping[Place, int], room: Mapping[Place, int]) -> dict[Place, int]:
-    """Which cards each place can hold in at least one way of placing all cards.
+    """Masks of the cards that each place can hold in at least one way of placing all cards.
 
     Args:
-        could: mask of the cards that nothing forbids to a place, for every place.
-        room: how many cards each place holds; together, just the cards that are unseen.
+        could: mask of the cards that nothing excludes from a place, for every place.
+        room: number of cards that each place holds; together, exactly the unseen cards.
 
-    By Hall's theorem (1935) a group of places is full when as many cards can be nowhere else as
-    it has room for: then nothing else fits in. Taking every full group away is exact, as long as
-    some way of placing all cards exists.
+    By Hall's theorem (1935) a group of places is full when the cards that can be nowhere else
+    take all its room: then no other card fits in. Taking every full group away is exact, as long
+    as some way of placing all cards exists.
     """
     left, everything = dict(could), union(could.values())
     for group, (elsewhere, size) in enumerate(_groups(could, room)):
@@ -298,9 +298,9 @@ def placeable(cards: int, could: Mapping[Place, int], room: Mapping[Place, int])
 
 
 def _groups(could: Mapping[Place, int], room: Mapping[Place, int]) -> Iterator[tuple[int, int]]:
-    """For every group of places, what the others can hold, and how much room the group has.
+    """Yield for every group of places the mask that the others can hold, and the group's room.
 
-    Bit k of the number of a group is for the k-th place.
+    Bit k of a group's number, from 0 in the order yielded, is set if it has the k-th place.
     """
     unions, rooms = [0], [0]
     for place, mask in could.items():
@@ -310,10 +310,10 @@ def _groups(could: Mapping[Place, int], room: Mapping[Place, int]) -> Iterator[t
 
 
 def settled(view: View) -> bool:
-    """Whether a claim (C1) is proved by what the seat knows; other claims may hold as well.
+    """Whether the seat's knowledge proves a claim (C1); other claims may hold as well.
 
-    So it is where nobody can still hold a card that counts, and where the seat is on lead and
-    takes all that is left. Always False at a refereed table, where nobody claims.
+    It does where no hand can still hold a card that counts, and where the seat is on lead and
+    takes all tricks that are left. Always False at a refereed table, which has no claims.
     """
     deal = view.state.deal
     if deal is None or view.seat is None or view.state.phase is not Phase.PLAYING:
@@ -333,7 +333,7 @@ def settled(view: View) -> bool:
 
 
 def _with_others(view: View) -> int:
-    """Mask of the unseen cards that the hands of the others can hold."""
+    """Mask of the unseen cards that the other hands can hold."""
     if not view.deal.rules.kitty_size or view.deal.kitty:
         return view.unseen
     return union(mask for place, mask in view.possible.items() if place != KITTY)

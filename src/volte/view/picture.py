@@ -1,7 +1,6 @@
-"""What a seat sees of a match, for programmers: as plain text, and as a table for notebooks.
+"""Pictures of a match for programmers: plain text, and a table in HTML for notebooks.
 
-Whoever plays reads sentences instead, from `volte.say`. Seats have their numbers in programs here,
-from 0.
+Players read sentences instead, from `volte.say`. Seats have their numbers in programs here, from 0.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from volte.referee import RefereedDeal, to_act
 from volte.rules import described
 
 HEADINGS: Final = ("seat", "name", "total", "deal", "cards", "table", "state")
-"""Of the columns: `deal` is the points of this deal so far, `table` the card in the trick."""
+"""Headings of the columns: `deal` is points in this deal so far, `table` the card in the trick."""
 
 NUMBERS: Final = ("total", "deal", "cards")
 """The columns that hold numbers."""
 
 
 def headline(state: MatchState) -> str:
-    """Which rules are played, and how far the match has come.
+    """Return the name of the rules and the progress of the match.
 
     >>> from volte.game import MatchStarted, Player, evolve
     >>> from volte.rules import make_ruleset
@@ -51,11 +50,11 @@ def _progress(state: MatchState) -> str:
 
 
 def as_text(state: MatchState, hands: Iterable[int] = ()) -> str:
-    """The match in lines: a headline, a row for each seat, and those hands.
+    """Return the match in lines: a headline, a row for each seat, and the hands to show.
 
     Args:
-        state: only what may be shown of it.
-        hands: the seats whose hands are shown.
+        state: the match, without secrets of hands that may not be shown.
+        hands: seats whose hands are shown.
     """
     rows = [HEADINGS, *_rows(state)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
@@ -71,7 +70,7 @@ def as_text(state: MatchState, hands: Iterable[int] = ()) -> str:
 
 
 def as_html(state: MatchState, hands: Iterable[int] = ()) -> str:
-    """The same as a table in HTML, cards by their symbols, with names for screen readers."""
+    """Return the match as a table in HTML: cards as symbols, with names for screen readers."""
     heads = "".join(f'<th scope="col">{heading}</th>' for heading in HEADINGS)
     on_table = _on_table(state)
     rows = []
@@ -108,7 +107,7 @@ def _rows(state: MatchState) -> Iterator[tuple[str, ...]]:
 
 
 def _on_table(state: MatchState) -> dict[int, Card]:
-    """By seat, the card that lies before it."""
+    """Cards in the trick, by seat."""
     deal = state.deal
     if isinstance(deal, RefereedDeal):
         return {each.seat: each.card for each in deal.laid}
@@ -124,7 +123,7 @@ def _hands(state: MatchState, seats: Iterable[int]) -> Iterator[tuple[int, CardS
 
 
 def _by_suit(cards: CardSet) -> list[Card]:
-    """Spades, hearts, diamonds, clubs, from high to low, then the jokers, as `CardSet` has them."""
+    """Sort as `CardSet` does: spades, hearts, diamonds, clubs, from high to low, then jokers."""
     order = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS, None)
     return sorted(cards, key=lambda card: (order.index(card.suit), -(card.rank or 0), card.pack))
 

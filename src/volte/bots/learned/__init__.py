@@ -1,4 +1,4 @@
-"""What has been learned from self-play (`scripts/teach`): weights, as compiled code reads them."""
+"""Weights learned from self-play (`scripts/teach`), as compiled code reads them."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from numpy.typing import NDArray
 from volte.kernel.layout import Records
 
 PLAYS: Final = "plays"
-"""Whose cards are good: what plays deals out."""
+"""Name of the weights that choose cards in deals played out."""
 
 GUESSES: Final = "guesses"
-"""What players do: how likely a play was that has been seen."""
+"""Name of the weights that tell how likely a seen play was."""
 
 _LESSON: Final[list[Path]] = []
 
 
 def learn_from(file: Path | None) -> None:
-    """From now on this process plays by the weights in that file; None for the package's."""
+    """Use the weights in a file from now on, in this process; None for the package's own."""
     _LESSON[:] = [file] if file else []
     learned.cache_clear()
 
 
 @cache
 def learned(name: str) -> Records:
-    """One read-only row of `LEARNED`: `PLAYS` or `GUESSES`."""
+    """Return one read-only row of `LEARNED`: `PLAYS` or `GUESSES`."""
     source = _LESSON[0] if _LESSON else files(__name__) / "weights.npz"
     with source.open("rb") as file, np.load(file) as weights:
         row = weighted(weights[name])
@@ -38,7 +38,7 @@ def learned(name: str) -> Records:
 
 
 def weighted(weights: NDArray[np.floating]) -> Records:
-    """One row of `LEARNED` with those weights: `[PLACES, WIDTH]`, as they are learned."""
+    """Return one row of `LEARNED` from learned weights, `[PLACES, WIDTH]`."""
     from volte.kernel.features import PLACES  # here, as they bring Numba
     from volte.kernel.instinct import LEARNED, LEVEL, SCALE, WIDTH
 
