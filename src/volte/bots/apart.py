@@ -1,9 +1,9 @@
 """Questions to bots that think in another process or thread, and their answers, as bytes.
 
 A question is pickled: a view may be of a refereed match or not, and masks of two packs are wider
-than the 64 bits that MessagePack has. Rules are sent as JSON, since the duties that a ruleset has
-worked out are ten times longer, and are worked out once in a process. What comes back is JSON,
-read as strictly as any message: nothing that a bot could send is ever run.
+than the 64 bits that MessagePack has. Rules are sent as JSON, since the duties worked out from a
+ruleset are ten times longer, and each process works them out once. Answers are JSON, read as
+strictly as any message: nothing that a bot could send is ever run.
 """
 
 from __future__ import annotations
@@ -36,53 +36,53 @@ READY: Final = b"ready"
 """The first message of a worker."""
 
 CACHED_RULESETS: Final = 64
-"""Rulesets that are cached."""
+"""Number of rulesets that are cached."""
 
 _RULES: Final[msgspec.json.Decoder[Ruleset]] = msgspec.json.Decoder(Ruleset, dec_hook=read_card)
 
 
 class BotQuestion(msgspec.Struct, frozen=True):
-    """What a bot has to choose, or to advise."""
+    """A question to a bot: to choose an action, or to advise on one."""
 
     level: str
     seed: int  # of the bot
-    view: View  # of the seat that has to choose, and nothing beside it
+    view: View  # of the seat that has to choose; no other knowledge is sent
     clock: Clock = Clock()  # without limits, the usual ones of the level
-    advises: bool = False  # whether a hint is wanted, for somebody who plays in its place
+    advises: bool = False  # whether a hint is wanted, for a person who plays that seat
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True):
-    """A match that is to be looked back on, for one seat; see `volte.bots.reviewing.review`."""
+    """A match to be reviewed for one seat; see `volte.bots.reviewing.review`."""
 
     log: tuple[Event, ...]
     seat: int
-    but: frozenset[int] = frozenset()  # numbers of events that somebody else has chosen
+    but: frozenset[int] = frozenset()  # numbers of events to skip: choices of somebody else
     clock: Clock | None = None  # for each choice; None for the usual one
 
 
 class Costly(msgspec.Struct, frozen=True):
-    """A choice that cost much, without what its seat knew: the log of the match has that."""
+    """A choice that cost much, without its view, which follows from the log of the match."""
 
-    number: int  # of the event that it is, from 1
-    done: Estimate
-    weighed: tuple[Estimate, ...]  # all that might have been done, the best first
+    number: int  # of the event of the choice, from 1
+    done: Estimate  # of the action that was taken
+    weighed: tuple[Estimate, ...]  # all actions weighed, the best first
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """What a review of one seat has come to."""
+    """Findings of a review of one seat."""
 
     costly: tuple[Costly, ...]  # the worst first
-    # Of every choice, its deal and its trick (0 for a pass), and what the seat could expect of the
-    # match after it: a part of the win, or stakes; None where that is unknown
+    # Per choice its deal, its trick (0 for a pass), and the expected worth of the match after it: a
+    # part of the win, or stakes; None where unknown
     course: tuple[tuple[int, int, float | None], ...]
     left_out: int  # choices that could not be judged
-    # By reason, how often it spoke for the best that could be done, and how often something else
-    # was done at a cost
+    # By reason, how often it was the reason for the best action, and how often another action was
+    # taken then at a cost
     reasons: dict[str, tuple[int, int]]
 
 
 class BotAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A choice, a hint, what a review has come to, or how far it is, or an error."""
+    """A choice, a hint, findings of a review, its progress, or an error."""
 
     action: SeatAction | None = None
     hint: Hint | None = None
@@ -97,13 +97,13 @@ _ANSWER: Final[msgspec.json.Decoder[BotAnswer]] = msgspec.json.Decoder(
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles rulesets as JSON, without what is worked out from them."""
+    """Pickles rulesets as JSON, without the tables worked out from them."""
 
     dispatch_table: Any = copyreg.dispatch_table.copy()
 
 
 def pack(question: BotQuestion | ReviewQuestion) -> bytes:
-    """A question to be sent, in about 2 kB; of a match, its whole log."""
+    """Pack a question to be sent: about 2 kB, or a whole log for a review."""
     packed = io.BytesIO()
     parts: object = question
     if isinstance(question, BotQuestion):
@@ -115,7 +115,7 @@ def pack(question: BotQuestion | ReviewQuestion) -> bytes:
 
 
 def unpack(data: bytes) -> BotQuestion | ReviewQuestion:
-    """The question that `pack` has packed. Only for bytes from a process of our own."""
+    """Unpack a question from `pack`. Only for bytes from a process of Volte's own."""
     parts = pickle.loads(data)
     if isinstance(parts, ReviewQuestion):
         return parts
@@ -124,12 +124,12 @@ def unpack(data: bytes) -> BotQuestion | ReviewQuestion:
 
 
 def unpack_answer(data: bytes) -> BotAnswer:
-    """The answer. Raises `msgspec.ValidationError` for anything else."""
+    """Read an answer. Raises `msgspec.ValidationError` for anything else."""
     return decoded(_ANSWER, data)
 
 
 def thought_of(question: BotQuestion, bots: Callable[[str, int], Bot]) -> BotAnswer:
-    """Answers a question here and now; errors become answers, too.
+    """Answer a question in this thread; errors become answers, too.
 
     Args:
         bots: makes a bot of a level from a seed.
@@ -145,7 +145,7 @@ def thought_of(question: BotQuestion, bots: Callable[[str, int], Bot]) -> BotAns
 
 
 def no_longer_than_usual(level: str, clock: Clock) -> Clock:
-    """The clock, also limited to the simulations that a bot of that level usually makes."""
+    """Return the clock, limited also to the usual number of simulations of the level."""
     if level not in SEARCHING or clock.milliseconds is None or not strong_installed():
         return clock
     from volte.bots.search import BY_LEVEL  # here, as NumPy takes a while to come
@@ -155,7 +155,7 @@ def no_longer_than_usual(level: str, clock: Clock) -> Clock:
 
 @lru_cache(CACHED_RULESETS)
 def rules_of(written: bytes) -> Ruleset:
-    """The ruleset, always the same one for the same bytes."""
+    """Return the ruleset from JSON; equal bytes give the same cached object."""
     return _RULES.decode(written)
 
 

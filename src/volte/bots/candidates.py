@@ -1,11 +1,11 @@
-"""What a bot chooses between: cards that are not alike, and sets of cards to pass.
+"""Candidates of a bot: cards that are not alike, and sets of cards to pass.
 
-What a hand is likely to cost after each pass is seen at a glance. Suit by suit: how many cards are
-kept, how low each stands among those that others hold, what guards a dear card (one of a quarter of
-all points), and which hearts are given away. The numbers were fitted to deals played out by
+The likely cost of a hand after each pass is estimated at a glance, suit by suit: by the number of
+cards kept, how low each stands among those that others hold, the guards of a dear card (one of a
+quarter of all points), and the hearts given away. The numbers were fitted to deals played out by
 instinct, at tables of three to six (`scripts/teach_passes.py`), and say only how sets of one hand
-differ. Hands kept for the moon are not foreseen by them. A partner who is passed a card bears its
-burden (`volte.bots.odds.Burden`).
+differ. They do not foresee hands kept for the moon. A partner who is passed a card bears its burden
+(`volte.bots.odds.Burden`).
 
 The compiled twin of `cards_to_pass` is `volte.kernel.casual.casual_pass`.
 """
@@ -50,7 +50,7 @@ from volte.view import View
 
 
 def unlike(view: View) -> dict[int, tuple[Card, ...]]:
-    """The cards that may be played, those together that it makes no difference between.
+    """Return the cards that may be played, grouped so that equivalent ones are together.
 
     Two cards of a suit are alike where every card between them is held or gone, and they count
     the same; the queen has duties of her own (T5, T6), and is like no other.
@@ -85,7 +85,7 @@ def _alike(view: View, low: Card, high: Card) -> bool:
 # Passes
 
 MOST_SETS: Final = 120
-"""Sets that are looked at: of more cards only those that the hand is lightest without."""
+"""Most sets that are compared; for more, only cards that are best given away are considered."""
 
 JOKERS: Final = mask_of(card for card in CARDS if card.suit is None)
 
@@ -94,20 +94,20 @@ SUITS: Final = (*SUIT_MASKS, JOKERS)
 NO_LIKES: Final[Mapping[int, int]] = {}
 
 _BARRED: Final = 1 << 40
-"""The cost of what is done only where nothing else can be."""
+"""Cost of a choice that is made only where there is no other."""
 
 
 def cards_to_pass(
     view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
 ) -> tuple[Card, ...]:
-    """What `casual` passes (P1): the set that costs least at a glance; see `cheapest_set`.
+    """Return the pass of `casual` (P1): the set that costs least at a glance; see `cheapest_set`.
 
-    A part of a point is chance, which follows from the seed and the hand, so that nobody can
-    foretell which of two sets that cost nearly the same is passed.
+    A part of a point is chance, drawn from the seed and the hand, so that nobody can foretell
+    which of two sets that cost nearly the same is passed.
 
     Args:
         seed: of the bot.
-        likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
+        likes: extra worth of keeping a card, by bit, in 1024ths of a point.
     """
     hand = view.hand.mask
     chance = split(seed, hand & MASK)
@@ -123,14 +123,14 @@ def cards_to_pass(
 
 
 def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int:
-    """Mask of the set whose cards cost least to give away; of equals the lowest mask.
+    """Return the mask of the set that costs least to give away; of equals the lowest mask.
 
     A moon is won with the queen and high hearts together: she is not passed with one of the three
     highest. She stays too where enough lower spades guard her, and the last of the two highest
     hearts stays to stop a moon.
 
     Args:
-        prices: by bit, what giving a card away costs besides, in 1024ths of a point.
+        prices: extra cost of giving a card away, by bit, in 1024ths of a point.
     """
     rules, hand, count = view.deal.rules, view.hand.mask, view.deal.pass_size
     glance = Glance(view, weights)
@@ -152,7 +152,7 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
 
     chosen = []
     for barred in (queens, high) if hand & queens and hand & high else (0,):
-        best = {0: (0, 0)}  # by number of cards, what they cost, and their mask
+        best = {0: (0, 0)}  # by number of cards, the cheapest set: its cost and its mask
         for suit in SUITS:
             sums: dict[int, list[tuple[int, int]]] = {}
             for given in _subsets(hand & suit, count):
@@ -166,21 +166,21 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
 
 
 def _subsets(held: int, most: int) -> Iterator[int]:
-    """The sets of at most so many of those cards, as masks."""
+    """Yield the sets of at most `most` of the cards, as masks."""
     for number in range(most + 1):
         yield from map(mask_of, combinations(cards_in(held), number))
 
 
 def burdens(view: View) -> list[Card]:
-    """The cards of a hand that has to pass, the heaviest first."""
+    """Return the cards of a hand that has to pass, the heaviest first."""
     scales, hand = Scales(view, USUAL), view.hand.mask
     return sorted(view.hand, key=lambda card: (-scales.relief(hand, card.bit), card.index))
 
 
 def handed_out(view: View, given: int) -> tuple[Card, ...]:
-    """The cards of a mask in the order in which they are passed.
+    """Return the cards of a mask in the order in which they are passed.
 
-    That says something in a scatter only (W1): partners get what weighs least, and the others the
+    The order matters in a scatter only (W1): partners get the lightest cards, and opponents the
     rest as it comes.
     """
     cards = list(cards_in(given))
@@ -195,7 +195,7 @@ def handed_out(view: View, given: int) -> tuple[Card, ...]:
 
 
 class Scales:
-    """What a card of a hand that has to pass weighs on the side of its holder."""
+    """Weights of cards in a hand that has to pass, as burdens on the side of its holder."""
 
     def __init__(self, view: View, weights: Weights) -> None:
         values = values_of(view)
@@ -208,11 +208,11 @@ class Scales:
         self._unseen, self._others = odds.unseen, deal.rules.players - 1
 
     def relief(self, hand: int, bit: int) -> int:
-        """How much lighter the hand is without that card, and heavier a partner's who gets it."""
+        """Burden that the hand loses with the card, less the burden on a partner who gets it."""
         return self._burden.relief(hand, bit) - self.on_partner(bit)
 
     def on_partner(self, bit: int) -> int:
-        """What that card weighs on a partner who gets it; nothing if nobody's partner does."""
+        """Burden of the card on a partner who gets it; 0 if the pass goes to an opponent."""
         suit = SUIT_OF[bit]
         if not self._to_partner or not suit:
             return 0
@@ -221,10 +221,10 @@ class Scales:
 
 
 def passes(view: View, most: int) -> dict[int, float]:
-    """Sets of cards to pass, as masks, about so many at most, and what the hand may cost after.
+    """Return sets of cards to pass, about `most` of them, as masks, and the hand's cost after each.
 
-    They are what `casual` passes, those that look best at a glance (`cheapest`), and those that
-    leave a hand its highest cards, for the moon; what these cost is not foreseen (nan).
+    They are the pass of `casual`, the best at a glance (`cheapest`), and sets that leave a hand
+    its highest cards, for the moon; the cost of these is not foreseen (nan).
     """
     usual = mask_of(cards_to_pass(view, USUAL))
     chosen = cheapest(view, max(1, most)) | cost_of(view, usual)
@@ -236,10 +236,10 @@ def passes(view: View, most: int) -> dict[int, float]:
 
 
 def cheapest(view: View, most: int) -> dict[int, float]:
-    """At most so many sets of cards to pass, as masks, and what the hand may cost after each.
+    """Return at most `most` sets of cards to pass, as masks, and the hand's cost after each.
 
-    In points. Where they go to partners that is not foreseen: these are the sets of the cards that
-    weigh most, and all cost nothing.
+    Costs are in points. Where cards go to partners, costs are not foreseen: the sets are made of
+    the heaviest cards, and all cost 0.
     """
     count = view.deal.pass_size
     if helps_partners(view):
@@ -251,12 +251,12 @@ def cheapest(view: View, most: int) -> dict[int, float]:
 
 
 def cost_of(view: View, given: int) -> dict[int, float]:
-    """What one set of cards is expected to cost if it is passed, by its mask, in points."""
+    """Return by its mask the expected cost of a hand that passes one set of cards, in points."""
     return {given: 0.0 if helps_partners(view) else Glance(view).cost(given) / ONE}
 
 
 def _sets(cards: list[Card], count: int, most: int) -> list[int]:
-    """The sets of as many of the first cards as make no more sets than that, as masks."""
+    """Return the sets, as masks, of as many of the first cards as make no more than `most` sets."""
     size = count
     while size < len(cards) and comb(size + 1, count) <= most:
         size += 1
@@ -274,7 +274,7 @@ def helps_partners(view: View) -> bool:
 
 
 class Glance:
-    """What a hand costs without some of its cards; each holding of a suit is looked at once."""
+    """Cost of a hand without some of its cards; each holding of a suit is reckoned once."""
 
     def __init__(self, view: View, weights: Weights = USUAL) -> None:
         self._rules = view.deal.rules
@@ -283,11 +283,11 @@ class Glance:
         self._known: dict[tuple[int, int], int] = {}
 
     def cost(self, given: int) -> int:
-        """Beside other sets of this hand, in 1024ths of a point; the cards given are a mask."""
+        """Cost after giving a mask of cards, relative to other sets, in 1024ths of a point."""
         return sum(self.of(suit, self._hand & suit & ~given) for suit in SUITS)
 
     def of(self, suit: int, kept: int) -> int:
-        """What is kept of a suit, or of the jokers, costs."""
+        """Cost of the cards kept of a suit, or of the jokers, in 1024ths of a point."""
         known = self._known.get((suit, kept))
         if known is None:
             known = self._known[suit, kept] = self._reckon(suit, kept)
@@ -305,7 +305,7 @@ class Glance:
 
 
 def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[int, int]]:
-    """Where a holding stands in `LEARNED`, and how much of each place it has, in 1024ths.
+    """Yield the places of a holding in `LEARNED`, and its amount of each, in 1024ths.
 
     Args:
         suit: mask of the suit.
@@ -343,7 +343,7 @@ def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[in
 
 
 def dear_in(rules: Ruleset, penalties: int) -> int:
-    """The bit of the dearest of some penalty cards if it counts a quarter of all, or else 0."""
+    """Return the bit of the dearest penalty card if it counts a quarter of all points; else 0."""
     cards = cards_in(penalties)
     dearest = max(cards, key=lambda card: (rules.values[card], -card.index), default=None)
     if dearest is None or 4 * rules.values[dearest] < rules.penalty_total:
@@ -352,17 +352,17 @@ def dear_in(rules: Ruleset, penalties: int) -> int:
 
 
 def height_in(unseen: int, bit: int) -> int:
-    """From -1024, below all cards of its suit that are not in the hand, to 1024, above them."""
+    """Height of a card among unseen ones of its suit: from -1024, below all, to 1024, above."""
     return 2 * ONE * (unseen & BELOW[bit]).bit_count() // max(1, unseen.bit_count()) - ONE
 
 
-# When it is clear which is best
+# Certainty about the best
 
 
 class Care(NamedTuple):
-    """When a candidate is surely worse."""
+    """Certainty that is wanted before a candidate counts as worse."""
 
-    worlds: int  # that are looked at before anything is
+    worlds: int  # least number of worlds played before any candidate is ruled out
     errors: float  # standard errors of a difference by which a candidate must be worse
 
 
@@ -370,4 +370,4 @@ CARE: Final = Care(24, 3.0)
 GREAT_CARE: Final = Care(200, 5.0)
 
 ALIKE: Final = 0.05
-"""Points within which it does not matter which of several is chosen."""
+"""Points of difference within which candidates count as equal."""

@@ -285,14 +285,14 @@ class CardChoice(Taking):
         return cost - self._stake(self.seat, own, adds)
 
     def _cost_to_mates(self, bit: int) -> int:
-        """Cost to the side if a partner takes the trick after the card (W10), likewise in 1024ths."""
+        """Cost to the side if a partner takes the trick after the card (W10), in 1024ths."""
         own = self.values.get(bit, 0)
         adds = self.adds(self.top(bit)[0])
         cost = (self.table + own) * ONE + adds + self.kitty_with(bit)
         return cost - self._stake(min(self.mates), own, adds)
 
     def _stake(self, taker: int, own: int, adds: int) -> int:
-        """Part of a feared moon's cost that is saved if `taker` takes the trick; lost below zero."""
+        """Part of a feared moon's cost saved if `taker` takes the trick; lost, if below zero."""
         fear = self.shooter.share
         if not fear:
             return 0

@@ -44,7 +44,7 @@ LITTLE: Final = ONE
 
 
 def covered(held: int, unseen: int) -> tuple[int, int]:
-    """Return the bits of a low and a high card if they are the whole holding of a suit, else (0, 0).
+    """Return the bits of a low and a high card if they are all that is held of a suit; else (0, 0).
     Most unseen cards of the suit are above the low one, and most are below the high one."""
     if held.bit_count() == 2:
         low, high = ascending(held)
@@ -106,7 +106,7 @@ class Grounds(MoonGrounds):
 
     @property
     def guards(self) -> bool:
-        """Whether it spares the few low spades beside high ones that are dear or cover the queen."""
+        """Whether it spares the few low spades beside the queen, or beside ace or king."""
         dear = self.hand & QUEENS & self.rules.penalty_mask
         if self.hidden_queen:
             dear |= self.hand & ABOVE_QUEEN
@@ -194,7 +194,7 @@ class Grounds(MoonGrounds):
 
     @property
     def just_enough(self) -> bool:
-        """Whether it will probably take the trick, no lower card would, and a higher one is kept."""
+        """Whether it will probably take the trick, no lower card would, and a higher one stays."""
         higher = self.legal & ABOVE[self.bit]
         return (
             self.chance >= MOSTLY

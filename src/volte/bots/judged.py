@@ -1,6 +1,6 @@
-"""What a look back on a match has found: what choices cost, and what the cards were worth.
+"""Results of reviewing a match: the cost of choices, and the worth of the cards.
 
-It is made by `volte.bots.reviewing`, and can be read without what that needs.
+They are made by `volte.bots.reviewing`, and can be read without the compiled code it needs.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ MOST_TOLD: Final = 5
 """Choices of a seat that are shown as the costliest, one of them a pass at most."""
 
 LEAST_POINTS: Final = 0.1
-"""Fewer points are not worth showing; of a match, `DOUBT` is the least."""
+"""Least points worth showing; the least cost in the match is `DOUBT`."""
 
 DOUBT: Final = {True: 0.01, False: 0.25}
-"""How little it may matter, in parts of a win or in stakes, before points count as much."""
+"""Least cost that matters in the match, by `wins`: as a part of the win, or in stakes."""
 
 FALLBACK: Final = 0.15
-"""What part of the cost are points in any case: where nothing else matters, they do."""
+"""Weight of points in any cost, so that they decide where nothing else matters."""
 
 
 # Luck
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What the points of a seat are made of: the share, luck and play come to them together."""
+    """Parts of a seat's points: share, luck and play add up to them."""
 
-    points: float  # that it had
-    share: float  # what a hand at that table was worth on average
-    luck: float  # by how much its cards were worse than that
-    play: float  # what it had beyond the worth of its cards, by what it did and the others did
+    points: float  # of the seat
+    share: float  # average worth of a hand at that table
+    luck: float  # points by which its cards were worse than the share
+    play: float  # points beyond the worth of its cards, by its own play and the others'
 
     @property
     def cards(self) -> float:
@@ -53,12 +53,12 @@ class DealLuck(msgspec.Struct, frozen=True):
 
     number: int
     points: tuple[int, ...]  # by seat
-    totals: tuple[int, ...]  # by seat, with these
-    # By seat, what its cards would have come to, had everybody played alike; None where unknown
+    totals: tuple[int, ...]  # by seat, after this deal
+    # By seat, expected points of its cards if all had played alike; None where unknown
     cards: tuple[float, ...] | None
 
     def parts(self, seat: int) -> Parts | None:
-        """What the points of a seat are made of; None where that is unknown."""
+        """Return the parts of a seat's points; None where they are unknown."""
         if self.cards is None:
             return None
         share, cards = fmean(self.cards), self.cards[seat]
@@ -66,7 +66,7 @@ class DealLuck(msgspec.Struct, frozen=True):
 
 
 def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
-    """What the points of a seat are made of, in all deals where that is known."""
+    """Return the sums of a seat's parts over the deals where they are known; None if nowhere."""
     parts = [each for deal in deals if (each := deal.parts(seat)) is not None]
     if not parts:
         return None
@@ -77,23 +77,23 @@ def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A choice, and what the bot thinks of it."""
+    """A choice, with the bot's judgement of it."""
 
-    number: int  # of the event that it is, from 1
+    number: int  # of the event of the choice, from 1
     deal: int  # from 1
     trick: int  # from 1; 0 for a pass
     seat: int
-    view: View  # what the seat knew
-    done: Estimate  # what it did, as the bot sees it
-    best: Estimate  # what the bot would have done
-    weighed: tuple[Estimate, ...] = ()  # all that it has weighed, the best first
-    # Whether it was looked at again, and a search with other opponents in mind agrees that it cost
-    # something
+    view: View  # of the seat, at the time of the choice
+    done: Estimate  # the bot's estimate of the action taken
+    best: Estimate  # the bot's estimate of the action that it would have taken
+    weighed: tuple[Estimate, ...] = ()  # all actions weighed, the best first
+    # Whether it was judged a second time, and a search that assumes other opponents agrees that it
+    # had a cost
     confirmed: bool = False
 
     @property
     def behind(self) -> float:
-        """By how many points against the others it ends worse than the best; below zero where it
+        """Points against the opponents by which it ends worse than the best; below zero where it
         ends better in points, and only the match speaks against it."""
         return self.done.margin - self.best.margin
 
@@ -104,31 +104,31 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """Two standard errors of these points, were both drawn apart."""
+        """Two standard errors of `points`, as if both estimates were independent."""
         return 2 * hypot(self.done.error or 0.0, self.best.error or 0.0)
 
     @property
     def lost(self) -> float | None:
-        """What it cost in the match: a part of the win, or stakes; None where that is unknown."""
+        """Cost in the match: a part of the win, or stakes; None where unknown."""
         if self.done.worth is None or self.best.worth is None:
             return None
         return max(0.0, self.best.worth - self.done.worth)
 
     @property
     def wins(self) -> bool:
-        """Whether what is lost is a part of the win; else it is stakes."""
+        """Whether `lost` is a part of the win; else it is stakes."""
         return self.view.deal.rules.stakes.settlement is Settlement.NONE
 
     @property
     def cost(self) -> float:
-        """What choices of a match are compared by: points count where the match hardly does."""
+        """Cost by which choices are compared; points count where the match hardly does."""
         if self.lost is None:
             return self.points
         return self.lost + FALLBACK * DOUBT[self.wins] * self.points
 
     @property
     def costs_points(self) -> bool:
-        """Whether it surely cost points, and not next to nothing."""
+        """Whether it surely cost points, and enough to show."""
         return self.behind > max(self.error, LEAST_POINTS)
 
     @property
@@ -137,17 +137,17 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def costs_match(self) -> bool:
-        """Whether it cost something of the match, and not next to nothing."""
+        """Whether it cost enough in the match to show."""
         return (self.lost or 0.0) >= DOUBT[self.wins]
 
     @property
     def felt(self) -> bool:
-        """Whether it cost anything that is worth telling."""
+        """Whether it had any cost worth showing."""
         return self.costs_points or self.costs_match
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """What speaks for the best, and not as much for what was done."""
+        """Reasons that hold for the best action, and not as much for the one taken."""
         done, best = self.done.action, self.best.action
         assert isinstance(done, Play | Pass)
         assert isinstance(best, Play | Pass)
@@ -155,24 +155,24 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A match that has been looked back on."""
+    """A match that has been reviewed."""
 
-    judged: tuple[Judged, ...]  # every choice of those seats that was one, in order
-    deals: tuple[DealLuck, ...]  # those that were scored
-    left_out: int = 0  # choices of theirs that the bot could not judge
+    judged: tuple[Judged, ...]  # every real choice of the reviewed seats, in order
+    deals: tuple[DealLuck, ...]  # the deals that were scored
+    left_out: int = 0  # choices of the reviewed seats that the bot could not judge
 
     def costliest(self, seat: int, most: int = MOST_TOLD) -> tuple[Judged, ...]:
-        """The choices of a seat that cost most, the worst first; none that cost nothing."""
+        """The confirmed choices of a seat that cost most, the worst first."""
         own = [each for each in self.judged if each.seat == seat and each.confirmed]
         return tuple(dearest(own, most, passes=1))
 
     def parts(self, seat: int) -> Parts | None:
-        """Of all deals that can be taken apart, together; None where none can."""
+        """Return the sums of a seat's parts over the deals where they are known; None if none."""
         return together(self.deals, seat)
 
 
 def dearest(judged: list[Judged], most: int, passes: int) -> list[Judged]:
-    """The worst of them, the worst first, with so many passes at most."""
+    """Return at most `most` of the costliest choices, the worst first, at most `passes` passes."""
     order = sorted(judged, key=lambda each: (-each.cost, each.number))
     left_out = {each.number for each in [each for each in order if not each.trick][passes:]}
     return [each for each in order if each.number not in left_out][:most]

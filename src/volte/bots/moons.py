@@ -1,4 +1,4 @@
-"""What becomes of a trick and of moons, as far as the seat that is about to play can see."""
+"""Facts about a trick and about moons, as far as the seat that is about to play can see."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from volte.rules import MoonRule
 from volte.view import View
 
 ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
-"""Mask of the spades that have to take her if they are played to her trick."""
+"""Mask of the spades above the queen, which take her trick if they are played to it."""
 
 THREAT: Final = 180
-"""The share, as in `odds.feared`, from which on a moon is the first thing to speak of: that of
-somebody who has about two fifths of all there is."""
+"""Least share, as in `odds.feared`, at which a moon is the first thing to mention: that of a seat
+with about two fifths of all penalty cards and tricks."""
 
 WARY: Final = 64
-"""The share from which on it may be spoken of: about a quarter of all there is."""
+"""Least share at which a moon may be mentioned: about a quarter of both."""
 
 MOSTLY: Final = ONE * 3 // 4
-"""The chance from which on something is likely."""
+"""Least chance that counts as likely."""
 
 
 class MoonGrounds(Taking):
-    """What becomes of the trick of a card that is about to be played, and of moons."""
+    """Facts about the trick of a card that is about to be played, and about moons."""
 
     def __init__(self, view: View, bit: int) -> None:
         super().__init__(view, USUAL)
@@ -52,7 +52,7 @@ class MoonGrounds(Taking):
         self.chance = self.takes(bit)
         self.lower = self.hand & BELOW[bit]
 
-    # Whatever the card does
+    # The card and its trick
 
     @property
     def probable(self) -> bool:
@@ -60,12 +60,12 @@ class MoonGrounds(Taking):
 
     @property
     def chosen(self) -> bool:
-        """Whether another card would probably not take it."""
+        """Whether some legal card would probably not take the trick."""
         return any(self.takes(card.bit) * 2 < ONE for card in cards_in(self.legal))
 
     @cached_property
     def safest(self) -> bool:
-        """Whether every other card is more likely to take the trick."""
+        """Whether every other card is likelier to take the trick, and this one is unlikely to."""
         return not self.probable and all(
             self.takes(card.bit) > self.chance
             for card in cards_in(self.legal)
@@ -73,7 +73,7 @@ class MoonGrounds(Taking):
         )
 
     def like(self, bit: int) -> bool:
-        """Whether no card lies between that one and this, so that they do the same."""
+        """Whether no card in play lies between that card and this one, so that they are alike."""
         if bit == self.bit:
             return True
         if SUIT_OF[bit] != self.suit or QUEENS & (bit | self.bit):
@@ -93,19 +93,19 @@ class MoonGrounds(Taking):
 
     @property
     def higher(self) -> int:
-        """Mask of those that are higher."""
+        """Mask of the unseen cards of its suit that are higher."""
         return self.odds.unseen & ABOVE[self.bit]
 
     @property
     def beaten(self) -> bool:
-        """Whether the trick goes elsewhere, whatever comes: an equal card may cancel (W11)."""
+        """Whether the card cannot take the trick, even if equal cards cancel (W11)."""
         followed = self.deal.led is not None and self.bit & SUIT_MASKS[self.deal.led]
         rival = self.later and followed and self.odds.unseen & TWIN[self.best]
         return not self.chance and not rival
 
     @property
     def taker(self) -> int:
-        """The seat that can only take this trick; -1 where that is open."""
+        """The seat that is certain to take this trick; -1 where that is open."""
         return self.winner if self.beaten and self.decided else -1
 
     @property
@@ -117,17 +117,17 @@ class MoonGrounds(Taking):
 
     @cached_property
     def low(self) -> int:
-        """Mask of the cards of the hand that are not likely to take their tricks; 0 where no moon
-        can be."""
+        """Mask of the hand's cards that are not likely to take their tricks; 0 where no moon is
+        possible."""
         if not may_shoot(self.deal, self.seat):
             return 0
         return sum(losers(self.deal, self.seat, self.odds.unseen))
 
     @property
     def tries(self) -> bool:
-        """Whether most of the hand is likely to take tricks, and this card does, or is in the way.
+        """Whether most of the hand is likely to take tricks, and this card does or is in the way.
 
-        Nobody else has any points yet.
+        No other seat has any points yet.
         """
         if not may_shoot(self.deal, self.seat):
             return False
@@ -137,7 +137,7 @@ class MoonGrounds(Taking):
 
     @property
     def keeps_high(self) -> bool:
-        """Whether a card goes that is no use for a moon, of a hand half of which is."""
+        """Whether the card is useless for a moon, and half of the hand or more is useful."""
         return self._rid and self.low.bit_count() * 2 <= self.hand.bit_count()
 
     @property
@@ -146,7 +146,7 @@ class MoonGrounds(Taking):
 
     @cached_property
     def hoards(self) -> int:
-        """The share of the seat's side in what makes a moon, if it has all that was taken."""
+        """Share of the seat's side towards a moon, as in `odds.feared`; 0 if others have points."""
         if self.rules.moon.moon is MoonRule.OFF:
             return 0
         mine = feared(self.deal, self._foes[0])
@@ -159,13 +159,13 @@ class MoonGrounds(Taking):
 
     @property
     def sure(self) -> bool:
-        """Whether it may be for a moon, and nobody can beat it."""
+        """Whether the hand wants every trick, and nobody can beat the card."""
         return self.chance == ONE and self.wants_all
 
     @cached_property
     def wants_all(self) -> bool:
-        """Whether the hand is good for a moon, or has come some way to one, and this card does not
-        give that up."""
+        """Whether the hand is good for a moon, or on its way to one, and this card does not give it
+        up."""
         leads = self.deal.led is None
         if (self.own > 0 and not self.chance) or (leads and not self.probable):
             return False
@@ -180,7 +180,7 @@ class MoonGrounds(Taking):
 
     @property
     def runs(self) -> bool:
-        """Whether it is led for a moon, and all that the hand has of its suit will probably take
+        """Whether it is led for a moon, and all cards of its suit in the hand will probably take
         tricks."""
         held = self.hand & self.suit
         return self.probable and self.wants_all and held.bit_count() > 1 and not held & self.low
@@ -195,8 +195,8 @@ class MoonGrounds(Taking):
 
     @property
     def clears(self) -> int:
-        """Mask of the cards that it is led against, for a moon: nobody can beat it, but they could
-        beat others of its suit in the hand."""
+        """Mask of the hidden cards that it draws for a moon: they cannot beat it, but could beat
+        others of its suit in the hand."""
         if not self.wants_all or self.chance < ONE:
             return 0
         rest = ascending(self.hand & self.suit & ~self.bit)
@@ -204,7 +204,7 @@ class MoonGrounds(Taking):
 
     @property
     def harmless(self) -> bool:
-        """Whether it is led for a moon, may be beaten, and gives no points of its own then."""
+        """Whether it is led for a moon, may be beaten, and then gives no points of its own."""
         return self.wants_all and self.own <= 0 and self.chance < ONE
 
     @property
@@ -214,7 +214,7 @@ class MoonGrounds(Taking):
 
     @property
     def keeps_points(self) -> bool:
-        """Whether it is thrown off for a moon, and a penalty card could have been."""
+        """Whether it is discarded for a moon, where a penalty card could have been."""
         could = self.legal & self.rules.penalty_mask
         return self.wants_all and self.own <= 0 < could
 
@@ -238,11 +238,11 @@ class MoonGrounds(Taking):
             and self.hoards
         )
 
-    # A moon of somebody else
+    # A moon of another seat
 
     @cached_property
     def decided(self) -> bool:
-        """Whether whoever wins so far takes the trick, unless this card does."""
+        """Whether the seat that wins so far takes the trick, unless this card does."""
         above = ABOVE[self.best] | TWIN[self.best] if self.best else 0
         if self.winner < 0 or TWIN[self.bit] == self.best:
             return False
@@ -250,7 +250,7 @@ class MoonGrounds(Taking):
 
     @cached_property
     def hoarder(self) -> Shooter:
-        """Who else has all the points so far, with those of a trick that can only be theirs."""
+        """The other shooter, if any, counting a trick that it is certain to take."""
         if not (self.dirty and self.decided and not self.chance):
             return self.shooter
         taken, won = list(self.deal.taken), list(self.deal.won)
@@ -266,10 +266,10 @@ class MoonGrounds(Taking):
         return shooter.share >= least and not shooter.ours
 
     def stops(self, least: int) -> bool:
-        """Whether it takes points from whoever may be shooting the moon, or gives them away.
+        """Whether it takes points from a possible shooter of the moon, or gives some to others.
 
         Args:
-            least: the share that whoever it is must have.
+            least: least share of the shooter, as in `odds.feared`.
         """
         if not self._against(self.shooter, least):
             return False
@@ -280,7 +280,7 @@ class MoonGrounds(Taking):
         return self.own > 0 and others
 
     def withholds(self, least: int) -> bool:
-        """Whether whoever may be shooting takes the trick, without a point that might have gone."""
+        """Whether a possible shooter takes the trick, without a point that might have gone."""
         could = self.legal & self.rules.penalty_mask
         return (
             self._against(self.hoarder, least)
@@ -291,13 +291,13 @@ class MoonGrounds(Taking):
         )
 
     def keeps_stopper(self, least: int) -> bool:
-        """Whether a card stays in hand that takes the next trick of its suit."""
+        """Whether a card is kept that should take a later trick from the shooter."""
         return self._against(self.hoarder, least) and not self.probable and bool(self.stopper)
 
     @cached_property
     def stopper(self) -> int:
-        """The bit of the highest card that stays, could be played, and beats most of what is hidden
-        of its suit; or 0."""
+        """The bit of the highest playable card kept that beats most hidden cards of its suit; or
+        0."""
         unseen = self.odds.unseen
         for bit in sorted(self._kept, key=height, reverse=True):
             above = unseen & (ABOVE[bit] | TWIN[bit])
@@ -307,19 +307,19 @@ class MoonGrounds(Taking):
 
     @cached_property
     def entry(self) -> int:
-        """The bit of a card that stays, where this is the lowest of its suit: the highest of those,
-        if it beats most of what is hidden of it; else 0."""
+        """The bit of `stopper`, if it is above this card and this card is the lowest legal one of
+        its suit; else 0."""
         top = self.stopper
         return top if top & ABOVE[self.bit] and not self.legal & BELOW[self.bit] else 0
 
     @property
     def _kept(self) -> list[int]:
-        """The bits of the cards that could be played, stay, and are not the same as this."""
+        """Bits of the playable cards that are kept and not equivalent to this one."""
         kept = cards_in(self.legal & ~self.bit)
         return [card.bit for card in kept if not self.like(card.bit)]
 
     @property
     def feeds(self) -> bool:
-        """Whether the trick may go to somebody who has all the points so far."""
+        """Whether the trick may go to another seat that has all the points so far."""
         theirs = self.winner in self.hoarder.seats and self.taker < 0
         return self._against(self.hoarder, WARY) and theirs

@@ -1,9 +1,9 @@
-"""What the points of a deal are worth: the match that they help to win, or the stakes they bring.
+"""Worth of the points of a deal: a part of the win of the match, or stakes.
 
-From how the match stands, every way in which the deal may end leads to totals, and from each of
-these the rest of the match is played many times (`volte.kernel.playouts.forecast`), by deals that
-`casual` has played among itself. All totals meet the same deals, so that a difference between them
-is one of the totals, and not of luck.
+Every possible end of the deal leads to totals of the match, and from each of these the rest of the
+match is played many times (`volte.kernel.playouts.forecast`), by deals that `casual` has played
+with itself. All totals meet the same deals, so that differences come from the totals and not from
+luck.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from volte.rules import AtLimit, EndKind, MatchEnd, MoonRule, Ruleset, Settlemen
 from volte.view import View
 
 DEALS: Final = 512
-"""Deals that the rest of a match is made of."""
+"""Number of deals, played beforehand, from which the rest of a match is drawn."""
 
 FUTURES: Final = 256
-"""Ways in which the rest of a match may go."""
+"""Number of ways drawn in which the rest of a match may go."""
 
 LONGEST: Final = 24
-"""Deals of such a way before it begins anew."""
+"""Number of deals in such a way before it repeats."""
 
 LIMIT: Final = 255
 """The most points, above or below zero, that a seat may have in a deal."""
 
 Points = NDArray[np.float64]
-"""`float64[rows, players]`, what every seat has of the deal."""
+"""`float64[rows, players]`, points of every seat in the deal."""
 
 
 class Prospects:
-    """What each end of a deal is worth to every seat; worked out once for each end."""
+    """Worth of each end of a deal to every seat; each end is worked out once."""
 
     def __init__(self, rules: Ruleset, deals: int, before: tuple[int, ...], pot: int = 0) -> None:
         """
         Args:
-            deals: how many have been played before this one.
-            before: the totals without it.
-            pot: what lies on the table.
+            deals: number of deals played before this one.
+            before: totals before this deal.
+            pot: stakes on the table.
         """
         self._rules = rules
         self._deals = deals
@@ -58,12 +58,12 @@ class Prospects:
         # Whether worth is a part of the win; else it is stakes
         self.wins = rules.stakes.settlement is Settlement.NONE
         self._ending = ending_of(rules)
-        self._keys = np.array([-1])  # which is none
+        self._keys = np.array([-1])  # sorted; -1 is the key of no row
         self._known = np.zeros((1, rules.players))
         self._scales: dict[int, float] = {}
 
     def worth(self, points: Points) -> Points:
-        """The worth of each row of points to every seat; greater is better."""
+        """Return the worth of each row of points to every seat; greater is better."""
         rounded = np.rint(points).astype(np.int64)
         keys = _keys(rounded)
         places = np.searchsorted(self._keys[:-1], keys)
@@ -75,10 +75,10 @@ class Prospects:
         return self._known[places]
 
     def costs(self, points: NDArray[np.float64], seat: int) -> tuple[Points, Points]:
-        """What each end costs a seat, in points, and what it is worth to it.
+        """Return the cost of each end to a seat, in points, and its worth.
 
         Args:
-            points: `float64[..., players]`. What is returned has one dimension less.
+            points: `float64[..., players]`. Both results have one dimension less.
         """
         flat = points.reshape(-1, points.shape[-1])
         worth = self.worth(flat)[:, seat].reshape(points.shape[:-1])
@@ -120,7 +120,7 @@ class Prospects:
         return worth
 
     def _by_moon(self, moons: NDArray[np.int64]) -> Points:
-        """What a moon brings in a match of one deal, whatever a jack does (E1, M3)."""
+        """Worth of a moon in a match of one deal, whatever a jack does (E1, M3)."""
         rules, sides = self._rules, len(self._rules.all_sides)
         shot = np.arange(rules.players) % sides == moons[:, np.newaxis] % sides
         if self.wins:
@@ -130,7 +130,7 @@ class Prospects:
         return np.where(shot, drawn, -float(rules.penalty_total))
 
     def _scale(self, seat: int) -> float:
-        """Points that a unit of worth comes to: both then differ as much from deal to deal."""
+        """Points per unit of worth, chosen so that both spread alike from deal to deal."""
         if seat not in self._scales:
             points = _futures(self._rules)[:, 0].astype(np.float64)
             margins, worth = _margins(self._rules, points, seat), self.worth(points)[:, seat]
@@ -141,7 +141,7 @@ class Prospects:
 
 
 def prospects(view: View) -> Prospects | None:
-    """Of the deal that a view shows; None where its points are too many to be looked up."""
+    """Return the prospects of a view's deal; None where its points exceed `LIMIT`."""
     rules, state = view.state.rules, view.state
     most = 2 * rules.penalty_total - sum(min(0, worth) for worth in rules.values.values())
     if most - rules.points.no_tricks > LIMIT:
@@ -155,7 +155,7 @@ _prospects: Final = lru_cache(maxsize=64)(Prospects)
 
 @lru_cache(maxsize=16)
 def _futures(rules: Ruleset) -> NDArray[np.int64]:
-    """`int64[futures, deals, players]`, the points of deals; every seat meets the same ones."""
+    """Return `int64[futures, deals, players]`, points of deals, rotated so that seats are equal."""
     twins = (Policy.casual(asdict(Weights())),) * rules.players
     played = play_deals(rules, 0, DEALS, twins)["points"][:, : rules.players].astype(np.int64)
     draws = np.random.default_rng(0)
@@ -185,7 +185,7 @@ def ending_of(rules: Ruleset) -> Records:
 
 
 def _keys(points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A different number for each row of points."""
+    """Return a different number for each row of points."""
     places = 9 * np.arange(points.shape[1])
     keys: NDArray[np.int64] = ((points + LIMIT + 1) << places).sum(axis=1)
     return keys
@@ -199,14 +199,14 @@ def _margins(rules: Ruleset, points: NDArray[np.float64], seat: int) -> NDArray[
 
 
 def _shooters(rules: Ruleset, points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """By row the seat that has shot the moon, by its points; -1 where nobody has."""
+    """Return by row the seat that has shot the moon, judging by the points; -1 for none."""
     sides = rules.players // rules.sides.partners
     shot = points.sum(axis=1) > 1.5 * rules.penalty_total * rules.sides.partners
     return np.where(shot & (sides > 2), points.argmin(axis=1), -1)
 
 
 def _from_pot(points: NDArray[np.int64], pot: int) -> Points:
-    """What every seat draws less what it pays; what stays on the table is everybody's (M6)."""
+    """Return stakes drawn less paid, per seat; a pot left on the table counts as shared (M6)."""
     paid = np.maximum(points, 0)
     whole = (pot + paid.sum(axis=1, keepdims=True)).astype(np.float64)
     free = points <= 0

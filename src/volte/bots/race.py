@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from volte.bots.candidates import ALIKE, CARE, Care
 
 TRUST: Final = 130
-"""Worlds that count as much as what was foreseen of a set of cards, where they say otherwise."""
+"""Number of worlds that weigh as much as the foreseen cost of a set of cards."""
 
 
 class Race:
-    """What each candidate came to, in the same worlds, until it is clear which is best.
+    """Comparison of candidates in the same worlds, until it is clear which is best.
 
-    What is compared is what a candidate costs: its margin, unless `add` is given other costs. Since
-    all are played in the same worlds, the difference is taken in each.
+    Candidates are compared by cost: the margin, unless `add` is given other costs. Since all are
+    played in the same worlds, differences are taken world by world.
     """
 
     def __init__(
@@ -32,13 +32,13 @@ class Race:
     ) -> None:
         """
         Args:
-            opponents: whose points are held against the seat's; without, all other seats.
-            care: when a candidate is surely worse.
-            foreseen: what each may cost, in points, as far as they differ; nan where unknown.
+            opponents: seats whose mean points are subtracted; empty for all other seats.
+            care: certainty wanted before a candidate is ruled out.
+            foreseen: cost foreseen for each, in points; only differences count; nan if unknown.
         """
-        self.running = np.arange(candidates)  # those that are not ruled out
-        self.worlds = 0  # in which these have been played
-        self.simulations = 0  # deals that were played out
+        self.running = np.arange(candidates)  # candidates that are not ruled out
+        self.worlds = 0  # number of worlds in which these have been played
+        self.simulations = 0  # number of deals played out
         self._seat = seat
         self._opponents = list(opponents)
         self._care = care
@@ -57,12 +57,12 @@ class Race:
         costs: NDArray[np.float64] | None = None,
         worth: NDArray[np.float64] | None = None,
     ) -> None:
-        """What came of the running candidates in some more worlds.
+        """Add results of the running candidates in more worlds.
 
         Args:
             points: `[worlds, running, players]`, of every seat.
-            costs: `[worlds, running]`, what is compared, in points; without, the margin.
-            worth: `[worlds, running]`, see `worth`.
+            costs: `[worlds, running]`, costs to compare, in points; None for the margins.
+            worth: `[worlds, running]`, worth in the match, see `worth`.
         """
         own = points[:, :, self._seat]
         others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
@@ -81,13 +81,13 @@ class Race:
         self._products[np.ix_(self.running, self.running)] += costs.T @ costs
 
     def leave(self, most: int) -> None:
-        """Leaves the best so many running, and the best of those that are foreseen among them."""
+        """Keep the best `most` candidates running, and the best whose cost was foreseen."""
         order = [number for number in self.order if number in self.running]
         known = [number for number in order if not np.isnan(self._foreseen[number])]
         self.running = np.array(sorted({*order[:most], *known[:1]}))
 
     def rule_out(self) -> None:
-        """Leaves out what is surely worse than the best so far."""
+        """Stop candidates that are surely worse than the best so far."""
         if self.worlds < self._care.worlds:
             return
         behind, errors = self._differences()
@@ -95,7 +95,7 @@ class Race:
 
     @property
     def settled(self) -> bool:
-        """Whether more worlds could hardly change anything that matters."""
+        """Whether more worlds could hardly change the choice by an amount that matters."""
         if len(self.running) == 1:
             return True
         if self.worlds < self._care.worlds:
@@ -106,7 +106,7 @@ class Race:
 
     @property
     def order(self) -> list[int]:
-        """Those that are running, the best first, and then the others."""
+        """Candidates, the running ones first, each part from the best on."""
         out = np.setdiff1d(np.arange(len(self._counts)), self.running)
         costs = self.costs
         parts = (some[np.argsort(costs[some], kind="stable")] for some in (self.running, out))
@@ -114,7 +114,7 @@ class Race:
 
     @property
     def costs(self) -> NDArray[np.float64]:
-        """The mean cost of each candidate, with what was foreseen counting as `TRUST` worlds."""
+        """The mean cost of each candidate, with its foreseen cost counting as `TRUST` worlds."""
         means = self._costs / np.maximum(self._counts, 1)
         known = ~np.isnan(self._foreseen)
         if known.any():
@@ -126,7 +126,7 @@ class Race:
 
     @property
     def worth(self) -> NDArray[np.float64]:
-        """The mean of what each candidate is worth, as far as `add` was given it."""
+        """The mean worth of each candidate; zeros if `add` was never given any."""
         return self._worth / np.maximum(self._counts, 1)
 
     @property
@@ -146,12 +146,12 @@ class Race:
         return np.sqrt(np.maximum(squares, 0) / counts)
 
     def gap(self, one: int, other: int) -> tuple[float, float]:
-        """By how much one costs less than the other, and the standard error of that."""
+        """Return how much less one candidate costs than the other, and the standard error."""
         behind, errors = self._differences_to(one, np.array([other]))
         return float(behind[0]), float(errors[0])
 
     def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How far each running candidate is behind the best, and the standard error of that."""
+        """Cost of each running candidate beyond the best, and its standard error."""
         return self._differences_to(self.running[np.argmin(self.costs[self.running])], self.running)
 
     def _differences_to(

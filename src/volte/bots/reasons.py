@@ -95,12 +95,12 @@ class Reason(StrEnum):
     KEEP_TOP_HEART = "keep_top_heart"  # the highest heart is kept, against a moon
     KEEP_HEARTS = "keep_hearts"  # all hearts are kept
     KEEP_SUIT = "keep_suit"  # a suit is kept whole, in which low cards protect high ones
-    SAFER = "safer"  # dearer cards are likelier to take this trick
-    SURER = "surer"  # dearer cards are less likely to take this trick, which is wanted
-    CHEAPER = "cheaper"  # dearer cards are likely to bring more points
-    HEAVIER = "heavier"  # dearer cards are less dangerous to keep
-    PASS_HEAVIER = "pass_heavier"  # dearer passes leave more danger in the hand
-    PASS_MOON = "pass_moon"  # dearer passes leave fewer cards that take tricks
+    SAFER = "safer"  # worse choices are likelier to take this trick
+    SURER = "surer"  # worse choices are less likely to take this trick, which is wanted
+    CHEAPER = "cheaper"  # worse choices are likely to bring more points
+    HEAVIER = "heavier"  # worse choices are less dangerous to keep
+    PASS_HEAVIER = "pass_heavier"  # worse choices leave more danger in the hand
+    PASS_MOON = "pass_moon"  # worse choices leave fewer cards that take tricks
     ROUGHLY = "roughly"  # the sums of `casual`, where no general reason holds
     PLAYED_OUT = "played_out"  # the result of a search, where no general reason sets it apart
 
@@ -204,7 +204,7 @@ def reason_of(view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ())
 
 
 def hint(view: View, weights: Weights = USUAL) -> Hint:
-    """Return the choice of `casual`, and its reason. Only for a seat that has to pass or to play."""
+    """Return the choice of `casual`, with its reason; only for a seat that has to pass or play."""
     action = chosen_action(asked(view), weights)
     reason = reason_of(view, action)
     return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)

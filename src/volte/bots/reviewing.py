@@ -1,9 +1,9 @@
-"""A match looked back on: what a bot that searches would have done, and what the cards were worth.
+"""Review of a match: what a searching bot would have done, and the worth of the cards.
 
-Every choice is judged from what its seat saw then, and no more. What seems to have cost most is
-looked at again, in other worlds and more of them: the dearest of many guesses is mostly a guess too
-high. It is told only where a search agrees that takes the others to play in another way. What the
-cards were worth, apart from how they were played, is their luck.
+Every choice is judged by its seat's view at the time alone. The choices that seem costliest are
+judged again, in other worlds and more of them, since the dearest of many estimates is mostly too
+high. One is reported only if a search that assumes another way of playing agrees. The worth of the
+cards, apart from how they were played, is their luck.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ AFTERWARDS: Final = Clock(simulations=20_000)
 """The usual clock for judging a choice."""
 
 CLOSER: Final = 5
-"""How many times as much is spent on a second look."""
+"""Factor by which a second look may spend more than the first."""
 
 LOOKED_AGAIN: Final = 8
 """Choices of a seat that get a second look, `PASSES_AGAIN` of them passes at most."""
@@ -44,21 +44,21 @@ LOOKED_AGAIN: Final = 8
 PASSES_AGAIN: Final = 2
 
 Listener = Callable[[int, int], None]
-"""Called with the progress so far, and the whole."""
+"""Function called with the progress so far, and the whole."""
 
 
 # Luck: with all hands known, the deal is played out many times by the same company for every seat
 
 PLAYED_OUT: Final = 400
-"""How often a deal is, to tell what its cards are worth."""
+"""Number of times that a deal is played out to find the worth of its cards."""
 
 
 def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | None:
-    """What every seat has in the end on average, if all play alike from the first card on.
+    """Return the mean points of every seat in the end, if all play alike from the first card on.
 
     Args:
         deal: with all hands, before the first card.
-        leader: what whoever leads to it knows.
+        leader: the view of the seat with the first lead.
 
     None where compiled code cannot play it, and where cards are missing from the hands (I8).
     """
@@ -95,14 +95,14 @@ def review(
     listen: Listener = lambda done, whole: None,
     but: Container[int] = (),
 ) -> Review:
-    """Looks back on a match. The same log gives the same, where the clock counts simulations.
+    """Review a match; repeatable for a log, if the clock counts simulations.
 
     Args:
         log: `MatchStarted` first.
-        seats: whose choices are judged.
-        clock: for each of them.
+        seats: seats whose choices are judged.
+        clock: for each choice.
         listen: see `Listener`.
-        but: numbers of events, from 1, that are nobody's choice who is spoken to.
+        but: numbers of events to skip, from 1: choices that somebody else made for the seat.
 
     Raises `KernelFault` where compiled code is needed and cannot be had.
     """
@@ -133,7 +133,7 @@ def review(
 
 
 def get_ready(rules: Ruleset) -> None:
-    """Fetches the compiled code that is needed. Raises `KernelFault` where it cannot be had."""
+    """Fetch the compiled code for a review. Raises `KernelFault` where it cannot be had."""
     try:
         encode(rules)
     except KernelFault:
@@ -143,10 +143,10 @@ def get_ready(rules: Ruleset) -> None:
 
 
 def findings(asked: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
-    """What the review of one seat has come to, as much as a playroom stores.
+    """Review one seat, and return the findings that a playroom stores.
 
     Args:
-        listen: called with the percents that are done, each once.
+        listen: called with the percentage done, each time that it rises.
     """
     percent = 0
 
@@ -168,7 +168,7 @@ def findings(asked: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
 
 
 class _Reading:
-    """A log read event by event, and what it has brought so far."""
+    """A log read event by event, with its choices and deals judged so far."""
 
     def __init__(self, seats: Sequence[int], clock: Clock, but: Container[int]) -> None:
         self.judged: list[Judged] = []
@@ -209,7 +209,7 @@ class _Reading:
     def _look_at_deal(self, state: game.MatchState, event: Event) -> None:
         deal = state.deal
         if isinstance(event, game.Claimed):
-            self._claimed = True  # what follows plays itself (C1)
+            self._claimed = True  # the plays that follow are forced (C1)
         elif isinstance(event, game.PlayStarted):
             assert deal is not None
             self._claimed = False
@@ -221,7 +221,7 @@ class _Reading:
 
 
 def _agrees(other: Search, found: Judged, clock: Clock) -> bool:
-    """Whether the other search, too, finds that what was done cost something beside the best."""
+    """Whether the other search, too, finds a cost of the action taken beside the best."""
     if not found.felt:
         return False
     weighed = other.think(found.view, clock, found.done.action).estimates
@@ -233,7 +233,7 @@ def _agrees(other: Search, found: Judged, clock: Clock) -> bool:
 
 
 def _standing(judged: list[Judged], deal: int, event: Event) -> list[Judged]:
-    """Those that are left once something has been taken back (C2, I2 to I4) or misdealt (I1)."""
+    """Return the choices that stand once cards are taken back (C2, I2 to I4) or misdealt (I1)."""
     if not isinstance(event, game.PlayTakenBack | game.PassTakenBack | TakenBack | Misdealt):
         return judged
 
@@ -263,14 +263,14 @@ def _action(event: Event) -> game.Play | game.Pass | None:
 
 
 def _is_choice(view: View, action: game.Play | game.Pass) -> bool:
-    """Whether there was anything else to do that is not the same."""
+    """Whether there was any other action that is not equivalent."""
     return isinstance(action, game.Pass) or action.card not in view.legal or len(unlike(view)) > 1
 
 
 def _judged(
     bot: Search, number: int, view: View, action: game.Play | game.Pass, clock: Clock
 ) -> Judged | None:
-    """None where the bot cannot tell: at a refereed table not everything is played in turn."""
+    """Judge a choice; None where the bot cannot: at a refereed table some plays are unlawful."""
     if isinstance(action, game.Play) and action.card not in view.legal:
         return None
     thought = bot.think(view, clock, action)

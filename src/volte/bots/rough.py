@@ -1,7 +1,7 @@
 """Search in plain Python, where compiled code is not installed or cannot play: two packs (W11).
 
-The same worlds and margins as in `volte.bots.search`, on a smaller scale: some worlds are drawn,
-and in each every candidate is played out by a simple policy: duck, throw the dearest away, lead
+It uses worlds and margins as `volte.bots.search` does, on a smaller scale: some worlds are drawn,
+and in each every candidate is played out by a simple policy: duck, discard the dearest card, lead
 low. A deal takes a tenth of a millisecond, of two packs a sixth.
 """
 
@@ -28,37 +28,37 @@ from volte.rules import Kitty, Ruleset, legal_mask, score
 from volte.view import KITTY, View
 
 MILLISECONDS: Final = 500
-"""What it takes at most where the clock says nothing."""
+"""Time limit where the clock sets none."""
 
 WORLDS: Final = 120
-"""Worlds that are looked at, at most."""
+"""Most worlds that candidates are played in."""
 
 CLEAR: Final = 1.5
-"""Standard errors by which another card must be better than that of `casual`."""
+"""Standard errors by which another card must be better than the choice of `casual`."""
 
 BATCH: Final = 6
 """Worlds between two looks at the clock."""
 
 TRIES: Final = 20
-"""How often a world is begun anew where the cards have not found room."""
+"""Number of attempts at drawing a world where cards find no room."""
 
 SUIT_NUMBER: Final = {SUIT_MASKS[suit]: suit for suit in Suit}
 
 World = dict[int, int]
-"""By seat, and `KITTY`, the mask of what is hidden there."""
+"""Mask of the hidden cards by seat, and by `KITTY`."""
 
 
 class RoughSearch:
     """A bot that searches in plain Python, for plays only: it passes as `casual` does.
 
-    It also plays as `casual` where no world agrees with what was played, as somebody has broken a
-    rule, while a card lies on the table before its turn (I2), and where one is missing (I8).
+    It also plays as `casual` where no world agrees with the plays, as a rule has been broken, while
+    a card lies on the table before its turn (I2), and where one is missing (I8).
     """
 
     def __init__(self, seed: int = 0, worlds: int = WORLDS) -> None:
         """
         Args:
-            worlds: that it looks at, at most.
+            worlds: most worlds that candidates are played in.
         """
         self._seed = read_seed(seed)
         self._worlds = worlds
@@ -68,7 +68,7 @@ class RoughSearch:
         return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock) -> Thought:
-        """The choice, and what each candidate is expected to come to."""
+        """Return the choice, with an estimate of each candidate."""
         moon = moon_thought(view)
         if moon is not None:
             return moon
@@ -83,10 +83,10 @@ class RoughSearch:
         return replace(thought, milliseconds=budget.milliseconds)
 
     def _search(self, view: View, budget: Budget) -> Thought | None:
-        """The card that does best in some worlds, and what each is expected to come to.
+        """Return the card that does best in some worlds, with an estimate of each.
 
-        They are few, so the card that `casual` plays is left only for one that is clearly better.
-        None where no world has been found: somebody has broken a rule.
+        Worlds are few, so the choice of `casual` gives way only to a card that is clearly better.
+        None where no world is found, as a rule has been broken.
         """
         seat = view.seat
         options = list(unlike(view).values())
@@ -125,7 +125,7 @@ class RoughSearch:
 
 
 class RoughWorlds:
-    """Ways in which the hidden cards may lie, by a view."""
+    """Worlds of a view: possible deals of its hidden cards."""
 
     def __init__(self, view: View) -> None:
         possible, deal = view.possible, view.deal
@@ -138,10 +138,10 @@ class RoughWorlds:
         self._places = sorted(places, key=lambda each: len(each[1]))
 
     def draw(self, random: Random) -> World | None:
-        """One of them; None where none has been found.
+        """Draw a world; None where none has been found.
 
-        Each card goes to a place that it can be in with a chance in proportion to the room there,
-        the cards that can be in the fewest places first.
+        Each card goes to a possible place with a chance in proportion to the room there, cards with
+        the fewest places first.
         """
         for _ in range(TRIES):
             world = self._try(random)
@@ -165,29 +165,29 @@ class RoughWorlds:
 
 
 def plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
-    """The action of playing each of those cards."""
+    """Return the plays of the cards."""
     return tuple(Play(seat, card) for card in cards)
 
 
 class SmallRace:
-    """What each candidate came to in the same worlds; `volte.bots.search` compares many more."""
+    """Comparison of candidates in the same worlds; `volte.bots.race` does it for many more."""
 
     def __init__(self, candidates: int, seat: int, opponents: Sequence[int]) -> None:
         """
         Args:
-            opponents: whose points are held against the seat's.
+            opponents: seats whose mean points are subtracted.
         """
-        self.running = list(range(candidates))  # those that are not ruled out
-        self.worlds = 0  # in which these have been played
-        self.simulations = 0  # deals that were played out
-        # By candidate, in each world that it was played in: the seat's points, and its margin
+        self.running = list(range(candidates))  # candidates that are not ruled out
+        self.worlds = 0  # number of worlds in which these have been played
+        self.simulations = 0  # number of deals played out
+        # By candidate and world: the seat's points, and its margin
         self.points: list[list[int]] = [[] for _ in range(candidates)]
         self.margins: list[list[float]] = [[] for _ in range(candidates)]
         self._seat = seat
         self._opponents = opponents
 
     def add(self, results: Iterable[Sequence[int]]) -> None:
-        """What came of the running candidates in one more world: the points of every seat."""
+        """Add the points of every seat in one more world, for each running candidate."""
         for number, points in zip(self.running, results, strict=True):
             own = points[self._seat]
             others = sum(points[seat] for seat in self._opponents)
@@ -197,20 +197,20 @@ class SmallRace:
         self.simulations += len(self.running)
 
     def rule_out(self) -> None:
-        """Leaves out what is surely worse than the best so far."""
+        """Stop candidates that are surely worse than the best so far."""
         if self.worlds >= CARE.worlds:
             self.running = [each for each in self.running if not self.is_behind(each, CARE.errors)]
 
     @property
     def settled(self) -> bool:
-        """Whether more worlds could hardly change anything that matters."""
+        """Whether more worlds could hardly change the choice by an amount that matters."""
         if self.worlds < CARE.worlds:
             return False
         found = [self._behind(number) for number in self.running]
         return all(behind + CARE.errors * error <= ALIKE for behind, error in found)
 
     def is_behind(self, candidate: int, errors: float) -> bool:
-        """Whether a candidate is more than so many standard errors worse than the best."""
+        """Whether a candidate is worse than the best by more than `errors` standard errors."""
         if candidate not in self.running:
             return True
         behind, error = self._behind(candidate)
@@ -218,21 +218,21 @@ class SmallRace:
 
     @property
     def order(self) -> list[int]:
-        """Those that are running, the best first, and then the others."""
+        """Candidates, the running ones first, each part from the best on."""
         numbers = range(len(self.margins))
         return sorted(
             numbers, key=lambda number: (number not in self.running, fmean(self.margins[number]))
         )
 
     def _behind(self, candidate: int) -> tuple[float, float]:
-        """How far a running candidate is behind the best, and the standard error of that."""
+        """Cost of a running candidate beyond the best, and its standard error."""
         best = min(self.running, key=lambda number: sum(self.margins[number]))
         pairs = zip(self.margins[candidate], self.margins[best], strict=True)
         return mean_and_error([one - other for one, other in pairs])
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and its standard error.
+    """Return the mean, and its standard error.
 
     >>> mean_and_error([1, 3])
     (2.0, 0.7071067811865476)
@@ -246,7 +246,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 
 class First(dict[int, int]):
-    """By mask, the bit of its card that comes first in an order."""
+    """Lookup, by mask, of the bit of the card that comes first in an order."""
 
     def __init__(self, order: Sequence[Card]) -> None:
         self._order = [card.bit for card in order]
@@ -257,7 +257,7 @@ class First(dict[int, int]):
 
 
 class RolloutPolicy:
-    """How everybody plays in the deals that are played out."""
+    """Policy of all seats in deals that are played out."""
 
     def __init__(self, rules: Ruleset) -> None:
         cards, values = rules.cards, rules.values
@@ -273,7 +273,7 @@ class RolloutPolicy:
 
 
 class Rollout:
-    """A deal in a world, from where it stands to its end. Cards are bits, and suits masks."""
+    """A deal in a world, played from where it stands to its end. Cards are bits, suits masks."""
 
     def __init__(self, deal: DealState, world: World, policy: RolloutPolicy) -> None:
         self.rules = deal.rules
@@ -295,7 +295,7 @@ class Rollout:
         self.broken, self.voided = deal.broken, deal.voided
 
     def play(self, card: Card) -> tuple[int, ...]:
-        """The points of everybody once that card and all others have been played."""
+        """Return the points of all seats once the card and all others have been played."""
         self._play(card.bit)
         while self.left:
             self._play(self._choose())
@@ -322,7 +322,7 @@ class Rollout:
             self._gather()
 
     def _winning(self) -> tuple[int, int]:
-        """The card that wins the trick as it lies, and whose it is; (0, -1) where all cancel."""
+        """Bit and seat of the card that wins the trick as it stands; (0, -1) where all cancel."""
         alone = [bit for bit in self.trick if bit & self.led and not TWIN[bit] & self.table]
         best = max(alone, key=height, default=0)
         if not best:
@@ -334,7 +334,7 @@ class Rollout:
         self.gathered += 1
         last = self.gathered == self.rules.hand_size
         if not self.best and last:
-            self.winner = self.leader  # the last trick is its leader's where all cancel (W11)
+            self.winner = self.leader  # the leader takes the last trick where all cancel (W11)
         if self.winner >= 0:
             self.leader = self.winner
             self.taken[self.winner] |= self.held

@@ -1,8 +1,8 @@
-"""Search: every candidate is played out in many worlds, and the one that does best is chosen.
+"""Search: play every candidate out in many worlds, and choose the best.
 
-A world is a way in which the hidden cards may lie (`volte.bots.worlds`). Each candidate is played
-in the same worlds, everybody playing by a quick policy from there to the end of the deal. What
-counts is what this is worth in the match (`volte.bots.prospects`), or else the margin: the seat's
+A world is a possible deal of the hidden cards (`volte.bots.worlds`). Each candidate is played in
+the same worlds, and all seats play by a quick policy from there to the end of the deal. Candidates
+are compared by their worth in the match (`volte.bots.prospects`), or else by the margin: the seat's
 points less the mean of its opponents'. So a moon of one's own is worth its whole price, and
 another's is worth stopping.
 """
@@ -41,21 +41,21 @@ from volte.view import View
 
 @dataclass(frozen=True)
 class Style:
-    """How a bot searches, and what it spends on it."""
+    """Settings of a search, and its usual effort."""
 
-    rollouts: int = INSTINCT  # who plays the deals out; or `CASUAL`
-    guesses: bool = True  # whether worlds count by how likely they make what the others have played
+    rollouts: int = INSTINCT  # policy that plays deals out: `INSTINCT` or `CASUAL`
+    guesses: bool = True  # whether worlds are weighed by the likelihood of the others' plays
     solves: bool = True  # whether the last tricks of a deal are solved exactly, and not played out
     passes: bool = True  # whether the pass is searched as well; else it is that of `casual`
     matches: bool = True  # whether it plays for the match, and not for the points of the deal
-    leaves_out: bool = True  # whether it plays no more out what is surely worse
-    stops: bool = True  # whether it ends when nothing that matters is open any more
-    care: Care = CARE  # when that is sure
-    usual: Clock = Clock(simulations=20_000)  # what it spends where the clock says nothing
-    most_worlds: int = 1_000_000  # that it looks at, whatever the clock says
-    # Simulations of a pass, in rounds that leave the better half of the sets; without, it is a race
+    leaves_out: bool = True  # whether candidates that are surely worse are no longer played out
+    stops: bool = True  # whether it ends when more worlds could hardly change the choice
+    care: Care = CARE  # certainty wanted for both
+    usual: Clock = Clock(simulations=20_000)  # limit where the clock sets none
+    most_worlds: int = 1_000_000  # most worlds it plays in, whatever the clock allows
+    # Simulations for a pass, in rounds that keep the better half of the sets; None for a race
     for_pass: int | None = None
-    rough_worlds: int = WORLDS  # the same where compiled code cannot play
+    rough_worlds: int = WORLDS  # most worlds where compiled code cannot play
 
 
 FLAT: Final = Style(
@@ -78,7 +78,7 @@ STRONG: Final = Style(
 )
 EXPERT: Final = Style()
 CONFIRMING: Final = dataclasses.replace(EXPERT, rollouts=CASUAL)
-"""For a second opinion: it takes the others to be `casual`."""
+"""Style for a second opinion: it assumes that the others play as `casual`."""
 
 STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
 
@@ -89,9 +89,9 @@ LESS: Final = {
     "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=CASUAL),
     "flat-brief": dataclasses.replace(FLAT, stops=True, care=GREAT_CARE),
 }
-"""Levels less a part: what that part is worth shows against the level that has it.
+"""Levels without one part, whose worth shows in play against the full level.
 
-`flat-brief` lacks no strength, only the time after which `flat` would choose as it does."""
+`flat-brief` lacks no strength: it stops where `flat` would go on to the same choice."""
 
 BY_LEVEL: Final = STYLES | LESS
 
@@ -99,42 +99,42 @@ SLICE: Final = 200
 """Deals that are played out between two looks at the clock, at least: about a millisecond."""
 
 SLICES: Final = 16
-"""A look at the clock waits for as many deals as all before it, divided by this."""
+"""Divisor of the deals played so far, for the number until the next look at the clock."""
 
 PART: Final = 16
-"""Worlds that have a seed of their own, and so stay together whatever the number of threads."""
+"""Worlds that share a seed, and so stay together whatever the number of threads."""
 
 ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
-"""By the number of seats, tricks that are solved in about the time that it takes to play them."""
+"""Last tricks, by the number of seats, that are solved in about the time of playing them out."""
 
 FEWEST_PASSES: Final = 8
-"""Sets of cards that are looked at, at least."""
+"""Least number of sets of cards that are compared for a pass."""
 
 LEAST_VENTURED: Final = 2.0
-"""Points that passing low for a moon must be better by, besides two standard errors."""
+"""Least points, and at least two standard errors, by which passing low for a moon must gain."""
 
 CODE: Final = (
     *("worlds.lay_out", "worlds.count_ways", "worlds.draw", "playouts.play_out"),
     *("instinct.weigh", "playouts.forecast", "playing.deals_to_end"),
 )
-"""The compiled code that is needed."""
+"""Names of the compiled functions that a search needs."""
 
 Options = dict[int, tuple[Play | Pass, ...]]
-"""Candidates as masks, and the actions that each stands for."""
+"""Candidates as masks, each with the actions that it stands for."""
 
 
 class Search:
     """A bot that searches.
 
-    Where the kernel cannot play, and as long as its code is being fetched in the background, it
-    plays as `casual` does; also where no world agrees with what was played, as somebody has broken
-    a rule, and while a card lies on the table before its turn (I2).
+    It plays as `rough` where the kernel does not know the rules; and as `casual` while code is
+    being fetched in the background, where no world agrees with the plays, as a rule has been
+    broken, and while a card lies on the table before its turn (I2).
     """
 
     def __init__(self, style: Style = EXPERT, seed: int = 0, threads: int = 1) -> None:
         """
         Args:
-            threads: that share a search; it finds the same whatever their number.
+            threads: number of threads that share a search; the result does not depend on it.
         """
         self._style = style
         self._seed = read_seed(seed)
@@ -144,17 +144,17 @@ class Search:
 
     @classmethod
     def judge(cls, seed: int = 0, style: Style = EXPERT) -> Self:
-        """One that looks at what others have done: every candidate is played out."""
+        """Make a search that judges choices of others: it plays every candidate out to the end."""
         return cls(dataclasses.replace(style, leaves_out=False, stops=False), seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock, also: SeatAction | None = None) -> Thought:
-        """The choice, and what each candidate is expected to come to.
+        """Return the choice, with an estimate of each candidate.
 
         Args:
-            also: what is to be looked at in any case.
+            also: a pass to be estimated in any case.
         """
         moon = moon_thought(view)
         if moon is not None:
@@ -171,7 +171,7 @@ class Search:
             else:
                 for name in CODE:
                     code(name)
-                budget = Budget(clock)  # whatever it took to get the code is not counted
+                budget = Budget(clock)  # the time to fetch the code is not counted
                 thought = self._think(view, clock, budget, also)
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))
@@ -201,7 +201,7 @@ class Search:
 
 @dataclass
 class Hunt:
-    """One search: candidates race in worlds that are drawn for it.
+    """One search, in which candidates race in worlds drawn for it.
 
     Raises `KernelFault` where the kernel cannot play the ruleset.
     """
@@ -210,9 +210,9 @@ class Hunt:
     options: Options
     style: Style
     clock: Clock
-    budget: Budget  # what is left of the clock
+    budget: Budget  # effort left by the clock
     seed: int  # of this choice alone
-    threads: int  # that share it
+    threads: int  # number of threads that share the search
     foreseen: Mapping[int, float] = field(default_factory=dict)  # by set of cards, see `passes`
 
     def __post_init__(self) -> None:
@@ -253,7 +253,7 @@ class Hunt:
         return Thought(estimates[0].action, estimates, self.race.worlds, self.budget.spent)
 
     def _order(self) -> list[int]:
-        """The best first; but nothing is passed for a moon that is not likely to pay."""
+        """Candidates, the best first; but a pass for a moon comes first only if it surely gains."""
         race, order = self.race, self.race.order
         ventures = {
             number
@@ -268,7 +268,7 @@ class Hunt:
         return order
 
     def _halve(self, most: int) -> None:
-        """Rounds that take as long, each leaving the better half; the last one compares two."""
+        """Play rounds of equal effort, each keeping the better half; the last one compares two."""
         race = self.race
         rounds = max(1, (len(self.candidates) - 1).bit_length())
         most = self.budget.affords(most)
@@ -295,7 +295,7 @@ class Hunt:
                 race.rule_out()
 
     def add(self, worlds: int) -> None:
-        """Plays the running candidates out in so many more worlds."""
+        """Play the running candidates out in a number of new worlds, and add the results."""
         points = self._played_out(worlds)
         if self.prospects is None:
             self.race.add(points)
@@ -304,7 +304,7 @@ class Hunt:
         self.budget.spent = self.race.simulations
 
     def _played_out(self, count: int) -> NDArray[np.float64]:
-        """Everybody's points, `[worlds, running, players]`, in so many more worlds."""
+        """Return the points of all seats in `count` new worlds, `[worlds, running, players]`."""
         race = self.race
         worlds = self.worlds.draw(count)
         bits = np.array(self.candidates, np.uint64)[race.running]
@@ -330,7 +330,7 @@ class Hunt:
         return points
 
     def _estimates(self, number: int) -> list[Estimate]:
-        """Of every action that a candidate stands for."""
+        """Return the estimates of all actions that a candidate stands for."""
         race = self.race
         found = (race.points[number], race.margins[number], race.errors[number])
         points, margin, error = map(float, found)
@@ -340,19 +340,19 @@ class Hunt:
 
 
 def company(players: int, rollouts: int = INSTINCT) -> Records:
-    """Who plays the deals out, by that policy; everybody passes as `casual` does."""
+    """Return a row of players for playing deals out, all with one policy and `casual`'s weights."""
     return seated([Policy(rollouts, tuple(asdict(Weights()).items()))] * players)
 
 
 def _most_passes(clock: Clock) -> int:
-    """How many sets of cards to look at: few enough that each is played out often."""
+    """Return the number of sets of cards to compare: few enough to play each out often."""
     if clock.milliseconds is not None:
         return max(FEWEST_PASSES, clock.milliseconds // 4)
     return max(FEWEST_PASSES, (clock.simulations or 0) // 800)
 
 
 def _is_compiled(view: View) -> bool:
-    """Whether the kernel knows the rules of that table."""
+    """Whether the kernel knows the rules of the view's deal."""
     try:
         encode(view.deal.rules)
     except KernelFault:

@@ -3,8 +3,8 @@
     python -m volte.bots.worker
 
 Each message is preceded by its length, in four bytes. `READY` comes first, once the compiled code
-has been fetched. A review says how far it is, again and again, before what it has come to. The
-process ends when its input does, even in the middle of a thought: so it never outlives its server.
+has been fetched. A review reports its progress now and then, before its findings. The process
+ends when its input does, even in the middle of a thought: so it never outlives its server.
 It needs bots, and the kernel where it is installed; nothing of tables, stores or servers.
 """
 
@@ -27,9 +27,9 @@ COURTESY: Final = 5
 
 
 def main() -> None:
-    """Answers until the input ends."""
+    """Answer questions until the input ends."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed goes to standard error
+    os.dup2(2, 1)  # anything printed goes to standard error
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     if hasattr(os, "nice"):
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def answer(question: bytes, send: Callable[[BotAnswer], None]) -> None:
-    """Sends what a bot chooses, or advises; or what comes of a review."""
+    """Send a bot's choice or advice, or the progress and findings of a review."""
     try:
         unpacked = unpack(question)
         if isinstance(unpacked, ReviewQuestion):
@@ -56,7 +56,7 @@ def answer(question: bytes, send: Callable[[BotAnswer], None]) -> None:
 
 
 def _compile() -> None:
-    """Fetches what the levels need; without it they play as `casual`."""
+    """Fetch the compiled code that levels need; without it they play as `casual`."""
     if not strong_installed():
         return
     from volte.bots.search import CODE
@@ -66,7 +66,7 @@ def _compile() -> None:
 
 
 def _listen(source: BinaryIO, questions: SimpleQueue[bytes]) -> None:
-    """Reads questions while a bot thinks, and ends the process at the end of the input."""
+    """Read questions while a bot thinks, and end the process at the end of the input."""
     try:
         while head := _exactly(source.read, LENGTH.size):
             [length] = LENGTH.unpack(head)
@@ -79,7 +79,7 @@ def _listen(source: BinaryIO, questions: SimpleQueue[bytes]) -> None:
 
 
 def _exactly(read: Callable[[int], bytes], length: int) -> bytes:
-    """Exactly so many bytes, or none where the input ends before."""
+    """Read exactly `length` bytes; none if the input ends before."""
     data = read(length)
     return data if len(data) == length else b""
 

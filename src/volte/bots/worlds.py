@@ -1,8 +1,8 @@
-"""Hidden hands as they may lie: worlds, each as likely as any other, or by what has been played.
+"""Worlds, possible deals of the hidden cards: equally likely, or weighed by the plays seen.
 
-What a view allows is `View.possible`, exactly: voids and what else the plays have proved, cards
-passed on, the kitty, and how many cards every place has room for. `Dealer` draws from that evenly,
-`Likely` by how likely a world makes what the other seats have played.
+`View.possible` gives exactly the places that a view allows: by voids and other proofs from plays,
+cards passed on, the kitty, and the room in every place. `Dealer` draws from these worlds evenly,
+`Likely` by how likely each makes the plays of the other seats.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _PACK: Final = (1 << PACK_SIZE) - 1
 
 
 class Sight(NamedTuple):
-    """What a view says about where the cards are."""
+    """Knowledge of a view about the places of cards."""
 
     known: tuple[int, ...]  # by column of a world, mask of the cards that are seen there
-    places: tuple[int, ...]  # those not seen: seats from the observer's left on, and `KITTY`
-    room: tuple[int, ...]  # by place, the cards that it holds
+    places: tuple[int, ...]  # hidden places: seats from the observer's left on, and `KITTY`
+    room: tuple[int, ...]  # by place, the number of cards that it holds
     could: tuple[int, ...]  # by place, mask of the cards that it can hold
 
 
 def sight(view: View) -> Sight:
-    """What a view says; only once cards have been dealt."""
+    """Return the sight of a view; only once cards have been dealt."""
     deal, possible = view.deal, view.possible
     players = deal.rules.players
     start = 0 if view.seat is None else view.seat + 1
@@ -61,10 +61,10 @@ def sight(view: View) -> Sight:
 
 
 class WorldPlan:
-    """All deals that a sight allows, counted and ready to be drawn from."""
+    """All worlds that a sight allows, counted and ready to be drawn from."""
 
     def __init__(self, sight: Sight) -> None:
-        """Raises `KernelFault` where no deal fits, or the kernel has no room for it."""
+        """Raise `KernelFault` where no world fits, or the kernel has no room for the plan."""
         players = len(sight.known) - 1
         if players > layout.MOST_SEATS:
             raise layout.KernelFault("kernel_seats", most=layout.MOST_SEATS, players=players)
@@ -87,17 +87,17 @@ class WorldPlan:
         if size != layout.CONTRADICTION:
             self._values = np.empty(size, np.float64)
             code("worlds.count_ways")(self._plan, self._values)
-        # How many deals the sight allows: exact up to 2**53, and to 14 digits beyond
+        # Number of worlds that the sight allows: exact up to 2**53, and to 14 digits beyond
         self.ways = float(row["ways"])
         if not self.ways:
             raise layout.KernelFault("kernel_no_world")
         self._draw = code("worlds.draw")
 
     def draw(self, seed: int, first: int, worlds: Worlds) -> None:
-        """Fills in worlds number `first` (from 0) and on of a seed.
+        """Fill in worlds from number `first` (from 0) on, drawn by a seed.
 
         Args:
-            worlds: `uint64[any, players + 1]`, in C order.
+            worlds: `uint64[any, players + 1]`, in C order, to be filled.
 
         Raises `KernelFault` for any other array.
         """
@@ -116,31 +116,31 @@ class Dealer:
 
     def __init__(self, view: View, seed: int) -> None:
         self.plan = WorldPlan(sight(view))
-        self.dealt = 0  # how many worlds have been
+        self.dealt = 0  # number of worlds dealt
         self._seed = check_range("seed", seed, 0, 2**64 - 1)
 
     def draw(self, count: int) -> Worlds:
-        """One row for each: masks of the hands, seat by seat, and of the kitty, 0 where there is
-        none; cards that have been played are nowhere."""
+        """Return one row for each world: masks of the hands, seat by seat, and of the kitty, 0
+        where there is none; cards that have been played are left out."""
         worlds = np.empty((count, len(self.plan.sight.known)), np.uint64)
         self.plan.draw(self._seed, self.dealt, worlds)
         self.dealt += count
         return worlds
 
 
-# What has been played
+# Plays of a deal
 
 
 class Past(NamedTuple):
     """The plays of a deal, in order."""
 
-    start: layout.Records  # one row of `DEAL`, as play began; every hand is empty
+    start: layout.Records  # one row of `DEAL` as play began, with empty hands
     cards: NDArray[np.uint64]  # `uint64[plays]`, masks
     seats: NDArray[np.int64]  # `int64[plays]`
 
 
 def past(deal: DealState) -> Past:
-    """The plays of a deal that is being played."""
+    """Return the plays of a deal so far."""
     players = deal.rules.players
     leaders = [(trick.leader, trick.cards) for trick in deal.tricks] + [(deal.leader, deal.trick)]
     plays = [
@@ -168,17 +168,17 @@ def past(deal: DealState) -> Past:
 
 
 def in_turn(deal: DealState) -> bool:
-    """Whether whoever has taken a trick has always led the next one.
+    """Whether the taker of each trick has led the next one.
 
-    Not so at a refereed table where somebody has led early, and it stands (I2): then the plays
-    cannot be replayed by turns.
+    False at a refereed table where a lead out of turn stands (I2): then the plays cannot be
+    replayed by turns.
     """
     leaders = [*(trick.leader for trick in deal.tricks[1:]), deal.leader]
     return not deal.tricks or leaders == [trick.winner for trick in deal.tricks]
 
 
 def here(view: View) -> layout.Records:
-    """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
+    """Return one row of `DEAL` where the seat has to act, without cards hidden from it."""
     row = position(view.deal, totals=view.state.totals)
     others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
     row[0]["coming"][others] &= row[0]["given"][view.seat]
@@ -195,37 +195,37 @@ def here(view: View) -> layout.Records:
 # Worlds by their likelihood
 
 SLIP: Final = 0.02
-"""How often a player is assumed to play any card at all: no play is proof."""
+"""Chance that a player is assumed to play any card at all, so that no play is proof."""
 
 FINE: Final = 2**30
-"""Steps between two places that may be drawn."""
+"""Number of possible starting points for the systematic resampling."""
 
 LEAST: Final = 200
 MOST: Final = 50_000
-"""How many drawn worlds (possible deals of the hidden cards) are weighed by what was played."""
+"""Least and most worlds that are weighed by the plays seen."""
 
 PER_MILLISECOND: Final = 100
 PER_SIMULATION: Final = 50
 """Worlds weighed for each millisecond, or for a hundred simulations, that may be spent."""
 
 PORTION: Final = 100
-"""Worlds that each thread weighs between two looks at the clock; where many have been weighed, an
-eighth of them."""
+"""Worlds that each thread weighs between two looks at the clock; an eighth of all weighed so far
+where that is more."""
 
 WEIGHING: Final = 0.25
-"""The part of the time after which no more are weighed."""
+"""Part of the time after which no more worlds are weighed."""
 
 EACH: Final = 4
-"""How often each world is drawn, about, where there are few."""
+"""Number of times, about, that each world is drawn where there are few."""
 
 
 class Likely:
-    """Worlds drawn by their likelihood, given all that the others have played in this deal."""
+    """Worlds drawn by their likelihood, given all plays of the others in this deal."""
 
     def __init__(self, view: View, seed: int, most: int, budget: Budget, threads: int) -> None:
         """
         Args:
-            most: how many are weighed at most; fewer where time runs out.
+            most: number of worlds to weigh at most; fewer where time runs out.
         """
         worlds, logs = _weighed(view, Dealer(view, seed), most, budget, threads)
         self._worlds = worlds
@@ -233,7 +233,7 @@ class Likely:
         self._draws = SplitMix64(seed)
 
     def draw(self, count: int) -> Worlds:
-        """The next worlds: as evenly as they can be by their weights (systematic resampling)."""
+        """Draw worlds as evenly as their weights allow (systematic resampling)."""
         start = self._draws.below(FINE) / FINE
         places = (np.arange(count) + start) * (self._sums[-1] / count)
         picked: Worlds = self._worlds[np.searchsorted(self._sums, places, side="right")]
@@ -243,7 +243,7 @@ class Likely:
 def _weighed(
     view: View, dealer: Dealer, most: int, budget: Budget, threads: int
 ) -> tuple[Worlds, NDArray[np.float64]]:
-    """Worlds, and the logarithms of their likelihoods."""
+    """Return worlds, and the logarithms of their likelihoods."""
     rules, plays = encode(view.deal.rules), past(view.deal)
     weigh = code("instinct.weigh")
     wanted = int(min(most, max(1.0, EACH * dealer.plan.ways)))
@@ -274,7 +274,7 @@ def _weighed(
 
 
 def worth_weighing(clock: Clock) -> int:
-    """How many worlds to weigh at most, by what there is to spend.
+    """Return the number of worlds to weigh at most, by the limits of the clock.
 
     Of a thousand worlds in the middle of a deal no more than fifty count for much.
     """
@@ -289,9 +289,9 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 
 def spread(threads: int, work: Callable[[slice], None], count: int, step: int = 1) -> None:
-    """Does the work on so many rows, in one slice for each thread; what it raises passes through.
+    """Do work on `count` rows, in one slice for each thread; its exceptions pass through.
 
-    The first slice is done here, since to wake a thread takes as long as to play ten deals out.
+    The first slice is done in this thread: waking another takes as long as playing ten deals out.
 
     Args:
         step: all slices begin at a multiple of it.
