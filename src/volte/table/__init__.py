@@ -1,4 +1,4 @@
-"""Live tables: who sits where, what happens, clocks and stand-ins; one queue for each."""
+"""Live tables: seats, commands, happenings, clocks and stand-ins; one queue for each table."""
 
 from volte.table.commands import Command, Someone
 from volte.table.decide import decide, open_table

@@ -1,4 +1,4 @@
-"""Who may take which seat, under which name, who may watch, and what rated matches forbid."""
+"""Admission to a table: taking a seat, the names there, watching, and the bans of rated matches."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from volte.table.happenings import BotSat, Sat, SeatWanted, Stood
 from volte.table.setup import Access, OpenSeats, Setup, Watching
 from volte.table.state import TableState
 
-USUAL: Final = "casual"  # the level of bots that nobody has chosen
+USUAL: Final = "casual"  # the level of bots where nobody has chosen one
 
 
 def sit_down(
     state: TableState, who: Someone, seat: int
 ) -> tuple[Sat | SeatWanted] | tuple[Stood, Sat] | Refusal:
-    """Somebody takes a seat, or asks the host for a bot's in the middle of a deal."""
+    """The happenings when somebody takes a seat, or asks the host for a bot's in the middle of a
+    deal; or the refusal."""
     there, cards = state.seats[seat], state.hands_are_out
     if state.seat_of(who.id) is not None:
         return Refusal("already_seated")
@@ -31,10 +32,10 @@ def sit_down(
     if cards and any(who.id in saw for place, saw in enumerate(state.saw) if place != seat):
         return Refusal("seen_other_hand")
     name = person_name(state, who.id, who.name)
-    if there.person:  # the evening says who has it now
+    if there.person:  # the evening has given the seat to somebody else
         return (Stood(seat), Sat(seat, who.id, name))
     began = state.under_way and state.began[seat] == who.id
-    held = state.under_way and who.id in state.saw[seat]  # its cards in this deal
+    held = state.under_way and who.id in state.saw[seat]  # this seat's cards in this deal
     if who.id == state.host or state.setup.evening or began or held:
         return (Sat(seat, who.id, name),)
     lacking = _invitation_lacks(state, who, seat)
@@ -48,13 +49,13 @@ def sit_down(
 
 
 def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
-    """Whoever has asked for the bot's seat takes it."""
+    """The happening that the person who has asked for a bot's seat takes it."""
     bot = state.seats[seat]
     return (Sat(seat, bot.asker, person_name(state, bot.asker, bot.asker_name)),)
 
 
 def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
-    """Refuses seats that are for people whom the host has invited to others."""
+    """Refuse a seat for invited people to somebody who has no invitation."""
     setup = state.setup
     if who.invited or setup.access is Access.LINK:  # people who know the address were given it
         return None
@@ -65,7 +66,7 @@ def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | N
 
 
 def person_name(state: TableState, person: str, name: str) -> str:
-    """The name of somebody who sits down: "Anne 2" where there is an Anne."""
+    """The name at the table of a person who sits down: "Anne 2" where there is an Anne."""
     names = [seat.name for seat in state.seats if seat.person != person]
     if state.host != person:
         names.append(state.host_name)
@@ -75,12 +76,12 @@ def person_name(state: TableState, person: str, name: str) -> str:
 def bot_sits(
     state: TableState, place: int, level: str = USUAL, others: Iterable[str] = ()
 ) -> BotSat:
-    """A bot for that seat, called like nobody at the table, nor like who sat there last.
+    """A bot for that seat, with a name that nobody at the table has, nor the last player there.
 
-    A character has its own name, with a number where somebody is called so.
+    A character has its own name, with a number where somebody else has that name.
 
     Args:
-        others: further names, of bots that are about to sit down.
+        others: names of further bots that are about to sit down.
     """
     known = (*others, *(seat.name for seat in state.seats), state.host_name)
     if level in CHARACTERS:
@@ -92,15 +93,15 @@ def bot_sits(
 
 
 def engines_may_sit(setup: Setup) -> bool:
-    """Whether outside engines may play there: not where a match counts for more than itself."""
+    """Whether outside engines may play there: not in rated matches nor in evenings."""
     return not (setup.rated or setup.evening)
 
 
 def rated_away(state: TableState, present: Collection[str]) -> bool:
-    """Whether a rated match waits for somebody: nobody is rated for one that they do not see begin.
+    """Whether a rated match cannot begin, as a person at a seat is away or has a stand-in.
 
     Args:
-        present: ids of those who are connected.
+        present: ids of the people who are connected.
     """
     if not state.setup.rated or state.under_way:
         return False
@@ -109,8 +110,8 @@ def rated_away(state: TableState, present: Collection[str]) -> bool:
 
 
 def rated_refusal(state: TableState, who: Someone, command: TableCommand) -> Refusal | None:
-    """Why a rated table does not do what others would: its rules stand, and those who began the
-    match finish it or leave it, so that it shows who plays better, and nothing else."""
+    """The refusal of a command that only unrated tables obey. The people who began a rated match
+    finish it or leave it, so that its result shows who plays better, and nothing else."""
     if not state.under_way:
         guests = [seat for seat in state.seats if seat.level and not is_ours(seat.level)]
         if isinstance(command, cmd.Start) and guests:
@@ -136,7 +137,7 @@ def _opponents(state: TableState) -> bool:
 
 
 def watch_refusal(state: TableState, person: str) -> str:
-    """Why that person may not watch the table now; empty where they may."""
+    """The reason why a person may not watch the table now; empty where they may."""
     inside = state.seat_of(person) is not None or person == state.host
     if state.setup.access is Access.PRIVATE and not inside:
         return "no_table"

@@ -19,13 +19,13 @@ CommitmentNumber = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]  # the number of
 class Someone(msgspec.Struct, frozen=True):
     """A person, as a table knows them."""
 
-    id: str  # never empty, and never another
+    id: str  # never empty; it stays the same for good
     name: str
     invited: bool = False  # whether they have the host's invitation, or know the table's password
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
-    """A command, by the name of its class."""
+    """A command, tagged with the name of its class."""
 
 
 class SeatCommand(_Command, frozen=True):
@@ -34,7 +34,7 @@ class SeatCommand(_Command, frozen=True):
     seat: SeatNumber
 
 
-# Of anybody
+# Commands of anybody
 
 
 class Sit(SeatCommand, frozen=True):
@@ -48,7 +48,7 @@ class Stand(_Command, frozen=True):
     """Gives up one's seat; during a match, a bot takes it."""
 
 
-# Of whoever has a seat
+# Commands of people with a seat
 
 
 class Act(_Command, frozen=True):
@@ -101,7 +101,7 @@ class Unpause(_Command, frozen=True):
     """Lets the match go on."""
 
 
-# Of the host
+# Commands of the host
 
 
 class Start(_Command, frozen=True):
@@ -148,7 +148,7 @@ class Invite(_Command, frozen=True):
 class AnswerSeat(SeatCommand, frozen=True):
     """Lets somebody take the bot's seat that they have asked for, or refuses it."""
 
-    person: PersonKey  # who has asked
+    person: PersonKey  # the person who has asked
     allow: bool
 
 
@@ -156,11 +156,11 @@ class Close(_Command, frozen=True):
     """Closes the table."""
 
 
-# For somebody who is forgotten: no client can give it
+# A command for a person who is deleted from the playroom; no client can give it
 
 
 class Vanish(_Command, frozen=True):
-    """Is gone for good: the seat is freed, and somebody else becomes the host, or it is closed."""
+    """Leaves for good: the seat is freed; another person becomes the host, or the table closes."""
 
 
 _Playing = (

@@ -1,7 +1,7 @@
-"""`decide`: what a person's command brings about at a table, or why it is refused.
+"""`decide`: the happenings that a person's command causes at a table, or the refusal.
 
-Whether somebody may come in at all (by a link, with a password, to watch) is decided where they
-come in; here, only people who were sent away are refused.
+The server decides who may come in at all (by a link, with a password, to watch); here, only people
+who were sent away are refused.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def decide(
     present: Collection[str] | None = None,
     engines: Collection[str] = (),
 ) -> TableOutcome:
-    """What the command brings about, in order, or why it is refused.
+    """The happenings that the command causes, in order, or its refusal.
 
-    A command that is done brings about one happening at least: by that it is recognised when it is
+    A command that is done causes at least one happening, by whose cause it is recognised when it is
     sent again.
 
     Args:
         seen: number of the last happening that the person had seen.
-        present: ids of those who are connected, where that matters; None: it does not.
+        present: ids of the people who are connected; None where that does not matter.
         engines: names of the outside engines that there are; not every table seats them.
     """
     if present is not None and isinstance(command, cmd.Start):
@@ -113,10 +113,10 @@ def decide(
 
 
 def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
-    """All on which the answers to commands of that seat, or of nobody's, depend.
+    """The parts of the state on which answers to commands depend, for a seat or for people without.
 
-    Only actions in the match, and in the shuffle, depend on more. It costs little to compare,
-    since what has not changed from one state to the next is the same object.
+    Only actions in the match, and in the shuffle, depend on more. They cost little to compare,
+    since an unchanged part is the same object in the next state.
     """
     timed = seat is not None and state.setup.clock and choice_due(state, seat)
     table = state.setup, state.host, state.seats, state.barred, state.denied
@@ -126,7 +126,7 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     return table, progress, cards, timed, state.extra if timed else (), phase
 
 
-# Commands of anybody: pausing is for whoever has a seat, and for the host
+# Commands of anybody; only people with a seat and the host may pause
 
 
 def _pause(state: TableState, who: Someone, _: cmd.Pause) -> TableOutcome:
@@ -145,7 +145,7 @@ def _unpause(state: TableState, who: Someone, _: cmd.Unpause) -> TableOutcome:
 
 
 def _name(state: TableState, who: Someone) -> str:
-    """What a person with a seat is called at this table, or the host; empty for others."""
+    """The name at this table of a person with a seat, or of the host; empty for others."""
     seat = state.seat_of(who.id)
     if seat is not None:
         return state.seats[seat].name
@@ -192,7 +192,7 @@ def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
 
 
 def _next_dealer(state: TableState, players: Sequence[game.Player]) -> int | None:
-    """Who deals where those who began the match before go on at the same seats (D2); else None."""
+    """The first dealer (D2), if everybody sits as when the last match began; else None."""
     before = state.match
     if before is None:
         return None
@@ -228,7 +228,7 @@ def _remove(state: TableState, who: Someone, command: cmd.Remove) -> TableOutcom
 
 
 def _gone(state: TableState, seat: int) -> tuple[Happening, ...]:
-    """A person gives up a seat; while a match goes on, a bot takes it."""
+    """The happenings when a person gives up a seat: while a match goes on, a bot takes it."""
     stood = hap.Stood(seat)
     return (stood, bot_sits(state, seat)) if state.under_way else (stood,)
 
@@ -250,7 +250,7 @@ def _hand_over(state: TableState, who: Someone, command: cmd.HandOver) -> TableO
 
 
 def _of_another(state: TableState, who: Someone, seat: int) -> Refusal | None:
-    """Refused where that seat is not another person's."""
+    """The refusal where that seat is not another person's; else None."""
     if state.seats[seat].person == who.id:
         return Refusal("own_seat")
     return None if state.seats[seat].person else Refusal("no_person_there")
@@ -306,14 +306,14 @@ _BY_HOST: Final[dict[type, _Handler]] = {
     cmd.Change: _change,
     cmd.Close: lambda state, who, command: (hap.Closed(),),
 }
-"""What the host alone may ask for."""
+"""The commands that the host alone may give."""
 
 
-# Commands of whoever has a seat
+# Commands of people with a seat
 
 
 def playing(state: TableState) -> game.MatchState | Refusal:
-    """The match, where it can be played now."""
+    """The match, if it can be played now; else the refusal."""
     if state.closed:
         return Refusal("closed")
     if state.match is None or not state.under_way:
@@ -322,7 +322,7 @@ def playing(state: TableState) -> game.MatchState | Refusal:
 
 
 def stood_in(state: TableState, seat: int, why: Why) -> TableOutcome:
-    """A bot plays for the person at a seat from now on."""
+    """The happening that lets a bot play for the person at a seat, or the refusal."""
     if not state.under_way:
         return Refusal("no_match")
     if state.seats[seat].bot:
@@ -331,12 +331,12 @@ def stood_in(state: TableState, seat: int, why: Why) -> TableOutcome:
 
 
 def back(state: TableState, seat: int) -> tuple[Happening, ...]:
-    """The person at a seat plays again, if a bot has played for them."""
+    """The happening that the person at a seat plays again, if a bot has played for them."""
     return (hap.CameBack(seat),) if state.seats[seat].stand_in is not None else ()
 
 
 def ready(state: TableState, seat: int) -> TableOutcome:
-    """The person at a seat is ready for the next deal."""
+    """The happenings when the person at a seat is ready for the next deal, or the refusal."""
     if not (state.between_deals or state.awaits_cut):
         return Refusal("not_between_deals")
     if seat in state.ready:
@@ -358,7 +358,7 @@ _BY_SEAT: Final[dict[type, Callable[[TableState, int, Any], TableOutcome]]] = {
 }
 
 
-# Of those, commands in a match that can be played now
+# Commands of people with a seat in a match that can be played now
 
 
 def _act(state: TableState, match: game.MatchState, seat: int, command: cmd.Act) -> TableOutcome:
@@ -392,7 +392,7 @@ def _contribute(
 
 
 def _no_cutting(match: game.MatchState, seat: int, number: int) -> Refusal | None:
-    """Refused where that shuffle is not being made, or the seat adds no bytes of its own."""
+    """The refusal where that shuffle is not being made, or the seat adds no bytes of its own."""
     if match.proof is None or match.proof.number != number or seat in match.proof.house:
         return Refusal("no_contribution_due", "D3")
     return None
@@ -421,30 +421,30 @@ _IN_PLAY: Final[dict[type, Callable[[TableState, game.MatchState, int, Any], Tab
 
 
 def too_late(state: TableState, command: cmd.Act | cmd.Next, seen: int) -> Refusal | None:
-    """Refuses a command that meant something else when it was given, as others have acted since.
+    """Refuse a command that meant something else when it was given, as others have acted since.
 
-    At a refereed table people act at the same time: there, what others do matters only to actions
-    whose meaning it changes.
+    At a refereed table people act at the same time: there, an action is stale only if others have
+    changed its meaning.
 
     Args:
         seen: number of the last happening that the person had seen.
     """
     action = command.action if isinstance(command, cmd.Act) else None
     if isinstance(action, referee.ClaimRevoke) and isinstance(state.match, RefereedMatch):
-        # It names a trick that may be gathered long since, but not one of a deal that is over.
+        # A claim may name a trick that was gathered long ago, but not one of a deal that is over.
         return Refusal("too_late_to_claim", "I6") if seen < state.play_began else None
     return Refusal("stale") if seen < _since(state, action) else None
 
 
 def _since(state: TableState, action: referee.SeatAction | None) -> int:
-    """Number of the happening since which the action means what it means now."""
+    """Number of the happening that gave the action its present meaning."""
     match = state.match
     if not isinstance(match, RefereedMatch) or match.phase is not Phase.PLAYING:
         return state.moved
     deal = match.lying
     match action:
         case referee.Object(against=seat) | referee.TakeBack(seat=seat) if seat < len(state.laid):
-            return state.laid[seat]  # that very card
+            return state.laid[seat]  # since that card was laid
         case game.Play() if match.reckoned is None and not deal.full:
-            return state.laid[deal.leader] if deal.laid else max(state.laid)  # that very trick
+            return state.laid[deal.leader] if deal.laid else max(state.laid)  # in that trick
     return state.moved

@@ -1,8 +1,8 @@
-"""Outside engines at tables: named by whoever keeps the server, and seated by their names.
+"""Outside engines at tables: the server's administrator names them; hosts seat them by name.
 
 Each seat has a process of its own, since one that sat at two seats of a table would see two hands.
-It is told what its seat sees, has limits of time and memory, and is ended when its seat has not
-asked for a while. Where it does not choose, the caller sees to that.
+It gets its seat's view, has limits of time and memory, and is ended when its seat has not asked for
+a while. Where it fails to choose, the caller has another bot choose.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from volte.table.workers import CLOSING, BotRequest, NoChoice
 from volte.view import View
 
 STARTING: Final = 10.0
-"""Seconds in which a program has to say who it is, and again to be ready for new rules."""
+"""Seconds in which a program has to introduce itself, and again to be ready for new rules."""
 
 RESTING: Final = 60.0
-"""Seconds without a question after which the process of a seat is ended."""
+"""Seconds after its last request until the process of a seat is ended."""
 
 AGAIN: Final = 2.0
-"""Seconds until a program that has failed is started again; twice as long each time in a row."""
+"""Seconds until a failed program is started again; twice as long after each further failure."""
 
 LONGEST_PAUSE: Final = 300.0
-"""Seconds after which it is started again however often it has failed."""
+"""The longest wait until a failed program is started again, in seconds."""
 
 MIB: Final = 2**20
 
@@ -39,15 +39,15 @@ log: Final = logging.getLogger(__name__)
 
 
 class EngineTerms(NamedTuple):
-    """What engines at tables may have."""
+    """Limits of engines at tables."""
 
-    seconds: float = 1.0  # to think about a choice; after half as much again it is too late
-    memory: int = 1024  # MiB, of every process
-    processes: int = 8  # at a time, of all engines together
+    seconds: float = 1.0  # time for a choice; an answer after half as much again is too late
+    memory: int = 1024  # memory of each process, in MiB
+    processes: int = 8  # processes at a time, of all engines together
 
 
 class EnginePool(Mapping[str, str]):
-    """The engines that can be seated: their commands, by their names."""
+    """The engines that can be seated: their command lines by their names."""
 
     def __init__(
         self, commands: Mapping[str, str] | None = None, terms: EngineTerms | None = None
@@ -71,12 +71,12 @@ class EnginePool(Mapping[str, str]):
 
     @property
     def busy(self) -> int:
-        """Choices that an engine thinks about."""
+        """Number of choices that engines are thinking about."""
         return sum(each.busy for each in self._seated.values())
 
     @property
     def processes(self) -> tuple[int, ...]:
-        """The ids of the processes that run."""
+        """The ids of the running processes."""
         return tuple(each.pid for each in self._seated.values() if each.pid is not None)
 
     async def choose(self, request: BotRequest) -> BotAnswer:
@@ -136,18 +136,18 @@ class SeatedEngine:
     """The engine of one seat, and the thread that speaks with its process."""
 
     def __init__(self, name: str, command: str, memory: int) -> None:
-        self.busy = 0  # choices that are waited for
+        self.busy = 0  # number of choices under way
         self.rests_at = inf
         self._outside = Outside(command, name=name, hello=STARTING, memory=memory)
         self._thread = ThreadPoolExecutor(1, "engine")
 
     @property
     def pid(self) -> int | None:
-        """The id of its process; None while none runs."""
+        """The id of the engine's process; None while none runs."""
         return self._outside.pid
 
     async def choose(self, view: View, clock: Clock) -> BotAnswer:
-        """Its choice. Raises `NoChoice`, with the kind of failure and no word of what it said."""
+        """The engine's choice. Raises `NoChoice` with the kind of failure, without its output."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._choose, view, clock)
 
@@ -156,7 +156,7 @@ class SeatedEngine:
         try:
             self._outside.start(view.state.rules)
             thought = self._outside.think(view, clock)
-        except Exception as error:  # also of ours: the table goes on in any case
+        except Exception as error:  # also a fault of Volte: the table goes on in any case
             if len(self._outside.forfeits) == before:
                 why = error.reason if isinstance(error, EngineFault) else type(error).__name__
                 raise NoChoice(why) from None
@@ -165,7 +165,7 @@ class SeatedEngine:
         return BotAnswer(thought.action)
 
     def end(self) -> Future[None]:
-        """Ends the process, once it has chosen."""
+        """Ends the process, after a choice that is under way."""
         ended = self._thread.submit(self._outside.close)
         self._thread.shutdown(wait=False)
         return ended

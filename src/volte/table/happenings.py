@@ -1,6 +1,6 @@
-"""What happens at a live table: who comes and goes, and every event of the matches played there.
+"""The happenings at a live table: people come and go, and every event of the matches there.
 
-All of it is one log, numbered from 1, which is stored and sent to clients.
+They make one log, numbered from 1, which is stored and sent to clients.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from volte.table.setup import Setup
 
 
 class Why(StrEnum):
-    """Why a bot plays for a person."""
+    """The reason why a bot plays for a person."""
 
-    CONNECTION = "connection"  # it is lost
-    CLOCK = "clock"  # it has run out
-    HOST = "host"  # the host has wanted it
-    OWN = "own"  # the person has wanted it
+    CONNECTION = "connection"  # the person's connection is lost
+    CLOCK = "clock"  # the person's time has run out
+    HOST = "host"  # the host has asked for it
+    OWN = "own"  # the person has asked for it
 
 
 class _Happening(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """A happening, by the name of its class; no event of a match has the same name."""
+    """A happening, tagged with the name of its class; no event of a match has the same name."""
 
 
 class _AtSeat(_Happening, frozen=True):
@@ -160,5 +160,5 @@ def decode_happening(data: bytes) -> Happening:
 
 
 def seen_by(happening: Happening, seat: int | None) -> Happening:
-    """The happening as that seat may see it; None: as everybody may."""
+    """The happening as a seat may see it; None for the public view."""
     return happening if isinstance(happening, _Happening) else visible(happening, seat)

@@ -1,6 +1,6 @@
-"""What the house does at a table: it deals, plays for bots and the absent, and makes people wait.
+"""The steps of the house at a table: it deals, acts for bots and the absent, pauses and resumes.
 
-Each function answers as `decide` does: with happenings, or with the reason why not.
+Each function answers as `decide` does: with happenings, or with a refusal.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from volte.table.turns import house_is_due, only_play
 
 
 def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -> TableOutcome:
-    """What a step brings about; nothing where it takes a dealer, or a bot that has chosen.
+    """The happenings that a step causes; none for a step that needs a dealer or a bot's choice.
 
     Args:
-        here: ids of those who are connected.
+        here: ids of the people who are connected.
     """
     if state.closed:
         return Refusal("closed")
@@ -75,8 +75,8 @@ def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -
 
 
 def decide_house(state: TableState, action: HouseAction | SeatAction) -> TableOutcome:
-    """Chance: commitments, bytes for those who add none, lots, deals and secrets; and what is done
-    for seats that have not done it."""
+    """An action of the house: commitments, bytes for seats that add none, lots, deals and secrets;
+    or an action that it takes for a seat."""
     match = playing(state)
     return match if isinstance(match, Refusal) else referee.decide(match, action)
 
@@ -94,7 +94,7 @@ def decide_bot(state: TableState, action: SeatAction) -> TableOutcome:
 
 
 def close_table(state: TableState) -> TableOutcome:
-    """The table is closed, since nobody has been there for long."""
+    """The happening that closes a table where nobody has been for long."""
     return Refusal("closed") if state.closed else (hap.Closed(),)
 
 
@@ -104,11 +104,11 @@ def close_table(state: TableState) -> TableOutcome:
 def act_of_house(
     house: House, match: MatchState, covered: Collection[int] = ()
 ) -> HouseAction | None:
-    """What the house does now; None when it is not its turn.
+    """The next action of the house; None when it is not its turn.
 
     Args:
-        covered: the seats for which the house adds bytes in a commitment made now. It says so
-            before it knows what others add.
+        covered: the seats for which the house adds bytes in a commitment made now. It names them
+            before it knows the bytes of others.
     """
     if not house_is_due(match):
         return None
@@ -126,8 +126,8 @@ def act_of_house(
 
 
 def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
-    """The seats for which the house adds bytes: those of bots, and of people who are not here; at a
-    table of an evening all, so that the same cards are dealt at the others."""
+    """The seats for which the house adds bytes: seats of bots, and of people who are not here; at
+    a table of an evening all seats, so that the same cards are dealt at its other tables."""
     seats, everywhere = enumerate(state.seats), state.setup.evening
     return [place for place, seat in seats if everywhere or seat.person not in here]
 
@@ -135,7 +135,7 @@ def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
 def acts_of_house(
     house: House, state: TableState, covered: Collection[int]
 ) -> tuple[Happening, ...]:
-    """All that the house does until somebody else has to act, or it would commit once more."""
+    """House actions up to the next seat's turn or the next commitment."""
     happened: list[Happening] = []
     while state.match is not None:
         action = act_of_house(house, state.match, covered)

@@ -57,7 +57,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class TableServices(msgspec.Struct, frozen=True):
-    """What all tables of a lobby share."""
+    """Services that all tables of a lobby share."""
 
     store: Store
     thinking: Thinking
@@ -74,10 +74,10 @@ class TableRequest(msgspec.Struct, eq=False):
     seen: int
     cause: str
     reply: Future[CommandReply]
-    acting: str  # for whom it is stored; see `volte.store.acting`
+    acting: str  # id of the person for whom it is stored; see `volte.store.acting`
 
     def answer(self, reply: CommandReply) -> None:
-        if not self.reply.done():  # else nobody waits for it any more
+        if not self.reply.done():  # if it is done, its waiter has been cancelled
             self.reply.set_result(reply)
 
 
@@ -89,8 +89,8 @@ class LiveTable:
     ) -> None:
         self.id = table  # also the name of its stream
         self.password = password  # argon2 hash of its password, the invitation's secret, or empty
-        self.ended = ""  # why it is no longer live here; empty while it is
-        self.task: Task[None] | None = None  # everything that it does by itself
+        self.ended = ""  # reason why it is no longer live here; empty while it is
+        self.task: Task[None] | None = None  # serves commands and takes the table's own steps
         self._stored = stored
         self._services = services
         self._requests: deque[TableRequest] = deque()
@@ -103,14 +103,14 @@ class LiveTable:
         self._trouble = Trouble(services.timing)
         self._dealer: House | None = None
         self._stopping = self._dismissed = False
-        self._presence_shown = 0.0  # when it was shown last, and when it will be shown next
+        self._presence_shown = 0.0  # time when it was last shown; the next time is below
         self._show_presence_at = inf
 
-    # What others see of it
+    # The table as others see it
 
     @property
     def state(self) -> TableState:
-        """The whole table, with everybody's cards: never to be shown to anybody."""
+        """The whole table, with everybody's cards: must never be shown to anybody."""
         return self._stored.state
 
     @property
@@ -119,13 +119,13 @@ class LiveTable:
         return self._presence.here
 
     def view(self, seat: int | None) -> View:
-        """The present match as a seat sees it. Only where there is one."""
+        """The present match as a seat sees it. There must be a match."""
         match = self._stored.log.fold(seat).match
         assert match is not None
         return View(seat, match)
 
     def clock_left(self, seat: int) -> float | None:
-        """Seconds that the person at a seat has left for the present choice; None: no hurry."""
+        """Seconds left to the person at a seat for the present choice; None for no limit."""
         turn = self._turns.get(seat)
         if turn is None:
             return None
@@ -134,19 +134,19 @@ class LiveTable:
         return None if ends is None else max(ends - monotonic(), 0.0) / tick
 
     def pace(self) -> Pace:
-        """How fast the table goes now: as fast as its slowest person likes."""
+        """The present pace of the table: as fast as its slowest person likes."""
         return pacing.common_pace(self.state, self._presence, self._services.timing)
 
-    # What others do
+    # Commands and connections
 
     async def do(
         self, who: Someone, command: TableCommand, seen: int, cause: str = ""
     ) -> CommandReply:
-        """Queues a command, and returns what became of it. The same cause gets the same reply.
+        """Queues a command, and returns the reply. A cause that comes again gets the same reply.
 
         Args:
             seen: number of the last happening that the person had seen.
-            cause: names the message, `PERSON:MESSAGE`; empty for one that comes once.
+            cause: key of the message, `PERSON:MESSAGE`; empty for a message that comes only once.
         """
         if self._dismissed or len(self._requests) >= MOST_REQUESTS:
             return self._turned_away()
@@ -163,7 +163,7 @@ class LiveTable:
         return CommandReply(self.state.version, Refusal(reasons.get(self.ended, "moved_away")))
 
     def subscribe(self, who: Someone) -> Subscription:
-        """A connection, through which that person is present until it is closed."""
+        """A connection of a person, who counts as present until it is closed."""
         closed = "moved_away" if self.ended else watch_refusal(self.state, who.id)
         subscription = Subscription(who, self._stored.log, self._unsubscribed, closed)
         if not closed:
@@ -187,13 +187,13 @@ class LiveTable:
         self._woken.set()
 
     def set_pace(self, who: Someone, pace: Pace) -> None:
-        """Notes how fast a person likes to play."""
+        """Sets the pace at which a person likes to play."""
         self._presence.paces[who.id] = pace
         self._presence.forget_others(pacing.concerned(self.state))
         self._woken.set()
 
     def wait_for_listener(self, who: Someone, until: float) -> None:
-        """Lets bots wait for somebody who listens, until then, in seconds of `time.monotonic`."""
+        """Lets bots wait for somebody who listens, until a time in seconds of `time.monotonic`."""
         pace = self._presence.paces.get(who.id)
         if pace is not None:
             self.set_pace(who, replace(pace, hears_until=until))
@@ -205,11 +205,11 @@ class LiveTable:
 
     def begin(self) -> None:
         """Starts the task of the table."""
-        # In a context of its own: it does not inherit the log context of whoever opened the table.
+        # In a context of its own: it does not inherit the log context of the table's opener.
         self.task = asyncio.create_task(self._run(), name=f"table {self.id}", context=Context())
 
     async def stop(self) -> None:
-        """Ends it in good order, after what is being done. Nobody is told before `dismiss`."""
+        """Ends the table in good order, after its present step. `dismiss` tells its people."""
         self._stopping = True
         self._woken.set()
         if self.task is not None:
@@ -228,14 +228,14 @@ class LiveTable:
             request.answer(self._turned_away())
 
     def lose(self) -> None:
-        """Ends it here: another node goes on with it."""
+        """Ends the table here, as another node goes on with it."""
         self._end("moved_away")
         self._woken.set()
 
     # The task
 
     async def _run(self) -> None:
-        """One request and one step that is due, again and again; or a wait for either."""
+        """Serves one request and takes one step that is due, again and again; else waits."""
         try:
             while not self._over:
                 try:
@@ -256,7 +256,7 @@ class LiveTable:
 
     @property
     def _over(self) -> bool:
-        """Whether there is nothing more to do here."""
+        """Whether the table has ended, is closed, or is to stop."""
         return bool(self.ended) or self.state.closed or self._stopping
 
     async def _wait(self, until: float) -> None:
@@ -320,14 +320,14 @@ class LiveTable:
         self._stored.replies.put(request.cause, reply)
         seat = self.state.seat_of(who.id)
         if seat is not None and self.state.seats[seat].stand_in is Why.CLOCK:
-            # Programs promise by themselves, so that it does not show that somebody is there.
+            # Programs promise by themselves, so a promise does not show that somebody is there.
             unattended = cmd.Promise | cmd.Contribute | cmd.Away | cmd.Stand
             if not self.state.closed and not isinstance(command, unattended):
                 await self._step(house.outcome_of(self.state, pacing.ComeBack(seat)))
         return reply
 
     async def _do_what_is_due(self) -> float | None:
-        """Takes the next step if it is due; when to look again, None for whenever woken."""
+        """Takes the next step if it is due. The time to look again; None if only when woken."""
         now = monotonic()
         if now < self._trouble.until:
             return self._trouble.until
@@ -368,7 +368,7 @@ class LiveTable:
         return house.outcome_of(state, step, self._presence.here)
 
     async def _step(self, outcome: TableOutcome) -> None:
-        """Stores what the table does by itself. Raises if it is nothing: it would be due again."""
+        """Stores a step of the table's own. Raises if it is empty: it would be due again."""
         if isinstance(outcome, Refusal) or not outcome:
             raise RuntimeError("what was due could not be done")
         await self._append(outcome)
@@ -378,11 +378,12 @@ class LiveTable:
     async def _append(
         self, happenings: Sequence[Happening], cause: str = "", person: str = ""
     ) -> bool:
-        """Stores, folds and publishes; whether it was stored. Raises `Conflict`.
+        """Stores, folds and publishes happenings. True if they were stored. Raises `Conflict`.
 
         Args:
-            person: who does it. Raises `Gone` where they are gone, if the lobby shows what they do;
-                a card, which costs less so, was played by whoever held the seat.
+            person: id of the person who acts. Raises `Gone` where they are deleted, if the lobby
+                shows the happenings; for others, such as a card, that is not checked, which is
+                cheaper.
         """
         stored = self._stored
         folded = list(states(self.state, happenings))
@@ -410,7 +411,7 @@ class LiveTable:
         return True
 
     def _notify(self, happenings: Sequence[Happening]) -> None:
-        """Publishes what has been stored, and ends the subscriptions of those it excludes."""
+        """Publishes stored happenings, and ends the subscriptions of people whom they exclude."""
         for each in happenings:
             if isinstance(each, hap.Unpaused | game.MatchStarted):
                 self._presence.begin_anew(monotonic())
@@ -429,12 +430,12 @@ class LiveTable:
             subscription.nudge(notice)
 
     async def _list(self, password: str) -> None:
-        """Stores the line in the lobby, and nothing else."""
+        """Stores the table's line in the lobby alone."""
         listing = listing_of(self.id, self.state, password)
         await self._services.store.append(self.id, self.state.version, (), listing=listing)
 
     async def _probe(self) -> None:
-        """Tries whether the store can be written again, so that people are told."""
+        """Tries to write to the store again, and tells people if it works."""
         try:
             await self._list(self.password)
         except Unavailable:
@@ -447,13 +448,13 @@ class LiveTable:
             self._nudge("saved")
 
     def _doubt(self) -> None:
-        """The store has failed: it must be read before anything else, as it may have more."""
+        """Notes that the store has failed: it must be read first, as it may have more."""
         if self._trouble.doubt(monotonic()):
             log.warning("table_waits_for_store", extra={"table": self.id})
             self._nudge("not_saved")
 
     async def _learn(self, expected: Sequence[bytes] = ()) -> bool:
-        """Takes over what the store has; whether it begins with the entries that are `expected`."""
+        """Takes over what the store has. True if that begins with the `expected` entries."""
         store, stored = self._services.store, self._stored
         found: Sequence[bytes] = ()
         happenings: Sequence[Happening] = ()
@@ -477,7 +478,7 @@ class LiveTable:
         return list(found) == list(expected)
 
     def _fail(self, error: Exception) -> None:
-        """After an unexpected error, the table goes on from what is stored."""
+        """Notes an unexpected error: the table goes on from what is stored."""
         log.error("table_failed", extra={"table": self.id, "where": where_it_failed(error)})
         self._trouble.fail(monotonic())
 
@@ -493,12 +494,12 @@ class LiveTable:
     # Helpers
 
     def _bot_input(self, seat: int) -> BotInput:
-        """What the bot of a seat chooses from: it is the same bot for as long as the match."""
+        """The input of the bot at a seat, with one seed for the whole match."""
         return BotInput(self.state.seats[seat].level, self._chance(seat)[0], self.view(seat))
 
     def _chance(self, seat: int) -> tuple[int, int]:
-        """Two numbers for a seat of the present match, on which no card depends: one for its bot,
-        and one for how long it seems to think."""
+        """Two random numbers for a seat of the present match, on which no card depends: the seed of
+        its bot, and one for the time that the seat seems to think."""
         drawn = self._house().contribution(0, seat)
         return int.from_bytes(drawn[:8], "big"), int.from_bytes(drawn[8:], "big")
 

@@ -1,4 +1,4 @@
-"""All the tables of this node: each is live here once, or rests in the store."""
+"""The tables of this node: each is live here once, or rests in the store."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from volte.table.thinking import MakeBot, Thinking
 log: Final = logging.getLogger(__name__)
 
 LINGERING: Final = 24 * 3600.0
-"""Seconds for which a table that everybody has left is still listed in the lobby."""
+"""Seconds for which the lobby still lists a table that everybody has left."""
 
 
 class OnAnotherNode(Unavailable):
@@ -46,7 +46,7 @@ class OnAnotherNode(Unavailable):
 
 
 class Ownership(Protocol):
-    """Which tables are this node's, where several share a store. All raise `Unavailable`."""
+    """Ownership of tables, where several nodes share a store. Its methods raise `Unavailable`."""
 
     async def take(self, table: str) -> bool:
         """Makes a table this node's; False where there is no such table. Raises `OnAnotherNode`."""
@@ -59,13 +59,13 @@ class Ownership(Protocol):
 
 
 class Lobby:
-    """Opens tables, and finds them.
+    """The tables of this node: opens them, finds them and ends them.
 
     Args:
         bots: makes a bot of a level from a seed.
         house: makes the dealer of a match.
-        thinkers: how many worker processes there may be for bots that search.
-        engines: that can be seated beside the levels.
+        thinkers: most worker processes for bots that search.
+        engines: outside engines that can be seated beside the levels.
     """
 
     def __init__(
@@ -93,12 +93,12 @@ class Lobby:
 
     @property
     def tables(self) -> tuple[LiveTable, ...]:
-        """Those that are live on this node."""
+        """The tables that are live on this node."""
         return tuple(self._tables.values())
 
     @property
     def loading(self) -> frozenset[str]:
-        """Ids of those that are about to be live here, or to cease to be."""
+        """Ids of the tables that are being loaded, opened or given up here."""
         return frozenset((*self._loading, *self._leaving, *self._opening))
 
     def living(self, table: str) -> LiveTable | None:
@@ -113,12 +113,12 @@ class Lobby:
             self._leaving[table] = leaving
 
     def lose(self, table: str) -> None:
-        """Ends a table that is another node's, without writing to the store."""
+        """Ends a table that another node owns, without writing to the store."""
         if table in self._tables:
             self._tables[table].lose()
 
     def lose_all(self) -> None:
-        """Ends all tables likewise, and those that are being loaded."""
+        """Ends all tables without writing to the store, also those that are being loaded."""
         self._era += 1
         for table in tuple(self._tables):
             self.lose(table)
@@ -130,7 +130,7 @@ class Lobby:
 
         Args:
             password: the argon2 hash of the table's password.
-            table: its id, if there is one for it; 20 hexadecimal digits.
+            table: the table's id, 20 hexadecimal digits; empty for a new one.
 
         Raises `VolteError` for a setup that is not allowed, `Conflict` for an id that a table has
         already, and `Unavailable`.
@@ -166,8 +166,8 @@ class Lobby:
     async def listed(self) -> list[Listing]:
         """The tables of the lobby, those that changed last first.
 
-        One that is full, whose match is over, or that has been abandoned for long is not listed;
-        its people still find it.
+        A table that is full, whose match is over, or that has been abandoned for long is not
+        listed; its people still find it.
         """
         found = [each for each in await self.store.public() if can_be_entered(each)]
         living = frozenset(self._tables)
@@ -189,10 +189,9 @@ class Lobby:
             table.dismiss()
 
     async def stop(self) -> None:
-        """Ends all tables in good order, and opens no more; all they have is in the store.
+        """Ends all tables in good order, and opens no more; the store has all that they have.
 
-        Their people are told by `dismiss`, once other nodes may take the tables. May be called
-        twice.
+        `dismiss` tells their people, once other nodes may take the tables. May be called twice.
         """
         self._closed = True
         loading = (*self._loading.values(), *self._leaving.values())
@@ -232,7 +231,7 @@ class Lobby:
     def _loaded(self, table: str, task: Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not task.cancelled():
-            task.exception()  # retrieved, as perhaps nobody waits for the table any more
+            task.exception()  # retrieved here, as perhaps nobody awaits the task any more
 
     def _begin(self, live: LiveTable, era: int) -> LiveTable:
         if self._closed:
@@ -265,13 +264,13 @@ class Lobby:
 
 
 def _paused_at_rest(listing: Listing, living: frozenset[str]) -> Listing:
-    """Shows a match as paused that nobody has resumed since the server started."""
+    """The line, with a match shown as paused where its table is not live anywhere."""
     asleep = listing.table not in living
     return replace(listing, state="paused") if asleep and listing.state == "playing" else listing
 
 
-# Tables to which nobody comes back: rated matches are broken off, so that leaving one counts, and
-# tables where no match goes on are closed; all other matches wait for their people.
+# Abandoned tables: rated matches are broken off, so that leaving one counts, and tables where no
+# match goes on are closed; all other matches wait for their people.
 
 
 def attended(live: LiveTable) -> bool:
@@ -280,15 +279,16 @@ def attended(live: LiveTable) -> bool:
 
 
 async def close_abandoned(store: Store, table: str, since: float, *, rated_match: bool) -> bool:
-    """Closes a table where nothing has happened since then; whether it did.
+    """Close a table where nothing has happened since a given time. True if it was closed.
 
-    Somebody who goes on there at the same moment comes first, or finds it closed.
+    Somebody who acts there at the same moment comes first, or finds it closed.
 
     Args:
-        since: in seconds since 1970.
-        rated_match: whether only a rated match is broken off, or only a table without one closed.
+        since: time, in seconds since 1970.
+        rated_match: True to break off a rated match only, False to close only a table where no
+            match is under way.
 
-    Raises `Unavailable`, and `Conflict` where somebody goes on.
+    Raises `Unavailable`, and `Conflict` where somebody acts at that moment.
     """
     stored, listing = await read_table(store, table), await store.listing(table)
     if stored is None or listing is None:

@@ -1,4 +1,4 @@
-"""What a table does next by itself, and when: computed from how it stands, never remembered.
+"""The next step of a table by itself, and its time: computed from the state, never remembered.
 
 So a table needs one timer, and nothing has to be cancelled: after each happening it asks again.
 """
@@ -31,69 +31,70 @@ from volte.table.turns import (
 AT_ONCE: Final = 0.0
 
 MOST_KNOWN: Final = 100
-"""People of whom it is known since when they are gone, or how they like to play."""
+"""People whose absence or pace a table remembers, before it forgets those outside the match."""
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """How long tables wait, in seconds."""
+    """Waits of tables, in seconds."""
 
-    grace: float = 30.0  # from a lost connection until a bot plays, where the table does not say
-    assembling: float = 90.0  # for somebody to come to their table of an evening, likewise
+    grace: float = 30.0  # from a lost connection until a bot plays, where the setup has no grace
+    assembling: float = 90.0  # until a bot plays for somebody not come to their evening's table
     host_grace: float = 120.0  # from the host's lost connection until somebody else is the host
     promise_within: float = 5.0  # for a program to promise its bytes, and again to contribute them
     undo_within: float = 60.0  # for an answer to somebody who asks to take a play back
-    bot_pace: float = 0.8  # before each card of a bot, where nobody has chosen
-    trick_pace: float = 1.5  # for which a full trick lies, where nobody has chosen
-    # For which it lies at least, at a refereed table, before a bot turns it down: in that time a
-    # revoke can be put right, and a card be objected to (I2–I4)
+    bot_pace: float = 0.8  # before each card of a bot, where nobody has chosen a pace
+    trick_pace: float = 1.5  # for which a full trick lies, where nobody has chosen a pace
+    # For which a full trick lies at least, at a refereed table, before a bot turns it down: until
+    # then a revoke can be put right, and a card be objected to (I2–I4)
     turn_down: float = 4.0
     # For people at a refereed table to claim a revoke before a bot cuts for the next deal, or
     # accepts the last one (I6)
     cut: float = 20.0
-    # In which all bots that wait to think are to have chosen: less than the pace of their cards, so
+    # Within which all bots that wait to think are to choose: less than the pace of their cards, so
     # that nobody notices
     hurried: float = 0.5
-    # Bots that search play at multiples of it, so that it does not tell how long they have searched
+    # Between the times at which bots that search may play, so that a time does not show how long
+    # they have searched
     slot: float = 0.5
     longest_thought: float = 60.0  # after which a table no longer waits for a bot
-    tick: float = 1.0  # for which a second of a table's clock lasts; only tests change it
-    idle: float = 600.0  # until a table where nobody is leaves memory
+    tick: float = 1.0  # duration of one second of a table's clock; only tests change it
+    idle: float = 600.0  # until an empty table leaves memory
     retry: float = 0.25  # until a failed store is tried again; then twice as long each time
-    longest_retry: float = 10.0  # up to this
-    closing: float = 5.0  # in which an orderly end must be over
+    longest_retry: float = 10.0  # the longest of these
+    closing: float = 5.0  # within which an orderly end must be over
     gathering: float = 0.25  # in which arrivals and departures are gathered, to be shown together
-    crowding: float = 0.001  # added to that for each connection, as all of them are shown it
+    crowding: float = 0.001  # added to `gathering` for each connection, as each is sent the news
 
 
 class Trouble:
-    """How long a table leaves things alone after they went wrong, and what it cannot rely on."""
+    """A failure of the store or of the table: the wait after it, and what has to be read again."""
 
     def __init__(self, timing: Timing) -> None:
-        self.until = 0.0  # when it may act by itself again
+        self.until = 0.0  # time when the table may act by itself again
         self.in_doubt = False  # whether the store may have more than the table knows
-        self.failed = False  # whether what the table has in memory may be wrong, too
-        self.announced = False  # whether people know that nothing can be stored
+        self.failed = False  # whether the table's memory may be wrong, too
+        self.announced = False  # whether people have been told that nothing can be stored
         self._timing = timing
         self._wait = 0.0
 
     def doubt(self, now: float) -> bool:
-        """The store has failed; whether people have still to be told."""
+        """Note that the store has failed. True if people have yet to be told."""
         self._hold(now)
         announced, self.announced = self.announced, True
         self.in_doubt = True
         return not announced
 
     def fail(self, now: float) -> None:
-        """The table itself has failed."""
+        """Note that the table itself has failed."""
         self._hold(now)
         self.in_doubt = self.failed = True
 
     def learnt(self) -> None:
-        """The table knows again what the store has."""
+        """Note that the table has read again what the store has."""
         self.in_doubt = self.failed = False
 
     def over(self) -> bool:
-        """Something has been stored; whether people have still to be told that it can be."""
+        """Note that the store works again. True if people have yet to be told."""
         self.until = self._wait = 0.0
         announced, self.announced = self.announced, False
         return announced
@@ -104,35 +105,35 @@ class Trouble:
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """How fast a person likes to play."""
+    """The pace at which a person likes to play."""
 
     bot_pace: float  # seconds before each card of a bot
     trick_pace: float  # seconds for which a full trick lies
     auto_forced: bool = False  # whether their only legal card is played for them
-    hears_until: float = AT_ONCE  # bots wait until then, in seconds of `time.monotonic`
+    hears_until: float = AT_ONCE  # time until which bots wait, in seconds of `time.monotonic`
 
 
 class Presence:
-    """Who is at a table, since when the others are gone, and how all like to play.
+    """The people connected to a table, the times when others left, and the paces of all.
 
     A person may have several connections. Times are in seconds of `time.monotonic`.
     """
 
     def __init__(self, now: float) -> None:
-        self.here: frozenset[str] = frozenset()  # ids of those who are connected
-        self.gone: dict[str, float] = {}  # since when, for those who were here
-        # Ids of those who have connected since a bot has last begun to play for them: a line that
-        # is dead may count as connected for a while
+        self.here: frozenset[str] = frozenset()  # ids of the people who are connected
+        self.gone: dict[str, float] = {}  # time of leaving of people who were here, by id
+        # Ids of people who have connected since a bot last began to play for them: a dead line may
+        # count as connected for a while
         self.came: set[str] = set()
-        self.began = now  # since when whoever was never here counts as gone
-        self.empty: float | None = now  # since when nobody is here; None while somebody is
-        # Since when nobody is here for whom a match goes on; None while somebody is
+        self.began = now  # time since which people who were never here count as gone
+        self.empty: float | None = now  # time since which nobody is here; None while somebody is
+        # Time since which nobody is here for whom a match goes on; None while somebody is
         self.unattended: float | None = now
         self.paces: dict[str, Pace] = {}
         self._connections: Counter[str] = Counter()
 
     def come(self, person: str) -> None:
-        """That person has one more connection."""
+        """Count one more connection of a person."""
         self._connections[person] += 1
         self.came.add(person)
         self.here = frozenset(self._connections)
@@ -140,7 +141,7 @@ class Presence:
         self.gone.pop(person, None)
 
     def go(self, person: str, now: float) -> None:
-        """That person has lost a connection."""
+        """Count one connection less of a person."""
         self._connections[person] -= 1
         if self._connections[person]:
             return
@@ -152,24 +153,24 @@ class Presence:
             self.empty = now
 
     def gone_since(self, person: str) -> float:
-        """Since when somebody who is not here counts as gone."""
+        """The time since which somebody who is not here counts as gone."""
         return self.gone.get(person, self.began)
 
     def attend(self, state: TableState, now: float) -> None:
-        """Notes whether somebody is here for whom a match goes on."""
+        """Note whether somebody is here for whom a match goes on."""
         if attending(state, self.here):
             self.unattended = None
         elif self.unattended is None:
             self.unattended = now
 
     def begin_anew(self, now: float) -> None:
-        """Counts all absences from now on: a pause is over, or a match begins."""
+        """Count all absences from now on: a pause is over, or a match begins."""
         self.gone.clear()
         self.began = now
         self.unattended = now if self.unattended is not None else None
 
     def forget_others(self, concerned: Collection[str]) -> None:
-        """Forgets people whom the match does not need, once there are many."""
+        """Forget people whom the match does not need, once there are many."""
         for known in (self.gone, self.paces):
             if len(known) > MOST_KNOWN:
                 for person in set(known).difference(concerned, self._connections):
@@ -184,11 +185,11 @@ class RevokeNoticed(msgspec.Struct, frozen=True):
 
 
 class TableContext(msgspec.Struct, frozen=True):
-    """What decides on a table's next step beside its state."""
+    """The facts beside a table's state that decide on its next step."""
 
     presence: Presence
     turns: Mapping[int, SeatTurn]
-    decided: Mapping[int, float]  # since when, by seat, its bot has made its choice
+    decided: Mapping[int, float]  # by seat, the time when its bot had chosen
     noticed: RevokeNoticed | None = None
     hesitations: Mapping[int, float] = {}  # by seat, see `turns.hesitation`; 1 for others
 
@@ -197,11 +198,11 @@ class TableContext(msgspec.Struct, frozen=True):
 
 
 class TableStep(msgspec.Struct, frozen=True):
-    """Something that a table does by itself."""
+    """A step that a table takes by itself."""
 
 
 class SeatStep(TableStep, frozen=True):
-    """Something that it does at one seat."""
+    """A step at one seat."""
 
     seat: int
 
@@ -211,7 +212,7 @@ class PauseEmpty(TableStep, frozen=True):
 
 
 class Resume(TableStep, frozen=True):
-    """The match goes on, as somebody is there again; that of an evening, as nobody is."""
+    """The match goes on, as somebody is there again; a match of an evening, although nobody is."""
 
 
 class StandIn(SeatStep, frozen=True):
@@ -251,8 +252,8 @@ class PlayForced(SeatStep, frozen=True):
 
 
 class ActFor(TableStep, frozen=True):
-    """Something is done for a seat that has not done it: an answer is given, a trick is turned
-    down, or the shuffle goes on without its bytes."""
+    """The table acts for a seat: it gives an answer, turns down a trick, cuts or accepts; or the
+    shuffle goes on without the seat's bytes."""
 
     action: SeatAction | Promise | Contribute
 
@@ -262,31 +263,31 @@ class MarkReady(SeatStep, frozen=True):
 
 
 class Forget(TableStep, frozen=True):
-    """The table leaves memory; the store has it."""
+    """The table leaves memory; it stays in the store."""
 
 
 class ScheduledStep(msgspec.Struct, frozen=True):
-    """Something to do, and when."""
+    """A step and the time when it is due."""
 
     at: float  # in seconds of `time.monotonic`
     step: TableStep
 
 
-# When they are due
+# The times when they are due
 
 
 def next_step(state: TableState, context: TableContext, timing: Timing) -> ScheduledStep | None:
-    """What the table does next by itself; None when it depends on people, or on bots that think."""
+    """The next step of the table by itself; None when it waits for people, or bots that think."""
     return min(_steps(state, context, timing), key=lambda each: each.at, default=None)
 
 
 def concerned(state: TableState) -> frozenset[str]:
-    """People whom a match needs: whoever has a seat, and the host."""
+    """People whom a match needs: everybody with a seat, and the host."""
     return frozenset({state.host, *(seat.person for seat in state.seats)}) - {""}
 
 
 def attending(state: TableState, here: Collection[str]) -> frozenset[str]:
-    """People for whom a match goes on: those with a seat who are connected, and have not left their
+    """People for whom a match goes on: people with a seat who are connected and have not left their
     cards to a bot; a connected host where only bots have seats."""
     seated = [seat for seat in state.seats if seat.person]
     playing = {seat.person for seat in seated if seat.stand_in in (None, Why.CONNECTION)}
@@ -294,7 +295,7 @@ def attending(state: TableState, here: Collection[str]) -> frozenset[str]:
 
 
 def common_pace(state: TableState, presence: Presence, timing: Timing) -> Pace:
-    """The pace of the slowest of those at the seats, or the host's where only bots have some. Bots
+    """The pace of the slowest person at a seat, or the host's where only bots have seats. Bots
     among themselves play no faster than where nobody has chosen a pace."""
     seated = [seat for seat in state.seats if seat.person in presence.here]
     usual = Pace(timing.bot_pace, timing.trick_pace)
@@ -353,8 +354,8 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
 
 
 def _absences(state: TableState, presence: Presence, timing: Timing) -> Iterator[ScheduledStep]:
-    """Bots stand in for those who are gone. Where all are, the match is paused instead, but for
-    that of an evening, for whose end others wait."""
+    """Stand-ins for people who are gone. Where all are gone, the match is paused instead, except
+    a match of an evening, for whose end other tables wait."""
     usual = timing.grace if state.setup.grace is None else state.setup.grace
     if presence.unattended is not None and not state.setup.evening:
         yield ScheduledStep(presence.unattended + usual, PauseEmpty())
@@ -375,7 +376,7 @@ def _turn_ends(
     place: int,
     turn: SeatTurn,
 ) -> Iterator[ScheduledStep]:
-    """What the table does about a seat whose turn it is."""
+    """The steps of the table about a seat whose turn it is."""
     pace = common_pace(state, context.presence, timing)
     person = state.seats[place].person
     clock = clock_ends(state, place, turn, pace.trick_pace, timing.tick)
@@ -425,12 +426,12 @@ def _turn_ends(
 
 
 def searches(level: str) -> bool:
-    """Whether bots of that level may think for long: those that search, and outside engines."""
+    """Whether bots of that level may think for long, as they search or are outside engines."""
     return level in SEARCHING or bool(level and not is_ours(level))
 
 
 def _nobody_claims(state: TableState, match: MatchState) -> bool:
-    """Whether all people who play have said that they do not: by `Next`, or by accepting."""
+    """Whether all people who play have said by `Next` or by accepting that they claim no revoke."""
     assert isinstance(match, RefereedMatch)
     people = [place for place, seat in enumerate(state.seats) if seat.person and not seat.bot]
     done = [place in state.ready or match.accepted >> place & 1 for place in people]

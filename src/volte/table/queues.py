@@ -13,12 +13,12 @@ Path = tuple[Hashable, ...]
 
 
 class FairQueue(Generic[Item]):
-    """A queue in which owners take turns, and so do those within an owner; what belongs to one
-    comes out in order.
+    """A queue in which owners take turns, and so do owners within an owner; the items of one owner
+    come out in order.
 
     >>> line = FairQueue[str]()
     >>> for item in "aa1", "aa2", "aa3", "ab1", "ba1":
-    ...     line.put(tuple(item[:2]), item)  # whose it is: `("a", "b")`, say
+    ...     line.put(tuple(item[:2]), item)  # a path such as `("a", "b")`
     >>> [line.take() for _ in range(len(line))]
     ['aa1', 'ba1', 'ab1', 'aa2', 'aa3']
     """
@@ -37,8 +37,7 @@ class FairQueue(Generic[Item]):
             self._items.append(item)
 
     def take(self, owner: Hashable = None) -> Item:
-        """Removes and returns the next item, of that owner if one is named. Only where there is
-        one."""
+        """Removes and returns the next item, of that owner if named. There must be an item."""
         self._count -= 1
         if self._items:
             return self._items.popleft()
@@ -50,7 +49,7 @@ class FairQueue(Generic[Item]):
         return item
 
     def drop(self, path: Path, item: Item) -> bool:
-        """Removes an item out of turn; whether it was there."""
+        """Removes an item out of turn. True if it was there."""
         if path:
             queue = self._owners.get(path[0])
             if queue is None or not queue.drop(path[1:], item):
@@ -66,18 +65,18 @@ class FairQueue(Generic[Item]):
 
     @property
     def longest(self) -> Path:
-        """The path of whoever has most, as far as it divides."""
+        """The path of the owner with most items, at every level of the queue."""
         if not self._owners:
             return ()
         owner = max(self._owners, key=lambda each: len(self._owners[each]))
         return owner, *self._owners[owner].longest
 
     def last(self, path: Path) -> Item:
-        """The last item of a path. Only where there is one."""
+        """The last item of a path. There must be an item."""
         return self._owners[path[0]].last(path[1:]) if path else self._items[-1]
 
     def waiting(self, path: Path) -> int:
-        """The number of items of that path, and of those below it."""
+        """The number of items of a path, and of all paths below it."""
         queue = self._owners.get(path[0]) if path else self
         return 0 if queue is None else queue.waiting(path[1:]) if path else self._count
 

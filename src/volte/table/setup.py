@@ -1,4 +1,4 @@
-"""How a host sets a table up: its rules, who may come and watch, its clock."""
+"""The setup of a table, chosen by its host: rules, who may come and watch, clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
 
-OTHER: Final = "other"  # the name of rules that are those of no preset
+OTHER: Final = "other"  # the name for rules that no preset has
 
 SHORTEST_CLOCK: Final = 5
 LONGEST_CLOCK: Final = 3600
@@ -23,61 +23,61 @@ LONGEST_GRACE: Final = 600  # seconds that a seat can wait for somebody whose co
 
 
 class Access(StrEnum):
-    """Who may come to a table."""
+    """Access to a table: the people who may come there."""
 
     PUBLIC = "public"  # it is listed in the lobby
-    LINK = "link"  # everybody with its address
-    PASSWORD = "password"  # it is listed, and those who know the password may come
-    PRIVATE = "private"  # the host and those with a seat alone; others find no table
+    LINK = "link"  # everybody with its address may come
+    PASSWORD = "password"  # it is listed, and people who know the password may come
+    PRIVATE = "private"  # only the host and people with a seat may come; others find no table
 
 
 class OpenSeats(StrEnum):
-    """Which seats are open to people whom the host has not invited."""
+    """Seats that are open to people whom the host has not invited."""
 
-    ALL = "all"  # free ones and bots'
-    FREE = "free"  # free ones
-    INVITED = "invited"  # none
+    ALL = "all"  # free seats and bots' seats
+    FREE = "free"  # free seats
+    INVITED = "invited"  # no seats
 
 
 class Watching(StrEnum):
-    """What people without a seat see."""
+    """The view of people without a seat."""
 
     NOBODY = "nobody"  # nobody may watch
-    HIDDEN = "hidden"  # what everybody at the table sees
+    HIDDEN = "hidden"  # the cards that everybody at the table sees
     AFTERWARDS = "afterwards"  # every card, but a deal late: once its secret is revealed
 
 
 class Talk(StrEnum):
-    """What may be said at a table."""
+    """The talk that is allowed at a table."""
 
-    ALL = "all"  # anything
+    ALL = "all"  # free text and prepared phrases
     PHRASES = "phrases"  # prepared phrases alone
     NOBODY = "nobody"  # nothing
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """How a table is set up."""
+    """The setup of a table."""
 
     name: str  # as it is listed in the lobby, 1 to 40 characters
-    rules: Ruleset  # they also say how many seats there are
+    rules: Ruleset  # they also give the number of seats
     access: Access = Access.PUBLIC
     watching: Watching = Watching.HIDDEN
     clock: int = 0  # seconds for a choice, 5 to 3,600; 0 for no clock
-    hints: bool = True  # whether people may ask for one
+    hints: bool = True  # whether people may ask for hints
     talk: Talk = Talk.ALL
     rated: bool = False  # whether its matches count for the ratings; then there are no hints
     evening: str = ""
-    """Id of the evening to which it belongs: the same deals are played at other tables, the house
-    adds the bytes of all seats, and nobody comes in who does not belong there."""
+    """Id of the evening to which the table belongs: other tables play the same deals, the house
+    adds the bytes of all seats, and only people who belong to the table come in."""
     open_seats: OpenSeats = OpenSeats.FREE
     grace: int | None = None
-    """Seconds, 0 to 600, from a lost connection until a bot plays; None: as the playroom has it."""
+    """Seconds, 0 to 600, from a lost connection until a bot plays; None: the playroom's own."""
 
 
 def check_setup(setup: Setup) -> None:
     """Raises `VolteError` for a setup that is not allowed.
 
-    A `Ruleset` checks whether it can be played; but as data it may have what no options make
+    A `Ruleset` checks whether it can be played; but as data it may have values that no options make
     (other points, a deck in another order), and then no record could hold the match.
     """
     name = setup.name

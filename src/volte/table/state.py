@@ -18,14 +18,14 @@ from volte.table.setup import Setup
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """One seat."""
+    """A seat: the person or bot there, a stand-in, and a person who asks for the bot's place."""
 
-    person: str = ""  # id of who sits there; empty where nobody does
-    name: str = ""  # of the person, or of the bot; empty where the seat is free
-    level: str = ""  # of the bot that sits there; empty for a person
+    person: str = ""  # id of the person who sits there; empty for none
+    name: str = ""  # name of the person or the bot; empty where the seat is free
+    level: str = ""  # level of the bot that sits there; empty for a person
     stand_in: Why | None = None  # why a bot plays for the person; None where they play themselves
     accepts_clock: bool = False  # whether the person has agreed to a short clock
-    asker: str = ""  # id of who has asked the host for this bot's seat; empty where nobody has
+    asker: str = ""  # id of a person who has asked the host for this bot's seat; empty for none
     asker_name: str = ""
 
     @property
@@ -34,7 +34,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def bot(self) -> bool:
-        """Whether a bot plays there now, be it for a person."""
+        """Whether a bot plays there now, at its own seat or for a person."""
         return bool(self.level) or self.stand_in is not None
 
 
@@ -46,24 +46,24 @@ class TableState(msgspec.Struct, frozen=True):
     host_name: str
     version: int  # number of the last happening folded
     seats: tuple[Seat, ...]  # clockwise
-    barred: frozenset[str] = frozenset()  # those who were sent away
+    barred: frozenset[str] = frozenset()  # ids of people whom the host has sent away
     paused: bool = False
-    paused_by: str = ""  # name of who has paused the match; empty where nobody was there
+    paused_by: str = ""  # name of the person who paused the match; empty where nobody was there
     closed: bool = False
     match: MatchState | None = None
     """The present match, or the last one; None before the first, and once the table has another
     number of seats."""
     set_up: int = 0  # the last happening that changed the setup
-    match_began: int = 0  # its `MatchStarted`; 0 where there is none
-    matches: int = 0  # how many have been begun
+    match_began: int = 0  # `MatchStarted` of the present match; 0 where there is no match
+    matches: int = 0  # number of matches begun so far
     moved: int = 0
     """The last happening that changed what the seats have to do: an action of a client that has not
     seen it is stale."""
     ready: frozenset[int] = frozenset()  # seats that are ready for the next deal, since `moved`
     extra: tuple[int, ...] = ()  # seconds given to each seat for the present choice, since `moved`
-    denied: frozenset[str] = frozenset()  # those to whom the host has refused a seat in this deal
-    saw: tuple[frozenset[str], ...] = ()  # by seat, who has held its cards in this deal
-    began: tuple[str, ...] = ()  # by seat, who sat there when the match began
+    denied: frozenset[str] = frozenset()  # people to whom the host has refused a seat in this deal
+    saw: tuple[frozenset[str], ...] = ()  # by seat, people who have held its cards in this deal
+    began: tuple[str, ...] = ()  # by seat, the person there when the match began; empty for a bot
     play_began: int = 0  # at a refereed table, the last `PlayStarted`
     laid: tuple[int, ...] = ()
     """At a refereed table, by seat: the last happening that has put its card on the table, or has
@@ -87,7 +87,7 @@ class TableState(msgspec.Struct, frozen=True):
     def between_deals(self) -> bool:
         """Whether a deal is over and nothing of the next one has begun.
 
-        Never at a refereed table: there the cut brings the next deal (I6).
+        It is never so at a refereed table: there the cut brings the next deal (I6).
         """
         match = self.match
         if match is None or match.phase is not Phase.DEALING or not match.deals:
@@ -98,7 +98,7 @@ class TableState(msgspec.Struct, frozen=True):
     def awaits_cut(self) -> bool:
         """Whether a deal is over in which a revoke can still be claimed, until the cut (I6).
 
-        Not yet where somebody has to choose how their moon counts (W7).
+        It is not yet so while somebody has to choose how their moon counts (W7).
         """
         match = self.match
         if not isinstance(match, RefereedMatch) or match.reckoned is None:
@@ -106,7 +106,7 @@ class TableState(msgspec.Struct, frozen=True):
         return match.shooter is None and not match.last
 
     def seat_of(self, person: str) -> int | None:
-        """The seat of that person; None where they have none."""
+        """The seat of a person; None where they have none."""
         for place, seat in enumerate(self.seats):
             if seat.person == person and person:
                 return place
@@ -121,12 +121,12 @@ MOVING: Final = frozenset(
         *(referee.TakenBack, referee.Reckoned, referee.Misdealt),
     }
 )
-"""The events that change what the seats have to do. Not a pass, since all pass at once, as all
-accept at once; nor a ruling without consequences."""
+"""The events that change what the seats have to do. A pass does not, since all seats pass at once;
+nor does an acceptance, for the same reason; nor a ruling without consequences."""
 
 
 def evolve(state: TableState | None, happening: Happening) -> TableState:
-    """The state after the happening; it is None before `Opened`. `decide` has judged it."""
+    """The state after a happening that `decide` has allowed. `state` is None before `Opened`."""
     if state is None:
         assert isinstance(happening, hap.Opened)
         setup, players = happening.setup, happening.setup.rules.players
@@ -185,9 +185,9 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
 
 
 def _laid(state: TableState, event: referee.Event) -> TableState:
-    """Notes since when everybody's card lies on a refereed table, or does not."""
+    """Note the last change of each seat's card on a refereed table: laid, taken back, gathered."""
     everywhere = (state.version,) * len(state.seats)
-    laid = state.laid or everywhere  # none in a state that a client has made
+    laid = state.laid or everywhere  # empty in a state that a client has built
     match event:
         case game.PlayStarted():
             return replace(state, laid=everywhere, play_began=state.version)
@@ -221,12 +221,12 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
 
 
 def _put(state: TableState, place: int, seat: Seat) -> TableState:
-    """Somebody else plays there now, who has not said that they are ready."""
+    """Replace the player at a seat; the new one is not ready yet."""
     return replace(state, ready=state.ready - {place}, seats=put(state.seats, place, seat))
 
 
 def _seat(state: TableState, place: int, **changes: object) -> TableState:
-    """Something about the same person or bot is different."""
+    """Change fields of a seat whose person or bot stays."""
     return replace(state, seats=put(state.seats, place, replace(state.seats[place], **changes)))
 
 
@@ -237,7 +237,7 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
     state = _put(state, event.seat, Seat(event.person, event.name))
     if not state.hands_are_out:
         return state
-    saw = state.saw or (frozenset(),) * len(state.seats)  # none in a state that a client has made
+    saw = state.saw or (frozenset(),) * len(state.seats)  # empty in a state that a client has built
     return replace(state, saw=put(saw, event.seat, saw[event.seat] | {event.person}))
 
 
@@ -247,7 +247,7 @@ def _seat_denied(state: TableState, event: hap.SeatDenied) -> TableState:
 
 
 def _unasked(state: TableState, place: int) -> TableState:
-    """Nobody asks for that seat any more."""
+    """Remove the person who asks for a bot's seat."""
     return _seat(state, place, asker="", asker_name="")
 
 

@@ -1,4 +1,4 @@
-"""What is going on at a table, in a sentence or two: whom everybody is waiting for."""
+"""The status of a table in a sentence or two: whose turn it is, or what everybody waits for."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def status(
     ready: Collection[str] = (),
     person: str = "",
 ) -> str:
-    """What is going on, for one person.
+    """The status of the table in sentences for one person.
 
     Args:
-        view: the person's, which may lag behind the table; None where they see no match.
-        seat: the person's; None for those who watch.
+        view: the person's view, which may lag behind the table; None where they see no match.
+        seat: the person's seat; None for people who watch.
         present: ids of the people who are connected.
-        ready: ids of those who are ready for the next deal.
-        person: their id, which is needed without a seat: the host may have none.
+        ready: ids of the people who are ready for the next deal.
+        person: the person's id; needed where they have no seat, as the host may have none.
     """
     if view is not None and view.state is not state.match:
         state = replace(state, match=view.state)
@@ -41,7 +41,7 @@ def status(
 
 
 def stands_in(words: Language) -> str:
-    """The sentence that a bot plays for the person."""
+    """The sentence which says that a bot plays for the person."""
     return words.t("A bot plays for you.")
 
 
@@ -70,7 +70,7 @@ class _Status:
         return Player(self.state.seats[seat].name)
 
     def by(self, seat: int, own: str, other: str, **params: object) -> str:
-        """To that seat in the second person, to others with `{player}`."""
+        """A sentence about a seat: `own` for its person, `other` with `{player}` for others."""
         if seat == self.seat:
             return self.t(own, **params)
         return self.t(other, player=self.player(seat), **params)
@@ -120,12 +120,12 @@ class _Status:
             yield from self.full()
 
     def full(self) -> Iterator[str]:
-        """To somebody without a seat, where people have taken all of them."""
+        """The sentence for somebody without a seat, where people have taken all seats."""
         if self.seat is None and all(seat.person for seat in self.state.seats):
             yield self.t("Every seat is taken: you watch.")
 
     def won(self, match: MatchState) -> str:
-        """Who has won, under the names of the match: since then seats may have been swapped."""
+        """The winners, by their names in the match: since then seats may have been swapped."""
         count = match.totals[match.winners[0]]
         points = self.n("{count} point", "{count} points", count)
         winners = [match.players[seat] for seat in match.winners]
@@ -231,7 +231,7 @@ class _Status:
             yield self.t("It is {player:of} turn.", player=self.player(deal.turn))
 
     def refereed(self, match: RefereedMatch) -> str:
-        """What a refereed table waits for if it is not a card."""
+        """The sentence for what a refereed table waits for, other than a card."""
         if match.reckoned is None:
             turner = match.lying.turner
             if match.lying.taker is None:

@@ -1,4 +1,4 @@
-"""What the store has of a table: its log, read back; its line in the lobby; its matches."""
+"""A table in the store: its log, read back; its line in the lobby; the rows of its matches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LISTED: Final = (
     *(hap.Paused, hap.Unpaused, hap.Closed, game.MatchStarted, game.DealScored),
     *(game.Settled, game.MatchEnded, game.Revealed),
 )
-"""What changes a table's line in the lobby."""
+"""Happenings that change a table's line in the lobby."""
 
 
 class SummarySeat(msgspec.Struct, frozen=True):
@@ -41,10 +41,10 @@ class SummarySeat(msgspec.Struct, frozen=True):
 
 
 class TableSummary(msgspec.Struct, frozen=True):
-    """What the lobby shows of a table, in `Listing.summary` as JSON."""
+    """The summary of a table for the lobby; `Listing.summary` holds it as JSON."""
 
-    preset: str  # the named ruleset that is nearest to what is played
-    changes: dict[str, object]  # the options in which it differs, with their values
+    preset: str  # the named ruleset that is nearest to the table's rules
+    changes: dict[str, object]  # the options in which the table's rules differ, with their values
     seats: tuple[SummarySeat, ...]
     deal: int  # number of the present deal, or of the last one; 0 before any
     totals: bool  # whether there has been a match, so that the totals mean something
@@ -57,12 +57,12 @@ class TableSummary(msgspec.Struct, frozen=True):
 
 
 def read_summary(listing: Listing) -> TableSummary:
-    """The summary of a line. Raises `msgspec.ValidationError`."""
+    """The summary in a line of the lobby. Raises `msgspec.ValidationError`."""
     return msgspec.json.decode(listing.summary, type=TableSummary)
 
 
 def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False) -> int:
-    """How many seats a newcomer could take. `invited`: whether the host has invited them."""
+    """The number of seats that a newcomer could take. `invited`: by the host."""
     invited = invited or listing.access in (Access.LINK, Access.PASSWORD)
     if summary.open_seats is OpenSeats.INVITED and not invited:
         return 0
@@ -71,7 +71,7 @@ def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False
 
 
 def can_be_entered(listing: Listing) -> bool:
-    """Whether a newcomer finds a seat at a table, or a match to watch: then the lobby lists it."""
+    """Whether the lobby lists a table: a newcomer finds a seat there, or a match to watch."""
     summary = read_summary(listing)
     if listing.state == "waiting":
         return not summary.totals and seats_to_take(listing, summary) > 0
@@ -121,10 +121,10 @@ def row_after(
     state: TableState,
     house: Callable[[], House],
 ) -> MatchRow | None:
-    """The row of the present match after those happenings.
+    """The row of the present match after some happenings.
 
     Args:
-        row: as it was before them.
+        row: the row before them.
         state: the table after them.
         house: makes the dealer of a new match.
     """
@@ -153,7 +153,7 @@ def row_after(
 
 
 def row_without(row: MatchRow | None, person: str) -> MatchRow | None:
-    """The row of a match with nobody at the seats of somebody who is forgotten."""
+    """The row of a match without the id of a person who is deleted."""
     if row is None:
         return None
     players, began = (
@@ -164,27 +164,27 @@ def row_without(row: MatchRow | None, person: str) -> MatchRow | None:
 
 
 MOST_REPLIES: Final = 200
-"""Replies that are remembered for a person; docs/wire.md promises so many."""
+"""Replies that are remembered for a person; docs/wire.md promises this number."""
 
 MOST_PERSONS: Final = 100  # people whose replies are remembered at a table
 AT_A_TIME: Final = 500  # entries that are folded before other tasks have their turn
 
 
 class CommandReply(msgspec.Struct, frozen=True):
-    """What became of a command."""
+    """The reply to a command."""
 
-    number: int  # of the last happening at the table, once it had been done or refused
-    refusal: Refusal | None = None  # why it was not done; None where it was
+    number: int  # number of the table's last happening when the command was done or refused
+    refusal: Refusal | None = None  # reason why it was not done; None where it was
 
 
 class ReplyCache:
-    """The replies given, by cause (`PERSON:MESSAGE`), so that nothing is done twice."""
+    """Replies by cause (`PERSON:MESSAGE`), so that a command sent again is not done twice."""
 
     def __init__(self) -> None:
         self._replies: OrderedDict[str, OrderedDict[str, CommandReply]] = OrderedDict()
 
     def get(self, cause: str) -> CommandReply | None:
-        """The reply to a message that has come before."""
+        """The reply to a message that has come before; None for a new one."""
         replies = self._replies.get(cause.partition(":")[0])
         return replies.get(cause) if replies is not None else None
 
@@ -202,19 +202,19 @@ class ReplyCache:
             self._replies.popitem(last=False)
 
     def update(self, other: ReplyCache) -> None:
-        """Remembers also what another cache has."""
+        """Remembers the replies of another cache as well."""
         for replies in other._replies.values():
             for cause, reply in replies.items():
                 self.put(cause, reply)
 
 
 class StoredTable:
-    """What a live table continues from, as the store has it."""
+    """A table as it is in the store: its log, replies, and match row. A live table builds on it."""
 
     def __init__(self) -> None:
         self.log = MatchLog()
         self.replies = ReplyCache()
-        self.row: MatchRow | None = None  # of the present match, or of the last one
+        self.row: MatchRow | None = None  # row of the present match, or of the last one
 
     @property
     def state(self) -> TableState:
@@ -222,9 +222,9 @@ class StoredTable:
         return self.log.state
 
     def take(self, entries: Sequence[Entry]) -> tuple[Happening, ...]:
-        """Folds further entries of the log; what one command brought about stays together.
+        """Folds further entries of the log; they must not end within those of one command.
 
-        Raises `msgspec.ValidationError` for what is no happening.
+        Raises `msgspec.ValidationError` for an entry that is no happening.
         """
         happenings = [decode_happening(entry.data) for entry in entries]
         self.log.add(happenings)
@@ -233,7 +233,7 @@ class StoredTable:
         return tuple(happenings)
 
     def become(self, other: StoredTable) -> None:
-        """Takes over what has been read anew; refusals, which are in no log, stay remembered."""
+        """Takes over a table read anew; refusals, which are in no log, stay remembered."""
         self.log.become(other.log)
         self.replies.update(other.replies)
         self.row = other.row
@@ -253,5 +253,5 @@ async def read_table(store: Store, table: str) -> StoredTable | None:
 
 
 def row_of(rows: Sequence[MatchRow], state: TableState) -> MatchRow | None:
-    """Of the matches of a table, the one that is played there, or was last."""
+    """The row of the table's present match, or of its last one; None without a match."""
     return next((row for row in rows if row.first == state.match_began), None)

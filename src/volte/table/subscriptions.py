@@ -51,7 +51,7 @@ class Subscription:
     ) -> None:
         assert log.state is not None
         self.who = who
-        self.closed = closed  # why no more updates come; empty while it is open
+        self.closed = closed  # reason why no more updates come; empty while it is open
         self._log = log
         self._gone = gone
         self._viewpoint = viewpoint_of(log.state, who.id)
@@ -67,11 +67,11 @@ class Subscription:
 
     @property
     def seat(self) -> int | None:
-        """The seat from which the last update taken was seen; None for nobody's."""
+        """The seat from which the last update taken was seen; None without a seat."""
         return None if self._latest_from == EVERYTHING else self._latest_from
 
     def catch_up(self, seen: int) -> Update:
-        """What came after happening `seen`, up to what `state` shows; before the first update."""
+        """The happenings after number `seen`, as one update that comes before the first other."""
         update = self._log.since(self._viewpoint, seen)
         notices = [waiting.notice for _, waiting in self._queue if waiting.notice]
         self._queue.clear()
@@ -85,7 +85,7 @@ class Subscription:
         self.end("gone")
 
     def end(self, why: str) -> None:
-        """Ends the updates; those in the queue can still be taken unless the client lags behind."""
+        """Ends the updates; the queue can still be read, unless the client is gone or too slow."""
         if not self.closed:
             self.closed = why
             if why in ("gone", "too_slow"):
@@ -105,7 +105,7 @@ class Subscription:
         return self._latest
 
     def notify(self, shared: dict[tuple[Viewpoint, int], Update]) -> None:
-        """Queues what is new. `shared`: the updates already made for other subscriptions."""
+        """Queues new happenings. `shared`: the updates already made for other subscriptions."""
         log = self._log
         assert log.state is not None
         viewpoint = viewpoint_of(log.state, self.who.id)

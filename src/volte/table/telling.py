@@ -39,7 +39,7 @@ def tell_room(
 
 
 def named(view: View, table: TableState) -> View:
-    """The view with the names of those who sit at the table now; some may have come later."""
+    """The view with the names of the present players, some of whom may have come later."""
     seats, players = table.seats, view.state.players
     if len(seats) != len(players):
         return view
@@ -51,13 +51,13 @@ def named(view: View, table: TableState) -> View:
 
 
 def clock_words(words: Language, seconds: int) -> str:
-    """What is said when the time for a choice runs out."""
+    """The warning that the time for a choice runs out, in seconds left."""
     left = words.n("You have {count} second left.", "You have {count} seconds left.", seconds)
     return left + " " + words.t("You can ask for more time.")
 
 
 def who_watches(words: Language, names: Sequence[str], others: int) -> str:
-    """Who is at a table without a seat, with the number of `others`; empty where nobody is."""
+    """The people at a table without a seat: names, and the number of `others`; empty for none."""
     listed = ", ".join(map(isolated, names))
     if not others:
         return words.t("Watching: {names}", names=listed) if names else ""
@@ -72,7 +72,7 @@ def who_watches(words: Language, names: Sequence[str], others: int) -> str:
 
 
 def who_comes(words: Language, name: str) -> str:
-    """The sentence that somebody has come to the table, who has no seat yet."""
+    """The sentence which says that somebody without a seat has come to the table."""
     return words.sentence(words.t("{player} comes to the table.", player=Player(name)))
 
 
@@ -92,18 +92,18 @@ class _RoomTelling:
         return self.person == self.after.host
 
     def by(self, person: str, name: str, own: str, other: str, **params: object) -> str:
-        """What a person does: to themselves in the second person, to others with `{player}`."""
+        """A sentence about a person: `own` for that person, `other` with `{player}` for others."""
         if person == self.person:
             return self.t(own, **params)
         return self.t(other, player=Player(name), **params)
 
     def at(self, seat: int, own: str, other: str, **params: object) -> str:
-        """What the person at that seat does now."""
+        """A sentence about the present player at a seat, see `by`."""
         sitting = self.after.seats[seat]
         return self.by(sitting.person or "-", sitting.name, own, other, **params)
 
     def called(self, name: str, own: str, other: str) -> str:
-        """What a person does of whom only the name is known."""
+        """A sentence about a person of whom only the name is known, see `by`."""
         seat = self.after.seat_of(self.person)
         host = self.after.host_name if self.hosting else ""
         mine = host if seat is None else self.after.seats[seat].name
@@ -143,7 +143,7 @@ class _RoomTelling:
                 yield from self.waiting(event)
 
     def waiting(self, event: TableEvent) -> Iterator[str]:
-        """Who plays and who does not, and for how long."""
+        """The sentences about pauses, stand-ins and clocks."""
         match event:
             case hap.Paused(name=""):
                 yield self.t("Nobody is here: the match waits.")
@@ -175,7 +175,7 @@ class _RoomTelling:
                 yield self.time(event)
 
     def asking(self, event: hap.SeatWanted | hap.SeatDenied | hap.SeatForgone) -> str:
-        """A person asks for a bot's seat in the middle of a deal, and what becomes of it."""
+        """The sentence about a person who asks for a bot's seat in a deal, and about the answer."""
         there = self.before.seats[event.seat]
         bot = Player(there.name)
         match event:
@@ -256,7 +256,7 @@ class _RoomTelling:
         )
 
     def changed(self) -> Iterator[str]:
-        """What is different in the setup, piece by piece."""
+        """The sentences about changes in the setup, one for each."""
         old, new = self.before.setup, self.after.setup
         access, open_seats = SENTENCES["access"], SENTENCES["open_seats"]
         if new == old:
@@ -293,7 +293,7 @@ class _RoomTelling:
             yield self.t("The pot of the match before is given up.")
 
     def grace(self, seconds: int | None) -> str:
-        """How long a seat is kept after a lost connection."""
+        """The sentence for how long a seat is kept after a lost connection."""
         if seconds is None:
             return self.t("When a connection is lost, the seat is kept as long as is usual here.")
         if not seconds:

@@ -1,6 +1,6 @@
-"""Where bots choose: off the event loop, so that no table waits for another table's bots.
+"""The choices of bots, made off the event loop, so no table waits for another table's bots.
 
-Those that search do so in worker processes (`volte.bots.worker`): in threads they would hold the
+Bots that search do so in worker processes (`volte.bots.worker`): in threads they would hold the
 interpreter's lock for milliseconds, again and again. The others take a quarter of a millisecond,
 about what it costs to send them a view, and choose in one thread. Outside engines have a process
 for each seat (`volte.table.engines`).
@@ -10,7 +10,7 @@ that is too little, where no worker has started yet and where one is lost, bots 
 `casual`, and so does an engine that fails; where even that fails, they take the first legal action.
 
 Advice for people waits in the same queues, takes turns with the bots, and has no more time than
-they have. Where there is none for it, it is what `casual` would do.
+they have. Where there is no time for it, it is the choice of `casual`.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ PATIENCE: Final = 3.0  # seconds for which somebody waits for advice at most
 
 
 class ChoiceMade(msgspec.Struct, frozen=True):
-    """How a choice was made, or a piece of advice."""
+    """A report on one choice, or on one piece of advice: level, way, seconds."""
 
-    level: str  # that was asked for
+    level: str  # the level that was asked for
     how: str
     """`usual` with all the time that the level usually takes, `hurried` with less, `casual` where
-    there was no time, `any` where no bot was able to."""
+    there was no time, `any` where no bot was able to choose."""
     waited: float  # seconds in the queue
     lasted: float  # seconds of thinking
     advice: bool = False
@@ -63,11 +63,11 @@ class Thinking:
 
     Args:
         bots: makes the bots of this process.
-        workers: how many processes there may be for bots that search; if none, they run here.
-        hurried: seconds in which all that wait are to have chosen.
+        workers: most processes for bots that search; with 0 they run in this process.
+        hurried: seconds in which all waiting bots are to choose.
         longest: seconds after which a table no longer waits for a bot: half of them may go by in
             the queue, and half in thinking.
-        engines: that can be seated beside the levels.
+        engines: outside engines that can be seated beside the levels.
     """
 
     def __init__(
@@ -81,18 +81,18 @@ class Thinking:
         self.engines = engines or EnginePool()
         self.on_choice: Callable[[ChoiceMade], None] = lambda choice: None  # also for advice
         self.counts: Counter[str] = Counter()  # choices so far, by `ChoiceMade.how`
-        self.advised: Counter[str] = Counter()  # pieces of advice so far, likewise
+        self.advised: Counter[str] = Counter()  # advice given so far, by `ChoiceMade.how`
         self._advising: set[Hashable] = set()
         self._here = ThreadPool(bots, hurried, longest / 2)
         self._apart = WorkerPool(workers, hurried, longest / 2)
 
     async def choose(self, level: str, seed: int, view: View, owner: Path = (None,)) -> SeatAction:
-        """The choice of a bot for the seat whose view it is, and whose turn it is.
+        """The choice of a bot for the seat of the view, whose turn it is.
 
         It never fails. It can be cancelled while it waits.
 
         Args:
-            owner: the table, or the person and before that their address, as they take turns.
+            owner: path in the queue, whose owners take turns: the table, or address and person.
         """
         level, requested = level or USUAL, monotonic()
         for pool, played in self._pools(level):
@@ -110,14 +110,13 @@ class Thinking:
         return any_action(view)
 
     async def advise(self, view: View, owner: Path = (None,)) -> Hint:
-        """What `expert` would do for the seat whose view it is, and why.
+        """The advice of `expert` for the seat of the view, with reasons.
 
-        Only for a seat that has to pass or to play. One piece of advice is thought of for a seat
-        at a time: further requests get at once what `casual` would do. It can be cancelled while it
-        waits.
+        The seat has to pass or to play. A seat has one piece of advice at a time thought of:
+        further requests get the advice of `casual` at once. It can be cancelled while it waits.
 
         Args:
-            owner: the table, or the person and before that their address, as they take turns.
+            owner: path in the queue, whose owners take turns: the table, or address and person.
         """
         requested, whose = monotonic(), (owner, view.seat)
         pool, played = next(self._pools(ADVISER))
@@ -137,24 +136,24 @@ class Thinking:
         return came.hint
 
     def _casual_advice(self, view: View, requested: float) -> Hint:
-        """Takes so little time that it needs no queue."""
+        """The advice of `casual`, which takes so little time that it needs no queue."""
         advice = hint(view)
         self._count(ADVISER, LAST_RESORT, requested, None, advice=True)
         return advice
 
     @property
     def waiting(self) -> int:
-        """Choices that wait for a bot."""
+        """Number of choices that wait for a bot."""
         return self._here.waiting + self._apart.waiting
 
     @property
     def busy(self) -> int:
-        """Choices that a bot thinks about."""
+        """Number of choices that bots are thinking about."""
         return self._here.busy + self._apart.busy + self.engines.busy
 
     @property
     def budget(self) -> float:
-        """Seconds that the next choice of a bot that searches would have, were as many to wait as
+        """Seconds that the next choice of a bot that searches would have, with as many waiting as
         now; 0 where no worker has started."""
         return self._apart.share
 
@@ -165,15 +164,15 @@ class Thinking:
 
     @property
     def lost(self) -> int:
-        """How many workers were killed, failed, or had to be given up."""
+        """Number of workers that were killed, failed, or had to be given up."""
         return self._apart.lost
 
     async def close(self) -> None:
-        """Returns when no bot thinks any more, but for those that are lost."""
+        """Ends all bots; returns when none thinks any more, except lost ones."""
         await asyncio.gather(self._here.close(), self._apart.close(), self.engines.close())
 
     def _pools(self, level: str) -> Iterator[tuple[BotPool | EnginePool, str]]:
-        """Where to ask, the best first, and for which level."""
+        """The pools to ask, the best first, each with the level to ask for."""
         if not is_ours(level):  # an engine, perhaps of another node, or of other settings
             if level in self.engines:
                 yield self.engines, level
@@ -197,12 +196,12 @@ class Thinking:
 
 
 def any_action(view: View) -> SeatAction:
-    """The first of the legal actions of the seat whose view it is."""
+    """The first legal action of the seat of a view."""
     return legal_actions(view.state, view.seat)[0]
 
 
 class BotInput(NamedTuple):
-    """What a bot's choice depends on."""
+    """The input of a bot's choice."""
 
     level: str
     seed: int
@@ -213,9 +212,9 @@ class SeatedBots:
     """The bots at one table: lets them choose when it is their turn, and drops what comes too late.
 
     Args:
-        bot_input: of the bot that plays for a seat now.
+        bot_input: gives the input of the bot that plays for a seat now.
         woken: called whenever a bot is done.
-        failed: called with what went wrong.
+        failed: called with the error of a choice that failed.
     """
 
     def __init__(
@@ -231,17 +230,17 @@ class SeatedBots:
         self._woken = woken
         self._failed = failed
         self._tasks: dict[int, tuple[SeatTurn, Task[None]]] = {}
-        self._choices: dict[int, tuple[SeatTurn, SeatAction, float]] = {}  # the last: when
-        self._checked: object = None  # for which position revokes have been looked for
+        self._choices: dict[int, tuple[SeatTurn, SeatAction, float]] = {}  # with the time
+        self._checked: object = None  # the position in which revokes were last looked for
         self._claimed: set[tuple[int, int, int]] = set()
 
     @property
     def decided(self) -> dict[int, float]:
-        """Since when the bots that have chosen have done so, by seat."""
+        """The times when bots have chosen, by seat."""
         return {seat: when for seat, (*_, when) in self._choices.items()}
 
     def look(self, state: TableState, turns: Mapping[int, SeatTurn]) -> None:
-        """Drops the choices for turns that are over, and starts those for new ones."""
+        """Drops the choices for turns that are over, and starts choices for new turns."""
         for seat, (turn, *_) in list(self._choices.items()):
             if turns.get(seat) != turn:
                 del self._choices[seat]
@@ -262,20 +261,20 @@ class SeatedBots:
             self.noticed = self._checked = None
 
     def take(self, seat: int) -> SeatAction:
-        """What the bot at that seat has chosen; the choice is used up."""
+        """Removes and returns the choice of the bot at a seat."""
         return self._choices.pop(seat)[1]
 
     def claimed(self, state: TableState, claim: ClaimRevoke) -> None:
-        """Remembers that the claim is made: bots make one for each seat and deal."""
+        """Remembers that a claim is made: bots make only one against each seat in a deal."""
         assert state.match is not None
         assert state.match.deal is not None
         self._claimed.add((state.match_began, state.match.deal.number, claim.against))
         self._checked = None
 
     def _look_for_revokes(self, state: TableState, match: RefereedMatch) -> None:
-        """Notices a revoke that is proved, as far as the bots can know it (I9).
+        """Notices a revoke that the bots' views prove (I9).
 
-        They look when a trick has been gathered: what lies on the table is still to be seen.
+        They look when a trick has been gathered, since cards on the table can still be taken back.
         """
         bots = tuple(place for place, seat in enumerate(state.seats) if seat.bot)
         deal = match.lying
@@ -304,6 +303,6 @@ class SeatedBots:
             self._choices[seat] = turn, action, monotonic()
 
     def _done(self, seat: int, _: Task[None]) -> None:
-        """The bot has chosen or was cancelled, perhaps before it began."""
+        """Clears the task of a bot that has chosen or was cancelled, perhaps before it began."""
         del self._tasks[seat]
         self._woken()

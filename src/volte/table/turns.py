@@ -1,4 +1,4 @@
-"""Whose turn it is, since when, and for how long: everything that is timed follows from this."""
+"""The turns at a table: beginning and time allowed. Everything that is timed follows from them."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from volte.table.setup import LEAST_CLOCK
 from volte.table.state import TableState
 
 PASS_TIMES: Final = 3
-"""How many times as long a pass may take as any other choice: it is several cards."""
+"""Time for a pass, as a multiple of that for any other choice: a pass is several cards."""
 
-LEAST_HESITATION: Final = 0.6
-FOLLOWING: Final = 0.6  # the most that is added to it before a card that follows
-CHOOSING: Final = 0.9  # and before a lead, a pass, or a moon
+LEAST_HESITATION: Final = 0.6  # of the pace of bots' cards
+FOLLOWING: Final = 0.6  # at most added to it before a card that follows
+CHOOSING: Final = 0.9  # at most added to it before a lead, a pass, or a moon
 
-MOST_EXTENSIONS: Final = 10  # how often more time may be had for one choice (WCAG 2.2.1)
+MOST_EXTENSIONS: Final = 10  # extensions of the time for one choice (WCAG 2.2.1)
 
 
 class TurnKind(StrEnum):
-    """What a seat is to do."""
+    """The kind of action for which a table waits."""
 
     PLAY = "play"
     PASS = "pass"  # as long as the table passes, even after the seat's own pass
-    CHOOSE = "choose"  # how the moon that it has shot counts (W7)
+    CHOOSE = "choose"  # how the seat's moon counts (W7)
     ANSWER = "answer"  # whether a play may be taken back
     NEXT = "next"  # say that the next deal may begin
     PROMISE = "promise"  # bytes for the shuffle
-    CONTRIBUTE = "contribute"
-    TURN_DOWN = "turn_down"  # the full trick that it has won, at a refereed table (I4)
-    CUT = "cut"  # for the next deal, there (I6)
-    ACCEPT = "accept"  # the sheet after the last deal, there (I6)
+    CONTRIBUTE = "contribute"  # the promised bytes
+    TURN_DOWN = "turn_down"  # the full trick that the seat has won, at a refereed table (I4)
+    CUT = "cut"  # for the next deal, at a refereed table (I6)
+    ACCEPT = "accept"  # the sheet after the last deal, at a refereed table (I6)
 
 
 class SeatTurn(msgspec.Struct, frozen=True):
-    """Something that a table waits for a seat to do."""
+    """A turn: an action for which a table waits at a seat."""
 
     kind: TurnKind
     moment: int  # the `TableState.moved` to which it belongs
@@ -61,7 +61,7 @@ class SeatTurn(msgspec.Struct, frozen=True):
 def current_turns(
     state: TableState, before: Mapping[int, SeatTurn], now: float
 ) -> dict[int, SeatTurn]:
-    """The turns by seat; those that are in `before` keep their beginning.
+    """The turns by seat; a turn that was in `before` keeps its beginning.
 
     There are none while the table is paused, so all begin anew after that.
     """
@@ -116,7 +116,7 @@ def _kind_in_play(match: MatchState) -> TurnKind:
 
 
 def still_to_act(state: TableState, seat: int, turn: SeatTurn) -> bool:
-    """Whether the seat has yet to act: of those who pass, some have."""
+    """Whether the seat has yet to act: while the table passes, some seats have passed already."""
     if turn.kind is not TurnKind.PASS:
         return True
     assert state.match is not None
@@ -125,7 +125,7 @@ def still_to_act(state: TableState, seat: int, turn: SeatTurn) -> bool:
 
 
 def house_is_due(match: MatchState) -> bool:
-    """Whether it is the turn of the house: nobody else has to act before it can."""
+    """Whether it is the turn of the house: nobody else has to act before it."""
     if match.phase is Phase.ENDED:
         return match.proof is not None and match.revealed < match.proof.number
     if match.phase in (Phase.DRAWING, Phase.DEALING):
@@ -138,7 +138,7 @@ def house_is_due(match: MatchState) -> bool:
 
 
 def only_play(match: MatchState) -> Play | None:
-    """What the seat on turn plays where it has no choice; None where it has, or nobody plays.
+    """The play of the seat on turn where it has no choice; None where it has, or nobody plays.
 
     At a refereed table every card can be played, so only the last of a hand is no choice.
     """
@@ -151,13 +151,13 @@ def only_play(match: MatchState) -> Play | None:
     return Play(deal.turn, BY_BIT[cards]) if cards.bit_count() == 1 else None
 
 
-# How long a seat has
+# The time that a seat has
 
 
 def choice_due(state: TableState, seat: int) -> bool:
     """Whether the match waits for that seat: for a choice, for an answer, or for the next deal.
 
-    At a refereed table also to turn down, to cut, or to accept.
+    A refereed table also waits for it to turn down a trick, to cut, or to accept the score sheet.
     """
     match = state.match
     if match is None or not state.under_way:
@@ -166,7 +166,7 @@ def choice_due(state: TableState, seat: int) -> bool:
 
 
 def seconds_once(state: TableState, seat: int) -> int:
-    """What the clock gives that seat for the present choice, without extensions; 0: no clock."""
+    """Time by the clock for a seat's choice, without extensions, in seconds; 0 without a clock."""
     clock = state.setup.clock
     if clock and not state.seats[seat].accepts_clock:
         clock = max(clock, LEAST_CLOCK)
@@ -175,16 +175,16 @@ def seconds_once(state: TableState, seat: int) -> int:
 
 
 def seconds_for(state: TableState, seat: int) -> int | None:
-    """All the time that seat has for the present choice; None where there is no hurry."""
+    """Time for that seat's present choice, with extensions, in seconds; None for no limit."""
     if not state.setup.clock or not choice_due(state, seat):
         return None
     return seconds_once(state, seat) + state.extra[seat]
 
 
 def begins(state: TableState, turn: SeatTurn, trick_pace: float) -> float:
-    """When the choice really begins: a full trick lies for a while before the next lead.
+    """The time when a choice really begins: a full trick lies for a while before the next lead.
 
-    At a refereed table it has been turned down by then.
+    At a refereed table the trick has been turned down by then.
     """
     match = state.match
     deal = match.deal if match is not None and not isinstance(match, RefereedMatch) else None
@@ -193,8 +193,8 @@ def begins(state: TableState, turn: SeatTurn, trick_pace: float) -> float:
 
 
 def hesitation(state: TableState, seat: int, chance: int) -> float:
-    """The time that a seat seems to think, as a multiple of the pace: by what everybody at the
-    table knows, and by chance. It is longest before a lead or a pass, and shortest before the last
+    """The time that a seat seems to think, as a multiple of the pace: from facts that everybody at
+    the table knows, and chance. It is longest before a lead or a pass, and shortest before the last
     card of a hand.
 
     Args:
@@ -211,7 +211,7 @@ def hesitation(state: TableState, seat: int, chance: int) -> float:
 def clock_ends(
     state: TableState, seat: int, turn: SeatTurn, trick_pace: float, tick: float
 ) -> float | None:
-    """When a person's clock runs out, its seconds lasting `tick`; None where there is none."""
+    """The time when a person's clock runs out, its seconds lasting `tick`; None without a clock."""
     if turn.bot or turn.kind in (TurnKind.PROMISE, TurnKind.CONTRIBUTE):
         return None
     if not still_to_act(state, seat, turn):

@@ -1,4 +1,4 @@
-"""The log of a table as it is seen from each viewpoint: all secrecy of live tables is here."""
+"""The log of a table as seen from each viewpoint: all secrecy of live tables is here."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from volte.table.setup import Watching
 from volte.table.state import TableState, evolve, states
 
 EVERYTHING: Final = -1
-"""The viewpoint of those who see every card, but a deal late; beside the seats, and None."""
+"""The viewpoint of people who see every card, but a deal late."""
 
-Viewpoint = int | None  # a seat, None for what everybody may see, or `EVERYTHING`
+Viewpoint = int | None  # a seat, None for the public view, or `EVERYTHING`
 MOST_BEFORE_A_MATCH: Final = 2000  # happenings kept in memory while no match has been begun
 
 BeforeAndAfter = tuple[TableState | None, TableState]
-"""The table before and after something; it was None before the very first happening."""
+"""The table before and after some happenings; None before the very first."""
 
 
 def viewpoint_of(state: TableState, person: str) -> Viewpoint:
-    """From where that person sees the table."""
+    """The viewpoint from which a person sees the table."""
     seat = state.seat_of(person)
     if seat is None and state.setup.watching is Watching.AFTERWARDS:
         return EVERYTHING
@@ -32,7 +32,7 @@ def viewpoint_of(state: TableState, person: str) -> Viewpoint:
 
 
 class Update:
-    """What has happened, as it is seen from some viewpoint. The table is folded when looked at."""
+    """News of a table as seen from a viewpoint. Its states are folded only when asked for."""
 
     __slots__ = ("_fold", "_states", "first", "happenings", "last", "notice", "resync")
 
@@ -45,10 +45,10 @@ class Update:
         notice: str = "",
     ) -> None:
         self.first = first  # number of the first of `happenings`
-        self.last = first + len(happenings) - 1  # number of the last of them, if there are any
+        self.last = first + len(happenings) - 1  # number of the last of them; `first - 1` for none
         self.happenings = happenings
-        # Whether the person sees the match from another seat from now on, so that `happenings` tell
-        # it again from its beginning
+        # Whether `happenings` tell the match again from its beginning, since the person now sees it
+        # from another seat, or has missed too much
         self.resync = resync
         self.notice = notice  # `not_saved`: nothing can be stored now; `saved`: it can again
         self._fold: Callable[[], BeforeAndAfter] | None = fold
@@ -68,7 +68,7 @@ class Update:
     @property
     def states(self) -> BeforeAndAfter:
         """The table before and after it, as the person knew it."""
-        if self._fold is not None:  # let go of then, as it holds a part of the log
+        if self._fold is not None:  # dropped after use, as it holds a part of the log
             self._states, self._fold = self._fold(), None
         return self._states
 
@@ -82,31 +82,32 @@ class Update:
 
 
 class LogSection:
-    """The part of a log that has a match, or what came before the first one.
+    """The part of a log that holds one match, or the happenings before the first match.
 
     Args:
-        folds: `base` from some viewpoints; others are not told of a match in there.
+        base: the whole table before the section; None before the first happening.
+        folds: `base` as seen from some viewpoints; others do not see a match that `base` has.
     """
 
     def __init__(self, base: TableState | None, folds: dict[Viewpoint, TableState]) -> None:
-        self.base = base  # the whole table before it
+        self.base = base
         self.began = base.version if base is not None else 0  # number of the last happening before
-        self.log: list[Happening] = []  # all of it, whole
+        self.log: list[Happening] = []  # the happenings, with their secrets
         self._folds = folds
 
     def seen(self, viewpoint: Viewpoint, after: int, until: int) -> Sequence[Happening]:
-        """The happenings after one, up to another, as they are seen from there."""
+        """The happenings after one number, up to another, as seen from a viewpoint."""
         part = self.log[after - self.began : until - self.began]
         if viewpoint == EVERYTHING:
             return part
         return [seen_by(happening, viewpoint) for happening in part]
 
     def fold(self, viewpoint: Viewpoint, number: int) -> TableState | None:
-        """The table as it was seen from there after that happening."""
+        """The table as seen from a viewpoint after the happening of that number."""
         newest = known = self._folds.get(viewpoint)
         if known is None or known.version > number:
             known = self.base
-            if known is not None and known.match is not None:  # the match before is not told
+            if known is not None and known.match is not None:  # the match before stays hidden
                 known = replace(known, match=None, match_began=0)
         state = known
         for happening in self.seen(viewpoint, known.version if known is not None else 0, number):
@@ -116,18 +117,18 @@ class LogSection:
         return state
 
     def folds(self, viewpoint: Viewpoint, first: int, last: int) -> BeforeAndAfter:
-        """The table before and after those happenings."""
+        """The table as seen from a viewpoint before happening `first` and after `last`."""
         before, after = self.fold(viewpoint, first - 1), self.fold(viewpoint, last)
         assert after is not None
         return before, after
 
     def used(self) -> Sequence[Viewpoint]:
-        """The viewpoints from which somebody has seen the table since it began."""
+        """The viewpoints from which somebody has seen the table since the section began."""
         return [each for each, state in self._folds.items() if state.version > self.began]
 
 
 class MatchLog:
-    """The present match, whole, and folded from what is seen of it from each viewpoint."""
+    """The log of the present match, with its folds from each viewpoint in use."""
 
     def __init__(self) -> None:
         self.state: TableState | None = None
@@ -145,13 +146,13 @@ class MatchLog:
         return self._section.began
 
     def reach(self, viewpoint: Viewpoint) -> int:
-        """Number of the last happening that is seen from there now."""
+        """Number of the last happening that is seen from a viewpoint now."""
         return self._open if viewpoint == EVERYTHING else self.version
 
     def add(
         self, happenings: Sequence[Happening], folded: Iterable[TableState] | None = None
     ) -> None:
-        """Appends what one command has brought about, or many.
+        """Appends the happenings of one command, or of several.
 
         Args:
             folded: the state after each of them, where that is known.
@@ -168,7 +169,7 @@ class MatchLog:
                     self._open = self.version
 
     def _begin_section(self, part: Sequence[Happening]) -> None:
-        """Drops what came before a match, and a match whose seats are there no more."""
+        """Drops the old section at a new match, at another number of seats, or when it is full."""
         if self.state is None:
             return
         full = self.state.match is None and len(self._section.log) >= MOST_BEFORE_A_MATCH
@@ -178,13 +179,13 @@ class MatchLog:
             self._open = self.version
 
     def fold(self, viewpoint: Viewpoint) -> TableState:
-        """The table as it is seen from there now. Only once there is a table."""
+        """The table as seen from a viewpoint now. There must be a table."""
         state = self._section.fold(viewpoint, self.reach(viewpoint))
         assert state is not None
         return state
 
     def news(self, viewpoint: Viewpoint, seen: int, resync: bool = False) -> Update:
-        """What came after happening `seen`; the match anew where not all of that is in memory."""
+        """The update after happening `seen`; the match anew where some of that left memory."""
         if seen < self.began:
             return self.since(viewpoint, 0, resync=True)
         first, last = seen + 1, self.reach(viewpoint)
@@ -193,15 +194,15 @@ class MatchLog:
         return Update(first, happenings, fold, resync)
 
     def still(self, viewpoint: Viewpoint, notice: str = "") -> Update:
-        """Nothing new, to look at the table as it is seen from there now."""
+        """An update without happenings, with the table as seen from a viewpoint now."""
         last = self.reach(viewpoint)
         fold = partial(self._section.folds, viewpoint, last + 1, last)
         return Update(last + 1, (), fold, notice=notice)
 
     def since(self, viewpoint: Viewpoint, seen: int, resync: bool = False) -> Update:
-        """What came after happening `seen`, from the match's beginning at most.
+        """The update after happening `seen`, from the match's beginning at most.
 
-        There is nothing for a newcomer as long as there is no match.
+        It is empty for a newcomer as long as there is no match.
         """
         after = self.fold(viewpoint)
         start = after.match_began - 1 if after.match is not None else after.version
@@ -211,12 +212,12 @@ class MatchLog:
         return self.news(viewpoint, seen, resync)
 
     def become(self, other: MatchLog) -> None:
-        """Takes over what has been read from the store anew."""
+        """Takes over a log that has been read from the store anew."""
         self.__dict__.update(other.__dict__)
 
 
 def _parts(happenings: Sequence[Happening]) -> Iterator[Sequence[Happening]]:
-    """The happenings, cut before each new match and before those who sit down for it."""
+    """The happenings, cut before each new match and before the players who sit down for it."""
     begun = 0
     for place, happening in enumerate(happenings):
         if isinstance(happening, game.MatchStarted | Changed):
@@ -229,7 +230,7 @@ def _parts(happenings: Sequence[Happening]) -> Iterator[Sequence[Happening]]:
 
 
 def _ends_section(state: TableState, happening: Happening) -> bool:
-    """Whether the last match is dropped: there is another, or its seats are gone."""
+    """Whether a new section begins: another match starts, or the number of seats changes."""
     if isinstance(happening, Changed):
         return happening.setup.rules.players != len(state.seats)
     return isinstance(happening, game.MatchStarted)

@@ -1,7 +1,7 @@
-"""Queues for the choices of bots, and those who make them: a thread, or worker processes.
+"""Queues for the choices of bots, and their runners: a thread, or worker processes.
 
 A worker is in an OS session of its own, so that Ctrl-C at a terminal is for the server alone; it
-ends when the pipe to it does, so that it never outlives the server, however that ends.
+ends when the pipe to it does, so that it never outlives the server, however the server ends.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from volte.bots.protocol import Bot, Clock
 from volte.table.queues import FairQueue, Path
 from volte.view import View
 
-LONGEST: Final = 2**16  # bytes of a worker's answer: more than any has
+LONGEST: Final = 2**16  # bytes of a worker's answer: more than any proper answer has
 
 STARTING: Final = 900.0
-"""Seconds in which a worker has to be ready: the first of all compiles its code."""
+"""Seconds in which a worker has to be ready: the very first one compiles its code."""
 
 LEAVING: Final = 1.0  # seconds in which a worker has to end by itself
-FLOOR: Final = 0.005  # seconds below which no search is worth starting: some 200 deals in the mind
-CLOSING: Final = 5.0  # seconds for which the end waits for bots of this process
+FLOOR: Final = 0.005  # seconds below which no search is worth starting: some 200 playouts
+CLOSING: Final = 5.0  # seconds for which closing waits for bots of this process
 AGAIN: Final = 2.0  # seconds at least between the starts of two workers, once one was lost
 MakeBot = Callable[[str, int], Bot]  # makes a bot of a level from a seed
 
@@ -55,7 +55,7 @@ log: Final = logging.getLogger(__name__)
 
 
 def usual_number() -> int:
-    """How many workers this machine has room for: a core is left for the tables."""
+    """The number of workers for which this machine has room; one core is left for the tables."""
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     else:
@@ -64,21 +64,21 @@ def usual_number() -> int:
 
 
 class NoChoice(Exception):
-    """A choice has failed; the words say why, without cards."""
+    """A choice has failed; the message says why, without cards."""
 
 
 def _reason(error: Exception) -> str:
-    """Why a choice has failed; without texts of other errors, which may have cards in them."""
+    """The reason why a choice has failed, without texts of other errors, which may name cards."""
     if isinstance(error, TimeoutError):
         return "it thinks for too long"
     return str(error) if isinstance(error, NoChoice) else type(error).__name__
 
 
-# Who chooses
+# Runners
 
 
 class ThreadRunner:
-    """A thread of this process, for bots that think so little that to send it would cost more."""
+    """A thread of this process, for bots that think for less time than sending a view takes."""
 
     def __init__(self, bots: MakeBot) -> None:
         self._bots = bots
@@ -113,12 +113,12 @@ class Worker:
                 env=_environment(),
                 **_apart(),
             )
-        except Exception as error:  # whatever the system, or this loop, cannot do
+        except Exception as error:  # any failure of the system, or of this event loop
             raise NoChoice(f"it cannot be begun: {type(error).__name__}") from None
         return cls(process)
 
     async def ready(self) -> None:
-        """Returns once it can be used. Raises `NoChoice`; then it has to be ended."""
+        """Waits until the worker can be used. Raises `NoChoice`; then it has to be ended."""
         try:
             async with asyncio.timeout(STARTING):
                 if await self._read() != READY:
@@ -127,16 +127,16 @@ class Worker:
             raise NoChoice("it does not get ready") from None
 
     async def choose(self, question: BotQuestion) -> BotAnswer:
-        """Its choice. Raises `NoChoice`; then, and when it is cancelled, it has to be ended."""
+        """The choice. Raises `NoChoice`; then, or when cancelled, the worker must be ended."""
         await self._ask(question)
         return await self._answer()
 
     async def look_back(self, question: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
-        """What a review has come to. Raises `NoChoice`; then, and when it is cancelled, the worker
+        """The findings of a review. Raises `NoChoice`; then, and when it is cancelled, the worker
         has to be ended.
 
         Args:
-            listen: called with the percents that are done.
+            listen: called with the progress, in percent.
         """
         await self._ask(question)
         while (came := await self._answer()).percent is not None:
@@ -179,13 +179,13 @@ class Worker:
             raise NoChoice(await self._why()) from None
 
     async def _why(self) -> str:
-        """Ends the process, which has closed its pipe, and says with which status."""
+        """Ends the process, which has closed its pipe, and tells its exit status."""
         await self.end()
         return f"it has ended with status {self._process.returncode}"
 
 
 def _environment() -> dict[str, str]:
-    """Where modules lie, and none of the server's settings but the kernel's."""
+    """The environment of a worker: the path of modules, and no settings but the kernel's."""
     known = {
         name: value
         for name, value in os.environ.items()
@@ -195,7 +195,7 @@ def _environment() -> dict[str, str]:
 
 
 def _apart() -> dict[str, Any]:
-    """The options of a process that does not get the keys of a terminal, by system."""
+    """Options, by operating system, for a process that gets no keys of a terminal."""
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
         return {"creationflags": flags}
@@ -205,14 +205,14 @@ def _apart() -> dict[str, Any]:
 Runner = ThreadRunner | Worker  # makes one choice at a time, until it is ended
 
 
-# Where choices wait
+# Requests and pools
 
 
 @dataclass(eq=False)
 class BotRequest:
     """A request for a bot's choice, or for its advice."""
 
-    owner: Path  # the table that it is for, or the person, as they take turns
+    owner: Path  # path in the queue, whose owners take turns: the table, or address and person
     level: str
     seed: int
     view: View
@@ -221,12 +221,12 @@ class BotRequest:
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
     requested: float = field(default_factory=monotonic)
-    begun: float | None = None  # since when a bot thinks about it; None while it waits
-    clock: Clock = Clock()  # how long it may think, once it has begun
+    begun: float | None = None  # time when a bot began to think about it; None while it waits
+    clock: Clock = Clock()  # time for which the bot may think, once it has begun
 
     @property
     def how(self) -> str:
-        """With how much time it was thought about; see `ChoiceMade.how`."""
+        """`usual` for unlimited time, `hurried` for less; see `ChoiceMade.how`."""
         return "usual" if self.clock == Clock() else "hurried"
 
     def answer(self, came: BotAnswer) -> None:
@@ -241,17 +241,17 @@ class BotRequest:
 class BotPool(ABC):
     """A queue, and runners that take requests from it.
 
-    A request behind which none waits has as much time as its level usually takes; else it has its
-    share of what is left of `hurried`, and never less than `FLOOR`: so requests that come at once
+    A request with none behind it has as much time as its level usually takes; else it has its share
+    of the rest of its `hurried` time, and never less than `FLOOR`: so requests that come at once
     have equal shares.
 
     Args:
-        hurried: seconds in which all that wait are to have chosen.
+        hurried: seconds in which all waiting requests are to be answered.
         longest: seconds that a runner may think.
         patience: seconds that a request may wait.
     """
 
-    closing = 0.0  # seconds for which the end waits for those who think
+    closing = 0.0  # seconds for which `close` waits for runners that think
 
     def __init__(self, hurried: float, longest: float, patience: float) -> None:
         self._hurried = hurried
@@ -264,12 +264,12 @@ class BotPool(ABC):
 
     @property
     def waiting(self) -> int:
-        """Requests in the queue."""
+        """Number of requests in the queue."""
         return len(self._queue)
 
     @property
     def busy(self) -> int:
-        """Requests that a runner thinks about."""
+        """Number of requests that runners think about."""
         return len(self._tasks)
 
     @property
@@ -278,11 +278,11 @@ class BotPool(ABC):
 
     @property
     def share(self) -> float:
-        """Seconds for each that waits and one more, if all were asked now."""
+        """Seconds for each waiting request if one more came and all were shared out now."""
         return self._hurried * self.runners / (self.waiting + 1)
 
     async def choose(self, request: BotRequest) -> BotAnswer:
-        """The choice, or the advice, that was asked for. Raises `NoChoice`."""
+        """The bot's choice, or its advice. Raises `NoChoice`."""
         if self._closed:
             raise NoChoice("all is over")
         loop = asyncio.get_running_loop()
@@ -296,7 +296,7 @@ class BotPool(ABC):
             self._queue.drop(request.owner, request)
 
     async def close(self) -> None:
-        """Ends all runners, but for bots that are lost."""
+        """Ends all runners, except lost ones."""
         self._closed = True
         runners = [*self._idle, *self._tasks.values()]
         if self._tasks:
@@ -325,7 +325,7 @@ class BotPool(ABC):
             task.add_done_callback(self._done)
 
     async def _run(self, runner: Runner, request: BotRequest) -> bool:
-        """One choice; whether the runner is good for another, or has been replaced."""
+        """Lets a runner choose. True if it is good for another choice, False if it was replaced."""
         level, advises = request.level, request.advises
         question = BotQuestion(level, request.seed, request.view, request.clock, advises)
         try:
@@ -372,15 +372,15 @@ class ThreadPool(BotPool):
 
 
 class WorkerPool(BotPool):
-    """Worker processes, started one after the other when there is more to think than they can.
+    """Worker processes, started one after the other when the running ones are all busy.
 
-    A request that has not begun within the hurried time has none left for a search.
+    A request that has not begun within the hurried time has no time left for a search.
     """
 
     def __init__(self, most: int, hurried: float, longest: float) -> None:
         super().__init__(hurried, longest, patience=hurried)
-        self.lost = 0  # how many were killed, failed, or had to be given up
-        self.most = most  # how many there may be; with 0 there is never any
+        self.lost = 0  # number of workers that were killed, failed, or had to be given up
+        self.most = most  # limit of their number; with 0 there is never any
         self._starting: Task[None] | None = None
         self._new: Worker | None = None
         self._started_at = -AGAIN
@@ -393,12 +393,12 @@ class WorkerPool(BotPool):
 
     @property
     def workers(self) -> tuple[int, ...]:
-        """The ids of the processes."""
+        """The ids of the worker processes."""
         runners = (*self._idle, *self._tasks.values())
         return tuple(runner.pid for runner in runners if isinstance(runner, Worker))
 
     def call(self) -> None:
-        """Starts one more worker, where all that there are have something to do."""
+        """Starts one more worker, where all others are busy and the limit allows it."""
         enough = self._idle or self.runners >= self.most or self._closed
         if not enough and self._starting is None and monotonic() >= self._not_before:
             self._started_at = monotonic()
@@ -440,6 +440,6 @@ class WorkerPool(BotPool):
         await runner.end()
 
     def _lose(self) -> None:
-        """Counts a worker as lost; the next one is not started at once, or it would go on so."""
+        """Counts a worker as lost; the next one starts after a pause, as it may fail likewise."""
         self.lost += 1
         self._not_before = self._started_at + AGAIN
