@@ -1,1 +1,1 @@
-"""Clubs and their evenings."""
+"""Clubs, and the duplicate evenings that they give."""

@@ -1,4 +1,4 @@
-"""Clubs: found, joined and led; what is listed of their evenings."""
+"""The pages of clubs: finding, founding, joining and leading them; lists of their evenings."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
 LONGEST_ABOUT: Final = 1000
-MOST_CLUBS: Final = 20  # that one person owns
-MOST_JOINED: Final = 100
-MOST_MEMBERS: Final = 1000
+MOST_CLUBS: Final = 20  # clubs that one person owns
+MOST_JOINED: Final = 100  # clubs that one person is in
+MOST_MEMBERS: Final = 1000  # members of a club
 LONGEST_KEY: Final = 64
 
 ORGANISER: Final = "organiser"
@@ -46,7 +46,7 @@ DONE: Final = {
     "out": N_("They are no longer in the club, and the address for joining is another one."),
     "dissolved": N_("The club is dissolved."),
 }
-"""What has just been done, by how the address says it."""
+"""Messages about what has just been done, by the value of `done` in the address."""
 
 ROLES: Final = {"member": N_("member"), ORGANISER: N_("organiser"), OWNER: N_("owner")}
 
@@ -56,7 +56,7 @@ NEW_ROLES: Final = {
     OWNER: N_("the owner"),
     "out": N_("no longer in the club"),
 }
-"""What a member can be made."""
+"""Changes that the owner can make to a member's role."""
 
 
 def routes() -> list[BaseRoute]:
@@ -75,11 +75,11 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# What others ask
+# Clubs and roles, also for other pages
 
 
 async def club_of(visit: Visit, key: str) -> Club:
-    """The club of that id, for somebody to whom it is shown. Raises `Refused` 404."""
+    """The club of an id, for somebody to whom it is shown. Raises `Refused` 404 for others."""
     club = await _find(visit, key)
     if not club.listed and not await role_in(visit, club):
         raise Refused(404, "no_club")
@@ -87,7 +87,7 @@ async def club_of(visit: Visit, key: str) -> Club:
 
 
 async def role_in(visit: Visit, club: Club) -> str:
-    """What whoever asks is in a club: `owner`, `organiser`, `member` or nothing."""
+    """The visitor's role in a club: `owner`, `organiser`, `member`, or empty for none."""
     who = visit.someone().id
     if who == club.owner:
         return OWNER
@@ -95,7 +95,7 @@ async def role_in(visit: Visit, club: Club) -> str:
 
 
 async def admit(visit: Visit, club: Club) -> None:
-    """Makes whoever asks a member. Raises `Refused` where there is no room."""
+    """Make the visitor a member. Raises `Refused` where there is no room."""
     clubs, who = visit.room.store[Clubs], visit.someone().id
     if await role_in(visit, club):
         return
@@ -105,7 +105,7 @@ async def admit(visit: Visit, club: Club) -> None:
         raise Refused(409, "club_full", most=MOST_MEMBERS)
     try:
         await clubs.admit(club.id, who)
-    except Conflict:  # it has been dissolved meanwhile
+    except Conflict:  # the club has been dissolved meanwhile
         raise Refused(404, "no_club") from None
 
 
@@ -118,12 +118,12 @@ async def _find(visit: Visit, key: str) -> Club:
 
 
 async def leads(visit: Visit, club: Club) -> bool:
-    """Whether whoever asks may plan evenings of a club."""
+    """Whether the visitor may plan evenings of a club."""
     return await role_in(visit, club) in (OWNER, ORGANISER)
 
 
 async def led_club(visit: Visit, *roles: str) -> Club:
-    """The club of the address, for those who have one of the roles there. Raises `Refused`."""
+    """The club of the address, for people with one of the roles there. Raises `Refused`."""
     club = await club_of(visit, visit.path_params["club"])
     if await role_in(visit, club) not in roles:
         raise Refused(403, "forbidden")
@@ -134,7 +134,7 @@ async def led_club(visit: Visit, *roles: str) -> Club:
 
 
 async def listed(visit: Visit) -> Response:
-    """One's own clubs with their evenings, and those that are open to all."""
+    """The page with the visitor's clubs and their evenings, and clubs that are open to all."""
     clubs, words = visit.room.store[Clubs], visit.words
     mine = await clubs.of(visit.someone().id)
     own = {club.id for club in mine}
@@ -153,13 +153,13 @@ async def listed(visit: Visit) -> Response:
 
 
 async def _invites(visit: Visit, evening: str) -> bool:
-    """Whether whoever asks is invited to that evening, and has not answered."""
+    """Whether the visitor is invited to an evening, and has not answered."""
     found = await visit.room[Evenings].find(evening)
     comer = found.comer(visit.someone().id) if found is not None else None
     return comer is not None and comer.comes is None
 
 
-# A new club, and another one
+# Forms of a club
 
 
 def _about(typed: str) -> str:
@@ -218,9 +218,9 @@ async def edit(visit: Visit) -> Response:
 
 
 async def _changed(visit: Visit, change: Callable[[Club], Club], *roles: str) -> Club:
-    """Changes the club of the address, anew where others were first; the club then.
+    """Change the club of the address, anew where others were first, and return the new club.
 
-    Raises `Refused` for whoever has none of the roles there.
+    Raises `Refused` for people with none of the roles there.
     """
     for _ in range(MOST_TRIES):
         club = await led_club(visit, *roles)
@@ -287,7 +287,7 @@ def _member(words: Words, club: Club, member: Member, own: str) -> dict[str, Any
 
 
 async def do(visit: Visit) -> Response:
-    """What one button does: join, leave, make another address, dissolve."""
+    """Do the action of one button: join, leave, make another address, dissolve."""
     sent = await visit.fields()
     club = await club_of(visit, visit.path_params["club"])
     clubs, who = visit.room.store[Clubs], visit.someone().id
@@ -313,7 +313,7 @@ async def do(visit: Visit) -> Response:
 
 
 async def change_member(visit: Visit) -> Response:
-    """The owner says what a member is from now on."""
+    """Change a member's role, as the owner asks."""
     sent = await visit.fields()
     club = await led_club(visit, OWNER)
     clubs = visit.room.store[Clubs]
@@ -340,7 +340,7 @@ async def change_member(visit: Visit) -> Response:
 
 
 async def invited(visit: Visit) -> Response:
-    """The page behind the address that invites."""
+    """The page of an invitation to a club."""
     club = await _inviting(visit)
     return page(
         visit,
@@ -352,7 +352,7 @@ async def invited(visit: Visit) -> Response:
 
 
 async def accept(visit: Visit) -> Response:
-    """Somebody follows the invitation."""
+    """Make the visitor a member by an invitation."""
     await visit.fields()
     club = await _inviting(visit)
     await admit(visit, club)
@@ -360,7 +360,7 @@ async def accept(visit: Visit) -> Response:
 
 
 async def _inviting(visit: Visit) -> Club:
-    """The club of the address, whose key is right. Raises `Refused`."""
+    """The club of an invitation's address. Raises `Refused` for a wrong key."""
     visit.someone()
     club = await _find(visit, visit.path_params["club"])
     key = str(visit.path_params["key"])
@@ -370,7 +370,7 @@ async def _inviting(visit: Visit) -> Club:
 
 
 async def to_the_club(visit: Visit) -> Response:
-    """Where somebody lands who loads the answer to a form again."""
+    """Lead somebody who loads the answer to a form again back to the club."""
     return see_other(f"/clubs/{visit.path_params['club']}")
 
 

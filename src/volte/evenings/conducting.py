@@ -1,8 +1,8 @@
-"""Evenings as the store keeps them, and what conducts them: tables opened, deals followed.
+"""Evenings in the store, and their conductor, which opens tables and follows deals.
 
-Any node may do any of it at any time. An evening is a stream, and whoever appends to it first has
-done so; all others read it again and find nothing left to do. The id of a table follows from the
-evening's secret, so each is opened once, whoever opens it and however often it is tried.
+Any node may do any of this at any time. An evening is a stream: the first node to append to it
+wins, and all others read it again and find nothing left to do. The id of a table follows from the
+evening's secret, so each is opened once, by any node and after any number of attempts.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
 
-REMEMBERED: Final = 200  # evenings
-MOST_TRIES: Final = 50  # to append where others were first
-MANY: Final = 24  # people, from whom on it takes a while to say who meets whom
+REMEMBERED: Final = 200  # evenings in memory
+MOST_TRIES: Final = 50  # attempts to append where others were first
+MANY: Final = 24  # people from whom on seating them takes so long that it goes to a thread
 LONGEST_ID: Final = 64
 
 CHANGED: Final = "evening"  # the topic of hints that an evening has changed
 
 CHANCE: Final = Random()
-"""A generator of our own, which nobody else seeds."""
+"""A generator of this module's own, which nobody else seeds."""
 
 Judge = Callable[[Evening], Outcome]
-"""Decides what happens to an evening as it is now."""
+"""A function that decides what happens to an evening as it is now."""
 
-Wake = Callable[[Collection[str]], Awaitable[None]]  # is given the ids of tables
+Wake = Callable[[Collection[str]], Awaitable[None]]  # called with the ids of tables
 
 log: Final = get_logger("volte.server")
 
 
 class Declined(Exception):
-    """Something cannot be done to an evening."""
+    """An evening's refusal of a change."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)
@@ -65,7 +65,7 @@ class Declined(Exception):
 
 
 class EveningSummary(msgspec.Struct, frozen=True):
-    """What a list shows of an evening; `EveningRow.summary` holds it as JSON."""
+    """The summary of an evening for lists; `EveningRow.summary` holds it as JSON."""
 
     name: str
     zone: str
@@ -75,7 +75,7 @@ class EveningSummary(msgspec.Struct, frozen=True):
 
 
 def summary_of(row: EveningRow) -> EveningSummary:
-    """What a list shows of an evening. Raises `msgspec.ValidationError`."""
+    """The summary of an evening for lists. Raises `msgspec.ValidationError`."""
     return msgspec.json.decode(row.summary, type=EveningSummary)
 
 
@@ -87,11 +87,11 @@ def _row(key: str, evening: Evening) -> EveningRow:
 
 
 class Evenings:
-    """All evenings of the store."""
+    """The evenings of the store: finds, plans and changes them."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.closed = False  # whether nobody waits for changes any more
+        self.closed = False  # whether waiting for changes has ended
         self._at_hand: OrderedDict[str, Evening] = OrderedDict()
         self._changes: dict[str, asyncio.Event] = {}
         store.bus.subscribe(CHANGED, self._wake)
@@ -115,11 +115,11 @@ class Evenings:
         return evening
 
     def change(self, key: str) -> asyncio.Event:
-        """Set as soon as an evening may have changed; to be taken before one looks at it."""
+        """An event, set as soon as an evening may have changed. Take it before `find`."""
         return self._changes.setdefault(key, asyncio.Event())
 
     async def changed(self, key: str) -> None:
-        """Has all nodes look at an evening again, and those who wait there."""
+        """Wakes the waiters of an evening at all nodes, so that they look at it again."""
         await self.store.bus.publish(CHANGED, key)
 
     def _wake(self, key: str) -> None:
@@ -128,13 +128,13 @@ class Evenings:
                 change.set()
 
     def close(self) -> None:
-        """Lets nobody wait for changes any more."""
+        """Wakes all waiters and ends the waiting for changes."""
         self.closed = True
         self._wake("")
 
     async def next_table(self, key: str, table: str, person: str) -> str:
-        """The id of the table where somebody belongs now; empty where that is `table`, or it is not
-        set yet."""
+        """The id of the table where a person belongs now; empty where that is `table`, or where the
+        table has not been opened yet."""
         evening = await self.find(key)
         going = evening.round if evening is not None else None
         there = going.table_of(person) if going is not None else ""
@@ -143,10 +143,10 @@ class Evenings:
         return there
 
     async def plan(self, plan: Plan, host: Someone, key: str = "") -> str:
-        """Plans a new evening; its id.
+        """Plans a new evening, and returns its id.
 
         Args:
-            key: the id, if it is to be planned once, however often it is asked for.
+            key: the id, so that the same request sent again plans nothing more; empty for a new id.
 
         Raises `VolteError`.
         """
@@ -158,7 +158,7 @@ class Evenings:
         return key
 
     async def do(self, key: str, judge: Judge) -> Evening:
-        """Does to an evening what `judge` decides, anew where others were first; the evening then.
+        """Appends the events that `judge` decides, anew where others were first; the evening after.
 
         Raises `Refused` 404, `Declined`, `VolteError` and `Unavailable`.
         """
@@ -187,8 +187,8 @@ class Evenings:
         return after
 
     async def _disclose(self, played: ev.Round) -> None:
-        """What its matches have brought may be known now, and so can be worked out."""
-        with suppress(Unavailable):  # then it is found later
+        """Announces the matches of a round as over, now that their results are no secret."""
+        with suppress(Unavailable):  # then the matches are found later
             for sitting in played.tables:
                 for row in await self.store.matches_at(sitting.table):
                     if row.ended is not None:
@@ -196,11 +196,11 @@ class Evenings:
 
 
 class Conductor:
-    """Looks after the evenings that go on, beside other nodes that do the same.
+    """The conductor of the evenings that go on, beside those of other nodes.
 
     Args:
-        every: seconds after which one of the nodes looks at all of them, on average.
-        wake: sees to it that each of some tables is live at a node, and so is played.
+        every: seconds, on average, until one of the nodes looks at all evenings again.
+        wake: makes sure that each of the given tables is live at some node, and so is played.
     """
 
     def __init__(self, store: Store, evenings: Evenings, every: float, wake: Wake) -> None:
@@ -215,19 +215,19 @@ class Conductor:
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """Starts; it attends at once when a match is over that was played at this node."""
+        """Starts. When a match of this node ends, the conductor attends to its evening at once."""
         self._store.listen(self._ended.put_nowait)
         self._task = asyncio.create_task(self._run(), name="evenings")
 
     async def close(self) -> None:
-        """Stops. What has been begun is found again by whoever looks next."""
+        """Stops. The next node that looks carries on with unfinished work."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def idle(self) -> None:
-        """Waits until it has attended to all matches that have ended here, and to all that it has
-        found by looking."""
+        """Waits until it has attended to the evenings of all matches that have ended here, and to
+        all that it has found by looking."""
         await self._ended.join()
         async with self._attending:
             pass
@@ -250,7 +250,7 @@ class Conductor:
                 self._ended.task_done()
 
     async def _next(self, until: float) -> str:
-        """The id of the next match that ends here; empty when it is time to look at all."""
+        """The id of the next match that ends here; empty when all evenings have to be looked at."""
         left = until - monotonic()
         if left > 0:
             with suppress(TimeoutError):
@@ -259,19 +259,19 @@ class Conductor:
         return ""
 
     async def _going_on(self) -> Sequence[str]:
-        """All evenings that may have something to do; nodes take turns at looking."""
+        """Ids of all evenings that may have something to do; nodes share the looking."""
         self._sharing = await self._store.nodes.count()
         return await self._store[Clubs].going_on(time.time())
 
     async def _of_match(self, match: str) -> Sequence[str]:
-        """The evening to which a match belongs, if it belongs to one."""
+        """The id of the evening to which a match belongs, if it belongs to one."""
         row = await self._store.match(match)
         listing = await self._store.listing(row.table) if row is not None else None
         key = read_summary(listing).evening if listing is not None else ""
         return (key,) if key else ()
 
     async def _attend_to(self, key: str) -> None:
-        """Attends to one evening; whatever is wrong with it, the others go on."""
+        """Attends to one evening; an error there does not stop the others."""
         try:
             await self.attend(key)
         except Unavailable:
@@ -280,7 +280,7 @@ class Conductor:
             log.error("evening_failed", evening=key, why=where_it_failed(error))
 
     async def attend(self, key: str) -> None:
-        """Does all that there is to do for an evening now."""
+        """Takes all due steps of an evening: opens tables, notes deals, begins and ends rounds."""
         before = None
         evening = await self._evenings.find(key)
         while evening is not None and evening != before:
@@ -300,7 +300,7 @@ class Conductor:
                     self._followed.pop(sitting.table, None)
 
     async def _without_the_gone(self, key: str, evening: Evening) -> Evening:
-        """Removes those whose accounts have been deleted meanwhile."""
+        """Removes people whose accounts have been deleted meanwhile."""
         coming = [comer.person for comer in evening.coming]
         known = await self._store.known(coming)
         for person in coming:
@@ -309,8 +309,8 @@ class Conductor:
         return evening
 
     async def _follow(self, key: str, evening: Evening, going: ev.Round) -> Evening:
-        """Opens the tables of the round that are not there, lets them be played whoever comes, and
-        notes the deals that are over."""
+        """Opens the missing tables of a round, keeps unfinished ones live, even with nobody there,
+        and notes the deals that are over."""
         number = len(evening.rounds)
         unfinished = [
             (place, sitting)
@@ -328,7 +328,7 @@ class Conductor:
         return evening
 
     async def _read(self, table: str) -> Followed:
-        """What the log of a table says; only what is new in it is read."""
+        """The state followed from a table's log, of which only new entries are read."""
         followed = self._followed.get(table, Followed())
         for entry in await self._store.read(table, followed.version):
             followed = follow(followed, decode_happening(entry.data))
@@ -345,8 +345,8 @@ class Conductor:
 
 
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
-    """Lets somebody who is there sit down where the evening wants them, also in place of somebody
-    else. Raises `Refused` for all others: what is seen here is still to be played elsewhere."""
+    """Seat somebody who is there where the evening wants them, also in place of somebody else.
+    Raises `Refused` for all others: the cards here are still to be played elsewhere."""
     evenings, key = room[Evenings], live.state.setup.evening
     evening = await evenings.find(key)
     going = evening.round_of(live.id) if evening is not None else None
@@ -355,7 +355,7 @@ async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
         raise Refused(403, "not_your_table")
     comer = evening.comer(who.id)
     if comer is not None and comer.away:
-        with suppress(Declined):  # it is over meanwhile
+        with suppress(Declined):  # the evening is over meanwhile
             await evenings.do(key, partial(join, who=who))
     if live.state.seat_of(who.id) is not None:
         return

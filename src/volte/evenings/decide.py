@@ -1,8 +1,8 @@
-"""What may be done to an evening, and what it does by itself: events, or a refusal.
+"""Decisions about an evening, by people and by itself: events, or a refusal.
 
-Who sits where in a round: everybody has a lot, which nobody can choose. In the order of the lots
-each takes the chair where they have met the others least, and sat least; then two people change
-chairs for as long as that makes it better.
+The seating of a round: everybody has a lot, which nobody can choose. In the order of the lots each
+takes the chair where they have met the others least, and sat least; then pairs of people change
+chairs for as long as that lowers the cost.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from volte.names import distinct_name
 from volte.table.commands import Someone
 
 GIVEN_UP: Final = 12 * 3600
-"""Seconds after which an evening that nobody begins is cancelled, and a round that nobody plays is
+"""Seconds after which an evening that nobody begins is cancelled, and a round that is not over is
 ended."""
 
 MET: Final = 10
-"""Cost of meeting somebody again, times the square of how often; the same seat again costs 1."""
+"""Cost of meeting somebody again, times the square of the meetings; the same seat again costs 1."""
 
 MOST_TURNS: Final = 8
-"""How often all pairs of people are looked at."""
+"""Limit of the passes over all pairs of people."""
 
 Outcome = tuple[Event, ...] | Refusal
 
 
 def plan_evening(plan: Plan, host: Someone, secret: bytes = b"") -> tuple[Event, ...]:
-    """Plans a new evening. Raises `VolteError` for one that cannot be.
+    """Plan a new evening. Raises `VolteError` for a plan that is not allowed.
 
     Args:
-        secret: from which its deals follow; a random one if left out.
+        secret: bytes from which the deals follow; random ones if left out.
     """
     ev.check_plan(plan)
     return (ev.Planned(plan, host.id, secret or secrets.token_bytes(SECRET_BYTES)),)
 
 
 def replan(evening: Evening, plan: Plan) -> Outcome:
-    """Plans it differently, before it begins. Raises `VolteError`."""
+    """Change the plan of an evening before it begins. Raises `VolteError`."""
     ev.check_plan(plan)
     if evening.stage is not Stage.PLANNED:
         return Refusal("evening_begun")
@@ -56,7 +56,7 @@ def replan(evening: Evening, plan: Plan) -> Outcome:
 
 
 def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
-    """Invites those people who have neither been invited nor said that they come."""
+    """Invite people, except those who have been invited or have said that they come."""
     if not evening.open:
         return Refusal("evening_over")
     events: tuple[Event, ...] = ()
@@ -70,8 +70,8 @@ def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
 
 
 def join(evening: Evening, who: Someone) -> Outcome:
-    """Somebody comes, or is there again. Once it has begun they play from the next round, or take a
-    seat that is free."""
+    """Note that somebody comes, or is there again. Once the evening has begun they play from the
+    next round, or take a seat that is free."""
     if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(who.id)
@@ -88,7 +88,7 @@ def _unlike_others(evening: Evening, who: Someone) -> str:
 
 
 def leave(evening: Evening, person: str) -> Outcome:
-    """Somebody does not come, or not to the next rounds; their seat in this one they keep."""
+    """Note that somebody does not come, or not to the next rounds; they keep their present seat."""
     if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(person)
@@ -96,8 +96,8 @@ def leave(evening: Evening, person: str) -> Outcome:
 
 
 def miss(evening: Evening, person: str) -> Outcome:
-    """Somebody who has said that they come is not there: they are not seated until they come, and
-    others may have their seat in this round."""
+    """Note that somebody who has said that they come is not there: they are not seated until they
+    come, and others may have their seat in this round."""
     if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(person)
@@ -105,7 +105,7 @@ def miss(evening: Evening, person: str) -> Outcome:
 
 
 def begin_round(evening: Evening, now: float) -> Outcome:
-    """Begins the first round, or the next."""
+    """Begin the first round, or the next."""
     if not evening.open:
         return Refusal("evening_over")
     if evening.round is not None:
@@ -116,10 +116,10 @@ def begin_round(evening: Evening, now: float) -> Outcome:
 
 
 def sit_late(evening: Evening, who: Someone) -> Outcome:
-    """Somebody without a seat in this round takes that of a bot, or of somebody who is not there.
+    """Seat somebody without a seat in this round in place of a bot, or of an absent person.
 
-    It is at the table with most such seats, among those where they can still play a deal from its
-    beginning, and have seen no card of the present one at another table.
+    The table is the one with most such seats, among tables where they can still play a deal from
+    its beginning, and have seen none of its cards at another table.
     """
     joined = join(evening, who)
     if isinstance(joined, Refusal):
@@ -143,7 +143,7 @@ def sit_late(evening: Evening, who: Someone) -> Outcome:
 
 
 def _free_seats(evening: Evening, sitting: ev.Sitting) -> list[int]:
-    """The seats of bots; where there are none, those of people who are not there."""
+    """The seats of bots; where there are none, the seats of people who are not there."""
     gone = {comer.person for comer in evening.coming if comer.away}
     seats = list(enumerate(sitting.seats))
     bots = [seat for seat, person in seats if not person and not evening.plan.alone]
@@ -153,12 +153,12 @@ def _free_seats(evening: Evening, sitting: ev.Sitting) -> list[int]:
 def played(
     evening: Evening, number: int, table: int, results: Sequence[ev.DealResult]
 ) -> tuple[Event, ...]:
-    """Deals are over at a table: those that the evening has not noted yet; and with the last one,
-    who is not there.
+    """Note the deals over at a table that the evening has not noted yet; with the last one, also
+    the people who are not there.
 
     Args:
-        number: of the round; once that is over, nothing is noted.
-        results: all that its deals have brought so far, in order.
+        number: number of the round; once that is over, nothing is noted.
+        results: the results of the table's deals so far, in order.
     """
     if evening.round is None or len(evening.rounds) != number:
         return ()
@@ -170,12 +170,12 @@ def played(
 
 
 def renew_calendar(_: Evening) -> tuple[Event, ...]:
-    """The address for calendars leads nowhere from now on: there is another one."""
+    """Replace the address for calendars; the old one leads nowhere from now on."""
     return (ev.CalendarRenewed(),)
 
 
 def end_round(evening: Evening, now: float) -> Outcome:
-    """Ends the round, even if tables have deals left to play: those are not compared."""
+    """End the round, even if tables have deals left to play: such deals are not compared."""
     if evening.round is None:
         return Refusal("no_round_now")
     if len(evening.rounds) >= evening.plan.rounds:
@@ -190,8 +190,8 @@ def end_round(evening: Evening, now: float) -> Outcome:
 
 
 def _missed(evening: Evening, sitting: ev.Sitting, last: ev.DealResult) -> Iterator[Event]:
-    """Notes whoever did not play the last deal of a table, a bot playing for them to its end: as
-    soon as the table is through, since they may come before the others are."""
+    """Note people as absent for whom a bot played the last deal of a table to its end. This is done
+    as soon as the table is through, as they may come back before the other tables are."""
     present = {comer.person for comer in evening.present}
     for seat, person in last.absent if len(evening.rounds) < evening.plan.rounds else ():
         if seat in last.unattended and sitting.seats[seat] == person in present:
@@ -199,7 +199,7 @@ def _missed(evening: Evening, sitting: ev.Sitting, last: ev.DealResult) -> Itera
 
 
 def end(evening: Evening, now: float) -> Outcome:
-    """Ends the evening before its last round; one that has not begun is cancelled."""
+    """End the evening before its last round; an evening that has not begun is cancelled."""
     if evening.stage is Stage.PLANNED:
         return (ev.Cancelled(),)
     if evening.stage is not Stage.RUNNING:
@@ -208,7 +208,7 @@ def end(evening: Evening, now: float) -> Outcome:
 
 
 def given_up(evening: Evening, now: float) -> bool:
-    """Whether nobody has begun it, played its round or gone on for so long."""
+    """Whether `GIVEN_UP` has passed since the planned start, or the last round's begin or end."""
     going = evening.round
     since = evening.plan.starts
     if evening.rounds:
@@ -217,7 +217,7 @@ def given_up(evening: Evening, now: float) -> bool:
 
 
 def due(evening: Evening, now: float, past: float) -> tuple[Event, ...]:
-    """Events of an evening by itself at that time; mostly none.
+    """The events of an evening by itself at a time; mostly none.
 
     Args:
         past: the time, `now` or earlier, by which it is given up for good.
@@ -244,12 +244,12 @@ def due(evening: Evening, now: float, past: float) -> tuple[Event, ...]:
     return () if isinstance(outcome, Refusal) else outcome
 
 
-# Who sits where in a round
+# The seating of a round
 
 
 def tables_for(people: int, players: int, alone: bool = False) -> int:
-    """How many tables there are for so many people: two at least, so that there is something to
-    compare, and none without anybody."""
+    """The number of tables for so many people: at least two, so that there is something to compare,
+    and none without people."""
     if alone:
         return people
     return max(min(ev.FEWEST_PEOPLE, people), -(-people // players))
@@ -279,16 +279,16 @@ def seats_for(evening: Evening) -> tuple[ev.Seating, ...]:
 
 
 class _Movement:
-    """Seats people so that as little as possible of the rounds so far is repeated.
+    """Seats people so that they repeat as few meetings and seats of earlier rounds as possible.
 
     Args:
-        chairs: each a table and a seat; those of one table lie `tables` apart in the list.
+        chairs: pairs of table and seat; the chairs of one table lie `tables` apart in the list.
     """
 
     def __init__(self, evening: Evening, chairs: Sequence[tuple[int, int]], tables: int) -> None:
         self._chairs = chairs
         self._tables = tables
-        self._seated = [""] * len(chairs)  # who has each chair
+        self._seated = [""] * len(chairs)  # by chair, the person there
         self._met: Counter[frozenset[str]] = Counter()
         self._sat: Counter[tuple[str, int]] = Counter()
         for each in evening.rounds:
@@ -298,7 +298,7 @@ class _Movement:
                 self._sat.update((person, seat) for seat, person in enumerate(sitting.seats))
 
     def seat(self, people: list[str]) -> list[str]:
-        """Who has each of the chairs; people come in the order of their lots."""
+        """The person on each of the chairs; `people` are in the order of their lots."""
         if not self._met:
             return people
         for person in people:
@@ -312,7 +312,7 @@ class _Movement:
         return self._seated
 
     def _change(self, one: int, other: int) -> bool:
-        """Lets the people of two chairs change them where that is better."""
+        """Lets the people of two chairs change places if that costs less. True if they did."""
         before = self._cost_of_both(one, other)
         if not before:
             return False
@@ -327,7 +327,7 @@ class _Movement:
         return self._cost(self._seated[one], one) + self._cost(self._seated[other], other)
 
     def _cost(self, person: str, place: int) -> int:
-        """How much that person repeats in that chair."""
+        """The cost of a person in a chair: the meetings and the seat that they repeat there."""
         table, seat = self._chairs[place]
         cost = self._sat[person, seat]
         for there in self._seated[table :: self._tables]:

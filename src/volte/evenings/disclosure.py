@@ -1,11 +1,11 @@
-"""May this person know this now? Whatever leaves the server about a match or a table asks here.
+"""May this person know this now? All code that discloses a match or a table asks here.
 
-- What a match has brought (its record, results, replay, proof, review) may be known once it is
-  over, and at an evening once its round is through at all tables: `withheld`.
-- Then whoever played there, could have watched, or compares theirs at that evening may look at it:
+- The outcome of a match (record, results, replay, proof, review) may be known once it is over, and
+  at an evening once its round is through at all tables: `withheld`.
+- Then people who played there, could have watched, or come to that evening may look at it:
   `may_see`.
-- Of a table, whoever has not come in may know what `outlines` leaves.
-- What others say about a match, nobody may read from elsewhere who plays in it: `plays_on`.
+- People who have not come in to a table may know only its `outlines`.
+- Nobody who plays in a match may read others' talk about it from elsewhere: `plays_on`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from volte.table.stored import TableSummary, read_summary
 
 
 async def withheld(evenings: Evenings, matches: Collection[MatchRow]) -> dict[str, str]:
-    """The matches of which nobody may know yet what they have brought, and why, by id.
+    """Ids of the matches whose outcome nobody may know yet, with the reasons.
 
     Reasons are `match_goes_on`, and `evening_goes_on` while its cards are played elsewhere.
     """
@@ -40,7 +40,7 @@ async def withheld(evenings: Evenings, matches: Collection[MatchRow]) -> dict[st
 
 
 async def may_see(evenings: Evenings, row: MatchRow, person: str) -> bool:
-    """Whether somebody may look at a match as soon as it is not withheld any more."""
+    """Whether somebody may look at a match once it is no longer withheld."""
     if row.played(person):
         return True
     listing = await evenings.store.listing(row.table)
@@ -59,7 +59,7 @@ async def may_see(evenings: Evenings, row: MatchRow, person: str) -> bool:
 
 
 def compares(evening: Evening, person: str) -> bool:
-    """Whether somebody comes to an evening: all who do compare theirs with the others'."""
+    """Whether somebody comes to an evening, and so may compare results with the others."""
     comer = evening.comer(person)
     return comer is not None and bool(comer.comes)
 
@@ -77,17 +77,17 @@ async def plays_on(evenings: Evenings, table: str, person: str) -> bool:
 
 
 class Outline(NamedTuple):
-    """What somebody may know of a table before they have come in."""
+    """The facts of a table that somebody may know before they have come in."""
 
     listing: Listing
     needs_password: bool
     inside: bool  # whether they are its host, or play there
-    # without totals for whoever may not watch; None where they may know its name alone
+    # without totals for people who may not watch; None where they may know its name alone
     summary: TableSummary | None
 
 
 async def outlines(store: Store, listings: Sequence[Listing], person: str = "") -> list[Outline]:
-    """What somebody may know of each of these tables; an empty id is that of a stranger."""
+    """The outlines of some tables for a person; an empty id stands for a stranger."""
     hosted = {each.table for each in listings if person and each.host == person}
     others = [each for each in listings if each.table not in hosted]
     locked = {each.table for each in others if each.access == Access.PASSWORD}

@@ -1,7 +1,7 @@
-"""A duplicate evening: the same deals at several tables, in rounds, folded from what happens to it.
+"""A duplicate evening: the same deals at several tables, in rounds, folded from its events.
 
-An evening is a stream of events, numbered from 1. What may be done to it stands in `decide`, who
-has played best in `standings`.
+An evening is a stream of events, numbered from 1. Changes are judged in `decide`; `results` has the
+standings.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ MOST_PEOPLE: Final = 200
 MOST_ALONE: Final = 60  # people where everybody has a table of their own, with bots
 FEWEST_PEOPLE: Final = 2
 MOST_ROUNDS: Final = 12
-MOST_DEALS: Final = 12  # of a round
+MOST_DEALS: Final = 12  # deals of a round
 LONGEST_BREAK: Final = 3600  # seconds between two rounds
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What an evening is going to be."""
+    """The plan of an evening, as its organiser fills it in."""
 
     name: str  # 1 to 40 characters
     club: str  # id of the club that gives it
     starts: float  # seconds since 1970
     zone: str  # name of the time zone in which its start is shown
-    rules: Ruleset  # a round has as many deals as they say a match has
+    rules: Ruleset  # a round has as many deals as a match by these rules
     rounds: int = 1
-    level: str = "casual"  # of the bots for whoever is missing
+    level: str = "casual"  # level of the bots on seats without people
     alone: bool = False  # whether people sit each at a table of their own, all at the same seat
     clock: int = 0  # seconds for a choice; 0 for no clock
     pause: int = 120  # seconds between two rounds
-    by_itself: bool = True  # whether it begins at its time without anybody beginning it
+    by_itself: bool = True  # whether it begins by itself at its time
 
     @property
     def deals(self) -> int:
-        """Deals of a round."""
+        """Number of deals in a round."""
         return self.rules.ending.match_end.number
 
     @property
@@ -60,7 +60,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raises `VolteError` for an evening that cannot be."""
+    """Raise `VolteError` for a plan that is not allowed."""
     if clean_name(plan.name, reason="bad_evening_name") != plan.name:
         raise NameFault("bad_evening_name", most=LONGEST_NAME)
     if not 1 <= plan.rounds <= MOST_ROUNDS:
@@ -85,9 +85,9 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """Who begins a round at a table."""
+    """A table of a round and the people who begin it."""
 
-    table: str  # its id
+    table: str  # id of the table
     seats: tuple[str, ...]  # ids of people; empty for a bot
 
 
@@ -96,18 +96,19 @@ class DealResult(msgspec.Struct, frozen=True):
 
     points: tuple[int, ...]  # by seat
     people: tuple[str, ...]  # by seat, the id of the person for whom it counts; empty for nobody
-    # Seats and ids of people for whom it does not count: a bot has played more than half of the
-    # cards in their place, or they sat down when it had begun. Old results name nobody.
+    # Seats and ids of people for whom it does not count: `absent`, where a bot played more than
+    # half of the cards in their place, and `late`, who sat down when it had begun. Old results have
+    # neither.
     absent: tuple[tuple[int, str], ...] = ()
     late: tuple[tuple[int, str], ...] = ()
-    unattended: tuple[int, ...] = ()  # seats where a bot stood in for the person at its end
+    unattended: tuple[int, ...] = ()  # seats where a bot stood in for the person at the deal's end
 
 
 class Planned(_Event, frozen=True):
-    """The first event of every stream."""
+    """The evening was planned: the first event of every stream."""
 
     plan: Plan
-    host: str  # id of who planned it
+    host: str  # id of the person who planned it
     secret: bytes  # 32 bytes from which all deals follow; shown to nobody before the end
 
 
@@ -125,7 +126,7 @@ class Invited(_Event, frozen=True):
 
 
 class Joined(_Event, frozen=True):
-    """Somebody comes."""
+    """Somebody comes, or is there again."""
 
     person: str
     name: str
@@ -144,7 +145,7 @@ class Withdrew(_Event, frozen=True, tag="Left"):
 
 
 class Seated(_Event, frozen=True):
-    """A round began."""
+    """Everybody got a seat, and a round began."""
 
     tables: tuple[Seating, ...]
     at: float  # seconds since 1970
@@ -155,25 +156,25 @@ class SeatedLate(_Event, frozen=True):
     played."""
 
     person: str
-    table: int  # its place among the tables of the round
+    table: int  # place of the table in the round, from 0
     seat: int
 
 
 class DealPlayed(_Event, frozen=True, tag="Played"):
     """The next deal of the round is over at a table."""
 
-    table: int  # its place among the tables of the round
+    table: int  # place of the table in the round, from 0
     result: DealResult
 
 
 class RoundOver(_Event, frozen=True):
-    """The round is over: everywhere, or because it was ended."""
+    """The round is over: at all tables, or because it was ended."""
 
     at: float  # seconds since 1970
 
 
 class CalendarRenewed(_Event, frozen=True):
-    """The address for calendars is another one from now on."""
+    """The address for calendars was replaced."""
 
 
 class Ended(_Event, frozen=True):
@@ -204,7 +205,7 @@ _DECODER: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event, dec_h
 
 
 def decode_event(data: bytes) -> Event:
-    """Reads what `volte.game.codec.encode` made of an event. Raises `msgspec.ValidationError`."""
+    """The event that `volte.game.codec.encode` encoded. Raises `msgspec.ValidationError`."""
     return decoded(_DECODER, data)
 
 
@@ -212,7 +213,7 @@ def decode_event(data: bytes) -> Event:
 
 
 class Stage(StrEnum):
-    """How far an evening has come."""
+    """The stage of an evening's life."""
 
     PLANNED = "planned"
     RUNNING = "running"
@@ -221,20 +222,20 @@ class Stage(StrEnum):
 
 
 class Comer(msgspec.Struct, frozen=True):
-    """Somebody who was invited, or comes."""
+    """A person who was invited, or has answered."""
 
     person: str
-    name: str  # unlike everybody else's of the evening
+    name: str  # different from all other names at the evening
     comes: bool | None  # None while an invitation is unanswered
     away: bool = False  # whether they are not there: they are not seated until they come
 
 
 class Sitting(msgspec.Struct, frozen=True):
-    """A table in a round."""
+    """A table in a round, with its people and results."""
 
-    table: str  # its id
-    seats: tuple[str, ...]  # ids of those who belong there now; empty for a bot
-    results: tuple[DealResult, ...] = ()  # of its deals, in order
+    table: str  # id of the table
+    seats: tuple[str, ...]  # by seat, id of the person who belongs there now; empty for a bot
+    results: tuple[DealResult, ...] = ()  # results of its deals, in order
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -242,25 +243,25 @@ class Round(msgspec.Struct, frozen=True):
 
     tables: tuple[Sitting, ...]
     began: float  # seconds since 1970
-    over: float | None = None  # when it ended, in seconds since 1970
+    over: float | None = None  # time when it ended, in seconds since 1970; None while it is played
     # People whose seat somebody else took, with the number of deals whose cards they may have seen
     displaced: tuple[tuple[str, int], ...] = ()
 
     def place_of(self, person: str) -> tuple[int, int] | None:
-        """The table, by its place, and the seat where that person belongs."""
+        """The place of a person's table, from 0, and their seat; None where they have no seat."""
         for place, sitting in enumerate(self.tables):
             if person and person in sitting.seats:
                 return place, sitting.seats.index(person)
         return None
 
     def table_of(self, person: str) -> str:
-        """The id of the table where that person belongs; empty if there is none."""
+        """The id of the table where a person belongs; empty if there is none."""
         place = self.place_of(person)
         return self.tables[place[0]].table if place is not None else ""
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """An evening as it is now."""
+    """The state of an evening."""
 
     plan: Plan
     host: str
@@ -269,16 +270,16 @@ class Evening(msgspec.Struct, frozen=True):
     comers: tuple[Comer, ...] = ()  # in the order in which they were invited or came
     rounds: tuple[Round, ...] = ()
     stage: Stage = Stage.PLANNED
-    calendars: int = 0  # how often the address for calendars has been renewed
+    calendars: int = 0  # number of times that the address for calendars was replaced
 
     @property
     def open(self) -> bool:
-        """Whether it is neither over nor cancelled."""
+        """Whether the evening is neither over nor cancelled."""
         return self.stage in (Stage.PLANNED, Stage.RUNNING)
 
     @property
     def coming(self) -> tuple[Comer, ...]:
-        """Those who come."""
+        """People who have said that they come."""
         return tuple(comer for comer in self.comers if comer.comes)
 
     @property
@@ -288,33 +289,33 @@ class Evening(msgspec.Struct, frozen=True):
 
     @property
     def round(self) -> Round | None:
-        """The round that is being played."""
+        """The round that is being played; None between rounds."""
         return self.rounds[-1] if self.rounds and self.rounds[-1].over is None else None
 
     def comer(self, person: str) -> Comer | None:
-        """That person, if they were invited or come."""
+        """The entry of a person who was invited or has answered; None for others."""
         return next((comer for comer in self.comers if comer.person == person), None)
 
     def name_of(self, person: str) -> str:
-        """What that person is called here; empty for nobody."""
+        """The name of a person at this evening; empty for others."""
         comer = self.comer(person)
         return comer.name if comer is not None else ""
 
     def round_of(self, table: str) -> Round | None:
-        """The round that is, or was, played at the table of that id."""
+        """The round that is, or was, played at a table, by the table's id."""
         for each in self.rounds:
             if any(sitting.table == table for sitting in each.tables):
                 return each
         return None
 
     def through(self, table: str) -> bool:
-        """Whether the round of that table is over at all tables: its cards are no secret then."""
+        """Whether the round of a table is over at all tables: its cards are no secret then."""
         played = self.round_of(table)
         return played is None or played.over is not None
 
 
 def evolve(evening: Evening | None, event: Event) -> Evening:
-    """The evening after the event; None is before `Planned`. Trusts what was decided."""
+    """The evening after an event, which is trusted. `evening` is None before `Planned`."""
     if evening is None:
         assert isinstance(event, Planned)
         return Evening(event.plan, event.host, event.secret)
@@ -359,7 +360,7 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
 
 
 def fold(events: Iterable[Event]) -> Evening:
-    """The evening that its events lead to. There must be one."""
+    """The evening folded from its events, of which there must be at least one."""
     evening: Evening | None = None
     for event in events:
         evening = evolve(evening, event)
@@ -368,7 +369,7 @@ def fold(events: Iterable[Event]) -> Evening:
 
 
 def _with_comer(evening: Evening, comer: Comer) -> Evening:
-    """With another answer of somebody, or with one comer more."""
+    """The evening with a new comer, or a comer's entry replaced."""
     if evening.comer(comer.person) is None:
         return replace(evening, comers=(*evening.comers, comer))
     comers = (comer if each.person == comer.person else each for each in evening.comers)
@@ -386,33 +387,33 @@ def _with_round(evening: Evening, **changes: object) -> Evening:
     return replace(evening, rounds=(*before, replace(last, **changes)))
 
 
-# What follows from the secret
+# Keys, ids and lots that follow from the secret
 
 
 def digest_of(secret: bytes) -> bytes:
-    """What is shown of the secret before anybody sits down, so that it cannot be changed later."""
+    """The digest of the secret, shown before anybody sits down: it commits the evening to it."""
     return hashlib.sha256(encode(b"volte evening 1", secret)).digest()
 
 
 def house_of(secret: bytes, number: int) -> House:
-    """Who deals at every table of a round, counted from 1: its master is
+    """The dealer at every table of a round, counted from 1; its master is
     HMAC-SHA256(secret, "volte evening round 1", number)."""
     return House(_derive(secret, b"volte evening round 1", numeral(number))[:SECRET_BYTES])
 
 
 def table_id(secret: bytes, number: int, table: int) -> str:
-    """The id of a table of a round: always the same, and not to be guessed."""
+    """The id of a table of a round: it follows from the secret, and cannot be guessed."""
     return _derive(secret, b"volte evening table 1", numeral(number), numeral(table))[:10].hex()
 
 
 def lot_of(secret: bytes, number: int, person: str) -> bytes:
-    """By what people are put in order before a round: nobody can choose it."""
+    """A person's lot, by which people are ordered before a round; nobody can choose it."""
     return _derive(secret, b"volte evening lot 1", numeral(number), person.encode())
 
 
 def calendar_key(evening: Evening) -> str:
-    """The end of its address for calendars, which opens to whoever knows it: another one each time
-    it is renewed."""
+    """The key in an evening's address for calendars, which needs no session; renewing the address
+    changes it."""
     number = numeral(evening.calendars)
     return _derive(evening.secret, b"volte evening calendar 1", number)[:16].hex()
 

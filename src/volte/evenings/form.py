@@ -28,13 +28,13 @@ from volte.web.fields import Amount, Choice, Field, FilledForm, Switch, Wrong, d
 GAMES: Final = tuple(
     name for name, each in PRESETS.items() if each.settings()["irregularities"] != "refereed"
 )
-"""Not those with a referee, whose rulings differ from table to table."""
+"""Presets for evenings: not those with a referee, whose rulings differ from table to table."""
 
 USUAL_HOUR: Final = clock(20)
 
 EARLIEST: Final = -3600
 LATEST: Final = 2 * 366 * 86_400
-"""Seconds from now between which an evening can be planned to begin."""
+"""Limits of an evening's planned beginning, in seconds from now."""
 
 ZONES: Final = (
     *("Europe/Paris", "Europe/Brussels", "Europe/Zurich", "Europe/Luxembourg", "Europe/London"),
@@ -56,7 +56,8 @@ ZONES: Final = (
     *("Asia/Dhaka", "Asia/Kolkata", "Asia/Kathmandu", "Asia/Karachi", "Asia/Dubai"),
     *("Asia/Tehran", "Asia/Beirut", "Asia/Jerusalem", "Indian/Reunion", "Indian/Mauritius"),
 )
-"""A place of each time, and the larger ones of those who speak our languages."""
+"""Time zones to choose from: one of each time, and the larger ones where Volte's languages are
+spoken."""
 
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _TIME: Final = re.compile(r"([0-9]{1,2})\s*[:.hH]\s*([0-9]{2})(?::[0-9]{2})?")
@@ -98,7 +99,7 @@ def new_plan(words: Words, club: str, zone: str = "", now: float | None = None) 
     """A plan to begin with, for a club of that name.
 
     Args:
-        now: in seconds since 1970; else as the clock says.
+        now: the time in seconds since 1970; None for the present time.
     """
     # Translators: as the tz database names it.
     zone = zone or words.p("the time zone of most who speak this language", "UTC")
@@ -110,7 +111,7 @@ def new_plan(words: Words, club: str, zone: str = "", now: float | None = None) 
 
 
 def values_of(plan: Plan) -> dict[str, Any]:
-    """The values of the fields that say what that evening is."""
+    """The values of the form's fields for a plan."""
     there = datetime.fromtimestamp(plan.starts, zone_of(plan.zone))
     own = {name: getattr(plan, name) for name in FIELDS if hasattr(plan, name)}
     rules = {"preset": described(plan.rules)[0], "players": plan.rules.players}
@@ -145,11 +146,11 @@ def _starts(there: datetime, now: float) -> float:
 
 
 MEANINGS: Final = {"preset": "presets", "zone": "zones", "level": "levels"}
-"""Fields of `FIELDS`, and where `form_choices` says what their values are called."""
+"""Fields of `FIELDS`, with the keys of `form_choices` that name their values."""
 
 
 def form_choices(words: Words) -> dict[str, Any]:
-    """What can be chosen in the form."""
+    """The choices in the form, by the names that its template uses."""
     return {
         "presets": [(name, preset_title(words, name)) for name in GAMES],
         "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
@@ -161,7 +162,7 @@ def form_choices(words: Words) -> dict[str, Any]:
 
 
 def zones_shown(words: Words) -> list[tuple[str, str]]:
-    """The places whose time can be meant, by name, with what their clocks differ by now."""
+    """The places that can be chosen as a time zone, by name, with their present offset from UTC."""
     now, found = datetime.now(UTC), []
     for zone in _known():
         offset = now.astimezone(zone_of(zone)).strftime("%z")

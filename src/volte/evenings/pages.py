@@ -1,4 +1,4 @@
-"""The pages of an evening: planned, come to, led, followed, and taken away."""
+"""The pages of an evening: plan it, come to it, lead it, follow it, and save its results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
 MOST_PLANNED: Final = 50
-"""Evenings of a club that are to come."""
+"""Limit of a club's evenings that are to come."""
 
 DONE: Final = {
     "planned": N_("The evening is planned."),
@@ -57,7 +57,7 @@ DONE: Final = {
     "calendar": N_("There is a new address for calendars; the old one leads nowhere."),
     "seated": N_("They have a place: their page leads them to the table."),
 }
-"""What has just been done, by how the address says it."""
+"""Messages about what has just been done, by the value of `done` in the address."""
 
 EVENTS: Final = "text/event-stream"
 QUIET: Final = 25.0  # seconds after which a comment keeps a quiet line open
@@ -88,7 +88,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def _shown(visit: Visit) -> tuple[str, Evening, Club]:
-    """The evening of the address, with its id and its club. Raises `Refused` for those to whom
+    """The evening of the address, with its id and its club. Raises `Refused` for people to whom
     the club is not shown."""
     visit.someone()
     key = visit.path_params["evening"]
@@ -102,7 +102,7 @@ async def _shown(visit: Visit) -> tuple[str, Evening, Club]:
 
 
 async def _led(visit: Visit) -> tuple[str, Evening, Club]:
-    """As `_shown`, for those who lead the evening. Raises `Refused`."""
+    """The evening, its id and club, for people who lead its club. Raises `Refused` for others."""
     key, evening, club = await _shown(visit)
     if not await club_pages.leads(visit, club):
         raise Refused(403, "forbidden")
@@ -113,7 +113,7 @@ async def _led(visit: Visit) -> tuple[str, Evening, Club]:
 
 
 async def new(visit: Visit) -> Response:
-    """The form for an evening of a club; like the last one, where there was one."""
+    """The form for an evening of a club, filled in like its last evening, if it had one."""
     club = await led_club(visit, OWNER, ORGANISER)
     last = await visit.room.store[Clubs].evenings([club.id], limit=1)
     zone = summary_of(last[0]).zone if last else ""
@@ -180,7 +180,7 @@ def _form_page(
 
 
 async def show(visit: Visit, declined: Declined | None = None) -> Response:
-    """The page of an evening; where something could not be done, it says why."""
+    """The page of an evening, with the reason of a refusal, if there was one."""
     key, evening, club = await _shown(visit)
     words, who, room = visit.words, visit.someone(), visit.room
     own = _own_part(evening, who)
@@ -213,13 +213,13 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
 
 
 def _sounds(person: Person) -> str:
-    """Loudness of the sound of somebody's turn, as the setting `sounds` says it."""
+    """Loudness of the sound for a person's turn: a value of the setting `sounds`."""
     chosen = filled_in(person.settings)
     return str(chosen["sounds"]) if chosen["sound_turn"] else "off"
 
 
 async def changes(visit: Visit) -> Response:
-    """Tells the page of an evening, for as long as that is open, whenever it has changed."""
+    """Tell the page of an evening, as long as it is open, of every change."""
     key, _, _ = await _shown(visit)
     if EVENTS not in visit.headers.get("accept", ""):
         raise Refused(406, "not_found")
@@ -251,7 +251,7 @@ async def _told(visit: Visit, key: str, seen: str) -> AsyncIterator[str]:
 
 
 def _facts(words: Words, evening: Evening) -> dict[str, Any]:
-    """What an evening is."""
+    """The facts about an evening for its page: name, time, rules, people coming."""
     plan = evening.plan
     coming, unanswered = people_coming(words, evening)
     return {
@@ -271,7 +271,7 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
 
 
 def _own_part(evening: Evening, who: Someone) -> dict[str, Any]:
-    """What whoever asks has to do with it."""
+    """The visitor's part in the evening: coming, invited, own table, late seat."""
     comer, going = evening.comer(who.id), evening.round
     table = going.table_of(who.id) if going is not None else ""
     late = decide.sit_late(evening, who) if going is not None and not table else None
@@ -312,12 +312,12 @@ def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
 
 
 async def show_round(visit: Visit) -> Response:
-    """A round deal by deal, with what it brought at every table."""
+    """A round deal by deal, with its results at every table."""
     key, evening, _ = await _shown(visit)
     number, room = visit.path_params["round"], visit.room
     if not 1 <= number <= len(evening.rounds):
         raise Refused(404, "not_found")
-    matches = []  # that may be looked at, with the number of their table
+    matches = []  # ids of matches that may be looked at, with the number of their table
     tables = evening.rounds[number - 1].tables if compares(evening, visit.someone().id) else ()
     for place, sitting in enumerate(tables, start=1):
         rows = await room.store.matches_at(sitting.table)
@@ -335,11 +335,11 @@ async def show_round(visit: Visit) -> Response:
     )
 
 
-# What is done
+# Actions
 
 
 async def do(visit: Visit) -> Response:
-    """What one button does."""
+    """Do the action of one button of the page."""
     sent = await visit.fields()
     key, _, club = await _shown(visit)
     who, evenings = visit.someone(), visit.room[Evenings]
@@ -397,7 +397,7 @@ async def do(visit: Visit) -> Response:
 
 
 def _led_step(action: str, rounds: str) -> Judge:
-    """What an organiser wants who has seen so many rounds; nothing if another one was quicker."""
+    """The step of an organiser who has seen so many rounds; no step if another was quicker."""
     steps = {"begin": decide.begin_round, "end_round": decide.end_round, "end": decide.end}
 
     def judge(evening: Evening) -> decide.Outcome:
@@ -408,12 +408,12 @@ def _led_step(action: str, rounds: str) -> Judge:
 
 
 async def to_the_evening(visit: Visit) -> Response:
-    """Where somebody lands who loads the answer to a form again."""
+    """Lead somebody who loads the answer to a form again back to the evening."""
     return see_other(f"/evenings/{visit.path_params['evening']}")
 
 
 async def file(visit: Visit) -> Response:
-    """One of `FILES`, to take away."""
+    """One of `FILES`, as a download."""
     key, evening, _ = await _shown(visit)
     name = visit.url.path.rpartition("/")[2]
     content: str | bytes
@@ -432,7 +432,7 @@ async def file(visit: Visit) -> Response:
 
 
 async def subscribed(visit: Visit) -> Response:
-    """The date, for a calendar that knows the address, and has no session."""
+    """The date of the evening for a calendar, which has no session but knows the secret address."""
     key, given = visit.path_params["evening"], visit.path_params["key"]
     evening = await visit.room[Evenings].find(key)
     club = evening and await visit.room.store[Clubs].club(evening.plan.club)

@@ -1,4 +1,4 @@
-"""Who has played the same cards best at an evening, and the files with its results.
+"""Results of an evening: standings among people who played the same cards, and files.
 
 All pairs of tables are compared, deal by deal and seat by seat. Standings and deals can be taken
 away as CSV, everything as JSON, the date as ICS.
@@ -22,31 +22,31 @@ from volte.names import csv_text, name_order
 from volte.rules import described
 
 LONGEST_LINE: Final = 73
-"""Bytes of a line in a calendar, beside the blank that a folded one begins with (RFC 5545)."""
+"""Bytes of a line in a calendar, without the blank that begins a folded line (RFC 5545)."""
 
-MINUTES_A_DEAL: Final = 6
+MINUTES_A_DEAL: Final = 6  # estimate, for the end of an evening in calendars
 
 
 class SeatResult(NamedTuple):
-    """What a deal that counts brought at one seat."""
+    """The result of a deal that counts, at one seat."""
 
-    table: int  # its place in the round
+    table: int  # place of the table in the round, from 0
     seat: int
-    person: str  # id; empty for a bot
+    person: str  # id of the person for whom it counts; empty for nobody
     points: int
-    # how many points more than with the same cards elsewhere, for every other table that played it
+    # points more than with the same cards elsewhere, for every other table that played the deal
     differences: tuple[int, ...]
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """A deal that counts: what it brought at every table that has played it."""
+    """A deal that counts, with its results at every table that has played it."""
 
-    round: int  # its number, from 1
-    deal: int  # its number in the round, from 1
+    round: int  # number of the round, from 1
+    deal: int  # number of the deal in the round, from 1
     results: tuple[DealResult | None, ...]  # by table; None where it was not played to the end
 
     def seats(self) -> Iterator[SeatResult]:
-        """Every seat of every table that has played the deal."""
+        """The results at every seat of every table that has played the deal."""
         known = {table: each for table, each in enumerate(self.results) if each is not None}
         for table, own in known.items():
             others = [each.points for place, each in known.items() if place != table]
@@ -56,27 +56,27 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class EveningStanding(msgspec.Struct, frozen=True):
-    """How somebody stands. Less is better."""
+    """A person's line in the standings. Less is better."""
 
     place: int | None  # from 1; equal averages share it. None for somebody not compared yet
     person: str
-    name: str  # as the evening calls them
+    name: str  # name of the person at the evening
     difference: int  # points more than others had with the same cards, added up
-    comparisons: int  # with how many results theirs were compared
+    comparisons: int  # number of other results with which theirs were compared
     points: int
-    deals: int  # that they have played and that count
+    deals: int  # number of deals that count for the person
 
     @property
     def average(self) -> Fraction | None:
-        """The difference in a comparison, by which people are ranked."""
+        """Difference per comparison, in points, by which people are ranked; None without any."""
         return Fraction(self.difference, self.comparisons) if self.comparisons else None
 
 
 def compared(evening: Evening) -> tuple[Compared, ...]:
     """The deals that count, in their order.
 
-    While a round is played, a deal counts once it is over at every table: what it brought
-    elsewhere would tell something about its cards.
+    While a round is played, a deal counts once it is over at every table: results elsewhere would
+    tell something about its cards.
     """
     found: list[Compared] = []
     for number, each in enumerate(evening.rounds, start=1):
@@ -91,7 +91,7 @@ def compared(evening: Evening) -> tuple[Compared, ...]:
 
 
 def standings(evening: Evening) -> tuple[EveningStanding, ...]:
-    """Everybody who comes or has played, the best first; those without a comparison last."""
+    """Everybody who comes or has played, the best first; people without a comparison last."""
     sums: dict[str, tuple[int, ...]]
     sums = {comer.person: (0, 0, 0, 0) for comer in evening.coming}
     for deal in compared(evening):
@@ -117,7 +117,7 @@ def standings(evening: Evening) -> tuple[EveningStanding, ...]:
 
 
 def standings_csv(evening: Evening) -> str:
-    """A line for each person."""
+    """The standings as CSV, a line for each person."""
     head = ("place", "name", "difference", "comparisons", "average", "points", "deals")
     rows = (
         (
@@ -131,7 +131,7 @@ def standings_csv(evening: Evening) -> str:
 
 
 def deals_csv(evening: Evening) -> str:
-    """A line for each seat of each deal that counts; no name for a bot."""
+    """The results as CSV, a line for each seat of each deal that counts; no name for a bot."""
     head = ("round", "deal", "table", "seat", "name", "points", "difference", "comparisons")
     rows = (
         (
@@ -146,7 +146,7 @@ def deals_csv(evening: Evening) -> str:
 
 
 def everything(evening: Evening) -> bytes:
-    """All that may be known of an evening, as JSON. Bots have no name."""
+    """The public facts of an evening as JSON, with standings and results. Bots have no name."""
     plan = evening.plan
     preset, changes = described(plan.rules)
     content: dict[str, Any] = {
@@ -177,7 +177,7 @@ def everything(evening: Evening) -> bytes:
 
 
 def own_part(evening: Evening, person: str) -> bytes:
-    """What an evening has about one person, as JSON: no line of anybody else."""
+    """The data of an evening about one person as JSON, without a line of anybody else."""
     comer = evening.comer(person)
     content = {
         **_head(evening),
@@ -216,7 +216,7 @@ def _head(evening: Evening) -> dict[str, object]:
 
 
 def _standing(each: EveningStanding) -> dict[str, object]:
-    """A line of the standings for export: all but the id of the person."""
+    """A line of the standings for export, without the id of the person."""
     return {name: value for name, value in asdict(each).items() if name != "person"}
 
 
@@ -230,11 +230,11 @@ def iso_time(at: float) -> str:
 
 
 def calendar(evening: Evening, key: str, address: str, now: float) -> str:
-    """The date for a calendar (RFC 5545).
+    """The date of an evening for a calendar (RFC 5545).
 
     Args:
         key: the id of the evening.
-        address: of its page.
+        address: the address of its page.
     """
     plan = evening.plan
     deals = plan.rounds * plan.deals
@@ -264,7 +264,7 @@ def _stamp(at: float) -> str:
 
 
 def _folded(line: str) -> list[str]:
-    """A long line in pieces, none of which cuts a letter in two."""
+    """A long line in pieces, each with whole letters."""
     pieces = [""]
     for letter in line:
         if len((pieces[-1] + letter).encode()) > LONGEST_LINE:

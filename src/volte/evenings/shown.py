@@ -1,4 +1,4 @@
-"""Evenings in words: when they are, who sits where, who stands where, deal by deal."""
+"""Evenings in words: times, lists, the tables of a round, standings, results deal by deal."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ STATES: Final = {
 
 
 def zone_title(words: Words, name: str) -> str:
-    """The place whose time it is."""
+    """The name of a time zone's place, or UTC."""
     known = zone_of(name) is not UTC and name != PLAIN
     return city_text(words.lang, name) if known else PLAIN
 
 
 def day_and_hour(words: Words, at: float, zone: str) -> str:
-    """Day and time of day, and of which place."""
+    """Day and time of day, with the name of the place."""
     there = datetime.fromtimestamp(at, zone_of(zone))
     day = words.sentence(date_text(words.lang, there, "full"))
     hour = time_text(words.lang, there)
@@ -46,7 +46,7 @@ def day_and_hour(words: Words, at: float, zone: str) -> str:
 
 
 def hour_of(words: Words, at: float, zone: str) -> str:
-    """The time of day alone."""
+    """The time of day in a zone."""
     there = datetime.fromtimestamp(at, zone_of(zone))
     return time_text(words.lang, there)
 
@@ -55,7 +55,7 @@ def hour_of(words: Words, at: float, zone: str) -> str:
 
 
 class ListedEvening(NamedTuple):
-    """An evening in a list."""
+    """An evening as a line of a list."""
 
     id: str
     name: str
@@ -65,14 +65,14 @@ class ListedEvening(NamedTuple):
 
 
 def listed_evening(words: Words, row: EveningRow) -> ListedEvening:
-    """A row of the store as it stands in a list."""
+    """A row of the store as a line of a list."""
     summary = summary_of(row)
     when = day_and_hour(words, row.starts, summary.zone)
     return ListedEvening(row.id, summary.name, when, words.t(STATES[row.state]), summary.coming)
 
 
 def people_coming(words: Words, evening: Evening) -> tuple[Sequence[str], str]:
-    """Who comes, and a sentence that says who was invited and has not answered."""
+    """The people who come, and a sentence with the people invited who have not answered."""
     invited = [comer.name for comer in evening.comers if comer.comes is None]
     waiting = words.t("Invited, without an answer yet: {names}", names=words.listed(invited))
     coming = [
@@ -89,13 +89,13 @@ class SittingShown(NamedTuple):
     """A table of the round that is played."""
 
     number: int
-    people: str  # bots among them
+    people: str  # names, and the number of bots
     deals: str
-    own: bool  # whether whoever asks belongs there
+    own: bool  # whether the visitor belongs there
 
 
 def sittings(words: Words, evening: Evening, going: Round, person: str) -> list[SittingShown]:
-    """The tables of a round."""
+    """The tables of a round that is being played."""
     found = []
     for number, sitting in enumerate(going.tables, start=1):
         bots = sitting.seats.count("")
@@ -124,12 +124,12 @@ class StandingShown(NamedTuple):
 
 
 def signed(words: Words, value: int | Fraction) -> str:
-    """A difference, with a plus where it is more."""
+    """A difference as a number with its sign; zero has none."""
     return f"+{words.number(value)}" if value > 0 else words.number(value)
 
 
 def standings_shown(words: Words, evening: Evening, person: str) -> list[StandingShown]:
-    """The standings; nothing where nobody has been compared."""
+    """The lines of the standings; none where nobody has been compared."""
     found = standings(evening)
     if not any(each.comparisons for each in found):
         return []
@@ -154,9 +154,9 @@ class DealShown(NamedTuple):
     """A deal at all its tables."""
 
     title: str
-    # each with its title, and for every seat a name and points; None where it was not played out
+    # by table, its title, and a name and points for every seat; None where it was not played out
     tables: tuple[tuple[str, Sequence[tuple[str, str]] | None], ...]
-    uncounted: tuple[str, ...]  # sentences that say for whom it does not count, and why
+    uncounted: tuple[str, ...]  # sentences with the people for whom it does not count, and why
 
 
 def deals_shown(words: Words, evening: Evening, number: int) -> list[DealShown]:
@@ -181,7 +181,7 @@ def _deal(words: Words, evening: Evening, deal: Compared) -> DealShown:
 
 
 def _whys(words: Words, evening: Evening, deal: Compared) -> Iterator[str]:
-    """Sentences that say for whom a deal does not count, one for each reason."""
+    """Sentences with the people for whom a deal does not count, one for each reason."""
     played = [(n, each) for n, each in enumerate(deal.results, start=1) if each is not None]
     for why, people in (
         (ABSENT, [(n, person) for n, each in played for _, person in each.absent]),

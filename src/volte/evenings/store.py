@@ -1,4 +1,4 @@
-"""Clubs, their members, and the evenings that they give."""
+"""The store of clubs, their members, and the evenings that they give."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Club(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-    owner: str  # id of a person
-    about: str  # its description
+    owner: str  # id of the person who owns it
+    about: str  # description
     listed: bool  # whether it stands in the list, and anybody may join
-    made: float  # seconds since 1970
-    key: str  # of the address that invites people
+    made: float  # time when it was founded, in seconds since 1970
+    key: str  # key in the address that invites people
 
 
 CLUBS: Final = table("clubs", Club, "id", Index("clubs_by_owner", "owner"))
@@ -50,13 +50,13 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class EveningRow(msgspec.Struct, frozen=True):
-    """An evening, as it is found and listed. All of it is in the stream `evening/ID`."""
+    """The row of an evening, for finding and listing it. The stream `evening/ID` has all of it."""
 
     id: str
     club: str
     state: str  # a `volte.evenings.evening.Stage`
     starts: float  # seconds since 1970
-    summary: bytes  # what else a list shows, as JSON
+    summary: bytes  # `volte.evenings.conducting.EveningSummary` as JSON
 
 
 EVENINGS: Final = table(
@@ -77,41 +77,41 @@ COMERS: Final = table(
 
 
 def stream_of(evening: str) -> str:
-    """The stream of an evening. No table can be called so: their addresses have no slash."""
+    """The stream of an evening. No table has such an id, since ids of tables have no slash."""
     return f"evening/{evening}"
 
 
 class Clubs(Part):
-    """Clubs, members and evenings."""
+    """The store's part for clubs, members and evenings."""
 
     met = (MEMBERS.c.person, COMERS.c.person)
 
     # Clubs
 
     async def put(self, club: Club) -> None:
-        """Stores a club, in place of the one with the same id; its owner is a member."""
+        """Stores a club, in place of any with the same id, and makes its owner a member."""
         owner = _member(club.id, club.owner, "organiser", club.made)
         await self._write(put(CLUBS, club), owner)
 
     async def change(self, before: Club, after: Club) -> None:
-        """Changes a club. Raises `Conflict` where it is no longer as before."""
+        """Changes a club. Raises `Conflict` where it no longer equals `before`."""
         same = (CLUBS.c[name] == value for name, value in asdict(before).items())
         changed = update(CLUBS).where(*same).values(asdict(after))
         owner = _member(after.id, after.owner, "organiser", after.made)
         await self._write(one(changed, after.id), owner)
 
     async def club(self, club: str) -> Club | None:
-        """The club of that id."""
+        """The club of an id; None where there is none."""
         return await self._first(Club, select(CLUBS).where(CLUBS.c.id == club))
 
     async def of(self, person: str) -> list[Club]:
-        """The clubs of which that person is a member, by name."""
+        """The clubs of which a person is a member, ordered by name."""
         query = select(CLUBS).join(MEMBERS, MEMBERS.c.club == CLUBS.c.id)
         clubs = await self._all(Club, query.where(MEMBERS.c.person == person))
         return sorted(clubs, key=lambda club: (name_order(club.name), club.id))
 
     async def listed(self, limit: int = 100) -> list[Club]:
-        """The clubs that stand in the list, those with most members first."""
+        """The clubs that stand in the list, largest first."""
         size = func.count(MEMBERS.c.person)
         query = select(CLUBS).outerjoin(MEMBERS, MEMBERS.c.club == CLUBS.c.id)
         query = query.where(CLUBS.c.listed == 1).group_by(CLUBS.c.id)
@@ -124,7 +124,7 @@ class Clubs(Part):
     # Members
 
     async def members(self, club: str) -> list[Member]:
-        """The members of a club, by name."""
+        """The members of a club, ordered by name."""
         columns = MEMBERS.c
         query = select(columns.person, PEOPLE.c.name, columns.role, columns.joined)
         query = query.join(PEOPLE, PEOPLE.c.id == columns.person).where(columns.club == club)
@@ -132,18 +132,18 @@ class Clubs(Part):
         return sorted(members, key=lambda member: (name_order(member.name), member.joined))
 
     async def sizes(self, clubs: Sequence[str]) -> dict[str, int]:
-        """How many members those clubs have."""
+        """Numbers of members, by the clubs' ids."""
         query = select(MEMBERS.c.club, func.count()).where(MEMBERS.c.club.in_(clubs))
         rows = await self._reader.rows(query.group_by(MEMBERS.c.club)) if clubs else ()
         return {row[0]: row[1] for row in rows}
 
     async def role(self, club: str, person: str) -> str:
-        """`member` or `organiser`; empty for somebody who is not in it."""
+        """A person's role in a club: `member` or `organiser`; empty for somebody not in it."""
         query = select(MEMBERS.c.role).where(MEMBERS.c.club == club, MEMBERS.c.person == person)
         return await self._value(query, "")
 
     async def admit(self, club: str, person: str, role: str = "member") -> None:
-        """Makes somebody a member, or a member something else.
+        """Makes somebody a member, or changes a member's role.
 
         Raises `Conflict` for a club that is not there.
         """
@@ -162,7 +162,7 @@ class Clubs(Part):
         """Adds to the stream of an evening after version `expected`, and stores its row.
 
         Args:
-            people: ids of those whom these events are the first to name.
+            people: ids of the people whom these events are the first to name.
 
         Raises as `Store.append` does.
         """
@@ -171,7 +171,7 @@ class Clubs(Part):
         await self._writer.append(stream_of(row.id), expected, events, writes)
 
     async def read(self, evening: str, after: int = 0) -> list[Entry]:
-        """What has happened to an evening after a version."""
+        """The entries of an evening's stream after a version."""
         return await self._entries(stream_of(evening), after)
 
     async def evenings(
@@ -185,10 +185,10 @@ class Clubs(Part):
         return await self._all(EveningRow, query) if clubs else []
 
     async def evenings_of(self, person: str, states: Sequence[str] = ()) -> list[EveningRow]:
-        """The evenings that a person has planned, was asked to or has come to, the latest first.
+        """The evenings that a person has planned, was invited to or has come to, the latest first.
 
         Args:
-            states: those in one of them; else all.
+            states: only evenings in one of these states; all if empty.
         """
         query = select(EVENINGS).join(COMERS, COMERS.c.evening == EVENINGS.c.id)
         query = query.where(COMERS.c.person == person)
@@ -206,7 +206,7 @@ class Clubs(Part):
     # People
 
     async def export(self, person: str) -> dict[str, Any]:
-        """The clubs of that person, and the evenings that know them."""
+        """The clubs of a person, and the evenings in which they occur."""
         clubs = [
             {
                 "club": club.name,
@@ -221,11 +221,11 @@ class Clubs(Part):
         return ({"clubs": clubs} if clubs else {}) | ({"evenings": evenings} if evenings else {})
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """Their clubs get another owner, or are dissolved; they are in none any more.
+        """Writes that give a person's clubs another owner, or dissolve them.
 
-        What they were called at an evening stays in its stream.
+        Their name at an evening stays in its stream.
         """
-        # An organiser comes before other members, and then whoever joined first.
+        # Organisers come before other members, and then people who joined earlier.
         heirs = select(MEMBERS.c.person).where(MEMBERS.c.club == CLUBS.c.id)
         heirs = heirs.where(MEMBERS.c.person != person)
         heirs = heirs.order_by(MEMBERS.c.role.desc(), MEMBERS.c.joined, MEMBERS.c.person).limit(1)

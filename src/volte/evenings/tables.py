@@ -1,4 +1,4 @@
-"""The tables of an evening: how one begins, and what its log says of its deals."""
+"""The tables of an evening: their first happenings, and the deals followed from their logs."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ NOBODY: Final = Someone("", "")
 
 
 class TableOpening(NamedTuple):
-    """A table as it begins: all that the store is to hold of it at once."""
+    """A table as it begins: everything that the store gets in one transaction."""
 
-    table: str  # its id
+    table: str  # id of the table
     entries: tuple[bytes, ...]
     listing: Listing
     row: MatchRow
@@ -42,8 +42,8 @@ def opening(evening: Evening, key: str, number: int, place: int) -> TableOpening
 
     Args:
         key: the id of the evening.
-        number: of the round, from 1.
-        place: of the table in the round.
+        number: the number of the round, from 1.
+        place: the place of the table in the round, from 0.
     """
     sitting = evening.rounds[number - 1].tables[place]
     happened = _begun(evening, key, f" {number}.{place + 1}", sitting.seats)
@@ -82,31 +82,31 @@ def _begun(evening: Evening, key: str, suffix: str, seats: Sequence[str]) -> tup
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """What has been read of the log of a table."""
+    """A table as followed from its log: people, their plays, and results."""
 
     version: int = 0  # number of the last happening read
-    people: tuple[str, ...] = ()  # by seat, who sits there; empty for a bot
+    people: tuple[str, ...] = ()  # by seat, id of the person there; empty for a bot
     stood_in: frozenset[int] = frozenset()  # seats where a bot plays for the person
-    dealt: tuple[str, ...] = ()  # by seat, who sat there when the present deal was dealt
-    # By seat, for every card of this deal, whether whoever had been dealt it has played it
+    dealt: tuple[str, ...] = ()  # by seat, the person there when the present deal was dealt
+    # By seat, for every card played in this deal, whether the person it was dealt to played it
     plays: tuple[tuple[bool, ...], ...] = ()
     claimed: bool = False  # whether the rest of the deal plays itself
     results: tuple[DealResult, ...] = ()  # of the deals that are over
 
     def attends(self, seat: int) -> bool:
-        """Whether whoever was dealt the cards of a seat plays them now."""
+        """Whether the person who was dealt the cards of a seat plays them now."""
         person = self.dealt[seat]
         return bool(person) and person == self.people[seat] and seat not in self.stood_in
 
     def has_played(self, seat: int) -> bool:
-        """Whether whoever was dealt them has played at least half of the cards of a seat so far;
-        before the first, whether they would play it."""
+        """Whether the person who was dealt a seat's cards has played at least half of the plays so
+        far; before the first, whether they would play it."""
         plays = self.plays[seat]
         return 2 * sum(plays) >= len(plays) if plays else self.attends(seat)
 
 
 def follow(followed: Followed, happening: Happening) -> Followed:
-    """What is followed of a table, after one more of its happenings."""
+    """The followed table after one more happening."""
     followed = replace(followed, version=followed.version + 1)
     match happening:
         case hap.Opened():
@@ -141,8 +141,8 @@ def _sits(followed: Followed, seat: int, person: str) -> Followed:
 
 
 def _result(followed: Followed, points: tuple[int, ...]) -> DealResult:
-    """The result of a deal. It counts for whoever has played at least half of the cards that were
-    played from the hand they were dealt, before a claim."""
+    """The result of a deal. It counts for people who have themselves played at least half of the
+    cards that were played from the hand they were dealt, before a claim."""
     dealt, people = followed.dealt, followed.people
     counts = tuple(person if followed.has_played(seat) else "" for seat, person in enumerate(dealt))
     absent = (each for each in enumerate(dealt) if each[1] and not counts[each[0]])

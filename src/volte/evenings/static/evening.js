@@ -1,14 +1,14 @@
 /**
- * Keeps the page of an evening as it is now: the server says when it has changed, and parts that are
- * different are replaced, but never one in which somebody is. Only that one's own table is ready is
- * said aloud, by the title, and by a sound, also where the page is not looked at.
+ * Keeps the page of an evening up to date: the server tells of changes, and parts that differ are
+ * replaced, but never a part that has the focus or an open detail. Only one piece of news is
+ * announced (aloud, in the title and by a sound, also in a hidden tab): that one's table is ready.
  */
 
 import { LOUDNESS, strike } from "./cues.js";
 
-const LEAST = 3_000; // milliseconds from one look to the next, in which changes are gathered
-const SPREAD = 1_000; // in which pages do not all look at once
-const AGAIN = 60_000; // until the server is called anew that has refused to say more
+const LEAST = 3_000; // milliseconds between two looks, in which changes are gathered
+const SPREAD = 1_000; // milliseconds over which the looks of many pages are spread
+const AGAIN = 60_000; // milliseconds until the server is called again after it has refused
 const said = /** @type {HTMLElement} */ (document.getElementById("said"));
 const title = document.title;
 
@@ -16,16 +16,16 @@ const title = document.title;
 let context = null;
 /** @type {EventSource | null} */
 let source = null;
-/** Whether what was said last was said while nobody looked at the page. */
+/** Whether the last announcement was made while the page was hidden. */
 let unheard = false;
-/** Parts that are different now, and were left as they were since somebody was in them.
+/** Parts that differ now, but were left as they were because they were in use.
  * @type {Element[]} */
 let left = [];
 let looking = false;
 let failures = 0;
 let looked = -LEAST;
 
-/** @returns {Promise<Document | undefined>} the page as it is now; none while the server is away */
+/** @returns {Promise<Document | undefined>} the new page; undefined while the server is away */
 async function pageNow() {
   try {
     const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
@@ -41,7 +41,7 @@ function parts(of) {
   return [...of.querySelectorAll("[data-live]")];
 }
 
-/** @param {Element} part @returns {boolean} whether somebody is in it, or has opened something */
+/** @param {Element} part @returns {boolean} whether it has the focus or an open detail */
 function inUse(part) {
   return part.contains(document.activeElement) || part.querySelector("details[open]") !== null;
 }
@@ -92,7 +92,7 @@ async function look() {
   if (!page) return lookSoon(Math.min(AGAIN, LEAST * failures));
   tell(page.getElementById("said"));
   renew(page);
-  if (!page.querySelector("script[src$='/evening.js']")) source?.close(); // it is over
+  if (!page.querySelector("script[src$='/evening.js']")) source?.close(); // the evening is over
 }
 
 /** @param {number} wait milliseconds */
@@ -103,12 +103,12 @@ function lookSoon(wait) {
   setTimeout(look, Math.max(wait, LEAST - since, 0) + Math.random() * SPREAD);
 }
 
-/** Looks again once nobody is any more in a part that was left as it was. */
+/** Looks again once a part that was left as it was is no longer in use. */
 function catchUp() {
   if (left.some((part) => !inUse(part))) lookSoon(0);
 }
 
-/** Listens for changes. A line that breaks comes back by itself; one that is refused does not. */
+/** Listens for changes. A broken line comes back by itself; a refused one is called again later. */
 function listen() {
   source = new EventSource(`${location.pathname}/changes?seen=${said.dataset.version}`);
   source.addEventListener("message", () => lookSoon(0));
