@@ -1,7 +1,7 @@
 """Volte: Hearts, les Cœurs and la Dame de Pique, whole.
 
-Whoever writes a program begins here: `Match` is a match, `play` has bots play one, `read` reads one
-from its record, `ruleset` makes the rules of a table, and `hint` gives advice. docs/your-bot.md and
+Programs begin here: `Match` is a match, `play` has bots play one, `read` reads one from its record,
+`ruleset` makes the rules of a table, and `hint` gives advice. docs/your-bot.md and
 docs/your-rules.md show them at work. Nothing is loaded before it is used.
 """
 
@@ -41,13 +41,13 @@ __all__ = [
 
 
 def sentence(error: VolteError, lang: str) -> str:
-    """Sentence of an error in a language; `cards`, the lowest room, gets it from here."""
+    """The sentence of an error in a language; `cards`, the lowest room, gets it from here."""
     from volte.say import Words
 
     return Words(lang).fault(error)
 
 
-if not TYPE_CHECKING:  # a checker would take any name for one that is there
+if not TYPE_CHECKING:  # with `__getattr__`, a type checker would accept any name
 
     def __getattr__(name):
         if name not in __all__:

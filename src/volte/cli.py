@@ -1,4 +1,4 @@
-"""The `volte` command: options in, rooms called."""
+"""The `volte` command: its subcommands and options, which call the rooms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands for whoever looks after a server."""
+"""The commands for administrators of a server."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def serve(
             print(Words(lang).t(UNKNOWN, name=name), file=sys.stderr)
         settings.check_database()
         return 0
-    gc.disable()  # what is loaded is not thrown away: looking for that takes a tenth of a second
+    gc.disable()  # modules are no garbage, and looking for some takes a tenth of a second
     from volte.server.run.serving import serve
 
     gc.enable()
@@ -165,7 +165,7 @@ login_argument = click.argument(
 
 
 def looks_after(task: Callable[..., Task]) -> Callable[..., int]:
-    """The callback of a command whose task a registrar does, with the options for where."""
+    """The callback of a command about accounts, with the options for the database added."""
 
     @wraps(task)
     def call(database: str | None, config: str | None, **options: Any) -> int:
@@ -224,4 +224,4 @@ def people_delete(login: str, yes: bool) -> Task:
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (backup, restore, reckon, people)
-"""In the order in which help lists them, after all others but `serve`, which comes first."""
+"""The commands in help's order, after all others except `serve`, which comes first."""

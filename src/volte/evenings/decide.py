@@ -208,7 +208,7 @@ def end(evening: Evening, now: float) -> Outcome:
 
 
 def given_up(evening: Evening, now: float) -> bool:
-    """Whether `GIVEN_UP` has passed since the planned start, or the last round's begin or end."""
+    """Whether `GIVEN_UP` has passed since the planned start, or the last round's start or end."""
     going = evening.round
     since = evening.plan.starts
     if evening.rounds:

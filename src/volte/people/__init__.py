@@ -1,1 +1,1 @@
-"""Who somebody is: guests, accounts, passkeys, sessions, preferences."""
+"""The identity of people: guests, accounts, passkeys, sessions, preferences."""

@@ -1,4 +1,4 @@
-"""Accounts: made of a guest, changed, signed in to; and recovery codes."""
+"""The pages of accounts: making, changing, signing in; and recovery codes."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ CODES_FORM = Form(
 
 
 CHANGED_MEANWHILE = AccountFault("wrong_present", CONFIRMED.name)
-"""The password was right when it was checked, and is no longer."""
+"""The fault where the password was right when it was checked, and has been changed since."""
 
 
 async def show_account(visit: Visit) -> Response:
@@ -140,11 +140,11 @@ DONE: Final = {
     "login_changed": N_("Your login is changed."),
     "password_changed": N_("Your password is changed. At all other devices you are signed out."),
 }
-"""What has just been done, by `done` in the query."""
+"""Messages about what has just been done, by `done` in the query."""
 
 
 async def make(visit: Visit) -> Response:
-    """Makes an account of a guest: they stay who they are, with all they have played."""
+    """Make a guest's account; the guest stays the same person, with all they have played."""
     form = await visit.fields()
     person = visit.known()
     if await own_account(visit) is not None:  # the answer was loaded again
@@ -168,7 +168,7 @@ async def make(visit: Visit) -> Response:
 
 
 async def _ask_for(visit: Visit, login: str) -> None:
-    """Counts a wish to have a login, as the answer says whether it exists. Raises `Refused` 429."""
+    """Count a request for a login, as the answer tells whether it exists. Raises `Refused` 429."""
     await visit.room.limits.spend("sign_in", visit.address, login=login)
 
 
@@ -177,7 +177,7 @@ async def ask_name(visit: Visit) -> Response:
 
 
 async def change_name(visit: Visit) -> Response:
-    """Changes the name from the next table on; what has been played keeps the old one."""
+    """Change the name from the next table on; past matches keep the old one."""
     form = await visit.fields()
     person = visit.known()
     try:
@@ -220,7 +220,7 @@ async def ask_password(visit: Visit) -> Response:
 
 
 async def change_password(visit: Visit) -> Response:
-    """Changes the password; all other sessions end, and only this device is known any more."""
+    """Change the password; all other sessions end, and only this device stays a known one."""
     form = await visit.fields()
     person, room = visit.known(), visit.room
     await _account(visit)
@@ -248,7 +248,7 @@ async def ask_codes(visit: Visit) -> Response:
 
 
 async def change_codes(visit: Visit) -> Response:
-    """Replaces all codes by new ones."""
+    """Replace all recovery codes by new ones."""
     form = await visit.fields()
     person = visit.known()
     await _account(visit)
@@ -269,7 +269,7 @@ async def confirm(visit: Visit, form: FormData) -> Account:
     """The account of the visitor, who has typed its password once more. Raises `AccountFault` and
     `Refused`.
 
-    The password may be changed before anything is written: `Accounts.sure` finds out.
+    The password may be changed before anything is written: `Accounts.sure` checks for that.
     """
     account = await sure_by_password(visit, value(form, CONFIRMED.name))
     if account is None:
@@ -278,14 +278,14 @@ async def confirm(visit: Visit, form: FormData) -> Account:
 
 
 def _codes_page(visit: Visit, cookies: Cookies, codes: tuple[str, ...], heading: str) -> Response:
-    """The only page that ever shows the codes; the session is a new one from here on."""
+    """The only page that ever shows the codes; it also gives the cookies of a new session."""
     response = page(visit, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
     give_cookies(visit, response, cookies)
     return response
 
 
 async def _account(visit: Visit) -> Account:
-    """The account of the visitor. Raises `Refused`."""
+    """The account of the visitor. Raises `Refused` for a guest."""
     visit.someone()
     account = await own_account(visit)
     if account is None:
@@ -338,13 +338,13 @@ async def _sign_in_page(
     form: FormData | None = None,
     fault: AccountFault | Refused | None = None,
 ) -> Response:
-    """The form; a guest is told that they would no longer be who they are here."""
+    """The form for signing in; it warns a guest that they would no longer be this guest here."""
     guest = visit.person is not None and await own_account(visit) is None
     return show(visit, SIGN_IN, form, fault, "password", next=following, guest=guest)
 
 
 async def sign_in(visit: Visit) -> Response:
-    """Makes the browser that of the account's owner."""
+    """Sign the browser in as the account's owner."""
     form = await visit.fields()
     following = local_path(value(form, "next"))
     visit.visitor.carried = value(form, "carried")
@@ -366,7 +366,7 @@ async def ask_code(visit: Visit) -> Response:
 
 
 async def recover(visit: Visit) -> Response:
-    """Sets a new password for somebody who has a code, which is used up; all sessions end."""
+    """Set a new password for somebody with a recovery code, which is used up; all sessions end."""
     form = await visit.fields()
     try:
         fields = [value(form, name) for name in ("login", "code", "password")]
@@ -381,11 +381,11 @@ async def recover(visit: Visit) -> Response:
 
 
 async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[str, Cookies]:
-    """Sets a new password for somebody who has a code, and makes them the visitor; their id, and
-    the cookies to give.
+    """Set a new password by a recovery code, and make its owner the visitor: their id, and the
+    cookies to give.
 
-    As much is done where there is no such login, and little for any wrong code: nobody guesses
-    80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.
+    An unknown login takes the same work, and a wrong code little: nobody guesses 80 bits, so tries
+    are counted by address alone. Raises `AccountFault` and `Refused`.
     """
     room, name = visit.room, login_to_find(login)
     text = check_password(visit, password, name)

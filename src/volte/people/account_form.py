@@ -1,4 +1,4 @@
-"""Forms about accounts: a few fields each, and what is wrong with what was typed."""
+"""Forms about accounts: a few fields each, shown again with their faults."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from volte.web.refused import Refused
 from volte.web.visit import Visit
 
 SECRET: Final = "password"
-"""The kind of a field that is never sent back."""
+"""The kind of a field whose value is never sent back."""
 
 
 class FormField(msgspec.Struct, frozen=True):
     name: str
     label: str
     help: str = ""
-    kind: str = "text"  # as in HTML
-    autocomplete: str = "off"  # what a browser or a password manager may fill in
+    kind: str = "text"  # the type of the input in HTML
+    autocomplete: str = "off"  # the value that a browser or a password manager may fill in
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ CONFIRMED: Final = FormField(
     SECRET,
     "current-password",
 )
-"""Asked before something that a borrowed browser must not do."""
+"""The field for the present password, before a change that a borrowed browser must not make."""
 
 NEW_PASSWORD: Final = FormField(
     "password",
@@ -64,10 +64,10 @@ def show(
     field: str = CONFIRMED.name,
     **more: Any,
 ) -> Response:
-    """The page of a form. Where something is wrong, what was typed is there again, but for secrets.
+    """The page of a form. With a fault, the typed values are filled in again, except secrets.
 
     Args:
-        field: at which it says that somebody has to wait.
+        field: the field at which a refusal to go on (429) is shown.
 
     Raises the fault again where it belongs to no field.
     """
@@ -112,5 +112,5 @@ def show(
 
 
 def value(form: FormData, name: str) -> str:
-    """What a field holds; empty where it was not sent."""
+    """The value of a field; empty where it was not sent."""
     return str(form.get(name, ""))

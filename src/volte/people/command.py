@@ -1,4 +1,4 @@
-"""`volte people`: looking after accounts where the database is, also while the server runs."""
+"""`volte people`: commands about accounts, on the database itself, also while the server runs."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class PeopleFault(VolteError):
 def run(
     lang: str, url: str, parts: Iterable[type[Part]], work: Callable[[Registrar], Awaitable[None]]
 ) -> int:
-    """Does one piece of work with the database at that address; the exit status.
+    """Do one piece of work with the database at an address, and return the exit status.
 
     Raises `VolteError`.
 
     Args:
-        parts: all that can have something to forget about a person.
+        parts: all parts of the store, as each may have data to forget about a person.
     """
 
     async def do() -> None:
@@ -53,7 +53,7 @@ def run(
 
 
 class Registrar:
-    """The commands; each says what it has done."""
+    """The commands of `volte people`; each prints what it has done."""
 
     def __init__(self, words: Words, store: Store) -> None:
         self._words = words

@@ -1,6 +1,6 @@
-"""The devices at which somebody is signed in: how that ends, and how it begins at one more.
+"""The devices at which somebody is signed in: the list of sessions, and links for more devices.
 
-A link lets another device go on. It does not hand on the cookie, but gives the other browser a
+A link signs in another device. It does not hand on the cookie, but gives the other browser a
 session of its own; it is good for ten minutes, and once. Of its token, too, only a hash is stored.
 """
 
@@ -26,13 +26,13 @@ from volte.web.page import done_text, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
-MINUTES: Final = 10  # for which a link is good
+MINUTES: Final = 10  # minutes for which a link is good
 
 DONE: Final = {
     "session_ended": N_("That session is over."),
     "sessions_ended": N_("All other sessions are over."),
 }
-"""What has just been done, by `done` in the query."""
+"""Messages about what has just been done, by `done` in the query."""
 
 
 def routes() -> list[BaseRoute]:
@@ -48,7 +48,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def listed(visit: Visit) -> Response:
-    """The page of one's sessions, this one first."""
+    """The page of the visitor's sessions, the present one first."""
     words, own = visit.words, hashed(visit.token)
     sessions = await visit.room.store[Accounts].sessions(visit.someone().id)
     sessions.sort(key=lambda each: each.token_hash != own)
@@ -66,7 +66,7 @@ async def listed(visit: Visit) -> Response:
 
 
 async def end(visit: Visit) -> Response:
-    """Ends one of them, or all but this one."""
+    """End one of the visitor's sessions, or all but the present one."""
     form = await visit.fields()
     who = visit.someone()
     sessions = visit.room[Sessions]
@@ -85,7 +85,7 @@ async def end(visit: Visit) -> Response:
 
 
 def _session_key(session: Session) -> str:
-    """What stands for a session on the page, from which nobody can work out its token."""
+    """The key of a session on the page, from which nobody can work out its token."""
     return sha256(b"shown " + session.token_hash).hexdigest()[:24]
 
 
@@ -93,7 +93,7 @@ def _session_key(session: Session) -> str:
 
 
 async def hand_out(visit: Visit) -> Response:
-    """A link for the person who asks, and its picture."""
+    """The page with a link for another device of the visitor, and its picture."""
     await visit.fields()
     who = visit.someone()
     token = secrets.token_urlsafe(32)
@@ -107,18 +107,18 @@ async def hand_out(visit: Visit) -> Response:
 
 
 async def to_the_settings(_: Visit) -> Response:
-    """For somebody who loads the answer to the form again."""
+    """Lead somebody who loads the answer to the form again to the settings."""
     return see_other("/me")
 
 
 async def ask(visit: Visit) -> Response:
-    """Asks on the other device: some programs look at every link that they see."""
+    """The page that asks on the other device, since some programs load every link that they see."""
     token, owner = await _owner(visit)
     return page(visit, "device.html", token=token, address="", minutes=0, owner=owner.name)
 
 
 async def take(visit: Visit) -> Response:
-    """Makes the browser that person's, and uses the link up."""
+    """Sign the browser in as the link's owner, and use the link up."""
     await visit.fields()
     token, owner = await _owner(visit)
     response = see_other("/")
@@ -136,7 +136,7 @@ async def picture(visit: Visit) -> Response:
 
 
 async def _owner(visit: Visit) -> tuple[str, Person]:
-    """Whose link it is. Raises `Refused` for one that is used up, too old, or never was one."""
+    """The token of a link, and its owner. Raises `Refused` for a used, old or invented link."""
     token = visit.path_params["token"]
     owner = await visit.room.store.session(_key(token)) if TOKEN.fullmatch(token) else None
     if owner is None:
@@ -145,7 +145,7 @@ async def _owner(visit: Visit) -> tuple[str, Person]:
 
 
 def _key(token: str) -> bytes:
-    """The stored hash of a link's token: another one than that of a cookie with those letters."""
+    """The stored hash of a link's token; it differs from that of a cookie with the same text."""
     return sha256(b"device " + token.encode()).digest()
 
 

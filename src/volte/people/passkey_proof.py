@@ -1,8 +1,8 @@
 """Challenges for passkeys, and the check of the answers (W3C Web Authentication, level 3).
 
 The secret half of a passkey stays in somebody's device, which asks for their finger, face or PIN
-each time. The device signs our challenge together with the address of the page, so its answer is
-worth nothing at another site, or a second time.
+each time. The device signs the server's challenge together with the address of the page, so its
+answer is worth nothing at another site, or a second time.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from volte.web.refused import Refused
 from volte.web.visit import Visit
 
 SIGN_IN: Final = "sign in"  # the purpose of a challenge for somebody who is not known yet
-LONGEST_ID: Final = 1023  # bytes
-LONGEST_KEY: Final = 1024  # bytes: an RSA key of 4,096 bits has some 530
+LONGEST_ID: Final = 1023  # bytes of a passkey's id
+LONGEST_KEY: Final = 1024  # bytes of a public key; an RSA key of 4,096 bits has some 530
 
 log = get_logger("volte.server")
 
@@ -30,17 +30,17 @@ Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 class Site(NamedTuple):
-    """What passkeys of this site are bound to."""
+    """The site to which passkeys are bound."""
 
-    origin: str  # as browsers name it
+    origin: str  # scheme, host and port, as browsers write it
     id: str  # the host's name
 
 
-# The answers of browsers, as their JSON is
+# The answers of browsers, with the names of their JSON
 
 
 class ClientData(msgspec.Struct, frozen=True):
-    """What the browser adds to what the device signs."""
+    """The browser's part of the data that the device signs."""
 
     type: str
     challenge: str
@@ -78,12 +78,12 @@ class SignedChallenge(msgspec.Struct, frozen=True):
 
 
 def making(person: Person) -> str:
-    """The purpose of a challenge for a new passkey of somebody's."""
+    """The purpose of a challenge for a person's new passkey."""
     return f"make {person.id}"
 
 
 def confirming(person: Person) -> str:
-    """The purpose of a challenge by which somebody shows that it is still them."""
+    """The purpose of a challenge by which a person confirms that it is still them."""
     return f"confirm {person.id}"
 
 
@@ -93,7 +93,7 @@ async def ask_to_make(
     """Options for a browser that makes one more passkey for somebody, as JSON.
 
     Args:
-        writing: stores the challenge, if what was proved still holds.
+        writing: stores the challenge, if the person's earlier proof still holds.
     """
     webauthn = _library()
     structs = webauthn.helpers.structs
@@ -117,7 +117,7 @@ async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> byt
     """Options for a browser that signs a challenge, as JSON.
 
     Args:
-        known: the passkeys of which one has to be used; none for any.
+        known: the passkeys of which one has to be used; an empty list for any.
     """
     webauthn = _library()
     options = webauthn.generate_authentication_options(
@@ -149,9 +149,9 @@ def site_of(visit: Visit) -> Site:
 
 
 def _library() -> Any:
-    """Raises `Refused` where the extra `server` is not installed."""
+    """The module `webauthn`. Raises `Refused` where the extra `server` is not installed."""
     try:
-        import webauthn  # here, as it and its cryptography take a while to come
+        import webauthn  # imported here, as it and its cryptography take a while to load
     except ImportError:
         raise Refused(501, "passkeys_need_extra") from None
     return webauthn
@@ -165,7 +165,7 @@ def _described(webauthn: Any, known: list[Passkey]) -> list[Any]:
 
 
 async def made(visit: Visit, text: str, person: Person, name: str, now: float) -> Passkey:
-    """Checks the answer to `ask_to_make`; the new passkey is not stored yet. Raises `Refused`."""
+    """The new passkey of a checked answer to `ask_to_make`, not stored yet. Raises `Refused`."""
     webauthn = _library()
     answer = _read(text, NewPasskey)
     site = site_of(visit)
@@ -177,7 +177,7 @@ async def made(visit: Visit, text: str, person: Person, name: str, now: float) -
             _bytes(answer.response.attestationObject)
         )
         if attested.fmt not in ("none", "packed") or attested.att_stmt.x5c:
-            raise Refused(422, "passkey_refused")  # nobody asked who made the device
+            raise Refused(422, "passkey_refused")  # no attestation of the device was asked for
         new = webauthn.verify_registration_response(
             credential=msgspec.to_builtins(answer),
             expected_challenge=challenge,
@@ -200,14 +200,14 @@ class PasskeyUse(NamedTuple):
     """A use of a passkey, proved by a signed challenge."""
 
     passkey: Passkey
-    uses: int  # of the passkey so far, as it says
+    uses: int  # number of the passkey's uses so far, by its own count
 
 
 async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> PasskeyUse:
     """The passkey that has signed a challenge; its use is stored by `using`. Raises `Refused`.
 
     Args:
-        person: whose passkey it must be; None for anybody's, if the answer names its owner.
+        person: the owner that the passkey must have; None for anybody whom the answer names.
     """
     webauthn = _library()
     answer = _read(text, SignedChallenge)
@@ -226,7 +226,7 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
             expected_rp_id=site.id,
             expected_origin=site.origin,
             credential_public_key=passkey.public_key,
-            credential_current_sign_count=0,  # held against below, where no two come at once
+            credential_current_sign_count=0,  # `using` checks it, in the transaction of the use
             require_user_verification=True,
         )
     except Exception as error:
@@ -235,8 +235,8 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
 
 
 async def using(visit: Visit, proof: PasskeyUse, *writes: Write) -> None:
-    """Stores that a passkey was used, and what somebody may who has it. Raises `Refused` where it
-    is gone meanwhile, or has been copied."""
+    """Store the use of a passkey, and the writes that it allows. Raises `Refused` where it is gone
+    meanwhile, or has been copied."""
     passkeys, passkey = visit.room.store[Passkeys], proof.passkey
     try:
         await passkeys.use(passkey, proof.uses, *writes)
@@ -248,7 +248,7 @@ async def using(visit: Visit, proof: PasskeyUse, *writes: Write) -> None:
 
 
 def _refused(error: Exception) -> Refused:
-    """For whatever the library raises: it reads what strangers have made up."""
+    """The refusal for any error of the library, which reads data invented by strangers."""
     log.warning("passkey_refused", why=type(error).__name__)
     return Refused(422, "passkey_refused")
 
@@ -261,7 +261,7 @@ def _read(text: str, kind: type[Answer]) -> Answer:
 
 
 async def _take_challenge(visit: Visit, encoded: str, method: str, purpose: str) -> bytes:
-    """The challenge that was signed, which is used up by this. Raises `Refused`."""
+    """The challenge that was signed, now used up. Raises `Refused`."""
     try:
         client = msgspec.json.decode(_bytes(encoded), type=ClientData)
     except (msgspec.DecodeError, RecursionError):
@@ -279,7 +279,7 @@ async def _take_challenge(visit: Visit, encoded: str, method: str, purpose: str)
 
 
 def _bytes(encoded: str) -> bytes:
-    """Raises `Refused` for what is no base64url."""
+    """The bytes of a base64url text. Raises `Refused` for any other text."""
     try:
         return urlsafe_b64decode(encoded + "===")
     except ValueError:

@@ -41,7 +41,7 @@ from volte.web.page import done_text, local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
-MOST_PASSKEYS: Final = 20  # of one person
+MOST_PASSKEYS: Final = 20  # passkeys of one person
 LONGEST_NAME: Final = 40
 PAGE: Final = "/account/passkeys"
 
@@ -53,7 +53,7 @@ DONE: Final = {
     "renamed": N_("The passkey has its new name."),
     "removed": N_("The passkey is removed. Delete it on your device as well."),
 }
-"""What has just been done, by `done` in the query."""
+"""Messages about what has just been done, by `done` in the query."""
 
 
 def routes() -> list[BaseRoute]:
@@ -89,7 +89,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def show_one(visit: Visit) -> Response:
-    """One of them, to be renamed or removed."""
+    """The page of one passkey, to rename or remove it."""
     return await _one(visit, await _own(visit))
 
 
@@ -100,13 +100,13 @@ async def _one(visit: Visit, passkey: Passkey, **more: Any) -> Response:
 
 
 async def _ways(visit: Visit, keys: Sequence[Passkey]) -> dict[str, Any]:
-    """How the visitor can show that it is still them."""
+    """Facts for the templates: the ways in which the visitor can confirm who they are."""
     ways = {"has_password": await has_password(visit)}
     return ways | {"has_passkey": bool(keys), "last": len(keys) == 1}
 
 
 def _row(words: Words, passkey: Passkey) -> dict[str, str]:
-    """A passkey, as its owner sees it."""
+    """A passkey as the pages show it to its owner."""
     used = passkey.used
     return {
         "key": _key(passkey),
@@ -117,7 +117,7 @@ def _row(words: Words, passkey: Passkey) -> dict[str, str]:
 
 
 def _usual_name(words: Words, keys: Sequence[Passkey]) -> str:
-    """A name for the next key that none has yet."""
+    """A name for the next passkey that none has yet."""
     names = {each.name for each in keys}
     usual = (words.t("Passkey {number}", number=number) for number in count(1))
     return next(each for each in usual if each not in names)
@@ -127,7 +127,7 @@ def _usual_name(words: Words, keys: Sequence[Passkey]) -> str:
 
 
 async def options(visit: Visit) -> Response:
-    """What the browser needs to make one more, or what is wrong with the form."""
+    """The options with which the browser makes a passkey, or the faults of the form."""
     form = await visit.fields()
     person = visit.known()
     await _spend(visit)
@@ -145,7 +145,7 @@ async def options(visit: Visit) -> Response:
 
 
 async def add(visit: Visit) -> Response:
-    """Keeps the passkey that the browser has made."""
+    """Store the passkey that the browser has made."""
     form = await visit.fields()
     person = visit.known()
     name = _read_name(visit, form)[0] or visit.words.t("Passkey {number}", number=1)
@@ -163,7 +163,7 @@ async def add(visit: Visit) -> Response:
 
 
 async def challenge(visit: Visit) -> Response:
-    """What the browser needs to sign: to sign in, or to show that it is still the same person."""
+    """The options with which the browser signs a challenge: to sign in, or to confirm a person."""
     form = await visit.fields()
     await _spend(visit)
     if form.get("purpose") != "confirm":
@@ -175,7 +175,7 @@ async def challenge(visit: Visit) -> Response:
 
 
 async def sign_in(visit: Visit) -> Response:
-    """Makes the browser that of the passkey's owner."""
+    """Sign the browser in as the passkey's owner."""
     form = await visit.fields()
     try:
         proof = await proved(visit, value(form, "proof"), SIGN_IN, None)
@@ -205,7 +205,7 @@ async def rename(visit: Visit) -> Response:
 
 
 async def remove(visit: Visit) -> Response:
-    """Removes a passkey, once its owner has shown that it is still them."""
+    """Remove a passkey, once its owner has confirmed who they are."""
     form = await visit.fields()
     passkey = await _own(visit)
     in_background = visit.headers.get("x-volte") == "1"
@@ -225,8 +225,8 @@ async def remove(visit: Visit) -> Response:
 
 
 async def _doubt(visit: Visit, form: FormData) -> tuple[dict[str, str], Writing]:
-    """Doubts whether this is still the same person, by field; empty where there are none. With
-    them, a way to write that fails with `Conflict` or `Refused` if the proof no longer holds then.
+    """Faults of the visitor's proof that it is still them, by field; empty where there are none.
+    With them, a way to write that fails with `Conflict` or `Refused` if the proof no longer holds.
 
     Somebody with a password types it; somebody who has passkeys alone uses one of them; a guest
     has only the cookie, which came with the request.
@@ -254,7 +254,7 @@ def _not_the_password(visit: Visit) -> dict[str, str]:
 
 
 async def _spend(visit: Visit) -> None:
-    """Counts a request for a challenge: by a known device, else by address. Raises `Refused`."""
+    """Count a request for a challenge: by a known device, else by address. Raises `Refused`."""
     device = await known_device(visit, None)
     await visit.room.limits.spend("passkey", device or visit.address)
 
@@ -272,12 +272,12 @@ async def _own(visit: Visit) -> Passkey:
 
 
 def _key(passkey: Passkey) -> str:
-    """What it is called in addresses: its own id can be a thousand letters long."""
+    """The key of a passkey in addresses, since its own id can be a thousand letters long."""
     return sha256(passkey.id).hexdigest()[:32]
 
 
 def _read_name(visit: Visit, form: FormData) -> tuple[str, dict[str, str]]:
-    """The name that was typed, or else what is wrong with it, by field."""
+    """The name that was typed, and its faults by field."""
     try:
         return clean_name(value(form, "name"), LONGEST_NAME), {}
     except NameFault as fault:

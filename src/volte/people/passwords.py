@@ -1,4 +1,4 @@
-"""Passwords: which may be chosen, and whether one is right.
+"""Passwords: rules for choosing one, and checks whether one is right.
 
 Neither an answer nor its time tells whether a login exists.
 """
@@ -28,7 +28,7 @@ SHORTEST_LOGIN, LONGEST_LOGIN = 2, 64
 
 
 class AccountFault(VolteError):
-    """Something about an account that cannot be, or is not right; `field` of the form is wrong."""
+    """A fault in a form about an account; `field` is the form's field that is wrong."""
 
     def __init__(self, reason: str, /, field: str, **params: object) -> None:
         super().__init__(reason, **params)
@@ -36,7 +36,7 @@ class AccountFault(VolteError):
 
 
 def normal(text: str) -> str:
-    """A password as it is counted and hashed: the same, whatever keyboard it was typed on."""
+    """A password in the form (NFKC) in which it is counted and hashed, equal for all keyboards."""
     return unicodedata.normalize("NFKC", text)
 
 
@@ -49,15 +49,15 @@ def read_login(text: str) -> str:
 
 
 def login_to_find(text: str) -> str:
-    """A login that somebody says they have, as it would be stored."""
+    """A login typed for signing in, in the form in which it would be stored."""
     return folded(" ".join(text.split()))[:LONGEST_LOGIN]
 
 
 def check_password(visit: Visit, text: str, *own: str, field: str = "password") -> str:
-    """A password that may be chosen, as it is hashed. Raises `AccountFault`.
+    """A password that may be chosen, in the form to hash. Raises `AccountFault`.
 
     Args:
-        own: what everybody knows about the person: their login and name.
+        own: texts that others know about the person and that it must not be: login and name.
     """
     password = normal(text)
     if not LEAST <= len(password) <= MOST:
@@ -74,8 +74,8 @@ def check_password(visit: Visit, text: str, *own: str, field: str = "password") 
 async def account_of(visit: Visit, login: str, text: str) -> Account:
     """The account with that login and password; see `signed_in`.
 
-    As much is done where there is no such login. Raises `AccountFault`, and `Refused` for
-    somebody who tries too often.
+    An unknown login takes the same work. Raises `AccountFault`, and `Refused` for somebody who
+    tries too often.
     """
     room, login = visit.room, login_to_find(login)
     account = await room.store[Accounts].by_login(login)
@@ -95,8 +95,8 @@ async def account_of(visit: Visit, login: str, text: str) -> Account:
 
 
 async def signed_in(visit: Visit, login: str, text: str) -> tuple[Person, Cookies]:
-    """Answers the visit as the owner of that login and password from now on; the cookies have still
-    to be given. Raises `AccountFault` and `Refused`."""
+    """Make the owner of a login and password the visitor: the person, and the cookies, which have
+    still to be given. Raises `AccountFault` and `Refused`."""
     account = await account_of(visit, login, text)
     person = await owner_of(visit, account)
     try:
@@ -109,7 +109,7 @@ async def signed_in(visit: Visit, login: str, text: str) -> tuple[Person, Cookie
 
 
 async def owner_of(visit: Visit, account: Account) -> Person:
-    """Whose account it is. Raises `Refused` 410 where it has just been deleted."""
+    """The owner of an account. Raises `Refused` 410 where they have just been deleted."""
     person = await visit.room.store.person(account.person)
     if person is None:
         raise Refused(410, "person_gone")
@@ -121,13 +121,13 @@ async def has_password(visit: Visit) -> bool:
 
 
 async def own_account(visit: Visit) -> Account | None:
-    """The account of the visitor; None for a guest, and for nobody."""
+    """The account of the visitor; None for a guest, and without a session."""
     person = visit.person
     return None if person is None else await visit.room.store[Accounts].account(person.id)
 
 
 async def sure_by_password(visit: Visit, text: str) -> Account | None:
-    """The account of the visitor, if that is its password. Raises `Refused` 429."""
+    """The account of the visitor, if the password is right; else None. Raises `Refused` 429."""
     room, account = visit.room, await own_account(visit)
     key = f"sure {account.person if account is not None else visit.address}"
     await room.limits.spend("wrong", key)
@@ -138,7 +138,7 @@ async def sure_by_password(visit: Visit, text: str) -> Account | None:
 
 
 async def _matches(visit: Visit, account: Account | None, text: str) -> Account | None:
-    """The account, if that is its password; as much work where there is none."""
+    """The account, if the password is right; else None. Without an account the work is the same."""
     room, whose = visit.room, visit.whose
     nobody = await room.passwords.nobody(whose)
     stored = nobody if account is None else account.password

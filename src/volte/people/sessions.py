@@ -1,4 +1,4 @@
-"""Who somebody is: a random token in a cookie, whose hash the store has; known devices, guests."""
+"""Sessions: a random token in a cookie, whose hash the store has; known devices, guests."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ OWN: Final = "__Host-"  # before a cookie's name: set by this very host, over HT
 SECURE: Final = "__Secure-"  # before a cookie's name: set over HTTPS
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-RENEWED: Final = 3600  # seconds after which a session that is used is made to last again
+RENEWED: Final = 3600  # seconds until the next use of a session prolongs it again
 REMEMBERED: Final = 100_000  # sessions whose renewal is remembered
 
 ROLES: Final = ("moderator", "administrator")
 
 PROGRAM: Final = "volte"
-"""The agent of the client in a terminal."""
+"""The agent of Volte's client in a terminal."""
 
 BROWSERS: Final = {
     "Edg": "Edge",
@@ -50,7 +50,7 @@ BROWSERS: Final = {
     "CriOS": "Chrome",
     "Safari": "Safari",
 }
-"""By a word of the header `User-Agent`; many browsers add the words of others after their own."""
+"""Browsers by a word of the header `User-Agent`; many add the words of others after their own."""
 
 SYSTEMS: Final = {
     "Android": "Android",
@@ -69,7 +69,7 @@ class Sessions:
     """The stored sessions. When one ends, the connections to tables that it opened are closed.
 
     Args:
-        days: that a session lasts after it was last used.
+        days: days that a session lasts after its last use.
     """
 
     def __init__(self, store: Store, days: int) -> None:
@@ -83,12 +83,12 @@ class Sessions:
         SESSIONS.inc()
 
     async def person(self, token: str) -> Person | None:
-        """Whose session it is; None for one that is unknown or over."""
+        """The owner of a session; None for a session that is unknown or over."""
         return await self._store.session(hashed(token)) if TOKEN.fullmatch(token) else None
 
     async def renew(self, token: str) -> bool:
-        """Lets a session that is used last on from now, unless that was done lately; whether it
-        was done. One that has ended meanwhile stays so.
+        """Prolongs a session that is used, unless that was done lately. True if it was done now.
+        A session that has ended meanwhile stays ended.
         """
         key, now = hashed(token), time()
         if now - self._renewed.get(key, 0) < RENEWED:
@@ -108,10 +108,10 @@ class Sessions:
         await self._store.bus.publish("session", key.hex())
 
     async def end_all(self, person: str, keep: str = "", writing: Writing | None = None) -> None:
-        """Ends all sessions of a person, but that of the token `keep`.
+        """Ends all sessions of a person, except the session of the token `keep`.
 
         Args:
-            writing: ends them, if what was proved still holds; else raises `Conflict`.
+            writing: ends them, if the person's proof still holds; else raises `Conflict`.
         """
         over = sessions_over(person, hashed(keep) if keep else b"")
         await (writing or self._store.write)(*over)
@@ -130,7 +130,7 @@ class Sessions:
 
 
 def hashed(token: str) -> bytes:
-    """The hash of a token, which is all that the store has of it."""
+    """The hash of a token; the store never has the token itself."""
     return sha256(token.encode()).digest()
 
 
@@ -138,12 +138,12 @@ def hashed(token: str) -> bytes:
 
 
 def token_of(connection: HTTPConnection) -> str:
-    """The token that a connection says is that of its session."""
+    """The session token that a connection sends; empty for none. It may be an invented one."""
     return connection.cookies.get(cookie_name(connection), "")
 
 
 async def identify(connection: HTTPConnection) -> None:
-    """Finds out who holds a connection, and their language. Raises `Unavailable`."""
+    """Find out the person of a connection, and their language. Raises `Unavailable`."""
     visitor, token = visitor_of(connection), token_of(connection)
     visitor.person = await room_of(connection)[Sessions].person(token)
     if visitor.person is not None:
@@ -151,7 +151,7 @@ async def identify(connection: HTTPConnection) -> None:
         visitor.lang = wanted_language(connection, visitor.person)
 
 
-Cookies = dict[str, str]  # secret ones to be given, by name
+Cookies = dict[str, str]  # values of secret cookies that are to be given, by name
 
 
 async def become(
@@ -163,19 +163,18 @@ async def become(
     known: bool = False,
     alone: bool = False,
 ) -> Cookies:
-    """Answers the visit as that person from now on; the cookies have still to be given.
+    """Make a person the visitor of a visit, in a new session; the cookies have still to be given.
 
-    The token is always a new one: whoever knew the old one knows nothing. All is stored in one
-    transaction, or nothing is: raises `Conflict` where what lets them in has changed since it was
-    checked, or they are gone; and `Refused` 401 where it was a session, which has ended.
+    The token is always a new one, so somebody who knew the old one knows nothing. All is stored in
+    one transaction, or nothing: raises `Conflict` where the person's proof has changed since it was
+    checked, or they are gone; and `Refused` 401 where the proof was a session that has ended.
 
     Args:
-        writing: stores it, if what was proved still holds.
-        also: what is stored with it.
-        goes_on: whether it is by the session of this browser, which must not have ended, that they
-            are let in.
-        known: whether the device becomes a known one of theirs.
-        alone: whether all their other sessions end, and other devices are known no longer.
+        writing: stores the session, if the person's proof still holds.
+        also: writes to be stored with it.
+        goes_on: whether the proof is the session of this browser, which must not have ended.
+        known: whether the device becomes a known one of the person.
+        alone: whether all their other sessions end, and their other devices are no longer known.
     """
     sessions, visitor, store = visit.room[Sessions], visit.visitor, visit.room.store
     token, before = secrets.token_urlsafe(32), hashed(visitor.token) if visitor.token else b""
@@ -214,32 +213,32 @@ async def begin(
     *,
     known: bool = False,
 ) -> None:
-    """Makes the browser that person's from this response on; see `become`."""
+    """Sign the browser in as a person, from this response on; see `become`."""
     give_cookies(visit, response, await become(visit, person, writing, known=known))
 
 
 async def still_here(visit: Visit) -> None:
-    """Looks once more whether the session of the visit lasts. Raises `Refused` 401."""
+    """Check once more that the session of the visit lasts. Raises `Refused` 401."""
     if await visit.room[Sessions].person(visit.token) is None:
         raise Refused(401, "no_session")
 
 
 async def end(visit: Visit, response: Response) -> None:
-    """Ends the session of the browser."""
+    """End the session of the browser, and delete its cookie."""
     if visit.token:
         await visit.room[Sessions].end(hashed(visit.token))
     take_cookie(visit, response)
 
 
 def cookie_name(connection: HTTPConnection, name: str = COOKIE) -> str:
-    """The full name of a secret cookie; that of the session, if no other is named."""
+    """The full name of a secret cookie, with the prefix that fits the connection."""
     if not is_secure(connection):
         return name
     return f"{SECURE if base_path(connection) else OWN}{name}"
 
 
 def give_cookies(visit: Visit, response: Response, cookies: Cookies) -> None:
-    """Sets secret cookies, which last as long as a session does."""
+    """Set secret cookies, which last as long as a session does."""
     for name, value in cookies.items():
         response.set_cookie(
             cookie_name(visit, name),
@@ -253,7 +252,7 @@ def give_cookies(visit: Visit, response: Response, cookies: Cookies) -> None:
 
 
 def take_cookie(visit: Visit, response: Response) -> None:
-    """Deletes the cookie of the session."""
+    """Delete the cookie of the session."""
     response.delete_cookie(
         cookie_name(visit),
         path=base_path(visit) or "/",
@@ -269,7 +268,7 @@ def is_secure(connection: HTTPConnection) -> bool:
 
 
 def agent_of(header: str) -> str:
-    """The kind of browser and system, by the header `User-Agent`: no more of it is kept.
+    """The kind of browser and system from the header `User-Agent`; only this is stored.
 
     >>> agent_of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox/Linux'
@@ -297,19 +296,19 @@ def describe_agent(words: Words, agent: str) -> str:
 
 # Known devices: where somebody has signed in before, the failed tries of others do not lock them
 # out. The cookie of such a device has a random token for each of the last people who signed in
-# there. The store keeps a hash of the token and whose it is, so it counts for nothing at any other
+# there. The store keeps a hash of the token and its owner, so it counts for nothing at any other
 # login.
 
 DEVICE: Final = "volte_device"
-MOST_PEOPLE: Final = 4  # whose tokens one browser keeps; whoever signed in last comes first
+MOST_PEOPLE: Final = 4  # people whose tokens one browser keeps, the last to sign in first
 
 
 async def known_device(connection: HTTPConnection, person: str | None) -> str:
-    """What tries from this device are counted by, if it is known; else empty.
+    """The key by which tries from this device are counted, if it is known; else empty.
 
     Args:
-        person: whose it has to be; empty for a login that nobody has, for which the same is looked
-            up; None for anybody's.
+        person: the owner that the device must have; empty for an unknown login, which takes the
+            same lookup; None for any owner.
     """
     keys = [_device_key(token) for token in _tokens(connection)]
     found = await room_of(connection).store[Accounts].devices_of(keys, person)
@@ -317,10 +316,11 @@ async def known_device(connection: HTTPConnection, person: str | None) -> str:
 
 
 async def _device_tokens(visit: Visit, person: str, anew: bool) -> list[str]:
-    """The tokens of the device for its cookie, that person's first.
+    """The tokens of the device for its cookie, the person's own first.
 
     Args:
-        anew: whether it is a new one also where the device is known, as others may know it.
+        anew: whether the person gets a new token even where the device has one, as others may know
+            that.
     """
     accounts, tokens = visit.room.store[Accounts], _tokens(visit)
     known = await accounts.devices_of([_device_key(each) for each in tokens], person)
@@ -330,7 +330,7 @@ async def _device_tokens(visit: Visit, person: str, anew: bool) -> list[str]:
 
 
 async def cookies_used(visit: Visit) -> Cookies:
-    """The cookies of the session and of the device, which is known for longer as it is used."""
+    """The cookies of the session and of the device; a device in use stays known for longer."""
     tokens, cookies = _tokens(visit), {COOKIE: visit.token}
     if tokens:
         until = time() + visit.room[Sessions].lasting
@@ -346,7 +346,7 @@ def _tokens(connection: HTTPConnection) -> list[str]:
 
 
 def _device_key(token: str) -> bytes:
-    """The stored hash of a token: another one than that of a session with the same letters."""
+    """The stored hash of a device's token; it differs from that of a session with the same text."""
     return sha256(b"known device " + token.encode()).digest()
 
 

@@ -1,4 +1,4 @@
-"""The settings of a person, how they are changed, and the list of keys."""
+"""The page of a person's settings, changes to them, and the list of keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from volte.web.visit import Visit, own_name, see_other
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 LABELS: Final = table("settings")["settings"]
 VALUES: Final = {name: each for name, each in table("settings").items() if name != "settings"}
-"""What the settings are called, and what the values of a choice mean."""
+"""Meanings of the values, for each setting that is a choice."""
 
 SENTENCES: Final = table("settings_page")
 
@@ -40,13 +40,13 @@ async def show_settings(visit: Visit) -> Response:
 
 
 async def settings_form(visit: Visit) -> Response:
-    """The form alone, for the script of a table, where somebody opens the settings."""
+    """The form alone, for the script of a table, when somebody opens the settings there."""
     context = settings_context(visit.words) | {"path": "/me", "at_table": True}
     return form_page(visit, "settings.html", _form_of(visit.known()), **context)
 
 
 async def keep_settings(visit: Visit) -> Response:
-    """Stores the settings; the answer to a script in the background is JSON."""
+    """Store the settings; the answer to a script in the background is JSON."""
     visit.someone()
     sent = await visit.fields()
     words = visit.words
@@ -101,14 +101,14 @@ async def _settings_page(
 
 
 async def keep_helped(visit: Visit) -> Response:
-    """Stores that the help for newcomers has been read."""
+    """Store that the help for newcomers has been read."""
     visit.someone()
     await visit.fields()
     return await _save_one(visit, "helped", True)
 
 
 async def keep_verbosity(visit: Visit) -> Response:
-    """Stores the verbosity, as a key at the table changes it."""
+    """Store the verbosity, when a key at the table changes it."""
     visit.someone()
     form = await visit.fields()
     try:
@@ -152,12 +152,12 @@ def _meanings(words: Words) -> dict[str, dict[str, str]]:
 
 
 def _described(words: Words, kind: str, name: str, what: str) -> tuple[str, str, str]:
-    """Something by its name, and in two sentences: what it is called, and what there is to it."""
+    """A name, with its title and its description in words."""
     return name, words.t(SENTENCES[kind][name]), words.t(SENTENCES[f"{kind}_{what}"][name])
 
 
 def _shown(words: Words, preference: Field) -> dict[str, Any]:
-    """A setting, as the template draws it."""
+    """A setting in the shape that the template needs."""
     return {
         "name": preference.name,
         "label": words.t(LABELS[preference.name]),
@@ -174,12 +174,12 @@ def _choices(words: Words, preference: Choice) -> list[tuple[str, str]]:
 
 
 def settings_of(person: Person) -> dict[str, Any]:
-    """All settings of a person: the usual values where they have not chosen."""
+    """All settings of a person, with usual values where they have not chosen."""
     return filled_in({**person.settings, "lang": person.lang})
 
 
 def wishes(visit: Visit) -> dict[str, Any]:
-    """The settings of the visitor; the usual ones where there is no session."""
+    """The settings of the visitor; the usual ones without a session."""
     person = visit.person
     return {**USUAL, "lang": visit.lang} if person is None else settings_of(person)
 
@@ -192,7 +192,7 @@ def list_keys(
     reviews: Sequence[str] = REVIEWS,
     moves: Sequence[str] = (*MOVES, "type"),
 ) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Headings, each with keys: what is pressed, and what that does, as the person has set it."""
+    """The list of keys: headings, each with pairs of key and effect, by the person's settings."""
     chosen = USUAL if person is None else settings_of(person)
 
     def letter(name: str) -> tuple[str, str]:

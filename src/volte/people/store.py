@@ -1,4 +1,4 @@
-"""Accounts: logins, passwords, recovery codes, roles, sessions and known devices of people."""
+"""The store of accounts: logins, passwords, recovery codes, roles, sessions, devices, passkeys."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from volte.store.schema import PEOPLE, SESSIONS, table
 from volte.store.store import session_over, sessions_over
 from volte.store.writer import NewRow, Write, Writing, insert, one, put, renew
 
-LINK: Final = "link"  # the agent of a session that is a link for another device so far
+LINK: Final = "link"  # the agent of a session that is so far only a link for another device
 MOST_LISTED: Final = 200  # accounts that administrators are shown at once
 
 
 class Account(msgspec.Struct, frozen=True):
-    """How somebody comes back at any browser."""
+    """An account, with which a person can come back at any browser."""
 
-    person: str  # id
+    person: str  # id of the person
     login: str  # folded; no two accounts have the same
-    password: str  # its argon2 hash
-    made: float  # seconds since 1970
-    changed: float  # when the password was set, likewise
+    password: str  # argon2 hash of the password
+    made: float  # time when it was made, in seconds since 1970
+    changed: float  # time when the password was set, in seconds since 1970
 
 
 ACCOUNTS: Final = table("accounts", Account, "person", unique="login", person=PEOPLE)
@@ -54,28 +54,28 @@ ROLES: Final = table("roles", {"person": str, "role": str}, "person", person=PEO
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Where somebody is signed in."""
+    """A session: a browser or client at which somebody is signed in."""
 
-    token_hash: bytes  # all that the store knows of the token
+    token_hash: bytes  # hash of the token, which itself is not stored
     begun: float
-    used: float  # when it was last renewed, in seconds since 1970
+    used: float  # time when it was last renewed, in seconds since 1970
     expires: float
-    agent: str  # the kind of browser and system, as the person's browser told; empty where unknown
+    agent: str  # the kind of browser and system, by the browser's header; empty where unknown
 
 
 class Known(msgspec.Struct, frozen=True):
-    """An account, as administrators see it."""
+    """An account as administrators see it in a list."""
 
     login: str
     name: str
     person: str
     role: str  # see `Accounts.role`
     made: float
-    used: float  # when a session was last used; 0 where there is none
+    used: float  # time when a session was last used; 0 without a session
 
 
 class Accounts(Part):
-    """Who somebody is beyond the cookie of a browser."""
+    """The store's part for accounts, recovery codes, roles, sessions and known devices."""
 
     met = (ACCOUNTS.c.person, ROLES.c.person)
 
@@ -86,13 +86,13 @@ class Accounts(Part):
         return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.person == person))
 
     async def by_login(self, login: str) -> Account | None:
-        """The account with that login, folded."""
+        """The account with a folded login; None where there is none."""
         return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.login == login))
 
     async def make(self, account: Account, codes: Collection[bytes], *also: Write) -> None:
-        """Makes an account of a person that has none, with recovery codes.
+        """Makes an account for a person who has none, with recovery codes.
 
-        Raises `Conflict` where the login is taken, or the person has one already.
+        Raises `Conflict` where the login is taken, or the person has an account already.
         """
         await self._write(insert(ACCOUNTS, account), *_codes(account.person, codes), *also)
 
@@ -100,37 +100,37 @@ class Accounts(Part):
         """Changes the login or the password of an account.
 
         Raises `Conflict` where the login is somebody else's, or the password is no longer that of
-        `before`, so that an old password changes nothing.
+        `before`, so that nobody changes anything by an old password.
         """
         changed = {"login": after.login, "password": after.password, "changed": after.changed}
         await self._write(one(_unchanged(before).values(changed)), *also)
 
     async def sure(self, account: Account, *writes: Write) -> None:
-        """Writes what somebody may who knows the password of an account.
+        """Writes for somebody who has proved that they know the password of an account.
 
-        Raises `Conflict`, with nothing written, where it is no longer the one that was checked.
+        Raises `Conflict`, with nothing written, where the password has been changed since.
         """
         await self._write(one(_unchanged(account).values(password=account.password)), *writes)
 
     async def rehash(self, account: Account, password: str) -> None:
-        """Stores another hash of the same password. Raises `Conflict` where it has been changed
-        meanwhile."""
+        """Stores another hash of the same password. Raises `Conflict` where the password has been
+        changed meanwhile."""
         await self._write(one(_unchanged(account).values(password=password)))
 
     # Recovery codes
 
     async def codes_left(self, person: str) -> int:
-        """How many codes can still be used."""
+        """Number of a person's codes that can still be used."""
         query = select(func.count()).select_from(CODES)
         query = query.where(CODES.c.person == person, CODES.c.used.is_(None))
         return await self._value(query, 0)
 
     async def put_codes(self, person: str, codes: Collection[bytes]) -> None:
-        """Gives a person new codes in place of all that there were."""
+        """Gives a person new codes in place of all old ones."""
         await self._write(*codes_replaced(person, codes))
 
     async def has_code(self, code: bytes) -> bool:
-        """Whether there is such a code, and it has not been used."""
+        """Whether a code, given by its hash, exists and has not been used."""
         query = select(CODES.c.code_hash).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
         return bool(await self._reader.rows(query))
 
@@ -150,7 +150,7 @@ class Accounts(Part):
     # Roles
 
     async def role(self, person: str) -> str:
-        """What they may do beyond playing: '', 'moderator' or 'administrator'."""
+        """A person's role: '' for players, 'moderator' or 'administrator'."""
         return await self._value(select(ROLES.c.role).where(ROLES.c.person == person), "")
 
     async def put_role(self, person: str, role: str) -> None:
@@ -163,7 +163,7 @@ class Accounts(Part):
     # Sessions
 
     async def sessions(self, person: str) -> list[Session]:
-        """Where a person is signed in, the last used first; links for other devices are none."""
+        """The sessions of a person, the last used first; without links for other devices."""
         columns = SESSIONS.c
         query = select(
             columns.token_hash, columns.begun, columns.used, columns.expires, columns.agent
@@ -173,7 +173,7 @@ class Accounts(Part):
     async def end_sessions(self, person: str, keep: bytes = b"") -> list[bytes]:
         """Ends all sessions of a person but one, and the links for other devices.
 
-        The answer is the hashes of the tokens that have ended.
+        Returns the token hashes of the ended ones.
         """
         query = select(SESSIONS.c.token_hash).where(SESSIONS.c.person == person)
         ended = await self._column(query)
@@ -183,7 +183,7 @@ class Accounts(Part):
     # Known devices
 
     async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
-        """Those of these devices that are known to be a person's; None for anybody's."""
+        """The given devices that are known ones of a person, or of anybody if that is None."""
         query = select(DEVICES.c.token_hash).where(DEVICES.c.expires > time())
         if person is not None:
             query = query.where(DEVICES.c.person == person)
@@ -191,7 +191,7 @@ class Accounts(Part):
         return [token_hash for (token_hash,) in found]
 
     async def renew_devices(self, token_hashes: Collection[bytes], expires: float) -> None:
-        """Lets known devices be known until then at least; nothing is stored of others."""
+        """Lets known devices stay known until a time at least; other devices stay unknown."""
         known = update(DEVICES).where(DEVICES.c.expires > time(), DEVICES.c.expires <= expires)
         known = known.values(expires=expires)
         await self._write(*(known.where(DEVICES.c.token_hash == each) for each in token_hashes))
@@ -202,7 +202,7 @@ class Accounts(Part):
     # People
 
     async def known(self, text: str = "") -> list[Known]:
-        """Accounts whose login or name has that text in it, by login; 200 at most."""
+        """Accounts whose login or name contains a text, ordered by login; 200 at most."""
         used = select(func.max(SESSIONS.c.used)).where(SESSIONS.c.person == ACCOUNTS.c.person)
         query = (
             select(
@@ -242,7 +242,7 @@ class Accounts(Part):
 
 
 def _unchanged(account: Account) -> Update:
-    """Changes an account, unless its password is no longer that one."""
+    """An update of an account, which changes nothing if its password has been changed meanwhile."""
     known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
     return known.where(ACCOUNTS.c.password == account.password)
 
@@ -252,43 +252,43 @@ def _codes(person: str, codes: Collection[bytes]) -> tuple[NewRow, ...]:
 
 
 def codes_replaced(person: str, codes: Collection[bytes]) -> tuple[Write, ...]:
-    """New codes of a person in place of all that there were."""
+    """Writes that give a person new codes in place of all old ones."""
     before = delete(CODES).where(CODES.c.person == person, CODES.c.code_hash.not_in(codes))
     return before, *_codes(person, codes)
 
 
 def device_known(token_hash: bytes, person: str, expires: float) -> tuple[Write, ...]:
-    """A device that is known until then, as a person has proved there who they are."""
+    """Writes that make a device known until a time, as its person has proved who they are there."""
     values = {"token_hash": token_hash, "person": person, "since": time(), "expires": expires}
     return (renew(DEVICES, "expires", **values),)
 
 
 def session_ended(person: str, token_hash: bytes) -> tuple[Write, ...]:
-    """The end of one session of a person, and of all links for other devices, as it may have handed
-    some out."""
+    """Writes that end one session of a person, and all links for other devices, since the session
+    may have handed some out."""
     links = delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.agent == LINK)
     return session_over(token_hash), links
 
 
 def secured(person: str, session: bytes = b"", device: bytes = b"") -> tuple[Write, ...]:
-    """The end of what ends with a password: all sessions but one, and that other devices are
+    """Writes for a changed password: all sessions but one end, and other devices are no longer
     known."""
     devices = delete(DEVICES).where(DEVICES.c.person == person, DEVICES.c.token_hash != device)
     return *sessions_over(person, session), devices
 
 
-# Logins as they are compared, and the codes by which somebody comes back without a password
+# Folded logins, and the codes by which somebody comes back without a password
 
-CODES_AT_ONCE: Final = 10  # that somebody gets at a time
+CODES_AT_ONCE: Final = 10  # codes that somebody gets at a time
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's: letters that look alike are one, and no word comes out by accident."""
+"""Crockford's alphabet: letters that look alike are one, and few words come out by accident."""
 
-GROUPS, GROUP = 4, 4  # groups of letters: with 80 bits, too many to be guessed from the hash
+GROUPS, GROUP = 4, 4  # groups and letters in each: 80 bits, too many to be guessed from the hash
 _ALIKE: Final = str.maketrans("iloILO", "110110")
 
 
 def folded(text: str) -> str:
-    """A login as it is stored and looked for: two that look alike are equal.
+    """A login in the form in which it is stored and compared: capitals and widths do not matter.
 
     >>> folded(" Zoé "), folded("ＡＮＮＡ"), folded("Straße")
     ('zoé', 'anna', 'strasse')
@@ -298,7 +298,7 @@ def folded(text: str) -> str:
 
 
 def new_codes() -> tuple[str, ...]:
-    """Ten new codes, as they are shown."""
+    """Ten new recovery codes, in the form in which they are shown."""
 
     def group() -> str:
         return "".join(secrets.choice(ALPHABET) for _ in range(GROUP))
@@ -307,7 +307,7 @@ def new_codes() -> tuple[str, ...]:
 
 
 def code_key(person: str, text: str) -> bytes:
-    """The hash of a code, however it was typed; another person's is different.
+    """The hash of a code, however it is typed; the same code of another person has another hash.
 
     >>> code_key("ann", "0123-4567-89AB-CDEF") == code_key("ann", "o l23 4567 89ab cdef")
     True
@@ -322,19 +322,19 @@ CHALLENGE_BYTES: Final = 32
 
 
 CHALLENGE_LASTS: Final = 300.0
-"""Seconds in which somebody has to touch their key."""
+"""Seconds in which somebody has to answer a challenge by their passkey."""
 
 
 class Passkey(msgspec.Struct, frozen=True):
     """A passkey of a person; the secret half of it never leaves their device."""
 
-    id: bytes  # as the device calls it; no two people have the same
+    id: bytes  # id given by the device; unique
     person: str
-    public_key: bytes  # as COSE writes it
-    sign_count: int  # of its uses, as it last said; always 0 where devices share copies of the key
-    name: str  # by which its owner knows it
+    public_key: bytes  # in COSE's encoding
+    sign_count: int  # uses, by its own last count; always 0 where devices share copies of the key
+    name: str  # name that its owner has given it
     made: float  # seconds since 1970
-    used: float | None = None  # the last time; None where it never was
+    used: float | None = None  # time of the last use; None where it never was used
 
 
 PASSKEYS: Final = table(
@@ -356,34 +356,34 @@ CHALLENGES: Final = table(
 
 
 class Passkeys(Part):
-    """The passkeys of everybody, and the challenges that they sign."""
+    """The store's part for passkeys, and for the challenges that they sign."""
 
     met = (PASSKEYS.c.person,)
 
     async def add(self, passkey: Passkey, *also: Write) -> None:
-        """Stores a new one. Raises `Conflict` where its id is known, and `Gone` where its person
-        is not."""
+        """Stores a new passkey. Raises `Conflict` where its id is known, and `Gone` where its
+        person is not."""
         await self._write(insert(PASSKEYS, passkey), *also)
 
     async def of(self, person: str) -> list[Passkey]:
-        """All keys of a person, the oldest first."""
+        """The passkeys of a person, the oldest first."""
         query = select(PASSKEYS).where(PASSKEYS.c.person == person)
         return await self._all(Passkey, query.order_by(PASSKEYS.c.made, PASSKEYS.c.id))
 
     async def find(self, key: bytes) -> Passkey | None:
-        """The passkey with that id, whoever has it."""
+        """The passkey with an id, of any person; None where there is none."""
         return await self._first(Passkey, select(PASSKEYS).where(PASSKEYS.c.id == key))
 
     async def rename(self, passkey: Passkey, name: str) -> None:
-        """Gives a passkey another name, unless it is gone."""
+        """Gives a passkey another name; does nothing if the passkey is gone."""
         await self._write(update(PASSKEYS).where(_is(passkey)).values(name=name))
 
     async def use(self, passkey: Passkey, count: int, *also: Write) -> None:
-        """Stores that a passkey has been used, the count of its uses that it gave, and what
-        somebody may who has it.
+        """Stores the use of a passkey with the count of uses that it gave, and the writes that the
+        use allows.
 
-        Raises `Conflict`, with nothing written, where that is no more than was known, as happens
-        when somebody has made a copy of the key; and where it is gone. Keys that are shared by
+        Raises `Conflict`, with nothing written, where the count has not grown, as happens when
+        somebody has made a copy of the key; and where the passkey is gone. Keys that are shared by
         devices always count 0.
         """
         more = PASSKEYS.c.sign_count < count
@@ -398,10 +398,10 @@ class Passkeys(Part):
     # Challenges
 
     async def challenge(self, purpose: str, writing: Writing | None = None) -> bytes:
-        """New random bytes to be signed, for that purpose alone.
+        """New random bytes to be signed, for one purpose alone.
 
         Args:
-            writing: stores them, if what was proved still holds.
+            writing: stores them, if the person's earlier proof still holds.
         """
         challenge = secrets.token_bytes(CHALLENGE_BYTES)
         await (writing or self._write)(_new_challenge(challenge, purpose))
@@ -419,17 +419,17 @@ class Passkeys(Part):
         await self._write(_new_challenge(challenge, ""), one(_taken(challenge, "")))
 
     async def take(self, challenge: bytes, purpose: str) -> None:
-        """Uses a challenge up. Raises `Conflict` for one that is used, too old, or never was."""
+        """Uses a challenge up. Raises `Conflict` for a used, old or invented one."""
         await self._write(one(_taken(challenge, purpose)))
 
 
 def passkey_gone(passkey: Passkey) -> Delete:
-    """The end of a passkey, which opens nothing any more."""
+    """The deletion of a passkey."""
     return delete(PASSKEYS).where(_is(passkey))
 
 
 def _is(passkey: Passkey) -> ColumnElement[bool]:
-    """Whether a row is that passkey, still of the same person."""
+    """The condition that a row is that passkey, still of the same person."""
     return and_(PASSKEYS.c.id == passkey.id, PASSKEYS.c.person == passkey.person)
 
 

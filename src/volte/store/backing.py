@@ -1,4 +1,4 @@
-"""The database behind a store: where it is, how its connections are made, and how it is opened."""
+"""The database behind a store: its location, its connections, and opening it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from volte.store.trouble import POSTGRES_ERRORS, SQLITE_OURS, StoreFault
 
 BUSY: Final = 10  # seconds that SQLite waits for another program's transaction
 
-AGAIN: Final = 0.02  # seconds until something that SQLite does not wait for is tried again
+AGAIN: Final = 0.02  # seconds until a step for which SQLite itself does not wait is tried again
 
 CONNECTING: Final = 10
 """Seconds for PostgreSQL to answer, and for a connection of the pool to be free."""
@@ -40,14 +40,14 @@ SETTINGS: Final = {
     "application_name": "volte",
     # A commit is on the disk when it is answered, however carelessly the server is set up.
     "synchronous_commit": "on",
-    # When our machine is lost, PostgreSQL rolls our transactions back and frees all our locks after
+    # When this machine is lost, PostgreSQL rolls its transactions back and frees its locks after
     # some five seconds.
     "tcp_keepalives_idle": "2",
     "tcp_keepalives_interval": "1",
     "tcp_keepalives_count": "3",
     "tcp_user_timeout": "5000",
 }
-"""The settings of each of our connections to PostgreSQL."""
+"""The settings of each connection to PostgreSQL."""
 
 _COMMON: Final = {
     "pool_timeout": CONNECTING,
@@ -61,22 +61,22 @@ _COMMON: Final = {
 class Backing:
     """The connections to a database."""
 
-    name: str  # of the database, for people to read; never with a password
+    name: str  # name of the database, for people to read; never with a password
     writers: Transactions  # one connection, since SQLite has one writer
     readers: AsyncEngine  # connections that write nothing
-    # Makes one more connection of asyncpg, for one owner alone; None for SQLite, which one process
-    # uses
+    # Makes one more connection of asyncpg, for one owner alone; None for SQLite, which only one
+    # process uses
     connect: Callable[[], Awaitable[Any]] | None = None
     open: WeakSet[Any] = field(default_factory=WeakSet)  # the connections to PostgreSQL that exist
 
     async def close(self) -> None:
-        """Closes all connections; SQLite's writer, closed last, leaves one file alone."""
+        """Closes all connections. SQLite's writer is closed last, and leaves a single file."""
         await self.readers.dispose()
         await self.writers.close()
 
 
 def backing(url: str) -> Backing:
-    """The database of a URL. Nothing is opened yet, but SQLite's file is made.
+    """The connections to the database of a URL. None is opened yet, but SQLite's file is made.
 
     Raises `StoreFault`.
     """
@@ -85,7 +85,7 @@ def backing(url: str) -> Backing:
 
 
 def location(url: str) -> Path | URL:
-    """Where the database of a URL is: SQLite's file, or a PostgreSQL. Raises `StoreFault`."""
+    """The location of a URL's database: SQLite's file, or a PostgreSQL. Raises `StoreFault`."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
@@ -99,7 +99,7 @@ def location(url: str) -> Path | URL:
 
 
 def without_password(url: str) -> str:
-    """A URL as it may be shown: only its kind, where there may be a password."""
+    """A URL that may be shown: only its kind, where it may have a password."""
     return url.partition("://")[0] + "://…" if "@" in url else url
 
 
@@ -125,14 +125,14 @@ def _sqlite(path: Path) -> Backing:
 
 
 def make_file(path: Path) -> None:
-    """Makes the file if there is none; only its owner may read it. Raises `StoreFault`."""
+    """Make the file if there is none; only its owner may read it. Raises `StoreFault`."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         regular = stat.S_ISREG(os.fstat(file).st_mode)
         os.close(file)
     except OSError as error:
-        # There is a file where a folder should be made.
+        # Another file stands where a folder should be made.
         why = "Not a directory" if isinstance(error, FileExistsError) else str(error.strerror)
         raise StoreFault("store_not_opened", path=str(path), why=why) from None
     except ValueError:  # a zero byte
@@ -143,10 +143,10 @@ def make_file(path: Path) -> None:
 
 @contextmanager
 def alone(database: Path) -> Iterator[sqlite3.Connection]:
-    """The database, which nobody else has open, nor can open meanwhile. Raises `StoreFault`."""
+    """The database, closed to all others meanwhile. Raises `StoreFault` if it is open already."""
     with closing(sqlite3.connect(database, 0, isolation_level=None)) as connection:
         try:
-            # To leave the log that it shares with others, it has to be the last that is there.
+            # Only the last connection to a database can leave the mode of a shared log.
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
             connection.execute("BEGIN EXCLUSIVE")
@@ -161,15 +161,15 @@ def alone(database: Path) -> Iterator[sqlite3.Connection]:
 
 
 def check_links(path: Path) -> None:
-    """Raises `StoreFault` where a server has the file by another name, a hard link: beside that
-    name alone is what was written last. Raises `OSError` for what is no file."""
+    """Raise `StoreFault` where a server has the file open by another name, a hard link: the latest
+    writes lie in a log beside that name alone. Raises `OSError` for a path that is no file."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise OSError(0, "Not a file", str(path))
     if found.st_nlink > 1:
         path = path.resolve()
         if not path.with_name(f"{path.name}-wal").exists():
-            with suppress(sqlite3.Error), alone(path):  # whatever else is wrong is told later
+            with suppress(sqlite3.Error), alone(path):  # later steps report any other fault
                 pass
 
 
@@ -180,8 +180,8 @@ def _prepare_writer(connection: Any, record: object) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
-    """Switches on the write-ahead log. While another program does the same to a new file, SQLite
-    refuses that without waiting."""
+    """Switch on the write-ahead log. While another program does so with a new file, SQLite refuses
+    it without waiting, so it is tried again."""
     end = time.monotonic() + BUSY
     while True:
         try:
@@ -206,7 +206,7 @@ def _pragmas(connection: Any, *pragmas: str) -> None:
 
 
 def _begin_at_once(connection: Any) -> None:
-    """Takes the lock before anything is read, so that what is read stays true."""
+    """Begin a transaction with the write lock, so that its reads stay true until it ends."""
     connection.connection.driver_connection.execute("BEGIN IMMEDIATE")
 
 
@@ -214,7 +214,7 @@ def _begin_at_once(connection: Any) -> None:
 
 
 def _postgres(url: URL) -> Backing:
-    """Raises `VolteError` `needs_extra` where its driver is not installed."""
+    """The connections to a PostgreSQL. Raises `VolteError` `needs_extra` without its driver."""
     if not POSTGRES_ERRORS:
         raise missing("server")
     plain = url.set(drivername="postgresql")
@@ -232,13 +232,13 @@ def _postgres(url: URL) -> Backing:
 
 
 def _be_open(connection: Any, record: object, proxy: object) -> None:
-    """Makes the pool replace a connection that the server has closed."""
+    """Make the pool replace a connection that the server has closed."""
     if connection.driver_connection.is_closed():
         raise DisconnectionError
 
 
 def _connecting(url: str, there: WeakSet[Any]) -> Callable[[], Any]:
-    import asyncpg  # here, as SQLite does without
+    import asyncpg  # imported here, as SQLite does not need it
 
     async def connect() -> Any:
         connection = await asyncpg.connect(
@@ -278,7 +278,7 @@ def sqlite_why(error: BaseException) -> str | None:
 
 
 async def opened(database: Backing) -> None:
-    """Brings the tables of a database up to date.
+    """Bring the tables of a database up to date.
 
     Raises `StoreFault`, and leaves nothing open then.
     """
@@ -294,7 +294,7 @@ async def opened(database: Backing) -> None:
 
 
 async def _check_direct(database: Backing) -> None:
-    """Raises `StoreFault` where a pooler stands between here and PostgreSQL.
+    """Raise `StoreFault` where a pooler stands before PostgreSQL.
 
     The advisory lock of a node would belong to another connection in the next transaction.
     """
@@ -348,7 +348,7 @@ def _postgres_fault(cause: BaseException, name: str) -> StoreFault:
 
 
 def _why(error: OSError) -> str:
-    """The system's words for an error; of several addresses that were tried, for the first."""
+    """The system's message for an error; of several addresses that were tried, the first one's."""
     named = re.search(r"\[Errno (\d+)\]", str(error))
     number = int(named[1]) if named else 0
     if isinstance(error, ssl.SSLError) or number not in errno.errorcode:

@@ -1,6 +1,6 @@
-"""Backups of SQLite's file: made while others write in it, and restored in its place.
+"""Backups of SQLite's file: copies made while others write in it, and restored in its place.
 
-All of this waits for the disk, so it must not run on the event loop of a playroom.
+These functions wait for the disk, so they must not run on the event loop of a playroom.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ except ImportError:  # Windows lets nobody else remove a file that is being writ
     fcntl = None  # type: ignore[assignment]
 
 CHUNK: Final = 2**20  # bytes of a copy that are read at a time
-PAGES: Final = 1024  # pages that are copied at a time; between them, Ctrl-C is heard
+PAGES: Final = 1024  # pages that are copied at a time; Ctrl-C works only between two times
 
 SEAL: Final = b"\nvolte copy 1 sha256 %s\n"
-"""The end of a copy, behind its last page, where SQLite does not look: the digest of it all."""
+"""The end of a copy, behind its last page, where SQLite does not look: the digest of all pages."""
 
 NOT_WRITTEN: Final = (
     sqlite3.SQLITE_FULL,
@@ -39,16 +39,16 @@ NOT_WRITTEN: Final = (
     sqlite3.SQLITE_IOERR_FSYNC,
     sqlite3.SQLITE_IOERR_TRUNCATE,
 )
-"""SQLite's codes, in full, for a copy that cannot be written."""
+"""SQLite's extended error codes for a copy that cannot be written."""
 
-LEAST_PAGE: Final = 512  # bytes, of which every file of SQLite has a multiple
+LEAST_PAGE: Final = 512  # bytes; the size of every file of SQLite is a multiple
 
 PART: Final = re.compile(r"\..+\.[a-z0-9_]{8}\.part(-journal|-wal|-shm)?")
-"""The names of copies that are being made."""
+"""Names of copies that are being made."""
 
 
 class Counts(NamedTuple):
-    """How much a copy of the database holds."""
+    """Numbers of tables, matches and people in a copy of the database."""
 
     tables: int
     matches: int
@@ -56,11 +56,11 @@ class Counts(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """What is in the place of the data now."""
+    """The result of restoring a copy."""
 
     counts: Counts
-    sealed: bool  # whether each byte of the copy was as it was written; else its tables alone
-    aside: Path | None  # where the file is now that was there before; None where there was none
+    sealed: bool  # whether a seal has proved every byte of the copy; else only its tables are
+    aside: Path | None  # new path of the file that was there before; None where there was none
 
 
 def sqlite_file(url: str) -> Path | None:
@@ -70,7 +70,7 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def check_unused(url: str) -> None:
-    """Raises `StoreFault` while a server has SQLite's file open; of PostgreSQL it says nothing."""
+    """Raise `StoreFault` while a server has SQLite's file open. Does nothing for PostgreSQL."""
     database = sqlite_file(url)
     if database is not None and database.exists():
         with _trouble(database), alone(database):
@@ -78,7 +78,7 @@ def check_unused(url: str) -> None:
 
 
 def check_whole(url: str) -> None:
-    """Looks through SQLite's file for damage; PostgreSQL does so itself. Raises `StoreFault`."""
+    """Look through SQLite's file for damage; PostgreSQL does so itself. Raises `StoreFault`."""
     database = sqlite_file(url)
     if database is not None and database.is_file() and database.stat().st_size:
         with _trouble(database), closing(_open(database)) as connection:
@@ -87,12 +87,12 @@ def check_whole(url: str) -> None:
 
 
 def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
-    """Copies the database as it is at this moment, checks the copy, and puts it there.
+    """Copy the database as it is at this moment, check the copy, and put it at the path `copy`.
 
-    What is written in the database meanwhile is not in the copy. Where its path is a link, the file
-    that this leads to is written.
+    Later writes to the database are not in the copy. Where the path is a link, the file that it
+    leads to is written.
 
-    Raises `StoreFault`, and leaves what was there as it was.
+    Raises `StoreFault`, and leaves a file that was there unchanged.
 
     Args:
         force: whether a file that is there already may be replaced.
@@ -112,7 +112,7 @@ def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
             _copied(source, target) as written,
         ):
             return _checked(written, database, "store_damaged")
-    except StoreFault as fault:  # even to be read, a database needs some room on its disk
+    except StoreFault as fault:  # even reading a database needs some room on its disk
         if fault.params.get("why") != NO_ROOM or not _on_one_disk(target, database):
             raise
         raise StoreFault("file_not_written", path=str(copy), why=NO_ROOM) from None
@@ -125,9 +125,9 @@ def _on_one_disk(copy: Path, database: Path) -> bool:
 
 
 def restore(copy: Path, database: Path) -> Restored:
-    """Puts a copy in the place of the database, whose file stays beside it under another name.
+    """Put a copy in the place of the database, whose file stays beside it under another name.
 
-    Raises `StoreFault`, and leaves all as it was: for what is no copy, and while a server runs.
+    Raises `StoreFault` for a file that is no copy, and while a server runs; then nothing changes.
     """
     _two_files(copy, database)
     with _trouble(copy, "copy_damaged", "file_not_read"), closing(_open(copy)) as source:
@@ -156,8 +156,8 @@ def _two_files(copy: Path, database: Path) -> None:
 def _open(path: Path) -> sqlite3.Connection:
     """A connection to a file that must be there.
 
-    SQLite alone opens it: whoever else closes a file frees all locks that a server has on it in the
-    same process, and the next program that leaves takes the server's log away.
+    Only SQLite may open it: any other close of the file would free all locks that a server has on
+    it in the same process, and the next program to leave would take the server's log away.
     """
     check_links(path)
     address = f"{path.absolute().as_uri()}?mode=rw"
@@ -166,7 +166,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _as_it_is(source: sqlite3.Connection) -> Iterator[None]:
-    """The database as it is at this moment: what is written meanwhile begins no copy anew."""
+    """Keep the database in one read transaction, so later writes do not restart a copy of it."""
     source.execute("BEGIN")
     source.execute("SELECT count(*) FROM sqlite_master").fetchone()
     yield
@@ -179,7 +179,8 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
 
 
 def _checked(connection: sqlite3.Connection, path: Path, damaged: str) -> Counts:
-    """What is in it. Raises `StoreFault` for what is damaged, newer than we are, or not ours."""
+    """The counts of a database. Raises `StoreFault` for one that is damaged, newer than this
+    version of Volte, or another program's."""
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if VERSIONS not in names:
         raise StoreFault("store_foreign", path=str(path))
@@ -194,7 +195,7 @@ def _checked(connection: sqlite3.Connection, path: Path, damaged: str) -> Counts
 
 @contextmanager
 def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connection]:
-    """A copy in a file of its owner alone, which has that name once it is whole and on the disk."""
+    """A copy in a file that its owner alone may read, named `copy` once it is whole and on disk."""
     with _as_it_is(source), _writing(copy), _cleared(copy.parent):
         handle, name = tempfile.mkstemp(prefix=f".{copy.name}.", suffix=".part", dir=copy.parent)
         os.close(handle)
@@ -214,9 +215,9 @@ def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connecti
 
 @contextmanager
 def _writing(copy: Path) -> Iterator[None]:
-    """Says what keeps a copy from being written as a `StoreFault` about that file.
+    """Turn errors in writing a copy into a `StoreFault` about that file.
 
-    What is wrong with the database that is copied is left to whoever has opened it.
+    Errors of the database that is copied pass through, to the function that has opened it.
     """
     try:
         yield
@@ -231,9 +232,9 @@ def _writing(copy: Path) -> Iterator[None]:
 
 @contextmanager
 def _cleared(folder: Path) -> Iterator[None]:
-    """A folder for a copy, where programs that were killed have left nothing of theirs.
+    """Clear a folder of unfinished copies that killed programs have left there.
 
-    Those that make one hold its lock together; whoever has it alone may clear the folder.
+    Programs that make a copy share the folder's lock; one that gets it alone may clear the folder.
     """
     handle = os.open(folder, os.O_RDONLY) if fcntl is not None else None
     try:
@@ -253,7 +254,7 @@ def _cleared(folder: Path) -> Iterator[None]:
 
 
 def _seal(copy: Path) -> None:
-    """Writes its digest behind a copy that is whole."""
+    """Write its digest behind a copy that is whole."""
     with copy.open("r+b") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest().encode()
         file.seek(0, os.SEEK_END)
@@ -261,8 +262,8 @@ def _seal(copy: Path) -> None:
 
 
 def _sealed(copy: Path) -> bool:
-    """Whether a copy has a seal, as those of older versions have not. Raises `StoreFault` where
-    the seal, or any byte before it, is not as it was written."""
+    """Whether a copy has a seal; copies of older versions have none. Raises `StoreFault` where the
+    seal, or any byte before it, is not as it was written."""
     with copy.open("rb") as file:
         pages = os.fstat(file.fileno()).st_size // LEAST_PAGE * LEAST_PAGE
         digest, left = hashlib.sha256(), pages
@@ -276,7 +277,8 @@ def _sealed(copy: Path) -> bool:
 
 
 def _put_aside(database: Path) -> Path | None:
-    """A copy of what is there; of what cannot even be read, the file itself."""
+    """Keep the database under another name, as a copy; if it cannot even be read, move its file.
+    Returns the new path; None where there was no database. An empty file stays in its place."""
     if not database.exists():
         os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         return None
@@ -297,7 +299,7 @@ def _put_aside(database: Path) -> Path | None:
 
 
 def _unused(database: Path) -> Path:
-    """A name beside it that nothing has yet."""
+    """An unused path beside the database."""
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
     name = f"{database.name}.before-{stamp}"
     names = (name, *(f"{name}-{number}" for number in range(2, 100)))
@@ -305,7 +307,7 @@ def _unused(database: Path) -> Path:
 
 
 def _keep(path: Path) -> None:
-    """Sees that it is on the disk, a file or the names in a folder."""
+    """Wait until a file, or the names in a folder, are on the disk."""
     with suppress(PermissionError):  # Windows opens no folders
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -318,7 +320,7 @@ def _keep(path: Path) -> None:
 def _trouble(
     path: Path, damaged: str = "store_damaged", not_opened: str = "store_not_opened"
 ) -> Iterator[None]:
-    """Says what SQLite or the system have to say as a `StoreFault` about that file."""
+    """Turn errors of SQLite or the system into a `StoreFault` about that file."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,8 +1,8 @@
 """Hints that the nodes of a database publish to each other: to look at something again.
 
-What a hint is about also stands in the database, so a hint that is lost delays and does no harm.
-On PostgreSQL hints go by NOTIFY, after what they are about has been committed, and never in the
-same transaction, since all writers would then wait for each other. On SQLite there is one node.
+The database holds the news itself, so a lost hint causes a delay and no other harm. On PostgreSQL
+hints go by NOTIFY, after the news has been committed, and never in the same transaction, since all
+writers would then wait for each other. On SQLite there is one node.
 """
 
 from __future__ import annotations
@@ -21,25 +21,26 @@ Handler = Callable[[str], None]
 Connect = Callable[[], Awaitable[Any]]  # makes a connection of asyncpg
 
 AGAIN: Final = (0.1, 0.5, 1.0, 2.0)
-"""Seconds until a connection that is lost is made again; the last one again and again."""
+"""Reconnect delays in seconds; the last one repeats."""
 
 LOOKING: Final = 5.0  # seconds after which an idle connection is tested
 
 ANSWERING: Final = 5.0  # seconds for PostgreSQL to answer
 
 MOST_WAITING: Final = 10_000
-"""Hints that wait for the connection. Where there are more, one says to look at everything."""
+"""Hints that wait for the connection. If there are more, one hint to look at everything replaces
+them."""
 
 EVERYTHING: Final = "*"  # the topic of a hint that some others have been lost
 
 CHANNEL: Final = "SELECT 'volte_' || md5(current_schema())"
 UNFLUSHED: Final = "SET synchronous_commit TO off"
-"""All others wait for the lock of a NOTIFY until it is committed, so it must not wait for the disk.
-A hint lost in a crash of the server does no harm, since no connection survives that."""
+"""A setting by which a NOTIFY does not wait for the disk, since all others wait for its lock until
+it is committed. A hint lost in a crash does no harm: no connection survives the crash either."""
 PUBLISH: Final = "SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint"
 
 LOST: Final[tuple[type[Exception], ...]] = (OSError, *POSTGRES_ERRORS)
-"""What a connection raises that cannot be made, or goes."""
+"""Errors of a connection that cannot be made, or is lost."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class Bus:
     def subscribe(self, topic: str, handler: Handler) -> None:
         """Has the handler called with the key of every hint of that topic.
 
-        An empty key means to look at everything, since hints may have been missed.
+        An empty key tells it to look at everything, since hints may have been missed.
         """
         self._handlers.setdefault(topic, []).append(handler)
         self._begin()
@@ -71,8 +72,8 @@ class Bus:
     async def publish(self, topic: str, key: str) -> None:
         """Publishes a hint to all nodes; the handlers of this one have run when this returns.
 
-        To be called after what the hint is about has been written. It never fails: while the
-        database is away, the hint waits for it.
+        Call it after the news has been written. It never fails: while the database is away, the
+        hint waits for it.
         """
         self._handle(topic, key)
         if self._connect is None or self._closing.is_set():
@@ -85,7 +86,7 @@ class Bus:
         self._woken.set()
 
     async def close(self) -> None:
-        """Publishes what waits, where that is possible, and accepts no more."""
+        """Publishes the waiting hints, where that is possible, and accepts no more."""
         self._closing.set()
         self._woken.set()
         if self._task is None:
@@ -111,13 +112,13 @@ class Bus:
     # The connection
 
     async def _run(self, connect: Connect) -> None:
-        """Has a connection for as long as the bus is open, one after another."""
+        """Keeps a connection while the bus is open, and replaces a lost one."""
         tries = 0
         while not self._closing.is_set() or (self._waiting and not tries):
             try:
                 connection = await connect()
             except LOST as error:
-                if not tries:  # once is enough
+                if not tries:  # log only the first failure
                     log.warning("no_hints", extra={"why": type(error).__name__})
             else:
                 tries = 0
@@ -149,14 +150,14 @@ class Bus:
             connection.terminate()
 
     def _notified(self, connection: Any, pid: int, _: str, hint: str) -> None:
-        """Handles a hint from another node; our own have been handled already."""
+        """Handles a hint from another node; this node's own hints have been handled already."""
         if pid != connection.get_server_pid():
             topic, _, key = hint.partition(" ")
             self._handle(topic, key)
 
 
 async def within(event: Event, seconds: float) -> bool:
-    """Waits for the event for so long; whether it has come."""
+    """Wait for an event for some seconds. True if it is set."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -1,11 +1,11 @@
-"""The nodes that share a PostgreSQL, and which of them owns which table.
+"""The nodes that share a PostgreSQL, and the owner of each table among them.
 
 A node lives as long as its row in `nodes` exists. It updates that row all the time, and holds an
 advisory lock of its own, which PostgreSQL frees the moment the node dies. A node that finds another
 one dead deletes its row: from then on any node may own its tables, the first that writes in
 `owners`. A node that was only cut off finds its own row gone, and begins anew.
 
-Logs do not depend on this, but on their key, stream and version: two owners of a table cannot both
+Logs do not depend on this, but on their key (stream and version): two owners of a table cannot both
 go on from the same entry.
 """
 
@@ -44,7 +44,7 @@ RECENT: Final = 10.0
 """Seconds of silence after which a node counts as gone for a program that is no node."""
 
 PROMPT: Final = "SET synchronous_commit TO off"
-"""The sign of life of a node need not wait for the disk."""
+"""A setting for the connection of a node, whose signs of life need not wait for the disk."""
 
 NOW: Final = "extract(epoch FROM clock_timestamp())::float8"
 KEY: Final = "('x' || {id})::bit(64)::bigint"
@@ -69,8 +69,8 @@ DEAD: Final = f"""
 class Node(msgspec.Struct, frozen=True):
     """A node of a playroom, from its start to its end."""
 
-    id: str  # 16 hexadecimal digits, others after each start
-    name: str  # under which browsers reach it, at `/node/NAME/`
+    id: str  # 16 hexadecimal digits, new at each start
+    name: str  # name under which browsers reach it, at `/node/NAME/`
 
 
 NODES: Final = table(
@@ -87,7 +87,7 @@ class Expelled(Exception):
 
 
 class NameTaken(Exception):
-    """Another node that lives has this name."""
+    """Another living node has this name."""
 
 
 class Attendance:
@@ -121,11 +121,11 @@ class Attendance:
                 raise Expelled
 
     async def bury(self, cut_off: float, late: float) -> list[str]:
-        """Deletes the rows of dead nodes; the answer is their ids.
+        """Deletes the rows of dead nodes, and returns their ids.
 
         Args:
             cut_off: seconds of silence after which a node is dead, even if its lock is held.
-            late: seconds of silence after which a node is dead whose lock is free.
+            late: seconds of silence after which a node is dead if its lock is free.
         """
         with _in_trouble():
             dead = await self._connection.fetch(
@@ -134,12 +134,12 @@ class Attendance:
         return [row["id"] for row in dead]
 
     async def end(self) -> None:
-        """Removes the node; any other may own its tables."""
+        """Removes the node; any other may own its tables then."""
         with _in_trouble():
             await self._connection.execute(ENDED, self._node.id, timeout=ANSWERING)
 
     async def _lock(self) -> None:
-        """Tries to take the lock, which our last connection may still hold."""
+        """Tries to take the node's lock, which its last connection may still hold."""
         key = self._node.id
         await self._connection.execute(PROMPT, timeout=ANSWERING)
         self._locked = await self._connection.fetchval(LOCKED, key, timeout=ANSWERING)
@@ -163,7 +163,7 @@ class Nodes(Part):
 
     @asynccontextmanager
     async def attendance(self, node: Node) -> AsyncIterator[Attendance]:
-        """A connection by which that node shows that it lives. Raises `Unavailable`."""
+        """A connection by which a node shows that it lives. Raises `Unavailable`."""
         assert self._connect is not None
         with _in_trouble():
             async with asyncio.timeout(ANSWERING):
@@ -175,7 +175,8 @@ class Nodes(Part):
                 connection.terminate()
 
     async def take(self, table: str, node: str) -> bool:
-        """Makes a node the owner of an open table, unless another node that lives is."""
+        """Makes a node the owner of an open table, unless another living node owns it. True if it
+        is the owner then."""
         lives = exists().where(NODES.c.id == node)
         is_open = exists().where(LISTINGS.c.table == table, LISTINGS.c.state.in_(OPEN))
         row = select(literal(table), literal(node)).where(lives, is_open)
@@ -192,9 +193,9 @@ class Nodes(Part):
         return True
 
     async def give_up(self, table: str, node: str) -> None:
-        """Makes a node no longer the owner of a table."""
+        """Ends a node's ownership of a table."""
         owner = update(OWNERS).where(OWNERS.c.table == table, OWNERS.c.node == node)
-        # No node has this name: if a match goes on, the table is found among those of dead nodes.
+        # No node has this id: if a match goes on, the table is found among those of dead nodes.
         await self._write(owner.values(node=""))
 
     async def forget_idle(self) -> None:
@@ -210,33 +211,33 @@ class Nodes(Part):
         return None if self.alone else (await self._reader.rows(select(there)))[0][0]
 
     async def count(self) -> int:
-        """How many nodes share the database."""
+        """The number of nodes that share the database."""
         return 1 if self.alone else len(await self._reader.rows(select(NODES.c.id)))
 
     async def owner(self, table: str) -> tuple[Node, float] | None:
-        """The node that owns that table, and for how many seconds it has been silent; None where
-        no node does that lives."""
+        """The living node that owns a table, with the seconds since its last sign of life; None
+        where there is none."""
         silent: ColumnElement[float] = literal_column(f"{NOW} - nodes.seen")
         query = select(NODES.c.id, NODES.c.name, silent).join(OWNERS, OWNERS.c.node == NODES.c.id)
         rows = await self._reader.rows(query.where(OWNERS.c.table == table))
         return (Node(*rows[0][:2]), rows[0][2]) if rows else None
 
     async def somebody(self) -> bool:
-        """Whether any node has given a sign of life in the last seconds."""
+        """Whether any node has given a sign of life in the last `RECENT` seconds."""
         query = select(NODES.c.id).where(NODES.c.seen > literal_column(f"{NOW} - {RECENT}"))
         return not self.alone and bool(await self._reader.rows(query.limit(1)))
 
     async def owned(self, node: str) -> frozenset[str]:
-        """The tables that a node owns, while it lives."""
+        """Ids of the tables that a living node owns."""
         return frozenset(await self._column(_OWNED.where(OWNERS.c.node == node)))
 
     async def living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that are owned by a node that lives."""
+        """The given tables that a living node owns."""
         rows = await self._among(_OWNED, OWNERS.c.table, tables)
         return frozenset(row.table for row in rows)
 
     async def orphans(self, limit: int) -> list[str]:
-        """Tables where a match goes on, and whose owner is dead."""
+        """Ids of tables where a match goes on, but whose owner is dead."""
         query = select(OWNERS.c.table).join(LISTINGS, LISTINGS.c.table == OWNERS.c.table)
         query = query.outerjoin(NODES, OWNERS.c.node == NODES.c.id)
         query = query.where(NODES.c.id.is_(None), LISTINGS.c.state == "playing")
@@ -244,9 +245,9 @@ class Nodes(Part):
 
 
 _OWNED: Final = select(OWNERS).join(NODES, OWNERS.c.node == NODES.c.id)
-# As text: SQLAlchemy correlates nothing in ON CONFLICT.
+# The column is named as text, since SQLAlchemy correlates nothing in ON CONFLICT.
 _DEAD: Final = ~exists().where(NODES.c.id == literal_column("owners.node", Text))
-"""Whether the owner of a table is no node that lives."""
+"""The condition that the owner of a table is no living node."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What every part of the store does: read, write, export and forget."""
+"""The base of every part of the store: it reads, writes, exports and forgets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyRow = Row[*tuple[Any, ...]]
 Query = Select[*tuple[Any, ...]]
 
 MOST_VALUES: Final = 1000
-"""Values that one query looks for: databases take a limited number of them."""
+"""Most values for which one query looks, since databases limit their number."""
 
 
 class Reader:
@@ -31,10 +31,10 @@ class Reader:
         self._idle = asyncio.Event()
         self._idle.set()
         self._closed = False
-        self.observer = Observer()  # is notified of what is done
+        self.observer = Observer()  # notified of failures
 
     async def rows(self, query: Query) -> Sequence[AnyRow]:
-        """All rows; none where the query looks for a text that no database can hold.
+        """The rows of a query; none where it looks for a text that no database can hold.
 
         Tries once more where the connection proves to have been lost meanwhile. Raises
         `Unavailable`.
@@ -48,7 +48,7 @@ class Reader:
                         try:
                             return (await connection.execute(query)).all()
                         except Exception as error:
-                            # Nothing more is sent through it: the database may never answer.
+                            # Send nothing more through it: the database may never answer.
                             if isinstance(store_error(error), Unavailable):
                                 await connection.invalidate()
                             raise
@@ -81,10 +81,10 @@ class Reader:
 
 
 class Part:
-    """Reads and writes as `Store` does, and raises what it raises."""
+    """A part of the store with tables of its own. Reads, writes and raises as `Store` does."""
 
     met: ClassVar[Sequence[Column[str]]] = ()
-    """Where a person's id stands who can come back, or whom others have met: none of these may be
+    """Columns with ids of people who can come back, or whom others have met: nobody in them may be
     forgotten as a guest whom nobody knows."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
@@ -92,30 +92,30 @@ class Part:
         self._writer = writer
 
     async def export(self, person: str) -> dict[str, Any]:
-        """What this part knows about a person, for them to take away as JSON: no secrets."""
+        """The data of this part about a person, for them to take away as JSON, without secrets."""
         return {}
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """Writes by which this part forgets a person, however often they are done; rows that
-        others need stay, without the name."""
+        """Writes by which this part forgets a person; they may be repeated. Rows that others need
+        stay, without the name."""
         return ()
 
     def over(self, now: float) -> tuple[Write, ...]:
-        """Writes by which this part forgets all that had ended by then, in seconds since 1970."""
+        """Writes by which this part deletes rows that had ended by `now`, in seconds since 1970."""
         return ()
 
     async def _write(self, *writes: Write) -> None:
-        """Writes all of them for good, or nothing. Raises `Conflict` where `one` changes no row."""
+        """Does all the writes, for good, or none. Raises `Conflict` where `one` changes no row."""
         await self._writer.append("", 0, (), writes)
 
     async def _entries(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
-        """The entries of a stream after a version, and up to one."""
+        """The entries of a stream after version `after`, up to version `until`."""
         columns = ENTRIES.c
         query = select(columns.version, columns.data, columns.cause, columns.at)
         query = query.where(columns.stream == stream, columns.version > after)
         if until is not None:
             query = query.where(columns.version <= until)
-        # Sorted here: a server whose disk is full may not be able to.
+        # Sorted here, as a server with a full disk may not be able to sort.
         return sorted(await self._all(Entry, query), key=lambda entry: entry.version)
 
     async def _all(self, row: Callable[..., T], query: Query) -> list[T]:
@@ -133,13 +133,13 @@ class Part:
         return default if not rows or rows[0][0] is None else rows[0][0]
 
     async def _column(self, query: Query) -> list[Any]:
-        """The first column of a query."""
+        """The values in the first column of a query."""
         return [row[0] for row in await self._reader.rows(query)]
 
     async def _among(
         self, query: Query, column: ColumnElement[Any], values: Collection[Any]
     ) -> list[AnyRow]:
-        """All rows in which the column has one of these values, however many there are."""
+        """All rows in which the column has one of these values, of which there may be many."""
         wanted, found = list(values), list[AnyRow]()
         while wanted:
             found += await self._reader.rows(query.where(column.in_(wanted[:MOST_VALUES])))

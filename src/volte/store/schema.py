@@ -1,7 +1,7 @@
-"""How tables of the database are declared, and those that every part looks at.
+"""Declaration of tables of the database, and the tables that all parts of the store use.
 
-The database itself is made by the steps in `volte.store.migrations`, which lead to these tables.
-A feature declares its own tables beside its statements.
+The steps in `volte.store.migrations` make the database itself, and lead to these tables. A feature
+declares its own tables beside its statements.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ def table(
     wide: str = "",
     **parents: Table,
 ) -> Table:
-    """Declares a table by what its rows hold; only columns that may be None are nullable.
+    """Declare a table by its rows; only columns that may be None are nullable.
 
     Args:
         row: a struct, whose fields are the columns in their order; or types by column.
         key: the columns of the primary key, with spaces between them.
-        unique: another column in which no two rows have the same.
+        unique: another column in which no two rows have the same value.
         wide: a column of integers that need more than 32 bits.
-        parents: by column, the table at whose `id` it points. Rows go with their parent.
+        parents: by column, the table at whose `id` it points. Rows are deleted with their parent.
     """
     columns = list[Column[Any]]()
     for column, hint in (get_type_hints(row) if isinstance(row, type) else row).items():
@@ -131,7 +131,7 @@ PEOPLE: Final = table("people", Person, "id")
 class Entry(msgspec.Struct, frozen=True):
     """An entry of a stream, as it is read."""
 
-    version: int  # its place in the stream, from 1 and without gaps
+    version: int  # place in the stream, from 1 and without gaps
     data: bytes
     cause: str  # the message behind it, `PERSON:MESSAGE`; or empty
     at: float  # seconds since 1970
@@ -143,13 +143,13 @@ ENTRIES: Final = table("entries", {"stream": str} | get_type_hints(Entry), "stre
 class Listing(msgspec.Struct, frozen=True):
     """A table as the lobby shows it, or a score sheet as its owner finds it."""
 
-    table: str  # its id, which is also the name of its stream
+    table: str  # id of the table, which is also the name of its stream
     name: str
-    host: str  # id of a person
-    access: str  # who may come: `public`, `link`, `password`, or for a sheet `private`
+    host: str  # id of the host, or of the sheet's owner
+    access: str  # a `volte.table.Access`; of a score sheet `private`
     state: str  # `waiting`, `playing`, `paused` or `closed`; of a score sheet always `sheet`
-    summary: bytes = b"{}"  # what else the lobby shows, as JSON
-    password: str = ""  # the argon2 hash of the word for coming in; empty where there is none
+    summary: bytes = b"{}"  # further facts for the lobby, as JSON
+    password: str = ""  # argon2 hash of the table's password; empty where there is none
     updated: float = 0.0  # in seconds since 1970
 
 
@@ -165,29 +165,29 @@ ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person
 
 
 class MatchRow(msgspec.Struct, frozen=True):
-    """Where a match stands in the stream of its table."""
+    """The row of a match: its place in the stream of its table, its people, its dealer's secret."""
 
     id: str
     table: str
     first: int  # number of its `MatchStarted`
-    master: bytes  # the 32 bytes of its `House`, which nobody is ever shown
+    master: bytes  # the 32 bytes of its `House`, never shown to anybody
     begun: float  # in seconds since 1970
     # By seat, the id of the person, empty for a bot; a person who has given up the seat stays here
     # until another one takes it
     players: tuple[str, ...]
     last: int = 0  # number of its last happening; 0 while the match goes on
-    ended: float | None = None  # likewise; None while the match goes on
-    # Likewise, who sat there when the match began; empty where that is not known
+    ended: float | None = None  # in seconds since 1970; None while the match goes on
+    # By seat, the id of the person there when the match began; empty where that is not known
     began: tuple[str, ...] = ()
     rated: bool = False  # whether it counts for the ratings
 
     @property
     def beginners(self) -> tuple[str, ...]:
-        """Who sat there when the match began, as far as that is known."""
+        """The people by seat when the match began, as far as that is known."""
         return self.began or self.players
 
     def played(self, person: str) -> bool:
-        """Whether that person has had a seat in it."""
+        """Whether a person has had a seat in the match."""
         return bool(person) and (person in self.players or person in self.began)
 
 
@@ -224,19 +224,19 @@ SESSIONS: Final = table(
 )
 
 
-# What a database can hold
+# Texts that a database can hold
 
 
 def parameters(statement: ClauseElement) -> Iterator[object]:
-    """The values in a statement, those of lists one by one."""
+    """The values in a statement, with lists taken apart."""
     for each in iterate(statement):
         if isinstance(each, BindParameter):
             yield from each.value if isinstance(each.value, list | tuple) else (each.value,)
 
 
 def storable(values: Iterable[object]) -> bool:
-    """Whether every database takes all texts among the values: those without a zero byte, and
-    without half of a surrogate pair."""
+    """Whether every database takes all texts among the values: they must have no zero byte, and no
+    half of a surrogate pair."""
     return not any(isinstance(each, str) and _NEVER_STORED.search(each) for each in values)
 
 

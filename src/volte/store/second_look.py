@@ -1,9 +1,9 @@
-"""Second looks at what is due by the wall clock and cannot be taken back.
+"""Second looks at things that are due by the wall clock and cannot be taken back.
 
 A wall clock can be wrong for a moment, so nothing is given up, ended or forgotten when it first
-seems due. A note in the database says what is due, and the time by the wall clock. Whoever has seen
-that note for ten minutes, by a clock that nobody can set, does what was due at the noted time, and
-nothing that has become due since. Every node takes notes away that are of the future by its own
+seems due. A note in the database names the thing, with the time by the wall clock. A node that has
+seen that note for ten minutes, by a clock that nobody can set, does what was due at the noted time,
+and nothing that has become due since. Every node removes notes that lie in the future by its own
 clock; so where nodes disagree, the clock that is behind decides.
 """
 
@@ -25,20 +25,20 @@ SET: Final = 60.0
 """Seconds by which clocks may differ: a wall clock counts as set once it has moved by more."""
 
 STALE: Final = 24 * 3600.0
-"""Seconds after which a note goes that nobody asks about any more: it was done by hand."""
+"""Seconds after which an unused note is removed: the thing was done by hand."""
 
 DUE: Final = table("due", {"what": str, "noted": float}, "what")
 
 
 def steady_time() -> float:
-    """Seconds that have gone by, also while the machine slept, by a clock that nobody can set."""
+    """Seconds by a clock that nobody can set and, where possible, runs while the machine sleeps."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 class SecondLook(Part):
-    """The notes of what is due, and how long this node has seen each of them."""
+    """The notes of things that are due, and the time for which this node has seen each."""
 
     def __init__(
         self,
@@ -48,16 +48,16 @@ class SecondLook(Part):
         steady: Callable[[], float] = steady_time,
     ) -> None:
         super().__init__(reader, writer)
-        self.seconds = USUAL  # between the two looks; 0: none is needed
+        self.seconds = USUAL  # between the two looks; 0: no second look is needed
         self._wall = wall
         self._steady = steady
-        self._seen: dict[str, tuple[float, float]] = {}  # by what: its note, and since when
-        self._offset = wall() - steady()  # of the wall clock, as it is believed
-        self._set: float | None = None  # since when it has been ahead of that
+        self._seen: dict[str, tuple[float, float]] = {}  # by name: its note, and first seen when
+        self._offset = wall() - steady()  # believed lead of the wall clock over the steady one
+        self._set: float | None = None  # steady time since which the wall clock is ahead of that
 
     def now(self) -> float:
-        """The wall clock, in seconds since 1970, unless it was set ahead: then it goes on as it was
-        until it has been ahead for as long as a second look takes."""
+        """The wall clock, in seconds since 1970. If it was set ahead, the old time goes on until it
+        has been ahead for as long as a second look takes."""
         wall, steady = self._wall(), self._steady()
         if wall - steady <= self._offset + SET:
             self._offset, self._set = wall - steady, None
@@ -73,10 +73,10 @@ class SecondLook(Part):
         return max(0.0, self._wall() - self.now())
 
     async def past(self, what: str) -> float:
-        """Seconds since 1970: all of `what` that was due by then can be done. 0 where there has
-        been only one look at it so far.
+        """The time, in seconds since 1970, up to which `what` was due and may be done. 0 where
+        there has been only one look at it so far.
 
-        To be asked whenever something of that name is due.
+        Call it whenever something of that name is due.
         """
         now = self._wall()
         if not self.seconds:
@@ -86,7 +86,7 @@ class SecondLook(Part):
         if not 0 < noted <= now + SET:  # there is no note, or it was made while a clock was ahead
             await self._write(put(DUE, what=what, noted=now))
             self._seen[what] = now, self._steady()
-        elif noted != seen:  # another node's, or made before this one was started
+        elif noted != seen:  # the note is another node's, or older than this node's start
             self._seen[what] = noted, self._steady()
         elif self._steady() - since >= self.seconds:
             await self._write(delete(DUE).where(DUE.c.what == what, DUE.c.noted == noted))
@@ -95,8 +95,8 @@ class SecondLook(Part):
         return 0.0
 
     async def look(self) -> None:
-        """Takes away the notes of what is not due by this node's clock, as it has come right. To be
-        done every few seconds."""
+        """Removes notes that are of the future by this node's clock, and stale ones. Call it every
+        few seconds."""
         self.now()
         wall = self._wall()
         wrong = or_(DUE.c.noted > wall + SET, DUE.c.noted < wall - STALE)

@@ -1,4 +1,4 @@
-"""The store: streams of entries, and what is looked up beside them."""
+"""The store: streams of entries, and the tables for looking things up beside them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from volte.store.second_look import SecondLook
 from volte.store.trouble import Conflict, Observer, Unavailable
 from volte.store.writer import NewRow, One, Write, Writer, acting, one, put, renew
 
-MOST_TRIES: Final = 50  # to change what others change at the same time
+MOST_TRIES: Final = 50  # attempts to change a row that others change at the same time
 
 P = TypeVar("P", bound=Part)
 
@@ -57,11 +57,11 @@ DAY: Final = 24 * 3600.0
 class Store(Part, NeverCopied):
     """The data of a playroom, in SQLite or PostgreSQL; `Store.open` makes one.
 
-    Every method raises `Unavailable` while the database cannot be used: the caller may try
-    again, and connections heal by themselves. What a method has written when it returns stays
-    written, whatever happens to this program or the machine.
+    Every method raises `Unavailable` while the database cannot be used: the caller may try again,
+    and connections heal by themselves. A method that returns has written for good: a crash of this
+    program or the machine loses nothing of it.
 
-    What a feature stores beside that is a `Part` of its own, found by its class: `store[Clubs]`.
+    Each feature stores its own data in a `Part`, found by its class: `store[Clubs]`.
     """
 
     met = (PLAYERS.c.person, PLAYERS.c.began)
@@ -71,7 +71,7 @@ class Store(Part, NeverCopied):
         self._database = database
         self._parts: dict[type[Part], Part] = {}
         self._ended: list[Callable[[str], None]] = []  # called when a match is over
-        self.bus = Bus(database.connect)  # to the other nodes: what they have to look at again
+        self.bus = Bus(database.connect)  # hints to the other nodes to look at something again
         self.nodes = Nodes(self._reader, self._writer, database.connect)
         self.second_look = SecondLook(self._reader, self._writer)
         for part in parts:
@@ -84,7 +84,7 @@ class Store(Part, NeverCopied):
         Raises `StoreFault`.
 
         Args:
-            parts: whatever else there is to export or to forget about a person.
+            parts: the further parts with data to export or to forget about a person.
         """
         database = backing(url)
         await opened(database)
@@ -98,7 +98,7 @@ class Store(Part, NeverCopied):
         return part
 
     async def close(self) -> None:
-        """Completes what is under way, and closes the connections."""
+        """Completes the jobs and queries under way, and closes the connections."""
         await self._writer.close()
         await self._reader.close()
         await self.bus.close()
@@ -107,7 +107,7 @@ class Store(Part, NeverCopied):
     def give_up_connections(self) -> None:
         """Ends the connections to a PostgreSQL that no longer answers.
 
-        What waits there raises `Unavailable` at once, and not only once the network is back.
+        Waiting calls raise `Unavailable` at once, and not only when the network is back.
         """
         for connection in tuple(self._database.open):
             connection.terminate()
@@ -132,9 +132,9 @@ class Store(Part, NeverCopied):
     ) -> None:
         """Adds entries after version `expected`, the stream's last; 0 where it has none yet.
 
-        All is written, with the listing and the matches, or nothing is. Raises `Conflict` where
-        somebody else has gone on from `expected`. After `Unavailable` it is not known whether
-        anything was written: read the stream.
+        Entries, listing and matches are all written, or none. Raises `Conflict` where somebody else
+        has gone on from `expected`. After `Unavailable` it is not known whether anything was
+        written: read the stream.
         """
         writes: list[Write] = [] if listing is None else [put(LISTINGS, listing)]
         for match in matches:
@@ -145,7 +145,7 @@ class Store(Part, NeverCopied):
                 self.match_over(match.id)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
-        """The entries of a stream after a version, and up to one; none where there is no stream."""
+        """The entries of a stream after version `after`, up to version `until`."""
         return await self._entries(stream, after, until)
 
     # Tables and matches
@@ -155,8 +155,8 @@ class Store(Part, NeverCopied):
         return await self._first(Listing, select(LISTINGS).where(LISTINGS.c.table == table))
 
     async def may_know(self, table: str, person: str) -> bool:
-        """Whether somebody may know that there is a table: of a private one, its host may, and
-        whoever has ever done something there."""
+        """Whether somebody may know that a table exists: of a private one, only its host, and
+        people who have ever acted there."""
         listing = await self.listing(table)
         if listing is None or listing.access != "private" or person == listing.host:
             return listing is not None
@@ -167,7 +167,7 @@ class Store(Part, NeverCopied):
     async def listings(
         self, states: Collection[str] = (), *, host: str = "", limit: int = 500
     ) -> list[Listing]:
-        """The tables in one of these states, or in any; of one host, or of all; latest first."""
+        """The listings in some states, or in any; of one host, or of all; latest first."""
         query = select(LISTINGS).order_by(LISTINGS.c.updated.desc()).limit(limit)
         if states:
             query = query.where(LISTINGS.c.state.in_(sorted(states)))
@@ -176,7 +176,7 @@ class Store(Part, NeverCopied):
         return await self._all(Listing, query)
 
     async def public(self, limit: int = 500) -> list[Listing]:
-        """The open tables that are found without a link, those that changed last first."""
+        """The open tables that the lobby may list, the latest change first."""
         each = [
             select(LISTINGS)
             .where(LISTINGS.c.state == state, LISTINGS.c.access.in_(LISTED))
@@ -190,18 +190,19 @@ class Store(Part, NeverCopied):
         return await self._all(Listing, query)
 
     async def listings_at(self, tables: Collection[str]) -> dict[str, Listing]:
-        """The listings of these tables, by id, as far as they exist."""
+        """The listings of some tables, by id, as far as they exist."""
         rows = await self._among(select(LISTINGS), LISTINGS.c.table, tables)
         return {row.table: Listing(*row) for row in rows}
 
     async def left_alone(self, before: float, limit: int = 200) -> list[str]:
-        """Tables where no match goes on, and whose listing is as it was then; the oldest first."""
+        """Ids of tables where no match goes on, with listings unchanged since `before`; oldest
+        first."""
         query = select(LISTINGS.c.table).where(LISTINGS.c.state == "waiting")
         query = query.where(LISTINGS.c.updated <= before).order_by(LISTINGS.c.updated)
         return await self._column(query.limit(limit))
 
     async def played_by(self, person: str, limit: int = 500) -> list[Listing]:
-        """The open tables where a match of that person goes on, those that changed last first."""
+        """The open tables where a match of a person goes on, the latest change first."""
         going_on = select(MATCHES.c.table).where(MATCHES.c.ended.is_(None))
         going_on = going_on.where(MATCHES.c.id.in_(_matches_of(person)))
         query = select(LISTINGS).where(LISTINGS.c.table.in_(going_on), LISTINGS.c.state.in_(OPEN))
@@ -209,7 +210,7 @@ class Store(Part, NeverCopied):
         return await self._all(Listing, query)
 
     async def tables_of(self, person: Person) -> list[str]:
-        """The open tables of which somebody is the host, where they play, or have a seat."""
+        """Ids of the open tables of which somebody is the host, where they play, or have a seat."""
         hosted, played = await self.listings(OPEN, host=person.id), await self.played_by(person.id)
         lines = select(LISTINGS.c.table, LISTINGS.c.summary).where(LISTINGS.c.state.in_(OPEN))
         name = msgspec.json.encode(person.name)[1:-1]
@@ -225,7 +226,7 @@ class Store(Part, NeverCopied):
         return found[0] if found else None
 
     async def matches_of(self, person: str, *, limit: int = 500) -> list[MatchRow]:
-        """The matches in which that person played, latest first."""
+        """The matches in which a person has played, latest first."""
         query = select(MATCHES).where(MATCHES.c.id.in_(_matches_of(person)))
         return await self._matches(query.order_by(MATCHES.c.begun.desc()).limit(limit))
 
@@ -246,13 +247,13 @@ class Store(Part, NeverCopied):
     # People
 
     async def put_person(self, person: Person) -> None:
-        """Stores a person, in place of the one with the same id."""
+        """Stores a person, in place of any with the same id."""
         await self._write(put(PEOPLE, person))
 
     async def change_person(self, person: str, change: Callable[[Person], Person]) -> Person | None:
         """Changes a person's name, language and settings, anew where others were first.
 
-        Returns the person then; None for one who is gone. Raises what `change` raises.
+        Returns the changed person; None where they are gone. Raises the errors of `change`.
         """
         for _ in range(MOST_TRIES):
             before = await self.person(person)
@@ -269,73 +270,73 @@ class Store(Part, NeverCopied):
         raise Unavailable("too many change one person")
 
     async def person(self, person: str) -> Person | None:
-        """Somebody's data, by their id; None where they are not here."""
+        """The row of a person, by id; None where they are gone or never were here."""
         return await self._first(Person, select(PEOPLE).where(PEOPLE.c.id == person))
 
     async def known(self, people: Collection[str]) -> frozenset[str]:
-        """Those of these people whose data are still here."""
+        """The given people whose rows are still here."""
         query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people)))
         return frozenset(await self._column(query) if people else ())
 
     async def write(self, *writes: Write) -> None:
-        """Writes all of them for good, or nothing. Raises `Conflict` where `one` changes no row."""
+        """Does all the writes, for good, or none. Raises `Conflict` where `one` changes no row."""
         await self._write(*writes)
 
     async def put_session(
         self, token_hash: bytes, person: str, expires: float, agent: str = "", *also: Write
     ) -> None:
-        """Begins a session of a person until then, or renews it; see `session_begun`.
+        """Begins a session of a person, or renews it, until `expires`; see `session_begun`.
 
         Raises `Gone` for a person who is not there.
         """
         await self._write(*session_begun(token_hash, person, expires, agent), *also)
 
     async def renew_session(self, token_hash: bytes, expires: float) -> None:
-        """Renews a session until then; one that has expired stays so, and none ends earlier."""
+        """Renews a session until `expires`. An expired one stays so, and none becomes shorter."""
         now = time.time()
         session = update(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
         session = session.where(SESSIONS.c.expires > now, SESSIONS.c.expires <= expires)
         await self._write(session.values(expires=expires, used=now))
 
     async def take_session(self, token_hash: bytes, *also: Write) -> None:
-        """Ends a session, once, and writes the rest with it. Raises `Conflict`, with nothing
+        """Ends a session, once, together with other writes. Raises `Conflict`, with nothing
         written, where it has ended before."""
         await self._write(one(session_over(token_hash)), *also)
 
     async def session(self, token_hash: bytes) -> Person | None:
-        """The person who holds the token, unless it has expired."""
+        """The person of a session, by the hash of its token; None where it has expired."""
         query = select(PEOPLE).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id)
         query = query.where(SESSIONS.c.token_hash == token_hash)
         return await self._first(Person, query.where(SESSIONS.c.expires > time.time()))
 
     async def lasting(self, token_hashes: Collection[bytes]) -> frozenset[bytes]:
-        """Those of these sessions that have not expired."""
+        """The given sessions that have not expired."""
         query = select(SESSIONS.c.token_hash).where(SESSIONS.c.expires > time.time())
         rows = await self._among(query, SESSIONS.c.token_hash, token_hashes)
         return frozenset(token_hash for (token_hash,) in rows)
 
     async def drop_session(self, token_hash: bytes) -> None:
-        """Ends a session, where it has not ended before."""
+        """Ends a session, if it has not ended before."""
         await self._write(session_over(token_hash))
 
     async def admit(self, table: str, person: str) -> None:
-        """Stores that this person knows the password of that table, or was invited there."""
+        """Stores that a person knows the password of a table, or was invited there."""
         await self._write(put(ADMITTED, table=table, person=person))
 
     async def admitted(self, table: str, person: str) -> bool:
-        """Whether this person may enter that table, or was invited there."""
+        """Whether a person knows the password of a table, or was invited there."""
         return bool(await self.admitted_to([table], person))
 
     async def admitted_to(self, tables: Collection[str], person: str) -> frozenset[str]:
-        """Those of these tables that a person may enter, or was invited to."""
+        """The given tables whose password a person knows, or to which they were invited."""
         query = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
         rows = await self._among(query, ADMITTED.c.table, tables)
         return frozenset(table for (table,) in rows)
 
-    # All that is known about a person
+    # Exporting and forgetting people
 
     async def export(self, person: str) -> dict[str, Any]:
-        """What every part knows about a person, for them to take away."""
+        """The data of all parts about a person, for them to take away."""
         sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
         admitted = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
         matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
@@ -352,27 +353,27 @@ class Store(Part, NeverCopied):
         return found
 
     async def forget(self, person: str) -> None:
-        """Forgets a person for good. Their sessions have been ended before."""
+        """Forgets a person for good. Their sessions must have been ended before."""
         parts = [each for part in self._parts.values() for each in part.forgetting(person)]
         await self._write(*parts, *self.forgetting(person))
         with acting(""):  # of two who go at once, each may have become the other's heir
             await self._write(*parts)
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """The person, and with it the rows that point at it; and their score sheets.
+        """Writes that delete a person, the rows that point at them, and their score sheets.
 
         Logs of tables stay, since others played in them.
         """
         sheets = select(LISTINGS.c.table).where(LISTINGS.c.state == "sheet")
         sheets = sheets.where(LISTINGS.c.host == person)  # nobody else has written on them
         return (
-            delete(ENTRIES).where(ENTRIES.c.stream.in_(sheets)),  # goes before the listings
+            delete(ENTRIES).where(ENTRIES.c.stream.in_(sheets)),  # executed before the listings
             delete(LISTINGS).where(LISTINGS.c.table.in_(sheets)),
             delete(PEOPLE).where(PEOPLE.c.id == person),
         )
 
     async def sweep(self, now: float) -> None:
-        """Forgets what had ended by that time, and nobody needs: sessions and the like."""
+        """Deletes rows that had ended by `now`: sessions, known devices, challenges."""
         await self._write(
             *(each for part in (self, *self._parts.values()) for each in part.over(now))
         )
@@ -381,10 +382,10 @@ class Store(Part, NeverCopied):
         return (delete(SESSIONS).where(SESSIONS.c.expires <= now),)
 
     async def strayed(self, now: float, limit: int = 100) -> list[str]:
-        """Guests of whom no browser knew any more by that time, so that nobody can be them, and in
-        nothing that is kept for others: no match, open table, club or evening, no saying or report.
+        """Ids of guests without a session at that time, so that nobody can be them, who occur in
+        nothing that others need: no match, open table, club, evening, saying or report.
 
-        Whoever came less than a day before may be about to get their first session.
+        Guests younger than a day are left out: they may be about to get their first session.
         """
         query = select(PEOPLE.c.id).where(PEOPLE.c.created < now - DAY)
         query = query.where(_nowhere(SESSIONS.c.person, SESSIONS.c.expires > now))
@@ -396,7 +397,7 @@ class Store(Part, NeverCopied):
     # The database
 
     def observed_by(self, observer: Observer) -> None:
-        """Has an observer notified of how the database does."""
+        """Has an observer notified of the work with the database."""
         self._reader.observer = self._writer.observer = observer
 
     async def _matches(self, query: Query) -> list[MatchRow]:
@@ -418,23 +419,23 @@ class Store(Part, NeverCopied):
         ]
 
 
-# What is written about sessions. Jobs that begin or end some of one person's take turns by the lock
-# of their row: a statement of PostgreSQL sees nothing that is committed after it began, so one that
-# ends all of them could miss one that has just begun.
+# Writes about sessions. Jobs that begin or end sessions of one person take turns by the lock of the
+# person's row: a statement of PostgreSQL sees nothing that is committed after it began, so one that
+# ends all sessions could miss one that has just begun.
 
 
 def locked(person: str) -> Update:
-    """Changes nothing of a person, but lets other jobs about their sessions wait."""
+    """An update that changes nothing of a person, but makes other jobs on their sessions wait."""
     return update(PEOPLE).where(PEOPLE.c.id == person).values(created=PEOPLE.c.created)
 
 
 def session_begun(
     token_hash: bytes, person: str, expires: float, agent: str = ""
 ) -> tuple[Write, ...]:
-    """A session of a person who must be there, until then.
+    """Writes that begin a session of a person, who must exist, or renew it until `expires`.
 
     Args:
-        agent: at what kind of device; `accounts.LINK` for a link to begin a session with.
+        agent: the kind of device; `volte.people.store.LINK` for a link to begin a session with.
     """
     now = time.time()
     values = {"token_hash": token_hash, "person": person, "expires": expires}
@@ -446,7 +447,7 @@ def session_begun(
 
 
 def session_lasts(token_hash: bytes) -> One:
-    """A session that must not have ended."""
+    """A write that requires that a session has not ended."""
     session = update(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
     return one(session.where(SESSIONS.c.expires > time.time()).values(used=time.time()))
 
@@ -457,18 +458,18 @@ def session_over(token_hash: bytes) -> Delete:
 
 
 def sessions_over(person: str, keep: bytes = b"") -> tuple[Write, ...]:
-    """The end of all sessions of a person but one, and of the links for other devices."""
+    """Writes that end all sessions of a person but one, and the links for other devices."""
     others = delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.token_hash != keep)
     return locked(person), others
 
 
 def _nowhere(column: Column[Any], *more: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Whether a person stands in no row of that column, of those for which more holds."""
+    """The condition that a person is in no row of a column, among rows that fulfil `more`."""
     return ~exists().where(column == PEOPLE.c.id, *more)
 
 
 def _matches_of(person: str) -> Select[tuple[str]]:
-    """Ids of the matches in which somebody plays, or has played."""
+    """A query for the ids of matches in which somebody plays, or has played."""
     has_played = or_(PLAYERS.c.person == person, PLAYERS.c.began == person)
     return select(PLAYERS.c.match).where(has_played)
 

@@ -16,7 +16,7 @@ from volte.store.trouble import Unavailable, store_error
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
-"""What is done within one transaction; it leaves commit and rollback to others."""
+"""The work of one transaction; its caller commits or rolls back."""
 
 _APPEND: Final = """
     INSERT INTO entries (stream, version, data, cause, at)
@@ -28,7 +28,7 @@ _APPEND: Final = """
         )
     )
 """
-"""Adds all rows if every stream ends where it is expected to, and otherwise none."""
+"""A statement that adds all rows if every stream ends where it is expected to, else none."""
 
 APPEND: Final = _APPEND.format(
     rows="""
@@ -38,7 +38,7 @@ APPEND: Final = _APPEND.format(
         )
     """
 )
-"""The same for PostgreSQL, with a list for each column."""
+"""`_APPEND` for PostgreSQL, with a list of values for each column."""
 
 
 class NewEntry(NamedTuple):
@@ -53,21 +53,21 @@ class NewEntry(NamedTuple):
 
 
 class OnLoop:
-    """Transactions of PostgreSQL: the event loop goes on meanwhile."""
+    """Transactions of PostgreSQL, on the event loop, which goes on meanwhile."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine: Final = engine.sync_engine
         self._engine: Final = engine
 
     async def run(self, work: Work[T]) -> T:
-        """Returns once the transaction is committed; it is rolled back where `work` raises."""
+        """Does the work and commits; rolls back where `work` raises."""
         async with self._engine.connect() as connection:
             return await connection.run_sync(_committed, work)
 
     async def append(self, entries: Sequence[NewEntry]) -> bool:
         """Adds all entries by one statement, which is a transaction, or none of them.
 
-        The answer is whether they were added: every stream must end where it is expected to.
+        Returns whether they were added: every stream must end where it is expected to.
         """
         # The driver is called directly: through SQLAlchemy, with BEGIN and COMMIT, one entry takes
         # four answers and four times as long, and a hundred take ten times as long.
@@ -84,21 +84,21 @@ class OnLoop:
         return bool(done == f"INSERT 0 {len(entries)}")
 
     async def close(self) -> None:
-        """Closes the connections; more than once is harmless."""
+        """Closes the connections. May be called again."""
         await self._engine.dispose()
 
 
 class InThread:
     """Transactions of SQLite, which has one writer: a thread of its own; see `OnLoop`.
 
-    Changing threads costs more than the work itself, so a transaction does it once each way. One
-    that has begun is completed though nobody waits for it any more.
+    Changing threads costs more than the work itself, so a transaction does it once each way. A
+    transaction that has begun is completed even if its waiter is cancelled.
     """
 
     def __init__(self, engine: Engine) -> None:
         self.engine: Final = engine
         self._thread: Final = ThreadPoolExecutor(1, "writer")
-        self._connection: Connection | None = None  # the thread's alone
+        self._connection: Connection | None = None  # used by that thread alone
 
     async def run(self, work: Work[T]) -> T:
         loop = asyncio.get_running_loop()
@@ -120,7 +120,7 @@ class InThread:
         self._thread.shutdown()
 
     def _commit(self, work: Work[T]) -> T:
-        """Keeps the connection for the next transaction, unless something goes wrong."""
+        """Commits the work on a connection that is kept for the next one, unless it fails."""
         if self._connection is None:
             self._connection = self.engine.connect()
         try:
@@ -140,7 +140,7 @@ Transactions = OnLoop | InThread  # runs one transaction after another
 
 
 def _committed(connection: Connection, work: Work[T]) -> T:
-    """Throws a connection away that was in trouble, since its state is unknown."""
+    """Do the work and commit it. A connection that fails is dropped, since its state is unknown."""
     try:
         done = work(connection)
         connection.commit()

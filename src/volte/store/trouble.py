@@ -1,4 +1,4 @@
-"""What can go wrong with a store, which of the drivers' errors means what, and who is notified."""
+"""Errors of a store, their causes among the drivers' errors, and the observer of failures."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class StoreFault(VolteError):
 
 
 class Conflict(Exception):
-    """Somebody else was first: nothing of this was written."""
+    """Somebody else was first: nothing of the job was written."""
 
 
 class Gone(Exception):
-    """Somebody whom this names, or for whom it was to be written, is no longer here: nothing of it
+    """A person whom a job names, or for whom it was to be written, is no longer here: nothing of it
     was written."""
 
 
@@ -38,19 +38,19 @@ class Unavailable(Exception):
 
 
 class Observer:
-    """Is notified of what the store does with its database; this one ignores it.
+    """The observer of a store's work with its database; this one ignores everything.
 
-    The methods of others must not raise.
+    The methods of subclasses must not raise.
     """
 
     def written(self, jobs: int, seconds: float) -> None:
-        """So many jobs have been written by one transaction, which took so long."""
+        """Called when one transaction has written some jobs, in some seconds."""
 
     def failed(self, doing: str) -> None:
-        """The database could not be used, to `read` or to `write`."""
+        """Called when the database could not be used, to `read` or to `write`."""
 
 
-BROKEN: Final = "23"  # class of SQLSTATE: a row that is there already, or that is missing
+BROKEN: Final = "23"  # class of SQLSTATE: a row is there already, or a row it points at is missing
 OURS: Final = ("0A", "22", "42")
 """Classes of SQLSTATE that mean a wrong statement or value, and not a fault of the database."""
 
@@ -61,10 +61,10 @@ SQLITE_OURS: Final = (
     sqlite3.SQLITE_MISUSE,
     sqlite3.SQLITE_RANGE,
 )
-"""SQLite's codes that mean the same."""
+"""SQLite's codes that mean a wrong statement or value, and not a fault of the database."""
 
 SQLITE_DAMAGED: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
-"""SQLite's codes for a file in which nothing, or not everything, can be read."""
+"""SQLite's codes for a file that cannot be read, or not fully."""
 
 _WORLD: Final = (
     OSError,  # a TimeoutError is one
@@ -77,7 +77,7 @@ _WORLD: Final = (
 
 
 def is_damage(error: Unavailable) -> bool:
-    """Whether SQLite finds its file damaged."""
+    """Whether the error means that SQLite's file is damaged."""
     cause = error.__cause__
     code = getattr(getattr(cause, "orig", None) or cause, "sqlite_errorcode", 0)
     return code & 0xFF in SQLITE_DAMAGED

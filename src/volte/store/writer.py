@@ -1,8 +1,8 @@
-"""Writing: all that waits to be written is written in one transaction.
+"""Group commit: the writer joins all waiting jobs into one transaction.
 
-A write is made where it is needed: `insert`, `put` and `renew` make a row of a table, `update` and
-`delete` of SQLAlchemy change rows, and `one` says that a row must have changed. The writer gathers
-them, sorts them so that several processes never wait for each other in a circle, and executes them.
+Features build their own writes: `insert`, `put` and `renew` make a row of a table, `update` and
+`delete` of SQLAlchemy change rows, and `one` says that a row must change. The writer gathers them,
+sorts them so that several processes never wait for each other in a circle, and executes them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from volte.store.trouble import Conflict, Gone, Observer, Unavailable, store_err
 MOST_TOGETHER: Final = 256  # jobs of one transaction
 
 FEW: Final = 16
-"""Entries of a job that is written by one statement with others: SQLite takes 32,766 values."""
+"""Most entries of a job for one statement with other jobs, as SQLite takes 32,766 values."""
 
 PRESENT: Final = {
     "sqlite": """
@@ -57,20 +57,20 @@ PRESENT: Final = {
         ) AS entry
     """,
 }
-"""By dialect: which of these places in streams, a JSON list of objects, have an entry.
+"""Queries by dialect for places in streams, given as a JSON list of objects, that have an entry.
 
 Both are written so that the database does not read all entries, as SQLite does for a list of pairs
-after IN, and PostgreSQL for a plain join while it does not know how many places there are.
+after IN, and PostgreSQL for a plain join while it does not know the number of places.
 """
 
 
 ACTING: Final[ContextVar[str]] = ContextVar("acting", default="")
-"""Id of the person for whom this task writes: once they are gone, nothing of it is written."""
+"""Id of the person for whom a task writes: once they are gone, its jobs are refused."""
 
 
 @contextmanager
 def acting(person: str) -> Iterator[None]:
-    """While the context lasts, all is written for that person; an empty id is nobody's."""
+    """Write for a person while the context lasts; an empty id stands for nobody."""
     token = ACTING.set(person)
     try:
         yield
@@ -82,58 +82,58 @@ def acting(person: str) -> Iterator[None]:
 
 
 class NewRow(NamedTuple):
-    """A row to be inserted, or to take another's place."""
+    """A row to be inserted, or to replace a row with the same key."""
 
     table: Table
     values: Mapping[str, Any]
-    # The columns that change where there is a row of that key; None where there must be none
+    # The columns that change in a row with the same key; None where there must be no such row
     renewed: tuple[str, ...] | None = None
 
 
 class One(NamedTuple):
-    """A statement that must change one row: where it does not, somebody else was first."""
+    """A statement that must change one row; if it does not, somebody else was first."""
 
     statement: Insert | Update | Delete
-    # The primary key of the row, where the condition of the statement does not show it
+    # The primary key of the row, where the condition of the statement does not contain it
     key: tuple[Any, ...] = ()
 
 
 Write = NewRow | One | Update | Delete
 Writing = Callable[..., Awaitable[None]]
-"""Writes something of its own and the writes that it is given, all or nothing. Raises `Conflict`
-where what its own part is about has changed."""
+"""A function that does a write of its own with the writes it is given, all or none. Raises
+`Conflict` where the condition of its own write no longer holds."""
 
 
 def insert(table: Table, row: msgspec.Struct | None = None, /, **values: Any) -> NewRow:
-    """A new row, of the fields of a struct and of values beside it. There must be none of its key,
-    or all of the job is refused with `Conflict`."""
+    """A new row, from the fields of a struct and further values. If there is a row with its key,
+    the whole job is refused with `Conflict`."""
     fields = {} if row is None else msgspec.structs.asdict(row)
     return NewRow(table, fields | values)
 
 
 def put(table: Table, row: msgspec.Struct | None = None, /, **values: Any) -> NewRow:
-    """A row in place of the one with the same key, if there is one."""
+    """A new row, which replaces any row with the same key."""
     return insert(table, row, **values)._replace(renewed=_shape(table).others)
 
 
 def renew(table: Table, *columns: str, **values: Any) -> NewRow:
-    """A row; where there is one with the same key, only those columns of it change."""
+    """A new row; if there is one with the same key, only the named columns of it change."""
     return NewRow(table, values, columns)
 
 
 def one(statement: Insert | Update | Delete, *key: Any) -> One:
-    """A statement that must change one row, or all of the job is refused with `Conflict`."""
+    """A statement that must change one row; else the whole job is refused with `Conflict`."""
     return One(statement, key)
 
 
 class _Shape(NamedTuple):
-    """What the writer looks up of a table again and again."""
+    """The facts about a table that the writer needs for every write."""
 
     child: bool  # whether it points at other tables
     name: str
     people: tuple[str, ...]  # the columns that point at people
     key: tuple[str, ...]  # the columns of its primary key
-    others: tuple[str, ...]  # the columns beside that
+    others: tuple[str, ...]  # the other columns
 
 
 @cache
@@ -151,7 +151,7 @@ def _table(write: Write) -> Table:
 
 
 def _key(write: Write) -> tuple[Any, ...]:
-    """The primary key of the one row that is written; empty for what may change many rows."""
+    """The primary key of the row that a write changes; empty where it may change many rows."""
     if isinstance(write, NewRow):
         return tuple([write.values[column] for column in _shape(write.table).key])
     if isinstance(write, One):
@@ -170,9 +170,9 @@ def _key(write: Write) -> tuple[Any, ...]:
 def _in_order(jobs: Iterable[Sequence[Write]]) -> list[Write]:
     """The writes of some jobs in the order in which they are executed.
 
-    Every group of every process keeps it, so none waits for one that waits for it: tables that
-    point at others come after them, and the rows of a table by their keys. What may change many
-    rows comes after all that; but before, where its job goes on with rows of the same table.
+    Every group of every process keeps this order, so no two wait for each other: tables that point
+    at others come after them, and the rows of a table go by their keys. Writes that may change many
+    rows come last; but first, where their job goes on with rows of the same table.
     """
     placed = list[tuple[tuple[Any, ...], Write]]()
     for writes in jobs:
@@ -188,8 +188,8 @@ def _in_order(jobs: Iterable[Sequence[Write]]) -> list[Write]:
 def _insertion(
     dialect: Dialect, table: Table, columns: tuple[str, ...], renewed: tuple[str, ...] | None
 ) -> tuple[str, Callable[[Mapping[str, Any]], tuple[Any, ...]]]:
-    """The text of a statement for new rows with these columns, and how its values are made of a
-    row. Compiled once: through SQLAlchemy, every row would be looked up and bound anew."""
+    """The text of a statement for new rows with these columns, and a function from a row to its
+    values. Compiled once: through SQLAlchemy, every row would be looked up and bound anew."""
     statement = sqlite.insert(table) if dialect.name == "sqlite" else postgresql.insert(table)
     if renewed:
         statement = statement.on_conflict_do_update(
@@ -210,7 +210,7 @@ def _insertion(
 
 
 def _execute(connection: Connection, jobs: Iterable[Sequence[Write]]) -> None:
-    """Executes the writes of some jobs. Raises `Conflict` where `one` did not change a row."""
+    """Execute the writes of some jobs. Raises `Conflict` where `one` did not change a row."""
     for _, same in groupby(_in_order(jobs), key=_alike):
         first = next(same)
         if isinstance(first, NewRow):
@@ -225,7 +225,7 @@ def _execute(connection: Connection, jobs: Iterable[Sequence[Write]]) -> None:
 
 
 def _alike(write: Write) -> object:
-    """The same for rows that one statement inserts."""
+    """A key that is equal for rows which one statement can insert."""
     if isinstance(write, NewRow):
         return write.table.name, write.renewed, tuple(write.values)
     return id(write)
@@ -236,19 +236,19 @@ def _alike(write: Write) -> object:
 
 @dataclass(eq=False)
 class Job:
-    """What is written whole, or not at all."""
+    """A unit of writing, done as a whole or not at all."""
 
     writes: Sequence[Write]
-    stream: str = ""  # the one that is appended to; empty where none is
-    expected: int = 0  # the version that must be its last
-    entries: Sequence[NewEntry] = ()  # what is appended to it
-    person: str = ""  # id of whom it is written for; empty for nobody
-    # Gets its result once all is written, or its error
+    stream: str = ""  # the stream to append to; empty for none
+    expected: int = 0  # the version that must be the stream's last
+    entries: Sequence[NewEntry] = ()  # the entries to append
+    person: str = ""  # id of the person for whom it is written; empty for nobody
+    # Done once the whole job is written, or with an error
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
 
     @property
     def people(self) -> set[str]:
-        """Ids of people who have to be here: whom it is written for, and whom its rows name."""
+        """Ids of the people who must exist: the one it is written for, and those in its rows."""
         rows = [write for write in self.writes if isinstance(write, NewRow)]
         named = {row.values[column] for row in rows for column in _shape(row.table).people}
         new = {row.values["id"] for row in rows if row.table is PEOPLE}
@@ -256,7 +256,7 @@ class Job:
 
     @property
     def values(self) -> Iterator[object]:
-        """Values that it brings into the database, all texts among them."""
+        """Every value that the job would store, with all its texts; checked by `storable`."""
         for write in self.writes:
             if isinstance(write, NewRow):
                 yield from write.values.values()
@@ -269,9 +269,8 @@ class Job:
 class Writer:
     """Joins the jobs that wait into one transaction.
 
-    While a group is written, the next one gathers, so the more there is to write, the less each
-    job costs. A job that fails never harms the others of its group: they are then tried one by
-    one.
+    While a group is written, the next one gathers, so the more jobs there are, the less each one
+    costs. A failing job never harms the others of its group: they are then tried one by one.
     """
 
     def __init__(self, transactions: Transactions) -> None:
@@ -279,7 +278,7 @@ class Writer:
         self._queue: asyncio.Queue[Job | None] = asyncio.Queue()
         self._running = asyncio.create_task(self._run())
         self._closed = False
-        self.observer = Observer()  # is notified of what is done
+        self.observer = Observer()  # notified of groups written and of failures
 
     async def append(
         self,
@@ -289,11 +288,11 @@ class Writer:
         writes: Sequence[Write] = (),
         cause: str = "",
     ) -> None:
-        """Writes entries after version `expected` of a stream, if any, and what else changes.
+        """Appends entries after version `expected` of a stream, if any, and does further writes.
 
-        Returns once all of it is written for good. Raises `Conflict` where the stream ends
-        elsewhere, `Gone` where somebody is whom it names or is written for, `Unavailable`, or
-        whatever is wrong with the values: `ValueError` for a text that no database takes.
+        Returns once everything is written for good. Raises `Conflict` where the stream ends
+        elsewhere, `Gone` where a person is gone whom it names or for whom it is written,
+        `Unavailable`, or an error about the values: `ValueError` for a text that no database takes.
         """
         now, versions = time(), enumerate(data, expected + 1)
         entries = [
@@ -308,15 +307,15 @@ class Writer:
         await job.done
 
     async def close(self) -> None:
-        """Writes what waits, and accepts no more."""
+        """Writes the waiting jobs, and accepts no more."""
         if not self._closed:
             self._closed = True
             self._queue.put_nowait(None)
         await self._running
 
     async def _run(self) -> None:
-        """Takes groups of jobs from the queue. Those that only append, as nearly all do, are
-        written by one statement, and the others after them."""
+        """Takes groups of jobs from the queue. Jobs that only append, as nearly all do, are written
+        by one statement, and the others after them."""
         last = False
         while not last:
             group = [await self._queue.get()]
@@ -336,13 +335,14 @@ class Writer:
                 await self._write(others)
 
     async def _appended(self, jobs: Sequence[Job]) -> bool:
-        """Whether these jobs have an answer; where not, nothing of them was written."""
+        """Appends the entries of some jobs. True if the jobs are settled; False if none was
+        written, and they have to be tried another way."""
         begun = perf_counter()
         try:
             done = await self._transactions.append([each for job in jobs for each in job.entries])
         except Exception as error:
             if not isinstance(store_error(error), Unavailable):
-                return False  # they are tried one by one to find the one that is wrong
+                return False  # the jobs are then tried one by one to find the wrong one
             self._fail(jobs, store_error(error))
             return True
         if done:
@@ -368,7 +368,7 @@ class Writer:
     ) -> None:
         self.observer.written(len(jobs), perf_counter() - begun)
         for job in jobs:
-            if not job.done.done():  # else the task that waited was cancelled
+            if not job.done.done():  # if it is done, the waiting task was cancelled
                 if job in refused:
                     job.done.set_exception(refused[job])
                 else:
@@ -383,10 +383,10 @@ class Writer:
 
 
 def _written(jobs: Sequence[Job], connection: Connection) -> dict[Job, Exception]:
-    """Writes jobs in the transaction under way; the answer is why some are not: their stream does
-    not end where they expect it to, or somebody is gone.
+    """Write jobs in the transaction under way, and return the errors of refused ones: their stream
+    does not end where they expect it to, or a person is gone.
 
-    Entries are never deleted: where one is, all before it are.
+    Entries are never deleted: where one exists, all before it do.
     """
     here = _here(connection, set().union(*(job.people for job in jobs)))
     present = _present(connection, [job for job in jobs if job.stream])
@@ -411,7 +411,7 @@ def _written(jobs: Sequence[Job], connection: Connection) -> dict[Job, Exception
 
 
 def _here(connection: Connection, people: Collection[str]) -> frozenset[str]:
-    """Finds which of some people are here, and keeps them until the transaction is over."""
+    """The given people who exist; they are locked until the transaction is over."""
     if not people:
         return frozenset()
     query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people))).order_by(PEOPLE.c.id)
@@ -419,8 +419,8 @@ def _here(connection: Connection, people: Collection[str]) -> frozenset[str]:
 
 
 def _present(connection: Connection, jobs: Sequence[Job]) -> set[tuple[str, int]]:
-    """The last entry that each of these jobs expects and the one after it, as far as they exist: by
-    stream and version."""
+    """The places (stream, version) with an entry, among the last one that each job expects and the
+    one after it."""
     if not jobs:
         return set()
     places = [

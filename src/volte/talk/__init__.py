@@ -1,1 +1,1 @@
-"""What people say at tables, and what moderators do about it."""
+"""Talk at tables: sayings, mutes, reports, and the measures of moderators."""

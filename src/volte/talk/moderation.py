@@ -41,7 +41,7 @@ DECISIONS: Final[Mapping[str, tuple[str, str, float | None]]] = {
     "exclusion_week": (N_("No public tables for a week"), "exclusion", 7 * DAY),
     "exclusion_ever": (N_("No public tables for good"), "exclusion", None),
 }
-"""By name: in words, the kind of measure, and for how many seconds; None for good."""
+"""Decisions by name: the words, the kind of measure, and its seconds (None for no end)."""
 
 KINDS: Final = {
     "warning": N_("Warning"),
@@ -66,7 +66,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def reports(visit: Visit) -> Response:
-    """The open reports, each with its evidence, and those decided lately."""
+    """The page of open reports, each with its evidence, and of reports decided lately."""
     who = await moderator(visit)
     store = visit.room.store[TalkStore]
     open_now = [await _case(visit, who, each) for each in await store.open_reports()]
@@ -83,13 +83,13 @@ async def reports(visit: Visit) -> Response:
 
 
 async def show_report(visit: Visit) -> Response:
-    """One report, open or decided."""
+    """The page of one report, open or decided."""
     who = await moderator(visit)
     return await _report_page(visit, who, await _report(visit))
 
 
 async def decide(visit: Visit) -> Response:
-    """Stores a moderator's decision, and notifies those whom it is about."""
+    """Store a moderator's decision, and notify the people whom it concerns."""
     who = await moderator(visit)
     report = await _report(visit)
     form = await visit.fields()
@@ -116,7 +116,7 @@ async def decide(visit: Visit) -> Response:
 async def _decided(
     store: Store, who: Someone, report: TalkReport, decision: str, note: str
 ) -> bool:
-    """Stores a decision; False where another moderator was first."""
+    """Store a decision. False where another moderator was first."""
     now = time.time()
     evidence = await completed(store, report.table, thawed(report.evidence))
     decided = replace(
@@ -170,7 +170,7 @@ def _form_context(visit: Visit, typed: Mapping[str, str] | None = None) -> dict[
 
 
 def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> str:
-    """A moderator's reason; what is wrong with it is put into `wrong`."""
+    """A moderator's reason; its fault, if any, is put into `wrong`."""
     try:
         note = plain_line(text, LONGEST_NOTE, "note_too_long")
     except TalkRefused as fault:
@@ -182,7 +182,7 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
 
 
 async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any]:
-    """A report as it is shown: with what was said, and what else is on record."""
+    """A report for its page: with the sayings, and the earlier records of the person."""
     room, words = visit.room, visit.words
     store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
@@ -214,7 +214,7 @@ async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any
 
 
 def _summary(visit: Visit, report: TalkReport, names: Mapping[str, str]) -> dict[str, Any]:
-    """A report in short."""
+    """A report in short, for lists."""
     words, evidence = visit.words, thawed(report.evidence)
     summary = {
         "id": report.id,
@@ -234,7 +234,7 @@ def _summary(visit: Visit, report: TalkReport, names: Mapping[str, str]) -> dict
 
 
 async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
-    """What else is on record about the person, in a line each, the latest first."""
+    """The other reports and measures about the person, a line for each, the latest first."""
     store, words = visit.room.store[TalkStore], visit.words
     measures = await store.measures_about(report.against)
     names = await _names(visit, [each.by for each in measures])
@@ -265,7 +265,7 @@ async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
 
 
 async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
-    """The present names of people."""
+    """The present names of people, by id."""
     known = await visit.room.store[TalkStore].names(people)
     nobody = visit.words.t("somebody whose data are deleted")
     return {person: known.get(person, nobody) for person in people}
@@ -295,7 +295,7 @@ async def show_measure(visit: Visit) -> Response:
 
 
 async def lift(visit: Visit) -> Response:
-    """Lifts a measure, and notifies the person."""
+    """Lift a measure, and notify the person."""
     who = await moderator(visit)
     measure = await _measure_named(visit)
     form = await visit.fields()
@@ -338,7 +338,7 @@ async def _measure_page(
 
 
 def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:
-    """A measure as it is shown."""
+    """A measure for the moderators' pages, in words."""
     words = visit.words
     until = "" if measure.kind == "warning" else words.t("for good")
     if measure.until is not None:

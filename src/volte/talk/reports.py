@@ -1,4 +1,4 @@
-"""Reports and measures: evidence, what people are told of them, and the page of one's own talk."""
+"""Reports and measures: evidence, notices to the people concerned, and the page of own talk."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIFTED: Final = {
 
 
 def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str, ...]]:
-    """Why something may not be said or done, for programs and in words."""
+    """The refusal of talk, for programs and in words."""
     params = dict(refused.params)
     if isinstance(params.get("until"), float):
         params["until"] = day_and_time(words, params["until"])
@@ -44,7 +44,7 @@ def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str
 
 
 async def check_public(room: Room, person: str, words: Words) -> None:
-    """Raises `Refused` 403 for a person who may not play at public tables."""
+    """Raise `Refused` 403 for a person who may not play at public tables."""
     excluded = await room.store[TalkStore].binding(person, "exclusion")
     if excluded is not None:
         refusal, _ = refused_line(words, refused_by(excluded))
@@ -52,7 +52,7 @@ async def check_public(room: Room, person: str, words: Words) -> None:
 
 
 async def to_tell(room: Room, person: str, words: Words) -> list[str]:
-    """What a person has still to be told: measures about them, and decisions on their reports."""
+    """Notices that a person has not read yet: measures about them, decisions on their reports."""
     if person not in room[TalkService].untold:
         return []
     measures = await room.store[TalkStore].unseen(person)
@@ -76,13 +76,13 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
 
 
 async def has_read(room: Room, person: str, at: float) -> None:
-    """Notes that the person was told then of all that there was."""
+    """Note that a person has read all notices up to a time, in seconds since 1970."""
     await room.store[TalkStore].has_seen(person, at)
     await room[TalkService].measures_changed(person)
 
 
 def measure_line(words: Words, measure: Measure) -> str:
-    """What the person is told of a measure: what it is, why, and until when."""
+    """The notice of a measure to its person: kind, reason and end."""
     if measure.lifted is not None:
         return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
@@ -95,30 +95,30 @@ AROUND: Final = 20  # sayings before and after the reported ones that are eviden
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What moderators see with a report: what was said then."""
+    """The evidence of a report: the sayings around it, and names, for moderators."""
 
-    table: str = ""  # its name
+    table: str = ""  # name of the table
     match: str = ""  # id of the match that was played last; empty where there was none
     by: str = ""  # name of the person who reports
     against: str = ""  # name of the person who is reported
     reported: tuple[int, ...] = ()  # the numbers of the reported sayings
-    sayings: tuple[Said, ...] = ()  # those, and what was said before and after, in every room
-    whole: bool = False  # whether nothing is to be added, as it has been decided on
+    sayings: tuple[Said, ...] = ()  # the reported ones, and others before and after, in every room
+    whole: bool = False  # whether later sayings are no longer added, as the report is decided
 
     @property
     def last(self) -> int:
-        """The number of the last reported saying, or of the last that there was."""
+        """The number of the last reported saying; without any, of the last saying in evidence."""
         return max(self.reported, default=max((each.number for each in self.sayings), default=0))
 
 
 async def gather(
     store: Store, table: str, reported: Collection[int], *, name: str, by: str, against: str
 ) -> Evidence:
-    """The evidence as it is at this moment.
+    """The evidence for a report made now.
 
     Args:
         reported: numbers of sayings at that table.
-        name: of the table.
+        name: name of the table.
     """
     last = await store[TalkStore].last(table)
     first = min(reported, default=last + 1)
@@ -136,7 +136,7 @@ async def gather(
 
 
 async def completed(store: Store, table: str, evidence: Evidence) -> Evidence:
-    """The evidence with what has been said since, as far as it belongs to it."""
+    """The evidence with later sayings added, up to `AROUND`, unless the report is decided."""
     if evidence.whole:
         return evidence
     known = {each.number for each in evidence.sayings}
@@ -146,12 +146,12 @@ async def completed(store: Store, table: str, evidence: Evidence) -> Evidence:
 
 
 def frozen(evidence: Evidence) -> bytes:
-    """The evidence as it is stored."""
+    """The evidence as bytes for the store."""
     return msgspec.json.encode(evidence)
 
 
 def thawed(data: bytes) -> Evidence:
-    """The evidence that was stored; none where it was too old, and is deleted."""
+    """The evidence from the store; an empty one where it was deleted as too old."""
     return msgspec.json.decode(data, type=Evidence) if data else Evidence(whole=True)
 
 
@@ -169,7 +169,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def mine(visit: Visit) -> Response:
-    """The page of one's own talk: whom one has muted, one's reports, and measures."""
+    """The page of the visitor's own talk: people muted, reports, and measures."""
     who = visit.someone()
     store, words = visit.room.store, visit.words
     reports = []
@@ -197,7 +197,7 @@ async def mine(visit: Visit) -> Response:
 
 
 async def unmute(visit: Visit) -> Response:
-    """Unmutes a person."""
+    """Unmute a person, for the visitor."""
     who = visit.someone()
     form = await visit.fields()
     room, person = visit.room, str(form.get("person", ""))
@@ -208,9 +208,9 @@ async def unmute(visit: Visit) -> Response:
 
 
 async def read(visit: Visit) -> Response:
-    """Marks what moderators have decided as read, so that it is not shown again by itself.
+    """Mark notices from moderators as read, so that they are not shown again by themselves.
 
-    What came after the page was made, at that time, has still to be shown.
+    Notices that came after the page was made, at `at` in the form, have still to be shown.
     """
     who = visit.someone()
     form = await visit.fields()

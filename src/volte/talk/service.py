@@ -1,8 +1,8 @@
 """Talk at the tables of this node: what people say is stored, and then sent to the others.
 
-What is said is no happening: nothing of the game depends on it, and it can be deleted. All
-connections to a table end at one node, so everybody there hears everything; what is decided on
-other nodes (mutes, measures) is looked up when the bus says so.
+A saying is no happening: nothing of the game depends on it, and it can be deleted. All connections
+to a table end at one node, so everybody there hears everything; decisions on other nodes (mutes,
+measures) are looked up when the bus tells of them.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from volte.web.refused import Refused
 from volte.wire.messages import Speak
 
 LONGEST_SAYING: Final = 300  # characters
-MOST_WAITING: Final = 200  # sayings that wait for a slow connection; of more, it gets the last ones
+MOST_WAITING: Final = 200  # sayings that wait for a slow connection; it misses older ones
 AT_ONCE: Final = 5  # sayings that a person may send at once; after them, one a second
 
 
 class TalkRefused(Exception):
-    """Something may not be said or done; `reason` and `params` make its sentence."""
+    """A refusal of talk, or of a mute or report; `reason` and `params` make its sentence."""
 
     def __init__(self, reason: str, **params: Any) -> None:
         super().__init__(reason)
@@ -44,32 +44,32 @@ class TalkRefused(Exception):
 
 
 class TalkListener:
-    """One connection of a person who reads what is said at a table; `seated`: with a seat now."""
+    """One connection of a person who reads the talk at a table; `seated`: if with a seat now."""
 
     def __init__(self, person: str, seated: Callable[[], bool]) -> None:
         self.person = person
         self.muted: frozenset[str] = frozenset()  # people whom the person does not want to hear
-        self.reached = 0  # number of the last saying that was taken, or was not for this person
+        self.reached = 0  # number of the last saying taken, also of one not for this person
         self._seated = seated
         self._waiting: list[Said] = []
         self._bell = Bell()
 
     @property
     def rooms(self) -> tuple[str, ...]:
-        """What they read: people with a seat never what those without one say to each other."""
+        """The rooms that the person reads; somebody with a seat never reads the watchers' talk."""
         return ("table",) if self._seated() else ("table", "watchers")
 
     def put(self, saying: Said) -> None:
-        """Queues what has been said."""
+        """Queues a saying."""
         self._waiting = [*self._waiting[1 - MOST_WAITING :], saying]
         self._bell.ring()
 
     def nudge(self) -> None:
-        """Wakes the connection, as there is something else to tell the person."""
+        """Wakes the connection, as there are other news for the person."""
         self._bell.ring()
 
     async def listen(self) -> list[Said]:
-        """Waits for something said since, or a nudge; what is for this person of it."""
+        """Waits for new sayings or a nudge, and returns the new sayings for this person."""
         await self._bell.wait()
         new = [each for each in self._waiting if each.number > self.reached]
         self._waiting.clear()
@@ -82,12 +82,12 @@ class TableTalk:
     """The talk at one table."""
 
     listeners: set[TalkListener] = field(default_factory=set)
-    last: int | None = None  # number of the last saying; None while nobody has looked
-    speaking: Lock = field(default_factory=Lock)  # held from storing to sending: for one order
+    last: int | None = None  # number of the last saying; None until it is read from the store
+    speaking: Lock = field(default_factory=Lock)  # held from storing to sending, to keep the order
 
 
 class TalkService:
-    """The talk of this node."""
+    """The talk at the tables of this node."""
 
     def __init__(self, store: Store, limits: Limits) -> None:
         self._store = store
@@ -95,11 +95,11 @@ class TalkService:
         self._tables: dict[str, TableTalk] = {}
         self._paces = Buckets(1.0, AT_ONCE)
         self._answered: OrderedDict[str, None] = OrderedDict()
-        self.untold: set[str] = set()  # whom there may be a measure or a decision to tell of
+        self.untold: set[str] = set()  # ids of people with a measure or a decision not read yet
         self._tasks: set[Task[None]] = set()
 
     def begin(self) -> None:
-        """Starts, and listens to what other nodes decide."""
+        """Starts, and listens to decisions on other nodes."""
         self._store.bus.subscribe("mutes", lambda person: self._later(self._look_at_mutes(person)))
         self._store.bus.subscribe("measures", lambda _: self._later(self._look_for_news()))
         self._later(self._look_for_news())
@@ -114,7 +114,7 @@ class TalkService:
 
     @asynccontextmanager
     async def listening(self, live: LiveTable, person: str) -> AsyncIterator[TalkListener]:
-        """A connection that reads what is said at a table. Raises `Unavailable`."""
+        """A connection that reads the talk at a table. Raises `Unavailable`."""
         listener = TalkListener(person, lambda: live.state.seat_of(person) is not None)
         talk = self._tables.setdefault(live.id, TableTalk())
         talk.listeners.add(listener)
@@ -127,7 +127,7 @@ class TalkService:
                 del self._tables[live.id]
 
     async def before(self, live: LiveTable, listener: TalkListener, heard: int) -> list[Said]:
-        """The last sayings after number `heard`, which are taken by that. Raises `Unavailable`."""
+        """The last sayings after number `heard`, now taken. Raises `Unavailable`."""
         found = await self._store[TalkStore].latest(
             live.id, listener.rooms, after=heard, without=listener.muted, limit=LATEST
         )
@@ -168,15 +168,15 @@ class TalkService:
             except Conflict:
                 raise Unavailable("too many speak at once") from None
             if stored.number <= talk.last:
-                return  # it has been sent before
+                return  # the saying has been sent before
             talk.last = stored.number
             for listener in talk.listeners:
                 listener.put(stored)
 
-    # What has been decided, perhaps on another node
+    # Decisions, perhaps on another node
 
     async def _look_at_mutes(self, person: str) -> None:
-        """A person has muted or unmuted others; empty: anybody may have."""
+        """Reads again the mutes of a person, or of everybody here if the id is empty."""
         listeners = [each for talk in self._tables.values() for each in talk.listeners]
         people = {each.person for each in listeners if person in ("", each.person)}
         mutes = await self._store[TalkStore].mutes_of(people)
@@ -186,18 +186,18 @@ class TalkService:
                 each.nudge()
 
     async def mutes_changed(self, person: str) -> None:
-        """Applies the mutes of a person before anything else is sent here, and on other nodes."""
+        """Applies the mutes of a person at once here, and then on other nodes."""
         await self._look_at_mutes(person)
         await self._store.bus.publish("mutes", person)
 
     async def measures_changed(self, *people: str) -> None:
-        """Notes that there is something to tell those people, or no longer; also on other nodes."""
+        """Looks for unread notices, here and on other nodes, after news for some people."""
         await self._look_for_news()
         for person in people:
             await self._store.bus.publish("measures", person)
 
     async def _look_for_news(self) -> None:
-        """Looks who is to be told of a measure or a decision, and wakes their connections."""
+        """Looks up the people with unread measures or decisions, and wakes their connections."""
         self.untold = await self._store[TalkStore].untold()
         for talk in self._tables.values():
             for listener in talk.listeners:
@@ -215,7 +215,7 @@ class TalkService:
 
 
 def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
-    """The text as it is said; empty for a phrase. Raises `TalkRefused` for what may not be said."""
+    """The cleaned text of a saying; empty for a phrase. Raises `TalkRefused` if not allowed."""
     if state.setup.talk is Talk.NOBODY:
         raise TalkRefused("talk_off")
     seated = state.seat_of(who.id) is not None
@@ -236,11 +236,11 @@ def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
 
 
 BOUND: Final = {"silence": "silenced", "exclusion": "excluded"}
-"""By kind of measure: the reason why somebody may not do something; also with `_for_good`."""
+"""Reasons of refusals by kind of measure; with `_for_good` added for a measure without end."""
 
 
 def refused_by(measure: Measure) -> TalkRefused:
-    """Why a person may not do something, as a moderator has decided; until when, in seconds."""
+    """The refusal that follows from a moderator's measure; `until` is in seconds since 1970."""
     reason = BOUND[measure.kind]
     if measure.until is None:
         return TalkRefused(f"{reason}_for_good", why=measure.note)

@@ -1,4 +1,4 @@
-"""A person's talk on one connection to a table: what is sent, and what is answered."""
+"""A person's talk on one connection to a table: sayings sent, requests answered."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.wire import messages as wire
 
-MOST_MUTED: Final = 500  # people whom a person does not read
+MOST_MUTED: Final = 500  # people whom one person has muted
 LONGEST_NOTE: Final = 500  # characters
 
 TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
-"""Why something was not done, if it was not, and the sentences about it."""
+"""The refusal of a request, or None, and the sentences about it."""
 
 
 class TalkSession:
-    """What a person at a table says, reads and does not want to read.
+    """The talk of a person at a table: speaking, reading, muting, reporting.
 
     Args:
-        words: the language that the person reads now.
+        words: gives the language that the person reads now.
     """
 
     def __init__(
@@ -59,17 +59,17 @@ class TalkSession:
         return self._listener.muted
 
     async def before(self, heard: int) -> list[wire.Spoken]:
-        """The last sayings after that number."""
+        """The last sayings after number `heard`."""
         sayings = await self._room[TalkService].before(self._live, self._listener, heard)
         return [self._spoken(each) for each in sayings]
 
     async def listen(self) -> list[wire.Spoken]:
-        """Waits for something said since, or for news."""
+        """Waits for new sayings, or for news."""
         return [self._spoken(each) for each in await self._listener.listen()]
 
     @asynccontextmanager
     async def news(self) -> AsyncIterator[list[wire.Notice]]:
-        """What moderators have decided about the person; marked as read after the context."""
+        """Notices of moderators' decisions for the person; marked as read after the context."""
         now = time.time()
         lines = await to_tell(self._room, self._who.id, self._words())
         yield [wire.Notice("measure", line) for line in lines]
@@ -86,7 +86,7 @@ class TalkSession:
     # Answering
 
     async def answer(self, asking: wire.Speak | wire.Mute | wire.Report) -> TalkOutcome:
-        """Does what is asked, or says why not. Raises `Unavailable`."""
+        """Carries out a request, or refuses it. Raises `Unavailable`."""
         try:
             match asking:
                 case wire.Speak():
@@ -163,7 +163,7 @@ class TalkSession:
         await self._store.bus.publish("report", name)
 
     async def _name(self, person: str) -> str:
-        """The name of somebody at this table, or who has talked there. Raises `TalkRefused`."""
+        """The name of somebody who sits at this table or has talked there. Raises `TalkRefused`."""
         for seat in self._live.state.seats:
             if seat.person == person and seat.name:
                 return seat.name

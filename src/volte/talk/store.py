@@ -1,4 +1,4 @@
-"""What people say at tables, whom they do not want to hear, and what moderators do about it."""
+"""The store of talk: sayings at tables, mutes, reports, and the measures of moderators."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from volte.store.trouble import Conflict
 from volte.store.writer import Write, insert, one, put
 
 LATEST: Final = 50
-"""Sayings that are read at once."""
+"""Most sayings that are read at once."""
 
 TRIES: Final = 20
-"""Times that a number is looked for, while others take it first."""
+"""Attempts to store a saying under the next number, while others take it first."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """Something that somebody has said at a table."""
+    """A saying: a phrase or text of a person at a table."""
 
     table: str
-    number: int  # among all that was said at that table, from 1 on
-    room: str  # `table`, or `watchers` for those without a seat
+    number: int  # among all sayings at that table, from 1 on
+    room: str  # `table`, or `watchers` for people without a seat
     person: str  # id of the speaker
-    name: str  # of the speaker at that time
+    name: str  # name of the speaker at that time
     phrase: str  # name of a prepared phrase; empty for a text of their own
     text: str
     at: float  # seconds since 1970
@@ -56,16 +56,16 @@ class TalkReport(msgspec.Struct, frozen=True):
     id: str
     table: str
     by: str  # id of the reporter
-    against: str  # id of whom they report
+    against: str  # id of the person reported
     why: str  # name of the reason
     note: str  # in the reporter's words
-    evidence: bytes  # what was said, see `volte.talk.reports`; empty once it is too old
+    evidence: bytes  # an encoded `volte.talk.reports.Evidence`; empty once it is too old
     at: float  # seconds since 1970
     decision: str = ""  # name of a decision; empty while the report is open
-    remark: str = ""  # of the moderator who has decided
-    decided_by: str = ""  # id of that person
-    decided: float | None = None
-    told: float | None = None  # when the reporter was told that there is a decision
+    remark: str = ""  # the deciding moderator's reason
+    decided_by: str = ""  # id of that moderator
+    decided: float | None = None  # time of the decision
+    told: float | None = None  # time when the reporter was told that there is a decision
 
 
 REPORTS: Final = table(
@@ -79,23 +79,23 @@ REPORTS: Final = table(
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What a moderator has done about somebody."""
+    """A measure of a moderator against a person."""
 
     id: str
-    person: str  # id of whom it is about
+    person: str  # id of that person
     kind: str  # `warning`, `silence` (no talk) or `exclusion` (no public tables)
-    note: str  # why, for that person to read
+    note: str  # the reason, for that person to read
     by: str  # id of the moderator
     report: str  # id of the report behind it
     at: float  # seconds since 1970
-    until: float | None = None  # when it ends by itself; None for good, and for a warning
-    seen: float | None = None  # when the person was told; None while they have not been
-    lifted: float | None = None  # when it was taken back
-    lifted_by: str = ""  # id of the moderator who did that
+    until: float | None = None  # time when it ends by itself; None for good, and for a warning
+    seen: float | None = None  # time when the person was told; None while they have not been
+    lifted: float | None = None  # time when it was taken back
+    lifted_by: str = ""  # id of the moderator who took it back
     lifted_why: str = ""
 
     def holds(self, now: float) -> bool:
-        """Whether it binds the person at that time."""
+        """Whether the measure binds the person at a time."""
         return self.lifted is None and (self.until is None or now < self.until)
 
 
@@ -103,7 +103,7 @@ MEASURES: Final = table("measures", Measure, "id", Index("measures_by_person", "
 
 
 class TalkStore(Part):
-    """Sayings, mutes, reports and measures."""
+    """The store's part for sayings, mutes, reports and measures."""
 
     met = (SAYINGS.c.person, REPORTS.c.by, REPORTS.c.against, MEASURES.c.person)
 
@@ -116,8 +116,8 @@ class TalkStore(Part):
         are always faster.
 
         Args:
-            saying: its number is the first that is tried.
-            cause: names the message, `PERSON:MESSAGE`.
+            saying: the saying, with the first number to try.
+            cause: key of the message, `PERSON:MESSAGE`.
         """
         for _ in range(TRIES):
             try:
@@ -145,10 +145,10 @@ class TalkStore(Part):
         without: Collection[str] = (),
         limit: int = LATEST,
     ) -> list[Said]:
-        """The last sayings in those rooms of a table, the oldest of them first.
+        """The last sayings in some rooms of a table, in their order.
 
         Args:
-            after: a number; later ones alone.
+            after: a number; only later sayings count.
             without: ids of people whose sayings are left out.
         """
         query = _SAYINGS.where(SAYINGS.c.table == table, SAYINGS.c.number > after)
@@ -159,7 +159,7 @@ class TalkStore(Part):
         return (await self._all(Said, query))[::-1]
 
     async def from_on(self, table: str, after: int, limit: int = LATEST) -> list[Said]:
-        """The first sayings at a table after that number, in every room."""
+        """The first sayings at a table after a number, in every room."""
         query = _SAYINGS.where(SAYINGS.c.table == table, SAYINGS.c.number > after)
         return await self._all(Said, query.order_by(SAYINGS.c.number).limit(limit))
 
@@ -169,7 +169,7 @@ class TalkStore(Part):
         return await self._all(Said, query.order_by(SAYINGS.c.number))
 
     async def said_by(self, person: str, *, table: str = "", limit: int = 500) -> list[Said]:
-        """What somebody has said, latest first; at one table, or anywhere."""
+        """The sayings of a person, latest first; at one table, or anywhere."""
         query = _SAYINGS.where(SAYINGS.c.person == person)
         if table:
             query = query.where(SAYINGS.c.table == table)
@@ -177,7 +177,7 @@ class TalkStore(Part):
         return await self._all(Said, query)
 
     async def sweep(self, before: float) -> None:
-        """Forgets what was said before that time, and the evidence of what was decided then."""
+        """Deletes sayings from before a time, and the evidence of reports decided before it."""
         evident = or_(REPORTS.c.evidence != b"", REPORTS.c.note != "")
         decided = update(REPORTS).where(REPORTS.c.decided < before, evident)
         await self._write(
@@ -187,20 +187,20 @@ class TalkStore(Part):
     # Mutes
 
     async def mute(self, person: str, other: str, name: str) -> None:
-        """Mutes another person, of that name, for a person."""
+        """Mutes another person for a person; `name` is the other's name."""
         await self._write(put(MUTES, person=person, other=other, name=name))
 
     async def unmute(self, person: str, other: str) -> None:
         await self._write(delete(MUTES).where(MUTES.c.person == person, MUTES.c.other == other))
 
     async def muted(self, person: str) -> dict[str, str]:
-        """The names, by id, of those whom a person has muted."""
+        """The people whom a person has muted: names by id, ordered by name."""
         query = select(MUTES.c.other, MUTES.c.name).where(MUTES.c.person == person)
         rows = sorted(await self._reader.rows(query), key=lambda row: name_order(row.name))
         return {str(row.other): str(row.name) for row in rows}
 
     async def mutes_of(self, people: Collection[str]) -> dict[str, frozenset[str]]:
-        """By person, the ids of those whom they have muted."""
+        """The people whom some people have muted: ids by person."""
         query = select(MUTES.c.person, MUTES.c.other)
         found: dict[str, set[str]] = {person: set() for person in people}
         for person, other in await self._among(query, MUTES.c.person, found):
@@ -208,14 +208,14 @@ class TalkStore(Part):
         return {person: frozenset(others) for person, others in found.items()}
 
     async def muted_by(self, person: str) -> int:
-        """How many people have muted that one."""
+        """The number of people who have muted a person."""
         query = select(func.count()).select_from(MUTES).where(MUTES.c.other == person)
         return await self._value(query, 0)
 
     # Reports
 
     async def report(self, report: TalkReport) -> bool:
-        """Stores a report; False where one of that id is there already."""
+        """Stores a report. False where there is one with its id already."""
         try:
             await self._write(insert(REPORTS, report))
         except Conflict:
@@ -223,7 +223,7 @@ class TalkStore(Part):
         return True
 
     async def report_of(self, report: str) -> TalkReport | None:
-        """The report of that id."""
+        """The report with an id; None where there is none."""
         return await self._first(TalkReport, select(REPORTS).where(REPORTS.c.id == report))
 
     async def open_reports(self, limit: int = 20) -> list[TalkReport]:
@@ -247,9 +247,9 @@ class TalkStore(Part):
         return await self._all(TalkReport, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
     async def decide(self, report: TalkReport, measure: Measure | None = None) -> None:
-        """Stores how a report was decided, with the measure that was taken.
+        """Stores the decision of a report, with the measure that was taken.
 
-        Raises `Conflict` where somebody else has decided it: nothing is written then.
+        Raises `Conflict`, with nothing written, where somebody else has decided it.
         """
         undecided = update(REPORTS).where(REPORTS.c.id == report.id, REPORTS.c.decided.is_(None))
         decided = undecided.values(
@@ -274,7 +274,7 @@ class TalkStore(Part):
         return await self._all(Measure, query.order_by(MEASURES.c.at.desc()))
 
     async def binding(self, person: str, kind: str) -> Measure | None:
-        """The measure of that kind that binds a person now, and for longest."""
+        """The measure of a kind that binds a person now, for longest; None where none does."""
         now = time.time()
         columns = MEASURES.c
         query = select(MEASURES).where(columns.person == person, columns.kind == kind)
@@ -284,11 +284,11 @@ class TalkStore(Part):
         return max(found, key=lambda each: each.until or float("inf"), default=None)
 
     async def measure_of(self, measure: str) -> Measure | None:
-        """The measure of that id."""
+        """The measure with an id; None where there is none."""
         return await self._first(Measure, select(MEASURES).where(MEASURES.c.id == measure))
 
     async def lift(self, measure: str, by: str, why: str) -> None:
-        """Takes a measure back. Raises `Conflict` where that is done, or there is none."""
+        """Takes a measure back. Raises `Conflict` where it was taken back before, or never was."""
         binding = update(MEASURES).where(MEASURES.c.id == measure, MEASURES.c.lifted.is_(None))
         lifted = {"lifted": time.time(), "lifted_by": by, "lifted_why": why, "seen": None}
         await self._write(one(binding.values(lifted)))
@@ -306,7 +306,7 @@ class TalkStore(Part):
         return {*await self._column(measured), *await self._column(reported)}
 
     async def has_seen(self, person: str, now: float) -> None:
-        """Stores that a person was told at that time of all measures and decisions before it."""
+        """Stores that a person was told, at a time, of all measures and decisions before it."""
         columns = MEASURES.c
         measures = update(MEASURES).where(columns.person == person, columns.at <= now)
         measures = measures.where(or_(columns.lifted.is_(None), columns.lifted <= now))
@@ -323,7 +323,7 @@ class TalkStore(Part):
         return {row.id: row.name for row in await self._among(query, PEOPLE.c.id, people)}
 
     async def export(self, person: str) -> dict[str, Any]:
-        """A person's talk, without what others have reported of them."""
+        """A person's talk, without reports of others about them."""
         sayings = await self.said_by(person, limit=100_000)
         reports = await self.reports_by(person, limit=10_000)
         measures = await self.measures_about(person)
@@ -342,8 +342,11 @@ class TalkStore(Part):
         }
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
-        """Mutes go with the person. Measures stay: they are the moderators' own record, under an id
-        that nobody bears."""
+        """Writes that delete a person's sayings, and the notes of their reports.
+
+        Mutes go with the person's row. Measures stay: they are the moderators' own record, under an
+        id that nobody has any more.
+        """
         return (
             delete(SAYINGS).where(SAYINGS.c.person == person),
             update(REPORTS).where(REPORTS.c.by == person).values(note=""),

@@ -1,4 +1,4 @@
-/** What the pages of an account do more than without a script: passwords shown, codes copied. */
+/** Extras of an account's pages: showing typed passwords, copying and printing recovery codes. */
 
 /**
  * @param {string} id
@@ -6,7 +6,7 @@
  */
 const one = (id) => document.getElementById(id);
 
-/** Lets somebody see what they type; for those who do not ask, it stays hidden. */
+/** Offers a box to show typed passwords; without it they stay hidden. */
 function revealing() {
   const line = one("reveal");
   const box = one("revealed");
@@ -18,13 +18,13 @@ function revealing() {
   box.addEventListener("change", () => {
     for (const each of secrets) each.type = box.checked ? "text" : "password";
   });
-  // Browsers keep what was typed into a text: never a password.
+  // Browsers remember the values of text fields, so a password must not be in one when it is sent.
   one("account-form")?.addEventListener("submit", () => {
     for (const each of secrets) each.type = "password";
   });
 }
 
-/** Copies the codes where the browser lets a page do that, and prints them. */
+/** Offers to print the codes, and to copy them where the browser allows that. */
 function keeping() {
   const codes = one("codes");
   const copy = one("copy");

@@ -1,15 +1,16 @@
-/** Passkeys: the server's challenge is signed by the browser, and the answer sent on. */
+/** Passkeys: has the browser sign the server's challenge, and sends the answer on. */
 
 import { at, make, setText } from "./page.js";
 
 /**
- * What the server answers: options for the browser, where to go on, or what is wrong.
+ * The server's answer: options for the browser, the next page, or the faults by field.
  * @typedef {{options?: any, next?: string, wrong?: Record<string, string>, line?: string}} Answer
  */
 
 const PLACE = at("/account/passkeys");
 
-/** What browsers call it, and what is said of it. @type {Record<string, string>} */
+/** Browsers' names of errors, with the keys of the sentences about them.
+ * @type {Record<string, string>} */
 const REASONS = {
   NotAllowedError: "cancelled",
   AbortError: "cancelled",
@@ -19,7 +20,7 @@ const REASONS = {
   ConstraintError: "unfit",
 };
 
-/** A sentence about what is wrong, and the fields that it is about. */
+/** An error with a sentence about it, and faults by field. */
 class PasskeyError extends Error {
   /**
    * @param {string} line
@@ -34,7 +35,7 @@ class PasskeyError extends Error {
 /** A form whose button has the browser ask for a passkey. */
 class Ceremony {
   #busy = false;
-  /** By which somebody without a password has shown who they are, before they make a key. */
+  /** The proof by which somebody without a password has confirmed who they are, for a new key. */
   #proof = "";
 
   /** @param {HTMLFormElement} form */
@@ -89,7 +90,7 @@ class Ceremony {
   }
 
   /**
-   * A challenge, signed.
+   * A challenge from the server, signed by the browser.
    * @param {string} purpose
    */
   async #sign(purpose) {
@@ -106,7 +107,7 @@ class Ceremony {
   }
 
   /**
-   * Sends the form with some more.
+   * Sends the form with some more fields.
    * @param {string} address
    * @param {Record<string, string>} more
    * @returns {Promise<Answer>}
@@ -139,7 +140,7 @@ class Ceremony {
   }
 
   /**
-   * Says beside a field what is wrong with it; whether there is such a field.
+   * Shows a fault beside its field. False if there is no such field.
    * @param {string} name
    * @param {string} line
    */
@@ -189,8 +190,8 @@ class Ceremony {
 }
 
 /**
- * Sends a form again that was refused as nobody was signed in. It is of the session before, so it
- * comes back filled in, and nothing is done yet.
+ * Sends a form again that was refused as nobody was signed in. It belongs to the session before, so
+ * the server sends it back filled in, and does nothing yet.
  * @param {string} carried
  */
 function sendOn(carried) {
@@ -203,7 +204,7 @@ function sendOn(carried) {
   HTMLFormElement.prototype.submit.call(form);
 }
 
-/** Why there can be no passkeys here; empty where there can be. */
+/** The reason why passkeys are not possible here; empty where they are. */
 function hindrance() {
   if (!window.isSecureContext) return "insecure";
   if (!("PublicKeyCredential" in window)) return "unsupported";
@@ -264,7 +265,7 @@ function known({ id, type }) {
 }
 
 /**
- * From base64url.
+ * The bytes of a base64url text.
  * @param {string} encoded
  */
 function bytes(encoded) {
@@ -273,7 +274,7 @@ function bytes(encoded) {
 }
 
 /**
- * In base64url.
+ * Bytes as base64url text.
  * @param {ArrayBuffer} part
  */
 function text(part) {

@@ -1,8 +1,8 @@
-"""How databases have come to be as `volte.store.schema` says: the steps, for Alembic.
+"""The steps, for Alembic, that bring a database to the schema of `volte.store.schema`.
 
-Each module of `versions` is a step: its `revision`, the one before it as `down_revision`, and
-`upgrade(op)`, which is given Alembic's operations, since their global would be shared by all
-stores that are being opened.
+Each module of `versions` is a step: its `revision`, the step before it as `down_revision`, and
+`upgrade(op)`, which gets Alembic's operations as an argument, since their global would be shared by
+all stores that are being opened.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
 
 VERSIONS: Final = "volte_version"
-"""The table that says which step was made last."""
+"""The table that holds the name of the step made last."""
 
 LATEST: Final = "gone"
-"""The step that comes last. A database that has made it is opened without Alembic, which takes a
-tenth of a second to come."""
+"""The last of the steps. A database that has made it is opened without Alembic, which takes a tenth
+of a second to load."""
 
 LOCK: Final = 0x766F6C7465
-"""PostgreSQL's advisory lock under which one process at a time makes steps."""
+"""PostgreSQL's advisory lock, under which one process at a time makes steps."""
 
 
 def migrate(connection: Connection, name: str) -> None:
-    """Makes the steps that are missing, within the transaction that is under way.
+    """Make the missing steps, within the transaction under way.
 
-    Raises `StoreFault` for a database that is newer, or somebody else's.
+    Raises `StoreFault` for a database that is newer, or another program's.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -64,7 +64,7 @@ def _make_steps(connection: Connection) -> None:
 
 
 def known_steps() -> set[str]:
-    """The names of all steps that there are."""
+    """The names of all steps known to this version of Volte."""
     return {step.revision for step in _steps().walk_revisions()}
 
 

@@ -1,4 +1,4 @@
-/** The panel for talking: what was said, what can be said, and what to do about others. */
+/** The panel for talking: the sayings, forms to speak, and ways to mute or report others. */
 
 import { at, by, dress, fill, isolated, lang, make, moved, setAttribute, table } from "./page.js";
 
@@ -6,11 +6,11 @@ import { at, by, dress, fill, isolated, lang, make, moved, setAttribute, table }
 /** @typedef {import("./listening.js").Talk} Talk */
 /** @typedef {(message: Message) => Promise<Message | null>} Ask */
 
-/** Lines that stay. */
+/** Lines that the panel keeps at most. */
 const MOST = 200;
 
 /**
- * The panel, in its place.
+ * The panel, after its markup has been fetched into the page.
  * @param {Talk} talk
  * @param {Ask} ask
  */
@@ -28,7 +28,7 @@ export class Panel {
   #report = /** @type {HTMLFormElement} */ (by("talk-report"));
   /** @type {Record<string, string>} */
   #words = JSON.parse(by("talk-forms").dataset.words ?? "{}");
-  /** Whose saying is to be reported. @type {Message | null} */
+  /** The saying that is to be reported. @type {Message | null} */
   #reported = null;
   /** The button from which the report was begun. @type {HTMLElement | null} */
   #from = null;
@@ -58,7 +58,7 @@ export class Panel {
     this.#log.addEventListener("keydown", (event) => this.#move(event));
   }
 
-  /** Leads to where something can be said. */
+  /** Moves the focus to the first field for speaking that is shown. */
   focus() {
     const ways = [this.#text, this.#phrase, this.#log];
     ways.find((each) => each.offsetParent !== null)?.focus();
@@ -68,13 +68,13 @@ export class Panel {
   paint(scene) {
     for (const said of this.talk.said.splice(0)) this.#hear(said);
     this.#allow(scene);
-    // Whoever has opened it with the key has waited for it.
+    // Somebody who has opened the panel with its key has the focus on its title until it is filled.
     if (!this.#painted && document.activeElement === by("talk-title")) this.focus();
     this.#painted = true;
   }
 
   /**
-   * Who may say what, to whom.
+   * Shows the forms that the person may use, and the rooms to which they may talk.
    * @param {import("./page.js").Scene} scene
    */
   #allow(scene) {
@@ -93,7 +93,7 @@ export class Panel {
     }
   }
 
-  // What was said
+  // Sayings
 
   /** @param {Message} said */
   #hear(said) {
@@ -121,7 +121,7 @@ export class Panel {
   }
 
   /**
-   * A button that opens what can be done about a saying.
+   * A button that opens the actions on a saying: mute, report.
    * @param {Message} said
    */
   #about(said) {
@@ -160,7 +160,7 @@ export class Panel {
     return this.#words[word].replaceAll("{name}", isolated(said.name));
   }
 
-  // One stop of the Tab key for all that was said; arrows go from one to the next.
+  // The sayings have one stop of the Tab key; arrows go from one saying to the next.
 
   get #stops() {
     return /** @type {HTMLElement[]} */ ([...this.#log.querySelectorAll(".more")]);
@@ -183,7 +183,7 @@ export class Panel {
     this.#stand(stops[to]);
   }
 
-  // What is said and done
+  // Requests
 
   /** @param {{text?: string, phrase?: string}} what */
   async #say(what) {
@@ -243,9 +243,9 @@ export class Panel {
   }
 
   /**
-   * What came of it, to be read and to be heard.
+   * Shows and announces the server's answer.
    * @param {Message | null} answer
-   * @param {HTMLElement | null} field what it is about
+   * @param {HTMLElement | null} field the field to mark if the answer is a refusal
    */
   #tell(answer, field) {
     const lines = /** @type {string[]} */ (answer?.lines ?? []);

@@ -1,4 +1,4 @@
-"""The steps that make the database, a module for each, and how they describe tables."""
+"""The steps that make the database, a module for each, and the text form of their tables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ KINDS: Final = {"int": Integer, "big": BigInteger, "real": Double, "bytes": Larg
 
 
 def make_tables(op: Operations, text: str, **options: Any) -> None:
-    """Makes tables from text. Databases were made of this, so what it means must never change.
+    """Make tables from text. Databases were made from it, so its meaning must never change.
 
         members
             *club -> clubs, *person, role, joined real, left real?
             index members_by_person: person
 
     A column is text, or of one of the `KINDS`. A star stands before the columns of the primary key,
-    a question mark behind what may be NULL. A row goes with the one at whose `id` its arrow points.
+    a question mark behind a column that may be NULL. An arrow names the table at whose `id` the
+    column points; the row is deleted with the row there.
     """
     for table in re.split(r"\n(?=\w)", dedent(text).strip()):
         name, *lines = map(str.strip, table.splitlines())

@@ -1,4 +1,4 @@
-"""Notes of what is due by the wall clock and waits for a second look."""
+"""Notes of things that are due by the wall clock and wait for a second look."""
 
 from alembic.operations import Operations
 

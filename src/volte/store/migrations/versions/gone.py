@@ -1,4 +1,4 @@
-"""Rows that name somebody go with the person."""
+"""Rows that name a person are deleted with the person."""
 
 from alembic.operations import Operations
 

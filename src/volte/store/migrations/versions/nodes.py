@@ -15,7 +15,7 @@ def upgrade(op: Operations) -> None:
             *id, name unique, begun real, seen real
     """
     make_tables(op, nodes)
-    # Whoever had a table is no node: matches that were under way are taken over at once.
+    # The owners so far are no nodes, so matches that were under way are taken over at once.
     op.execute("ALTER TABLE owners RENAME COLUMN process TO node")
     op.drop_index("owners_by_process", "owners")
     op.create_index("owners_by_node", "owners", ["node"])

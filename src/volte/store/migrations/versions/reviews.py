@@ -1,4 +1,4 @@
-"""Reviews of matches: what a look back has come to."""
+"""Reviews of matches: the findings for one seat."""
 
 from alembic.operations import Operations
 

@@ -1,4 +1,4 @@
-"""What volunteers found who tried the pages with their screen readers."""
+"""Findings of volunteers who tried the pages with their screen readers."""
 
 from alembic.operations import Operations
 
