@@ -2,9 +2,9 @@
 
 `interpreted` is for the kernel as plain Python, which is a thousand times slower.
 
-`scripts/test` tests the wheel: it says by VOLTE_TEST_WHEEL where that lies.
+`scripts/test` tests the wheel, whose path is in VOLTE_TEST_WHEEL.
 
-What tests have counted, as whole numbers among their `user_properties`, is added up and printed.
+Counts of tests, as whole numbers among their `user_properties`, are added up and printed.
 """
 
 import gc
@@ -36,7 +36,7 @@ if wheel := os.environ.get("VOLTE_TEST_WHEEL"):
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """What runs asynchronous tests and fixtures."""
+    """The backend that runs asynchronous tests and fixtures."""
     return "asyncio"
 
 

@@ -1,4 +1,4 @@
-"""Copies and pickles of everything public go on as what they were made of would have."""
+"""Copies and pickles of everything public go on as their originals would have."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_wrapped_environments_go_on_as_well(way: str) -> None:
 
 
 def comparable(made: Any) -> object:
-    """What can be compared of it."""
+    """The comparable content: of an exception its arguments and attributes, else the object."""
     if isinstance(made, Exception):
         return made.args, made.__dict__
     return made
@@ -104,12 +104,12 @@ def test_data_are_the_same_again(name: str) -> None:
         np.testing.assert_equal(comparable(again), comparable(made))
 
 
-# What refuses
+# Objects that refuse to be copied
 
 
 @contextmanager
 def held(kind: type[Any], folder: Path) -> Iterator[Any]:
-    """One that is at work."""
+    """An object of a class that holds a file or a database, in use."""
     if kind is Recorder:
         yield Recorder(folder / "match.volte", driver().log)
     elif kind is SheetFile:
@@ -139,7 +139,7 @@ def test_what_only_one_can_hold_refuses_in_one_sentence(kind: type[Any], tmp_pat
 
 
 def test_a_view_is_pickled_as_what_its_seat_knows_and_nothing_else() -> None:
-    """The hidden cards lie elsewhere each time; the bytes are the same."""
+    """With the hidden cards dealt otherwise, the bytes are the same."""
     own, hidden = list(CARDS[:13]), list(CARDS[13:52])
     pickles = set()
     for turned in range(3):
@@ -158,7 +158,7 @@ def test_a_view_is_pickled_as_what_its_seat_knows_and_nothing_else() -> None:
 
 
 def test_nothing_unpickles_what_a_stranger_sent() -> None:
-    """Bots' questions come through a pipe from the process that began them."""
+    """Only requests to bots are pickled: they come through a pipe from the parent process."""
     source = Path(import_module("volte").__file__ or "").parent
     opens = re.compile(r"pickle\.loads?\b|Unpickler|marshal\.load|shelve|allow_pickle=True")
     found = {

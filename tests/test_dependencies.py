@@ -1,4 +1,4 @@
-"""What `pyproject.toml` declares, against what is imported and what `constraints.txt` pins."""
+"""Dependencies in `pyproject.toml`, against the imports and the pins of `constraints.txt`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPTIONAL: Final = {
     "server/run": ("server",),
     "store": ("server",),
 }
-"""By the room, or the file, the extras from which it may import as well."""
+"""The extras from which a room or file may import as well, by path."""
 
 IMPORT: Final = re.compile(
     r"""^[ ]*(?:import[ ](\w+)|from[ ](\w+)[\w.]*[ ]import[ ])|import_module\("(\w+)""",
@@ -77,7 +77,7 @@ def imported(file: Path) -> set[str]:
 
 
 def name_of(requirement: str) -> str:
-    """The name of a package as all spell it alike."""
+    """The normalised name of a required package."""
     return re.split(r"[^\w.-]", requirement)[0].lower().replace("_", "-")
 
 

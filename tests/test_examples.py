@@ -1,4 +1,4 @@
-"""The examples in the docstrings say what is so; those of pages, in tests/docs/test_blocks.py."""
+"""The examples in docstrings are true; tests/docs/test_blocks.py checks those of pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODULES: Final = tuple(
     for path in sorted((root / folder).rglob("*.py"))
     if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
-"""The modules that have examples; only these are gone through."""
+"""The modules that have examples."""
 
 
 @pytest.mark.parametrize("module", MODULES)

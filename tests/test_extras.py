@@ -1,4 +1,4 @@
-"""Whoever asks for what is not installed is told the line that installs it here."""
+"""A missing extra is reported with the command that installs it here."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ FILES: Final = {
 
 
 def house(*arguments: str | Path) -> str:
-    """What the script prints."""
+    """The output of scripts/house.py."""
     command = [sys.executable, str(ROOT / "scripts" / "house.py"), *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
 

@@ -1,4 +1,4 @@
-"""What people meet who want to join: forms, workflows and CITATION.cff fit the project."""
+"""Files for people who want to join: forms, workflows and CITATION.cff fit the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seed is a whole number wherever one is taken, and nothing is taken for another one."""
+"""A seed is a whole number wherever one is taken, and other values are refused."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TAKERS: Final[dict[str, Callable[[Any], object]]] = {
     "in_turn": in_turn,
     **{level: partial(make_bot, level) for level in LEVELS | MARKS},
 }
-"""Whatever takes one, and refuses what is none."""
+"""Everything public that takes a seed, by name."""
 
 NO_SEEDS: Final = (1.5, 1.0, "1", -1, 2**64, b"1", [1])
 

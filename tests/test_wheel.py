@@ -1,4 +1,4 @@
-"""What tests start is the Volte that they test: the wheel in `scripts/test`, else the checkout."""
+"""Tests start the Volte that they test: the wheel in `scripts/test`, else the checkout."""
 
 from __future__ import annotations
 

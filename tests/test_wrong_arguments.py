@@ -1,4 +1,4 @@
-"""Nonsense given to anything public: a value comes back, or a sentence that says what is wanted."""
+"""Nonsense as an argument of anything public gives a value, or a sentence with what is wanted."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NONSENSE: Final = st.one_of(
 
 @cache
 def callables(package: str) -> tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...]:
-    """Whatever can be called: its name, how, and the function whose signature it has."""
+    """The callables of a package: name, callable, and the function with its signature."""
     every: list[tuple[str, Callable[..., Any], Callable[..., Any]]] = []
     for name in import_module(package).__all__:
         found = getattr(import_module(package), name)
@@ -78,7 +78,7 @@ def methods(name: str, kind: type[Any]) -> Iterator[tuple[str, Callable[..., Any
 def calls(
     called: Callable[..., Any], function: Callable[..., Any], nonsense: object
 ) -> Iterator[Callable[[], Any]]:
-    """Calls with the nonsense in the place of each argument in turn, and values in all others."""
+    """Calls with the nonsense as each argument in turn, and proper values for all others."""
     signature, hints = hints_of(inspect.unwrap(function))
     parameters = [
         each for each in signature.parameters.values() if each.name not in ("self", "cls")
@@ -96,7 +96,7 @@ def calls(
 
 
 def is_sentence(text: str) -> bool:
-    """Whether it begins and ends as a sentence does, and shows no code but what was given."""
+    """Whether a text begins and ends as a sentence does, and shows no code except the argument."""
     said = re.sub("“[^”]*”", "“…”", text)
     return text[-1] in ".?)" and not re.search(r"\(\w+=|\b[a-z]+_[a-z_]+\(", said)
 
@@ -116,7 +116,7 @@ def test_nonsense_is_answered_in_a_sentence(package: str, nonsense: object) -> N
 
 
 def answers(call: Callable[[], Any], what: str) -> tuple[str, ...]:
-    """What a `VolteError` says in both languages; nothing where a value comes back."""
+    """The sentences of a `VolteError` in both languages; empty where a value comes back."""
     try:
         made = call()
         repr(list(islice(made, 3)) if inspect.isgenerator(made) else made)
@@ -129,7 +129,7 @@ def answers(call: Callable[[], Any], what: str) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Some names are those of files, and text is taken for one."""
+    """Run in a folder of its own, as some arguments are names of files."""
     with contextlib.chdir(tmp_path_factory.mktemp("nonsense")):
         yield
 

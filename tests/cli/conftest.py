@@ -1,4 +1,4 @@
-"""A home, and the command, for whoever asks."""
+"""Fixtures: a home folder, and the `volte` command."""
 
 from kit.terminals import environ, folder, volte
 

@@ -21,7 +21,7 @@ def without_times(text: str) -> str:
     return re.sub(r"(?ms)^(Player +Choices|casual: [\d.]+ milliseconds).*", "", text)
 
 
-# What is told
+# Output
 
 
 def test_a_seed_repeats_it_however_the_work_is_shared(volte: Volte) -> None:

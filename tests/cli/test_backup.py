@@ -13,7 +13,7 @@ from volte.store import Person, Store
 
 
 def make(path: Path, *people: str) -> str:
-    """A database with these people in it; its URL."""
+    """Make a database with some people in it, and return its URL."""
     url = f"sqlite:///{path}"
 
     async def fill() -> None:

@@ -1,4 +1,4 @@
-"""`volte bench` measures what is there, beside what is there of others, and says what is not."""
+"""`volte bench` measures Volte beside installed peers, and says which are missing."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ NONSENSE = [
 OPTIONS = ["--rules", "--set", "--players", "--seats", "--name", "--width", "--verbosity", "--lang"]
 RECORD = str(ROOT / "tests" / "notation" / "goldens" / "coeurs-moyenne.volte")
 LONGEST = 1000
-"""Characters of a sentence about anything wrong."""
+"""Most characters of a sentence about a fault."""
 
 
 def assert_harmless(text: str) -> None:
@@ -156,7 +156,7 @@ def test_rules_as_large_as_a_disk_are_not_read(volte: Volte, folder: Path) -> No
 
 
 class Full(StringIO):
-    """A disk without room, where standard output goes."""
+    """Standard output on a disk without room."""
 
     def write(self, _: str) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -1,4 +1,4 @@
-"""Options reach the functions that do the work, as what they take them for."""
+"""Options reach the functions that do the work, with the types that those declare."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPES = {
     "text": "str",
 }
 WORDS = {"verbosity": "Verbosity"}
-"""By parameter, words that are more than text."""
+"""Types of parameters whose words are more than text, by name."""
 
 
 def commands(command: click.Command, path: str = "volte") -> Iterator[tuple[str, click.Command]]:
@@ -35,7 +35,7 @@ def commands(command: click.Command, path: str = "volte") -> Iterator[tuple[str,
 
 
 def is_lazy(command: click.Command) -> bool:
-    """Whether its work is imported once it is run: see `lazily`."""
+    """Whether a command imports its function only when it is run: see `lazily`."""
     callback = command.callback
     assert callback is not None
     return hasattr(callback, "__wrapped__") and not signature(unwrap(callback)).parameters
@@ -45,7 +45,7 @@ LAZY = {path: each for path, each in commands(whole_command) if is_lazy(each)}
 
 
 def taken_for(parameter: click.Parameter) -> str:
-    """The type of what is typed for it."""
+    """The type of a parameter's value."""
     words = WORDS.get(parameter.name or "", "str")
     name = words if parameter.type.name == "word" else TYPES[parameter.type.name]
     if parameter.multiple or parameter.nargs == -1:

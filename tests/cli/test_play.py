@@ -138,7 +138,7 @@ def test_a_match_that_cannot_go_on_bars_no_other(volte: Volte, folder: Path) -> 
 
 
 class Onward(Stubborn):
-    """Plays until that is asked, says yes to another match, and leaves it."""
+    """A player who plays until that question, says yes to another match, and leaves it."""
 
     def __init__(self, question: str) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
 
 async def fill(store: Store) -> None:
-    """Two rated matches of Ann and Bob, of which nothing true is kept."""
+    """Fill a store with two rated matches of Ann and Bob, no results, and a wrong rating."""
     for name in ("ann", "bob"):
         await store.put_person(Person(name, name.title(), "en", {}, 1.0))
     for seed in (1, 2):

@@ -1,4 +1,4 @@
-"""What `volte simulate`, `arena` and `review` have in common: tables, pictures, JSON, Ctrl-C."""
+"""Features common to `volte simulate`, `arena` and `review`: tables, pictures, JSON, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REPORTS: Final = pytest.mark.parametrize(
     "asked", [SIMULATE, ARENA, REVIEW], ids=lambda each: each[0]
 )
 LONG: Final = {"simulate": ("--matches", "1e5"), "arena": ("--deals", "1e5"), "review": ()}
-"""What would take minutes, and be told: an empty output shows that nothing was played."""
+"""Options for minutes of work with progress: an empty output shows that nothing was played."""
 
 CACHE: Final = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
 
@@ -95,7 +95,7 @@ Interrupted = Callable[..., str]
 
 @pytest.fixture
 def interrupted(environ: dict[str, str]) -> Interrupted:
-    """What a command says that is interrupted while it shows its progress."""
+    """The output of a command that is interrupted while it shows its progress."""
 
     def call(*asked: str) -> str:
         terminal = Terminal({**environ, "XDG_CACHE_HOME": CACHE}, *asked)
@@ -109,7 +109,7 @@ def interrupted(environ: dict[str, str]) -> Interrupted:
 
 
 def is_empty(group: int) -> bool:
-    """Whether all its processes end: the last does so when it sees that the others have."""
+    """Whether all processes of a group end, the last one when it sees that the others have."""
     for _ in range(200):
         try:
             os.killpg(group, 0)

@@ -1,4 +1,4 @@
-"""`volte review`, from a record to what it tells and draws."""
+"""`volte review`, from a record to its text and chart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("Anne", "Luc", "Zoé", "Yves")
 QUICK = ("--lang", "en", "--simulations", "60")
 
 
-# Whose choices
+# The seat
 
 
 def test_the_one_person_is_spoken_to(volte: Volte, folder: Path) -> None:
@@ -78,7 +78,7 @@ def test_who_is_asked_and_how_is_told_in_one_sentence(volte: Volte, folder: Path
     assert "do not go together" in volte.refused("review", several, "--try", "--json", *lang)
 
 
-# What cannot be read, or thought, or drawn
+# Faults: records, reviews and charts
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -106,7 +106,7 @@ def test_the_picture_has_a_line_for_each_and_stars_and_is_told(volte: Volte, fol
     assert ("What cost most" in said) is ("Stars mark" in done.out)
 
 
-# What else it says
+# Other output
 
 
 def test_the_same_record_has_the_same_answer(volte: Volte, folder: Path) -> None:

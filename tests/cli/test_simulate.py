@@ -17,14 +17,14 @@ from volte.notation import load_record
 
 READABLE = shlex.split("simulate --engine readable --seed 4711 --processes 1")
 LONG = ("--deals", "20_000", "--engine", "readable")
-"""What would take minutes, and be told: an empty output shows that nothing was played."""
+"""Options for minutes of work with progress: an empty output shows that nothing was played."""
 
 
 def without_time(text: str) -> str:
     return re.sub(r"(?m)^Played by .*$", "", text)
 
 
-# What is told
+# Output
 
 
 def test_a_seed_repeats_a_simulation_however_the_work_is_shared(volte: Volte) -> None:

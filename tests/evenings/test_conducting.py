@@ -48,7 +48,7 @@ async def site(site_with: SiteWith) -> Site:
 
 
 async def plays(site: Site, key: str, number: int, player: Player) -> None:
-    """Somebody plays their match of a round."""
+    """Let a player play their match of a round."""
     await play(player, await seated(site, key, number, player))
 
 
@@ -73,7 +73,7 @@ async def test_a_whole_evening(site: Site) -> None:
 
 
 async def nobody_else_comes_in(site: Site, table: str, stranger: Player) -> None:
-    """They would see cards that are still to be played at the other table."""
+    """Check that a stranger, who would see cards still to be played elsewhere, is kept out."""
     with pytest.raises(Lost):
         await stranger.join(table)
     assert stranger.closed == Closing.NOT_ADMITTED
@@ -83,8 +83,8 @@ async def nobody_else_comes_in(site: Site, table: str, stranger: Player) -> None
 
 
 async def comparable(store: Store, evening: Evening) -> None:
-    """In each round both tables had the same commitments, dealers, cards and secrets; and the
-    standings are those worked out a second time, from the logs and the seats alone."""
+    """Check that in each round both tables had the same commitments, dealers, cards and secrets,
+    and that standings worked out from logs and seats alone are the same."""
     found: dict[str, list[int]] = {}
     for number, each in enumerate(evening.rounds, start=1):
         logs = [await log_of(store, sitting.table) for sitting in each.tables]
@@ -112,7 +112,7 @@ async def comparable(store: Store, evening: Evening) -> None:
 
 
 def people_by_deal(log: list[Happening]) -> list[list[str]]:
-    """Who sat where when a deal was dealt."""
+    """The people by seat, for each deal of a log, when it was dealt."""
     there = [""] * 4
     found: list[list[str]] = []
     for event in log:
@@ -127,7 +127,7 @@ def people_by_deal(log: list[Happening]) -> list[list[str]]:
 
 
 async def test_two_people_play_the_same_cards_each_against_bots(site: Site) -> None:
-    """What was played can be read once both have played it, and by both."""
+    """Both can read the record, once both have played the round."""
     players = await come(site, "Anne", "Bert")
     key = await begun(site, players, plan(rounds=1, alone=True))
     await plays(site, key, 1, players[0])
@@ -144,7 +144,7 @@ async def test_two_people_play_the_same_cards_each_against_bots(site: Site) -> N
 
 
 async def test_a_table_leads_to_its_evening_and_to_the_next_table(site: Site) -> None:
-    """Told at once, without being asked."""
+    """The server tells of them at once, without a request."""
     anne, bert = await come(site, "Anne", "Bert")
     key = await begun(site, [anne, bert], plan(alone=True))
     table = await seated(site, key, 1, anne)
@@ -165,7 +165,7 @@ async def test_a_table_leads_to_its_evening_and_to_the_next_table(site: Site) ->
 
 
 async def test_whoever_comes_back_at_their_table_is_here_again(site: Site) -> None:
-    """Though it was said that they are not, while a bot played for them."""
+    """They had been noted as absent while a bot played for them."""
     anne, bert = await come(site, "Anne", "Bert")
     key = await begun(site, [anne, bert], plan(alone=True))
     await anne.join(await seated(site, key, 1, anne))
@@ -180,7 +180,7 @@ async def test_whoever_comes_back_at_their_table_is_here_again(site: Site) -> No
 async def test_pages_are_told_of_changes_at_every_node(
     site_with: SiteWith, postgres_url: str
 ) -> None:
-    """By a line that stays open, and ends with the node."""
+    """The stream of changes stays open, and ends with the node."""
     one, other = [await site_with(postgres_url, node=node, conducting=3600.0) for node in "ab"]
     anne = await Player.come(one.address, "Anne")
     club = Club("c", "Club", anne.person, "", False, 1.0, "key")
@@ -199,7 +199,7 @@ async def test_pages_are_told_of_changes_at_every_node(
 async def changes(
     site: Site, guest: Guest, key: str, seen: int
 ) -> AsyncIterator[AsyncIterator[str]]:
-    """What the page of an evening that shows that version is told, line by line."""
+    """The lines sent to the page of an evening that shows version `seen`."""
     address = f"{site.address}/evenings/{key}/changes?seen={seen}"
     headers = {"cookie": guest.cookie, "accept": "text/event-stream"}
     async with httpx.AsyncClient() as client, client.stream("GET", address, headers=headers) as got:
@@ -209,7 +209,7 @@ async def changes(
 
 
 async def statuses(site: Site, match: str, *players: Player) -> list[int]:
-    """How each is answered who asks for the record of a match."""
+    """The statuses of the answers to players who ask for the record of a match."""
     asked = (player.get(f"/matches/{match}/record") for player in players)
     return [reply.status for reply in await asyncio.gather(*asked)]
 
@@ -231,7 +231,7 @@ async def test_an_evening_begins_at_its_time(site: Site) -> None:
 
 
 async def nobody_plays(_: object) -> None:
-    """Tables rest in the store."""
+    """Wake no table: all rest in the store."""
 
 
 async def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
@@ -267,7 +267,7 @@ async def test_of_many_conductors_each_table_is_opened_once(database: str) -> No
 
 
 class Held(Evenings):
-    """Evenings to which something is done only once a test lets it."""
+    """Evenings that are changed only once a test lets them."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
@@ -281,7 +281,7 @@ class Held(Evenings):
 
 @on_sqlite
 async def test_a_conductor_is_idle_only_once_it_has_done_all_that_it_found(store: Store) -> None:
-    """Found by looking, with no match that has ended here: a table may end between two looks."""
+    """The work is found by looking, as no match has ended at this node."""
     people = [Someone(name.lower(), name) for name in ("Anne", "Bert")]
     for each in people:
         await store.put_person(Person(each.id, each.name, "en", {}, 1.0))
@@ -309,7 +309,7 @@ async def is_over(evenings: Evenings, key: str) -> bool:
 
 @on_sqlite
 async def test_a_round_is_played_to_its_end_though_nobody_comes(store: Store) -> None:
-    """They are missed then, and the next one waits until two of them are there."""
+    """The people are noted as absent, and the next round waits until two of them are there."""
     people = [Someone(name.lower(), name) for name in ("Anne", "Bert")]
     evenings = Evenings(store)
     for each in people:
@@ -336,7 +336,7 @@ async def test_a_round_is_played_to_its_end_though_nobody_comes(store: Store) ->
 
 @pytest.mark.full
 def test_an_evening_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
-    """Again and again, in the middle of rounds and between them."""
+    """The server is killed again and again, in the middle of rounds and between them."""
     environ = {"VOLTE_CONDUCTING": "0.1", "VOLTE_ASSEMBLING": "60"}
 
     async def story(process: Process) -> None:
@@ -370,7 +370,7 @@ def test_an_evening_goes_on_after_the_server_was_killed(database: str, tmp_path:
 
 
 async def persists(evenings: Evenings, key: str, player: Player, over: asyncio.Event) -> None:
-    """Somebody plays whatever round there is, and comes back when they are cut off."""
+    """Let a player play every round, and come back when they are cut off."""
     through = 0
     while not over.is_set():
         evening = await evenings.find(key)

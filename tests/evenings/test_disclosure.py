@@ -1,4 +1,4 @@
-"""What may be known of matches and tables, and by whom: at every address, in every file."""
+"""Disclosure of matches and tables to each kind of person, at every address, in every file."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from volte.table import Access, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
 
 WORTH: Final = {"AC": 961, "KC": 967, "QC": 971, "AD": 977, "KD": 983, "KS": 991}
-"""Points of cards. One seat has two at least, and what they come to stands nowhere by chance."""
+"""Points of cards. One seat has at least two of them, with a sum that occurs nowhere by chance."""
 
-# Where one seat takes all points of a deal, with a moon or without, a total is a number that the
-# rules of the table tell: it is left out, and a second deal brings others.
+# If one seat takes all points of a deal, its total is a number in the table's rules, and is left
+# out; a second deal brings others.
 COUNTED: Final[dict[str, Value]] = {
     "card_points": [f"{card}={points}" for card, points in WORTH.items()],
     "moon": "off",
@@ -49,22 +49,22 @@ LONGER: Final = make_ruleset("microsoft", COUNTED | {"match_end": "deals:3"})
 whole_or_not = pytest.mark.parametrize(
     "whole", [False, pytest.param(True, marks=pytest.mark.full)], ids=["part", "whole"]
 )
-"""In the gate one person asks for everything, and some others for what matters."""
+"""In the gate one person asks for everything, and some others for the important part."""
 
 
-# Everything that the application answers at
+# All addresses of the application
 
-LEAVING: Final = "/logout"  # where whoever asks would not be known any more
+LEAVING: Final = "/logout"  # left out, as it ends the session of the visitor
 OWN: Final = (
     *("/", "/matches", "/matches/statistics", "/clubs"),
     *("/api/tables", "/api/matches", "/api/statistics"),
 )
-"""Lists of what there is, and of what is one's own."""
+"""Addresses of lists: all that is public, and the visitor's own."""
 
 PARAMETER: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 Filling = Mapping[str, Sequence[str]]
-"""What stands in the place of parameters of an address, by their name."""
+"""Values for the parameters of addresses, by name."""
 
 
 class Answered(NamedTuple):
@@ -75,10 +75,10 @@ class Answered(NamedTuple):
 
 
 async def everything(site: Site, guest: Guest, filling: Filling, whole: bool) -> list[Answered]:
-    """Every page, every form with nothing in it, every file, for that person.
+    """The answers to a person for every page, every empty form, and every file.
 
     Args:
-        whole: else what is answered without a form, of what `filling` names, and of one's own.
+        whole: False for requests without a form only, about `filling` and the visitor's own.
     """
     found = []
     for path, method in routes_of(site):
@@ -95,7 +95,7 @@ async def everything(site: Site, guest: Guest, filling: Filling, whole: bool) ->
 
 
 def routes_of(site: Site) -> list[tuple[str, str]]:
-    """The paths of the application, each with a method of it."""
+    """The routes of the application: path and method."""
     routes = [route for route in make_app(site.room).routes if isinstance(route, Route)]
     found = [
         (route.path, method)
@@ -108,7 +108,7 @@ def routes_of(site: Site) -> list[tuple[str, str]]:
 
 
 def readable(reply: Reply) -> str:
-    """The body as text; an archive by all that is in it."""
+    """The body as text; of an archive, the texts of all its files."""
     if reply.header("content-type") == "application/zip":
         with ZipFile(io.BytesIO(reply.body)) as packed:
             return "\n".join(packed.read(name).decode() for name in packed.namelist())
@@ -127,7 +127,7 @@ async def is_let_in(guest: Guest, table: str) -> bool:
 
 
 class Traces(NamedTuple):
-    """What only whoever knows a match can say."""
+    """Traces of a match: texts that only its record or results contain."""
 
     record: tuple[str, ...]  # lines of its record, and the secrets of its deals
     points: tuple[re.Pattern[str], ...]  # that seats have in a deal, and in all
@@ -140,7 +140,7 @@ class Traces(NamedTuple):
 
 
 async def traces_of(site: Site, row: MatchRow) -> Traces:
-    """Those of a match, as far as it has come."""
+    """The traces of a match, as far as it has been played."""
     entries = await site.room.store.read(row.table, row.first - 1, row.last or None)
     log = [decode_happening(entry.data) for entry in entries]
     events = [each for each in log if not isinstance(each, TableEvent)]
@@ -248,11 +248,11 @@ async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through
 
 
 NAMES: Final = ("Xanthippe", "Quentin")
-"""Whom a table with a password must not name."""
+"""People whom a table with a password must not name."""
 
 
 async def halfway(player: Player, table: str) -> None:
-    """Somebody begins their match there, plays two of its three deals, and leaves it at that."""
+    """Let a player begin a match, play two of its three deals, and stop there."""
     await player.join(table)
     await player.hurry()
     assert (await player.do(cmd.Start())).ok
@@ -300,7 +300,7 @@ async def test_of_a_locked_table_and_of_a_match_that_goes_on_strangers_know_litt
 
 
 async def told_alike(visitor: Guest, table: str, locked: bool) -> None:
-    """A table is the same in the list and by its address, with the same answer to who may come."""
+    """Check that a table is the same in the list and by its address, also about who may come."""
     listed = await visitor.get("/api/tables")
     (line,) = [each for each in listed.json["tables"] if each["table"] == table]
     if visitor.cookie:

@@ -1,4 +1,4 @@
-"""Duplicate evenings: who meets whom, what is compared, who stands where, and what may be done."""
+"""Duplicate evenings: seating, comparison, standings, and commands."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def plan(players: int = 4, rounds: int = 2, deals: int = 2, alone: bool = False)
 
 
 def planned(people: int, chosen: Plan | None = None) -> Evening:
-    """An evening to which so many people come."""
+    """An evening to which some people come."""
     events = [*decide.plan_evening(chosen or plan(), HOST, SECRET)]
     return ev.fold([*events, *(ev.Joined(f"p{number}", f"P{number}") for number in range(people))])
 
 
 def after(evening: Evening, *outcomes: object) -> Evening:
-    """The evening after those outcomes, none of which is a refusal."""
+    """The evening after some outcomes, none of which may be a refusal."""
     for outcome in outcomes:
         assert isinstance(outcome, tuple), outcome
         for event in outcome:
@@ -78,13 +78,13 @@ def going(evening: Evening) -> ev.Round:
 
 
 def dealt(evening: Evening, at: int, *points: int) -> Evening:
-    """The next deal of a table brings those points to whoever sits there."""
+    """The evening after the next deal of a table, with points for the people there."""
     sitting = going(evening).tables[at]
     results = (*sitting.results, ev.DealResult(points, sitting.seats))
     return after(evening, decide.played(evening, len(evening.rounds), at, results))
 
 
-# What can be planned
+# Plans
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_secrets_are_of_one_evening_and_one_round() -> None:
     assert len(ids) == 27
 
 
-# Who comes
+# People coming
 
 
 def test_people_of_one_name_are_told_apart() -> None:
@@ -175,7 +175,7 @@ def test_nobody_plays_alone_against_nobody() -> None:
     assert refusal.reason == "too_few_people"
 
 
-# Who sits where
+# Seating
 
 
 @given(people=st.integers(2, 40), players=st.integers(3, 7), alone=st.booleans())
@@ -202,7 +202,7 @@ def test_everybody_has_one_seat_and_no_table_is_without_people(
     ("people", "rounds", "most"), [(8, 2, 4), (12, 3, 9), (16, 4, 12), (16, 5, 24)]
 )
 def test_people_meet_others_than_before(people: int, rounds: int, most: int) -> None:
-    """As far as can be: eight people at two tables have to meet somebody again at once."""
+    """They do as far as possible: eight people at two tables must meet somebody again at once."""
     evening = planned(people, plan(rounds=rounds))
     meetings: list[frozenset[str]] = []
     for _ in range(rounds):
@@ -246,11 +246,11 @@ def test_nobody_comes_so_late_that_there_is_no_whole_deal_left() -> None:
     assert decide.sit_late(begun(8), LATE) == Refusal("no_bot_there")
 
 
-# Those who are not there
+# Absent people
 
 
 def missed(sitting: ev.Sitting, seat: int, *, back: bool = False) -> ev.DealResult:
-    """A deal that a bot has played for whoever sits there, who is perhaps back by its end."""
+    """The result of a deal that a bot has played for the person at a seat, who may be back."""
     people = put(sitting.seats, seat, "")
     gone = () if back else (seat,)
     return ev.DealResult((26, 0, 0, 0), people, ((seat, sitting.seats[seat]),), (), gone)
@@ -275,7 +275,7 @@ def test_whoever_did_not_come_is_not_seated_again_until_they_come(back: bool) ->
 
 
 def test_whoever_comes_when_their_table_has_played_its_round_is_seated_in_the_next() -> None:
-    """Also where others still play it."""
+    """This holds even while others still play that round."""
     evening = begun(8, plan(deals=1))
     absent = going(evening).tables[0].seats[0]
     evening = after(evening, decide.played(evening, 1, 0, [missed(going(evening).tables[0], 0)]))
@@ -313,7 +313,7 @@ def test_an_organiser_says_who_is_not_here_and_a_late_comer_has_their_place() ->
 
 
 def test_whoever_has_lost_their_place_plays_no_deal_of_which_they_have_seen_a_card() -> None:
-    """They have perhaps seen those of the deal that was played at their table, and all before."""
+    """They may have seen cards of the deal at their old table, and of all deals before."""
     evening = begun(7, plan(deals=4))
     with_bot = next(place for place, each in enumerate(going(evening).tables) if "" in each.seats)
     other = 1 - with_bot
@@ -380,7 +380,7 @@ def test_no_other_table_can_be_called_one_of_an_evening() -> None:
 
 
 def test_nobody_pauses_a_round_and_goes_away() -> None:
-    """Others wait for its end."""
+    """A round cannot wait, as other tables wait for its end."""
     state = opened(begun(8), 0)
     person = state.seats[0].person
     paused = table.decide(state, Someone(person, "P"), cmd.Pause(), state.version)
@@ -401,7 +401,7 @@ def test_nobody_pauses_a_round_and_goes_away() -> None:
 
 
 def test_people_have_time_to_come_to_their_table() -> None:
-    """Usually longer than somebody whose connection is lost; and nobody inherits the table."""
+    """It is usually more time than after a lost connection; and nobody inherits the table."""
     state = opened(begun(8), 0)
     for happening in acts_of_house(ev.house_of(SECRET, 1), state, range(4)):
         state = table.evolve(state, happening)
@@ -427,12 +427,12 @@ SCORED: Final = game.DealScored((1, 2, 3, 20))
 
 
 def cards(number: int, seat: int = 0) -> list[Happening]:
-    """So many cards are played from a hand."""
+    """The happenings when some cards are played from a hand."""
     return [game.Played(seat, A_CARD)] * number
 
 
 def read(*log: Happening, seats: tuple[str, ...] = ("ann", "bob", "cleo", "")) -> ev.DealResult:
-    """What a table reads from the log of the last of its deals."""
+    """The result of the last deal, followed from a table's log."""
     return reduce(follow, log, Followed(people=seats)).results[-1]
 
 
@@ -479,7 +479,7 @@ def test_a_deal_that_had_begun_does_not_count_for_a_late_comer() -> None:
 
 
 def test_whoever_did_not_come_is_compared_with_but_not_ranked() -> None:
-    """And the pages say for whom a deal does not count, and why."""
+    """The pages say for whom a deal does not count, and why."""
     evening = begun(8, plan(rounds=1, deals=1))
     here, there = (sitting.seats for sitting in going(evening).tables)
     evening = dealt(evening, 0, 26, 0, 0, 0)
@@ -512,11 +512,11 @@ def test_results_of_older_evenings_count_as_they_were_noted() -> None:
     assert event == ev.DealPlayed(0, ev.DealResult((1, 2, 3, 20), ("ann", "bob", "", "")))
 
 
-# What an evening does by itself
+# Steps of an evening by itself
 
 
 def due(evening: Evening, now: float) -> tuple[ev.Event, ...]:
-    """What it does where the clock has been right for long."""
+    """The due events of an evening, where the clock has been right for long."""
     return decide.due(evening, now, now)
 
 
@@ -567,7 +567,7 @@ def ranked(evening: Evening) -> dict[str, tuple[object, ...]]:
 
 
 def test_standings_by_hand() -> None:
-    """Two tables, two deals: each is compared with whoever had the same cards."""
+    """Two tables, two deals: each person is compared with the one who had the same cards."""
     events = decide.plan_evening(plan(rounds=1), HOST, SECRET)
     evening = ev.fold([*events, *(ev.Joined(key, key.upper()) for key in "abcdefg")])
     tables = (ev.Sitting("0", ("a", "b", "c", "d")), ev.Sitting("1", ("e", "f", "g", "")))
@@ -600,7 +600,7 @@ def test_a_table_that_did_not_end_a_deal_is_not_compared_in_it() -> None:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> Evening:
-    """An evening in the middle of anything."""
+    """An evening at any stage."""
     points = st.tuples(*[st.integers(-10, 60)] * 4)
     evening = planned(draw(st.integers(2, 14)), plan(rounds=3, deals=2))
     for number in range(1, draw(st.integers(1, 3)) + 1):

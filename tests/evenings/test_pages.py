@@ -21,7 +21,7 @@ from volte.say.formats import zone_of
 from volte.web.fields import FilledForm, Wrong
 
 HOUSE = {"conducting": 3600}
-"""It does nothing by itself."""
+"""A server whose conductor does nothing by itself."""
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +39,12 @@ def max_(house: House) -> Iterator[Visitor]:
 
 
 def press(visitor: Visitor, address: str, what: str, **fields: Any) -> Page:
-    """A button of a club or an evening."""
+    """Press a button of a club or an evening."""
     return visitor.post(f"{address}/do", {"do": what} | fields)
 
 
 def path(page: Page) -> str:
-    """Where a form has led to."""
+    """The path to which a form has led."""
     return page.answer.url.path
 
 
@@ -57,13 +57,13 @@ def made(visitor: Visitor, name: str = "Friday club", **fields: str) -> str:
 
 @pytest.fixture
 def club(zoe: Visitor) -> str:
-    """Of Zoé, hidden."""
+    """The address of a hidden club of Zoé."""
     return made(zoe)
 
 
 @pytest.fixture
 def open_club(zoe: Visitor) -> str:
-    """Of Zoé, listed: anybody may join."""
+    """The address of a listed club of Zoé, which anybody may join."""
     return made(zoe, "Open club", listed="on")
 
 
@@ -73,7 +73,7 @@ def invitation(visitor: Visitor, club: str) -> str:
 
 
 def filled(form: Page) -> dict[str, str]:
-    """What a browser would send of the form of an evening."""
+    """The fields that a browser would send from the form of an evening."""
     return {
         name: value[0] if isinstance(value, list) else value
         for name, value in form.fields("evening-form").items()
@@ -178,7 +178,7 @@ def test_whoever_is_put_out_does_not_come_back_by_the_old_address(
 def test_whoever_may_not_see_an_evening_is_told_how_to_come_in(
     zoe: Visitor, visit: Visit, club: str
 ) -> None:
-    """Alike, whether there is one."""
+    """The answer is the same whether the evening exists or not."""
     evening, stranger = planned(zoe, club), visit("Eve")
     for address in (evening, "/evenings/0123456789abcdef"):
         page = stranger.get(address)
@@ -194,7 +194,7 @@ def test_whoever_may_not_see_an_evening_is_told_how_to_come_in(
     ("clock", "day"), [("19:59", "2027-01-29"), ("20:00", "2027-01-30"), ("23:59", "2027-01-30")]
 )
 def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
-    """Else it would offer, late in the evening, what is refused."""
+    """Else it would offer, late in the evening, a time that is refused."""
     now = datetime.fromisoformat(f"2027-01-29T{clock}").replace(tzinfo=zone_of("Europe/Paris"))
     plan = new_plan(Words("fr"), "Club", "Europe/Paris", now.timestamp())
     form = FilledForm.of(FIELDS, values_of(plan))
@@ -203,7 +203,7 @@ def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
 
 
 def starts(day: str, hour: str, now: str) -> str:
-    """When an evening begins in UTC that is planned then, in Paris; or what is said against it."""
+    """The beginning in UTC of an evening planned in Paris time; or the fault of that plan."""
     at = datetime.fromisoformat(now).timestamp()
     form = FilledForm.of(FIELDS, values_of(new_plan(Words("en"), "Club", "Europe/Paris", at)))
     form = replace(form, fields={**form.fields, "date": day, "time": hour})
@@ -261,7 +261,7 @@ def a_club(zoe: Visitor) -> str:
     ],
 )
 def test_an_evening_that_cannot_be(zoe: Visitor, a_club: str, changed: str) -> None:
-    """The fault stands beside the field, or beside the one that is named behind it."""
+    """The fault stands beside the changed field, or beside the field named after it."""
     field, _, rest = changed.partition("=")
     value, _, where = rest.partition(" ")
     where = where or field
@@ -335,7 +335,7 @@ def test_whoever_comes_late_is_led_to_a_bots_place(
 
 
 def option(page: Page, name: str) -> str:
-    """The value of a choice, by what it says."""
+    """The value of a choice, by its label."""
     found = re.search(rf'<option value="([^"]+)"[^>]*>{name}<', page.answer.text)
     assert found is not None, page.text
     return found[1]
@@ -375,7 +375,7 @@ def test_an_evening_is_cancelled(zoe: Visitor, club: str) -> None:
     assert zoe.get(evening).status == 404
 
 
-# To take away
+# Files
 
 
 def test_what_can_be_taken_away(zoe: Visitor, club: str) -> None:

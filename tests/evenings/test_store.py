@@ -114,7 +114,7 @@ async def test_a_club_is_led_by_somebody_though_its_owner_and_the_heir_go_at_onc
 
 
 async def test_whoever_goes_leaves_their_clubs_to_others(store: Store) -> None:
-    """An organiser before others; a club without anybody is gone."""
+    """Organisers inherit before others; a club without members is dissolved."""
     await with_people(store)
     clubs = store[Clubs]
     await clubs.put(replace(CLUB, id="alone"))

@@ -23,14 +23,14 @@ __all__ = [
 
 @pytest.fixture
 def zoé(visitor: Visitor) -> Visitor:
-    """Somebody who has come in."""
+    """Zoé, a guest who has come in."""
     visitor.come_in("Zoé")
     return visitor
 
 
 @pytest.fixture
 def another(house: House) -> Iterator[Visitor]:
-    """Another browser, which says what it is; nobody has come in there."""
+    """Another browser, with a user agent, and without a session."""
     with Visitor(house.address, "fr") as somebody:
         agent = "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"
         somebody.client.headers["user-agent"] = agent

@@ -1,4 +1,4 @@
-"""Where one is signed in, what is kept about one, and how one is forgotten."""
+"""Sessions, exports and deletion: the data of one person."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from volte.table.commands import Start
 
 
 def as_guest(house: House, visitor: Visitor) -> Guest:
-    """The same person at a table, in the same session."""
+    """A guest at tables for a visitor's person, with the same session."""
     person = house.do(house.site.room[Sessions].person(token(visitor)))
     assert person is not None
     return Guest(house.address, f"volte={token(visitor)}", person.id, person.name)
 
 
 def seated(house: House, visitor: Visitor) -> Guest:
-    """The same person, who has joined a new table."""
+    """A guest for a visitor's person, at a new table that they have joined."""
     guest = as_guest(house, visitor)
 
     async def sit_down() -> None:
@@ -47,12 +47,12 @@ def seated(house: House, visitor: Visitor) -> Guest:
 
 
 def sessions(page: Page) -> list[str]:
-    """What stands for each session on the page."""
+    """The keys of the sessions on the page."""
     return [found["value"] for found in page.all("button", name="session")]
 
 
 def taken(visitor: Visitor) -> tuple[dict[str, Any], dict[str, str]]:
-    """What somebody takes away: the JSON, and the texts of the other files."""
+    """The export of a person: the JSON, and the texts of the other files."""
     answer = visitor.post("/me/data").answer
     assert answer.headers["content-type"] == "application/zip"
     with ZipFile(io.BytesIO(answer.content)) as packed:
@@ -113,12 +113,12 @@ def test_a_link_for_another_device_ends_with_all_others(zoé: Visitor, another: 
     sign_up(zoé)
     page = zoé.post("/me/device")
     path = page.all("input", id="address")[0]["value"].partition("/device/")[2]
-    assert len(sessions(zoé.get("/me/sessions"))) == 1  # it is no session yet
+    assert len(sessions(zoé.get("/me/sessions"))) == 1  # a link is no session yet
     zoé.post("/me/sessions", {"others": "1"})
     assert another.get(f"/device/{path}").status == 410
 
 
-# Taking it away
+# Export
 
 
 def test_all_that_is_kept_is_taken_away_and_no_secret(
@@ -141,7 +141,7 @@ def test_all_that_is_kept_is_taken_away_and_no_secret(
 
 
 def played(house: House, visitor: Visitor) -> str:
-    """The id of a match that they have played to its end."""
+    """The id of a match that a visitor has played to its end."""
     guest = as_guest(house, visitor)
     player = Player(guest.address, guest.cookie, guest.person, guest.name)
 
@@ -188,7 +188,7 @@ def test_whoever_is_deleted_comes_to_no_evening_any_more(
 
 
 def evening_of(house: House, host: Guest, *guests: Guest) -> str:
-    """The id of an evening that has begun, to which they come."""
+    """The id of an evening that has begun, to which host and guests come."""
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     plan = Plan("Friday", "", time.time(), "UTC", rules, alone=True, by_itself=False)
     evenings = house.site.room[Evenings]

@@ -31,7 +31,7 @@ def test_a_guest_keeps_all_they_have_played(house: House, zoé: Visitor, another
     table = str(zoé.post("/play").answer.url)
     before = token(zoé)
     login, _ = sign_up(zoé)
-    assert token(zoé) != before  # whoever knew the old session knows nothing
+    assert token(zoé) != before  # the old token is worth nothing now
     page = sign_in(another, login.upper(), following="/")
     assert "Zoé" in page.text
     assert another.get(table).all("div", id="table")
@@ -112,7 +112,7 @@ def test_a_login_is_one_persons(house: House, zoé: Visitor, another: Visitor) -
 def test_whether_a_login_is_taken_is_told_as_often_as_a_password_may_be_tried(
     tmp_path: Path,
 ) -> None:
-    """To a guest who makes an account, and to somebody who changes theirs, together."""
+    """Tries of a guest who makes an account, and of an owner who changes theirs, count together."""
     with open_house(tmp_path, sign_ins_per_hour=4) as house, Visitor(house.address) as zoé:
         zoé.come_in()
         taken, _ = sign_up(zoé)  # the first try
@@ -178,7 +178,7 @@ def test_a_wrong_password_and_an_unknown_login_are_answered_alike(
 def test_as_much_is_hashed_for_a_login_that_is_not(
     house: House, zoé: Visitor, another: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What takes the time is counted here, for a clock would judge the machine."""
+    """The hashing is counted, since a clock would judge the machine."""
     login, _ = sign_up(zoé)
     sign_in(another, "first", OTHER)  # from here on the hash of nobody is known
     hashed: list[str] = []

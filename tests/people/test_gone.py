@@ -1,5 +1,4 @@
-"""Gone is gone: nothing that was in flight while somebody was deleted is written, and their tables
-pass on or close."""
+"""Deletion of people: requests in flight then write nothing, and their tables pass on or close."""
 
 from __future__ import annotations
 
@@ -43,11 +42,11 @@ TYPED: Final = {"seat1": "", "seat2": "", "seat3": "", "do": "open"}
 LATE: Final = time.time() + 3600
 
 Sending = tuple[str, dict[str, Any]]
-"""An address, and what is posted there."""
+"""An address, and the fields that are posted there."""
 
 
 class Holding:
-    """Before the application: the bodies of requests that say so come once they may, when the
+    """Middleware that holds the bodies of requests marked `x-held` until `come` is set, when the
     server knows already who sends them."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -67,7 +66,7 @@ class Holding:
 
 
 async def post(who: Guest, path: str, fields: dict[str, Any], **more: str) -> Reply:
-    """Sends a form, or JSON to `/api/…`."""
+    """Send a form, or JSON to `/api/…`."""
     headers = {"cookie": who.cookie, "origin": who.address} | more
     if path.startswith("/api/"):
         body, kind = json.dumps(fields).encode(), "application/json"
@@ -83,7 +82,7 @@ async def deleted(who: Guest) -> Reply:
 
 
 async def named(store: Store, person: str) -> list[str]:
-    """The columns that still hold that id, but for logs, and what has been closed."""
+    """The columns that still hold a person's id, except in logs and closed tables."""
     found = []
     for table in METADATA.sorted_tables:
         if table.name == "entries":
@@ -97,7 +96,7 @@ async def named(store: Store, person: str) -> list[str]:
 
 
 async def writing(site: Site, zed: Guest) -> list[Sending]:
-    """What Zebulon can do that leaves a row, at the tables, clubs and evenings of Anne."""
+    """Requests of Zebulon that leave a row, at the tables, clubs and evenings of Anne."""
     anne = await Guest.come(site.address, "Anne")
     table = await anne.open_table(setup=Setup("Public", RULES))
     link = (await anne.get(f"/api/tables/{table}")).json["invitation"]
@@ -135,7 +134,7 @@ async def writing(site: Site, zed: Guest) -> list[Sending]:
 async def test_no_request_that_was_in_flight_during_a_deletion_writes(
     site_with: SiteWith,
 ) -> None:
-    """It is told that the person is gone; and whatever else is sent does not fail."""
+    """The answer says that the person is gone; no other request fails."""
     fronts: list[Holding] = []
 
     def front(app: ASGIApp) -> ASGIApp:
@@ -192,7 +191,7 @@ async def test_what_is_said_or_done_at_a_table_after_a_deletion_is_not_written(
 
 
 async def test_a_row_names_only_people_who_are_here(store: Store) -> None:
-    """Whoever writes it, and whatever else is written with it."""
+    """This holds for any writer, and for any other writes of the job."""
     clubs = store[Clubs]
     club = Club("c", "Club", "ann", "", True, 1.0, "key")
     await store.put_person(Person("ann", "Ann", "en", {}, 1.0))
@@ -212,7 +211,7 @@ async def test_a_row_names_only_people_who_are_here(store: Store) -> None:
 
 
 async def listed(site: Site) -> str:
-    """What strangers find of tables, on the page and for programs."""
+    """The lists of tables for strangers, on the page and for programs."""
     pages = [await request(site.address, "GET", path) for path in ("/", "/api/tables")]
     return "".join(page.text for page in pages)
 

@@ -1,5 +1,5 @@
-"""Nobody holds an owner up: a known device, a recovery code and a passkey let them in, whatever
-others try."""
+"""Lockouts: a known device, a recovery code and a passkey let an owner in, whatever others have
+tried."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def stranger(house: House) -> Iterator[Visitor]:
 
 
 def hurry(house: House, login: str) -> None:
-    """Has wrong passwords of that login told in no time, until somebody comes in by it."""
+    """Give a login a fast hash, until its owner signs in, so that wrong passwords take no time."""
     before = account(house, login)
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(WORDS)
     house.do(house.site.room.store[Accounts].change(before, replace(before, password=weak)))
 
 
 def browser(house: House, address: str = "") -> Visitor:
-    """A new browser, at a new address where none is named."""
+    """A new browser, at a new address if none is named."""
     return at(Visitor(house.address), address)
 
 
@@ -81,13 +81,13 @@ def at(visitor: V, address: str = "") -> V:
 
 
 def device(visitor: Visitor) -> str:
-    """The cookie of the device, as it is sent."""
+    """The device cookie of a browser, in the form in which it is sent."""
     value = visitor.client.cookies.get(DEVICE)
     return f"{DEVICE}={value}" if value else ""
 
 
 def wrong(house: House, login: str, times: int, address: str = "", cookie: str = "") -> list[Reply]:
-    """Answers to wrong passwords from one address, or from one each."""
+    """Answers to wrong passwords, all from one address, or each from another."""
 
     def one() -> Reply:
         tried = {"login": login, "password": WRONG}
@@ -98,7 +98,7 @@ def wrong(house: House, login: str, times: int, address: str = "", cookie: str =
 
 
 def is_known(house: House, cookie: str, login: str) -> bool:
-    """Whether that cookie makes a device a known one of whoever has the login."""
+    """Whether a cookie makes a device a known one of the owner of a login."""
     keys = [_device_key(token) for token in cookie.partition("=")[2].split(".")]
     owner = account(house, login).person
     return bool(house.do(house.site.room.store[Accounts].devices_of(keys, owner)))
@@ -189,7 +189,7 @@ def test_a_known_device_has_ten_tries_of_its_own(house: House, owner: Owner) -> 
 def test_a_device_is_known_at_one_login_and_no_answer_tells_whether_there_is_another(
     house: House, owner: Owner, stranger: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another login with a known device, or with none, is what an unknown login is."""
+    """With a known device or none, other logins are answered like unknown ones."""
     stranger.come_in("Max")
     other, _ = sign_up(stranger)
     assert is_known(house, device(stranger), other)
@@ -216,11 +216,11 @@ def test_a_browser_knows_several_people_and_forgets_the_oldest(
     assert known == [False, *[True] * MOST_PEOPLE]
 
 
-# How long it is known
+# How long a device is known
 
 
 def test_a_device_is_known_until_the_password_changes(house: House, owner: Owner) -> None:
-    """Nor is a copy of its cookie good any more, wherever the owner comes back."""
+    """A copy of its cookie is worthless then, too, wherever the owner comes back."""
     with browser(house) as second:
         sign_in(second, owner.login)
         copies = [device(owner.browser), device(second)]
@@ -243,7 +243,7 @@ def test_a_device_is_known_until_a_code_is_used(
 
 
 def test_a_device_stays_known_when_its_owner_signs_out_and_in(house: House, owner: Owner) -> None:
-    """By the same token: an answer that is lost on its way makes it no stranger."""
+    """The token stays the same, so a lost answer does not make the device unknown."""
     before = device(owner.browser)
     owner.browser.post("/logout")
     assert device(owner.browser) == before

@@ -1,5 +1,5 @@
-"""Whatever lets somebody in is looked at once more where it is used: nobody comes in by a password,
-a passkey, a link or a session that has gone since it was checked, and nothing is changed by it."""
+"""Proofs are checked once more when they are used: a password, passkey, link or session that has
+gone since the first check lets nobody in, and changes nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def held(house: House) -> Iterator[threading.Event]:
 
 
 def known(house: House, person: str) -> dict[str, list[Any]]:
-    """All that lets somebody in as that person."""
+    """The rows of all proofs that let somebody in as a person."""
 
     async def rows() -> dict[str, list[Any]]:
         read, found = house.site.room.store._reader.rows, {}
@@ -68,8 +68,8 @@ def known(house: House, person: str) -> dict[str, list[Any]]:
 def late(
     house: House, person: str, request: Callable[[], int], meanwhile: Callable[[], object]
 ) -> int:
-    """The status of a request that is held where it writes, while something else happens. Nothing
-    of that person is any different for it."""
+    """The status of a request that is held before it writes, while something else happens. The
+    person's rows must be unchanged by it."""
     with ThreadPoolExecutor(1) as pool:
         with held(house) as there:
             asked = pool.submit(request)
@@ -109,7 +109,7 @@ WAYS: Final[dict[str, Callable[[Visitor, str], int]]] = {
 
 
 def some(ways: Iterable[str]) -> list[Any]:
-    """These ways; those that go the way of another only where all is tried."""
+    """Parameters for the ways; ways like another one are left to the full run."""
     full = ("sign in by a program", "change the login")
     return [pytest.param(way, marks=[pytest.mark.full] * (way in full)) for way in ways]
 

@@ -1,4 +1,4 @@
-"""Passkeys: made once, signed with, used up; nobody's key opens anything of somebody else's."""
+"""Passkeys: making, signing, challenges used up; a key opens nothing of another person."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def key(ann: Browser) -> Authenticator:
 
 
 def refused(answer: httpx.Response, reason: str) -> bool:
-    """Whether that is why, said in a sentence."""
+    """Whether the answer refuses with that reason and a sentence."""
     told = answer.json()
     return answer.status_code >= 400 and told["reason"] == reason and told["line"].endswith(".")
 
@@ -303,7 +303,7 @@ def test_nobody_has_more_than_so_many(house: House, ann: Browser, key: Authentic
 
 
 def links(browser: Browser) -> list[str]:
-    """By what the pages of somebody's passkeys are called."""
+    """The keys in the addresses of somebody's passkeys."""
     found = [each["href"] for each in browser.get(PAGE).all("a") if "href" in each]
     return [path.rpartition("/")[2] for path in found if path.startswith(f"{PAGE}/")]
 

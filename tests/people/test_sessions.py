@@ -1,4 +1,4 @@
-"""Who it is: sessions begin, last, and end; nobody becomes somebody else."""
+"""Sessions begin, last, and end; nobody becomes another person."""
 
 from __future__ import annotations
 

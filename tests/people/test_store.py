@@ -1,5 +1,5 @@
-"""Accounts and sessions: what is used once is used once, what is over stays over, and of somebody
-who leaves nothing stays that is theirs alone."""
+"""Accounts and sessions: codes and links work once, ended sessions stay over, and nothing that is a
+person's alone stays after they have left."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ async def test_a_link_is_taken_by_one(store: Store) -> None:
 async def test_whoever_signs_in_while_the_password_changes_does_not_stay(
     store: Store, database: str
 ) -> None:
-    """In whatever order two nodes get there."""
+    """This holds for either order of the two nodes."""
     await store[Accounts].make(HERS, [])
     now = HERS
     async with await Store.open(database) as there:
@@ -260,7 +260,7 @@ async def test_a_role_is_given_and_taken(store: Store) -> None:
 
 
 async def kept_of(store: Store) -> None:
-    """Leaves a trace of Ann, and of Bob, wherever one can."""
+    """Leave rows of Ann, and of Bob, in every table that can have some."""
     for person in ("ann", "bob"):
         account = replace(HERS, person=person, login=f"{person}’s")
         await store[Accounts].make(account, [code_key(person, "code")])
@@ -331,7 +331,7 @@ STAYS: Final = {
     "challenges.person": "gone within minutes",
     "people.id": "",
 }
-"""What a person is pointed at by without a foreign key, and why."""
+"""Columns that point at a person without a foreign key, with the reasons."""
 
 
 def test_no_column_points_at_a_person_without_a_way_to_go() -> None:
@@ -353,11 +353,11 @@ def goes(column: Column[str]) -> bool:
 
 
 LONG_AGO: Final = 2.0
-"""When all who are kept here had come, but for those who come at `LATE`."""
+"""The time at which all people of these tests came, except those who come at `LATE`."""
 
 
 async def test_guests_whom_nobody_can_be_any_more_are_found(store: Store) -> None:
-    """But not whoever can come back, or whom others have met."""
+    """People who can come back, or whom others have met, are not found."""
 
     async def come(name: str, at: float = 1.0) -> str:
         await store.put_person(Person(name, name, "en", {}, at))
@@ -391,7 +391,7 @@ async def test_guests_whom_nobody_can_be_any_more_are_found(store: Store) -> Non
 async def test_what_has_ended_is_refused_at_once_and_forgotten_when_it_is_swept(
     store: Store,
 ) -> None:
-    """By a clock that may be wrong nothing is forgotten: those who come meanwhile sweep nothing."""
+    """Requests sweep nothing, since the clock may be wrong: rows go only when they are swept."""
     over = time.time() - 1
     await store.put_session(b"over", "ann", over)
     await store.write(*device_known(b"over", "ann", over))
@@ -406,7 +406,7 @@ async def test_what_has_ended_is_refused_at_once_and_forgotten_when_it_is_swept(
 
 
 async def test_no_renewal_shortens_anything(store: Store) -> None:
-    """As one would by a clock that was set back for a moment."""
+    """A clock that is set back for a moment could cause such a renewal."""
     await store.put_session(b"one", "ann", LATE)
     await store.write(*device_known(b"one", "ann", LATE))
     await store.renew_session(b"one", LATE - 1)

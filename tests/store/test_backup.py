@@ -45,7 +45,7 @@ async def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def copy(database: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
+    """A copy of the database."""
     back_up(database, tmp_path / "copy.sqlite")
     return tmp_path / "copy.sqlite"
 
@@ -55,7 +55,7 @@ def url_of(path: Path) -> str:
 
 
 async def last_of(path: Path, stream: str = "t") -> int:
-    """The version of a stream in that file."""
+    """The last version of a stream in a database file."""
     async with await Store.open(url_of(path)) as store:
         return len(await store.read(stream))
 
@@ -191,7 +191,7 @@ async def test_a_disk_that_is_full_leaves_no_half_of_a_database(copy: Path, tmp_
 async def test_a_link_stays_and_what_is_no_file_is_never_replaced(
     database: Path, copy: Path, tmp_path: Path
 ) -> None:
-    """Not even where a file may be: a device would be gone for the whole machine."""
+    """Not even by force: a replaced device would be gone for the whole machine."""
     link, pipe = tmp_path / "link.sqlite", tmp_path / "pipe"
     link.symlink_to(tmp_path / "real.sqlite")
     assert back_up(database, link) == back_up(database, link, force=True) == ONE
@@ -309,12 +309,12 @@ async def test_what_is_no_copy_of_ours_is_not_put_back(
 
 
 def unseal(copy: Path) -> None:
-    """Makes it a copy as older versions made them: a file of SQLite, and nothing behind it."""
+    """Remove the seal of a copy, as older versions made none: a file of SQLite alone."""
     os.truncate(copy, copy.stat().st_size // 4096 * 4096)
 
 
 async def test_a_copy_with_any_byte_turned_is_not_put_back(database: Path, copy: Path) -> None:
-    """Also where SQLite sees nothing wrong: in a text, in free space, or behind all its pages."""
+    """SQLite sees nothing wrong in some of them: in a text, in free space, or behind all pages."""
     whole = copy.read_bytes()
     pages = len(whole) // 4096 * 4096
     assert pages < len(whole)
@@ -363,7 +363,7 @@ async def test_a_damaged_copy_is_not_put_back(database: Path, copy: Path) -> Non
 async def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
     database: Path, copy: Path, tmp_path: Path
 ) -> None:
-    """Whenever it happens, what is there is the old or the new, and whole."""
+    """At any moment the database is the old or the new one, and whole."""
     await append(database, "big", 0, *(os.urandom(4000) for _ in range(3000)))
     program = (
         "import sys; from pathlib import Path; from volte.store.backup import restore;"
@@ -373,7 +373,7 @@ async def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
     back_up(database, back)
 
     async def killed_after(seconds: float | None) -> tuple[int, float]:
-        """How much of it is there then, and how long it went on; None where nobody kills it."""
+        """Restore, killed after some seconds (None: never): the version then, and the duration."""
         command = [sys.executable, "-c", program, str(copy), str(database)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as restoring:
             assert restoring.stdout is not None
@@ -396,7 +396,7 @@ async def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
     assert 3000 in moments  # killed at once
 
 
-# What is asked for
+# Arguments
 
 
 def test_where_the_data_is_in_sqlite() -> None:

@@ -1,4 +1,4 @@
-"""Hints from process to process: told once, heard by all, and looked for anew after a gap."""
+"""Hints from process to process: published once, heard by all, and caught up with after a gap."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ CAREFUL = {"synchronous_commit": "on"}
 
 
 class Ear:
-    """What has been heard about a topic."""
+    """A subscriber that keeps the keys of a topic's hints."""
 
     def __init__(self, store: Store, topic: str = "table") -> None:
         self.heard: list[str] = []
         store.bus.subscribe(topic, self.heard.append)
 
     async def hears(self, *keys: str) -> None:
-        """Waits until all of these have come."""
+        """Waits until hints with all these keys have come."""
         await until(lambda: set(keys) <= set(self.heard))
 
 
 async def answer(connection: Any, query: str) -> object:
-    """What a connection of a bus answers once the bus itself asks nothing by it."""
+    """The answer to a query through a bus's connection, as soon as the bus leaves it free."""
     async with asyncio.timeout(PATIENCE):
         while True:
             with suppress(asyncpg.InterfaceError):
@@ -41,7 +41,7 @@ async def answer(connection: Any, query: str) -> object:
 
 
 async def listening(store: Store, topic: str = "table") -> Ear:
-    """Somebody who listens, and has looked at everything."""
+    """A subscriber whose first hint, to look at everything, has come and is cleared."""
     ear = Ear(store, topic)
     await ear.hears("")
     ear.heard.clear()
@@ -50,7 +50,7 @@ async def listening(store: Store, topic: str = "table") -> Ear:
 
 @pytest.fixture
 def elsewhere(postgres_database: str) -> Iterator[str]:
-    """Another empty place in the same database."""
+    """The URL of another empty schema in the same database."""
     with new_schema(postgres_database) as url:
         yield url
 
@@ -75,7 +75,7 @@ async def test_others_hear_it(store: Store, other: Store) -> None:
 
 
 async def test_telling_waits_for_no_disk(postgres_url: str) -> None:
-    """All who tell wait for each other, so a disk that is slow would be all of theirs."""
+    """Publishers wait for each other, so one slow write to the disk would delay all."""
     made: list[Any] = []
 
     async def connect() -> Any:
@@ -127,7 +127,7 @@ async def test_a_handler_that_fails_harms_no_other(store: Store, other: Store) -
 async def test_a_connection_that_is_cut_is_made_again(
     store: Store, other: Store, database: str
 ) -> None:
-    """Whoever listened looks at everything anew, and hears what is published from then on."""
+    """Subscribers look at everything anew, and hear hints that are published from then on."""
     ear = await listening(other)
     await asyncio.to_thread(cut_connections, database, "pg_notify")
     await ear.hears("")
@@ -139,7 +139,7 @@ async def test_a_connection_that_is_cut_is_made_again(
 async def test_a_server_that_is_away_for_a_while(
     store: Store, other: Store, cluster: Cluster
 ) -> None:
-    """Publishing waits for nothing and never fails; nobody misses it without knowing."""
+    """Publishing does not wait and never fails; subscribers that miss hints look at everything."""
     here, there = await listening(store), await listening(other)
     cluster.stop()
     await store.bus.publish("table", "meanwhile")

@@ -1,4 +1,4 @@
-"""Programs and databases that are killed: what was said to be kept is there."""
+"""Programs and databases that are killed: everything reported as written is there."""
 
 from __future__ import annotations
 

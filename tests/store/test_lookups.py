@@ -1,4 +1,4 @@
-"""What is looked up beside the streams: tables, matches, people, sessions."""
+"""Look-ups beside the streams: tables, matches, people, sessions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def test_listings_come_latest_first_and_by_state_and_host(store: Store) ->
 
 
 async def test_the_lobby_has_what_is_open_to_all_latest_first(store: Store) -> None:
-    """However many tables there are that are found by their link alone."""
+    """Many tables that are found by their link alone do not get in the way."""
     there = [
         listing("1", "waiting", 1.0),
         listing("2", "playing", 2.0),
@@ -55,7 +55,7 @@ async def test_the_lobby_has_what_is_open_to_all_latest_first(store: Store) -> N
 
 
 async def test_where_somebody_still_plays(store: Store) -> None:
-    """Or has played: a match that somebody has left goes on, and they find it."""
+    """Also where they have played: a match that somebody has left goes on, and they find it."""
     states = {"1": "playing", "2": "paused", "3": "closed", "4": "waiting"}
     for number, (table, state) in enumerate(states.items()):
         row = MatchRow(f"m{table}", table, 1, b"\0" * 32, 5.0, ("ann", "bob"))

@@ -1,4 +1,4 @@
-"""Nodes that share a PostgreSQL: who lives, and who has which table."""
+"""Nodes that share a PostgreSQL: their lives, and the tables that they own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from volte.store import Listing, Store
 from volte.store.nodes import Expelled, NameTaken, Node
 
 LONG = 3600.0
-"""Seconds that no test lasts."""
+"""Seconds: longer than any test."""
 
 
 def new_node(name: str = "") -> Node:
@@ -23,7 +23,7 @@ def new_node(name: str = "") -> Node:
 
 @asynccontextmanager
 async def there(store: Store, *nodes: Node) -> AsyncIterator[None]:
-    """These nodes have begun, and their connections are closed again."""
+    """Begin some nodes; their connections are closed after the context."""
     for node in nodes:
         async with store.nodes.attendance(node) as here:
             await here.begin()
@@ -121,7 +121,7 @@ async def test_a_connection_that_is_made_again_takes_the_lock_again(store: Store
 
 @on_postgresql
 async def test_what_the_dead_leave(store: Store) -> None:
-    """Where a match goes on, somebody has to; elsewhere it is enough when somebody comes."""
+    """A table with a match is an orphan to take over; others wait until somebody comes."""
     dead, heir = new_node(), new_node()
     nodes = store.nodes
     await open_tables(store, "playing", "match", "other")

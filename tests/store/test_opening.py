@@ -38,21 +38,21 @@ from volte.store.second_look import SecondLook
 
 
 async def refused(url: str) -> tuple[str, str]:
-    """Why a store cannot be opened: the reason, and the sentence."""
+    """The fault of a store that cannot be opened: reason and sentence."""
     with pytest.raises(StoreFault) as caught:
         await Store.open(url)
     return caught.value.reason, Words("en").fault(caught.value)
 
 
 async def opens(url: str, entries: int = 0) -> None:
-    """Opens a store, which has so many entries, and gets another."""
+    """Open a store, check its number of entries, and append one more."""
     async with await Store.open(url) as store:
         assert len(await store.read("t")) == entries
         await store.append("t", entries, [b"y"])
 
 
 def asking(query: str) -> Callable[[Connection], object]:
-    """What a writer of the store answers."""
+    """Work for a writer: the first value of a query."""
     return lambda connection: connection.exec_driver_sql(query).scalar()
 
 
@@ -130,14 +130,14 @@ async def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str
 
 
 def copied(folder: Path) -> Callable[[], ScriptDirectory]:
-    """The steps, in a folder where they can be changed."""
+    """Copy the steps into a folder where a test can change them."""
     shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
     return lambda: ScriptDirectory(str(folder), version_locations=[str(folder)])
 
 
 @pytest.fixture
 def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The steps of a Volte to come: the second one can be written there."""
+    """A folder with the steps of a later Volte; a test can write a second one there."""
     folder = tmp_path / "versions"
     steps = copied(folder)
     present = steps().get_current_head()
@@ -176,7 +176,7 @@ LEFT = (
 async def test_what_is_in_a_database_of_before_is_kept(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The steps take place in a database in which people have accounts, and a match goes on."""
+    """The steps are made in a database with accounts, and with a match under way."""
     steps = copied(tmp_path / "before")
     for step in ("devices", "trials", "nodes", "reviews", "due", "gone"):
         (tmp_path / "before" / f"{step}.py").unlink()

@@ -1,4 +1,4 @@
-"""What is due by the wall clock is done at the second look, and only what was due at the first."""
+"""Second looks: a thing due by the wall clock is done then, if it was due at the first look."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_what_is_due_is_noted_and_done_after_ten_minutes(
 async def test_a_clock_that_is_wrong_for_a_moment_makes_nothing_due(
     store: Store, clocks: Clocks
 ) -> None:
-    """Not even when the same happens again later."""
+    """Nor does a second wrong moment later."""
     looks = node(store, clocks)
     for _ in range(2):
         clocks.wall += 2 * DAY

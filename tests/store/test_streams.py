@@ -1,4 +1,4 @@
-"""Streams: what was appended is there, whole, in order, and once."""
+"""Streams: appended entries are there, whole, in order, and once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATCH = MatchRow("m", "t", 2, b"m" * 32, 5.0, ("ann", "", "bob"))
 STORES = 3
 
 Append = tuple[int, str, int, bool]
-"""By which store, to which stream, how many entries, and whether by a stale version."""
+"""The store, the stream, the number of entries, and whether the expected version is stale."""
 
 ROUNDS = st.lists(
     st.lists(
@@ -92,7 +92,7 @@ async def test_a_listing_can_be_kept_without_entries(store: Store) -> None:
 
 
 def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(database: str) -> None:
-    """Whatever they append at the same time, to whatever streams, by whatever they believe."""
+    """This holds for any appends at the same time, to any streams, with any expected versions."""
     numbers = count()
 
     async def play(stores: list[Store], rounds: list[list[Append]]) -> None:
@@ -144,7 +144,7 @@ def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(data
 
 
 async def test_a_match_of_the_wider_family_comes_back_as_it_was(database: str) -> None:
-    """Two packs of few cards: tricks are held, and the queens are a moon that is chosen for."""
+    """Two packs of few cards: tricks are held, and the queens make a moon that needs a choice."""
     few = ("2C", "3C", "4C", "5C", "6C", "QS")
     packs = [each for card in CARDS[:52] for each in (card, twin(card)) if card.text not in few]
     rules = make_ruleset(

@@ -1,4 +1,4 @@
-"""Transactions: each is run from beginning to end, whoever waits for it."""
+"""Transactions: each runs from beginning to end, even if its waiter is gone."""
 
 from __future__ import annotations
 
@@ -205,8 +205,8 @@ async def test_rows_that_name_other_things_are_written_apart(store: Store) -> No
 
 @on_sqlite
 async def test_writes_come_in_an_order_that_all_processes_keep(store: Store) -> None:
-    """By tables, those that point at others after them; by keys; and last what changes many rows,
-    or first, where its job goes on with rows of that table."""
+    """The order is by tables, referring ones later, and by keys; writes that change many rows come
+    last, or first, where their job goes on with rows of that table."""
     account = Account("ann", "anne", "", 0.0, 0.0)
     people = PEOPLE.c.id
     sent: list[tuple[str, Any]] = []

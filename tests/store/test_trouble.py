@@ -1,4 +1,4 @@
-"""Whatever is the world's fault is `Unavailable`, and passes by itself."""
+"""Faults of the world, not of the program, are `Unavailable`, and pass by themselves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL = 1_000_000
 
 
 async def unavailable(store: Store) -> None:
-    """Nothing can be done."""
+    """Check that the store can neither read nor write."""
     with pytest.raises(Unavailable):
         await store.append("t", 1, [b"lost"])
     with pytest.raises(Unavailable):
@@ -63,7 +63,7 @@ async def test_a_server_that_was_away_while_nobody_asked(store: Store, cluster: 
 
 @on_cluster
 async def test_a_server_that_stops_in_the_middle(store: Store, cluster: Cluster) -> None:
-    """Everybody who waits is answered, and what was said to be kept is there."""
+    """Every waiter gets an answer, and everything reported as written is there."""
     filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
     while not await store.read("t7", after=5):
         pass
@@ -162,7 +162,7 @@ def test_files_that_may_not_grow(sqlite_url: str) -> None:
 async def test_a_server_that_does_not_answer(
     cluster: Cluster, cluster_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is frozen in the middle of whatever it does, and goes on later."""
+    """The server is frozen at any moment, and goes on later."""
     monkeypatch.setattr(backing, "ANSWERING", 0.5)
     monkeypatch.setattr(backing, "CONNECTING", 0.5)
 

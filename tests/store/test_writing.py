@@ -1,4 +1,4 @@
-"""The writer: what waits is written together, and nobody suffers for anybody else."""
+"""The writer: waiting jobs are written together, and none fails because of another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from volte.store.writer import FEW, PRESENT
 
 
 class Groups(Observer):
-    """Hears how many jobs are written together."""
+    """An observer that keeps the numbers of jobs written together."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []

@@ -1,4 +1,4 @@
-"""Who may take which seat and watch, and how the host is asked, where minutes do not show it."""
+"""Taking seats, watching, and asking the host, where the minutes do not show it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BOTS = "bots_by_invitation"
 
 
 def opened(**changes: object) -> Table:
-    """Anne at seat 0, bots at seats 1 and 2, and seat 3 free."""
+    """A table with Anne at seat 0, bots at seats 1 and 2, and seat 3 free."""
     at = Table(replace(setup(), **changes), seat=0)
     for seat in (1, 2):
         at.do(ANNE, cmd.SeatBot(seat, "casual"))
     return at
 
 
-# Who may take which seat
+# Taking seats
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def opened(**changes: object) -> Table:
 def test_seats_before_a_match_go_by_the_setting(
     access: Access, open_seats: OpenSeats, free: str, bot: str
 ) -> None:
-    """Whoever is invited may take any; at a table by link everybody is, who knows its address."""
+    """An invited person may take any seat; at a table by link everybody counts as invited."""
     for seat, why in ((3, free), (1, bot)):
         at = opened(access=access, open_seats=open_seats)
         if why:
@@ -143,7 +143,7 @@ async def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(lobb
 async def test_it_does_not_begin_without_those_who_have_a_seat(lobby: Lobby) -> None:
     anne, bert = await together(lobby, Player, Player, chosen=RATED, begun=False)
     await bert.leave()
-    for who in (ANNE, CARA):  # also whoever could not begin it anyway
+    for who in (ANNE, CARA):  # also CARA, who could not begin it anyway
         assert await refused(anne.table, who, cmd.Start()) == "rated_away"
     Player(anne.table, BERT)
     await done(anne.table, ANNE, cmd.Start())

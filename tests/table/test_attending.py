@@ -1,4 +1,4 @@
-"""For whom a match goes on, and who is back by coming back."""
+"""Attending: people for whom a match goes on, and their return by connecting."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ FAST_CLOCK: Final = replace(QUICK, tick=0.004)
 async def test_whoever_was_cut_off_when_the_clock_ran_out_is_back_by_connecting(
     noticed: bool, open_lobby: OpenLobby
 ) -> None:
-    """Also where the server has not noticed yet that their line is dead."""
-    lobby = await open_lobby(timing=FAST_CLOCK)  # whose grace is a minute
+    """This holds even where the server has not noticed yet that their line is dead."""
+    lobby = await open_lobby(timing=FAST_CLOCK)  # with a minute's grace
     anne, bert = await together(lobby, Player, Player, clock=5, plays=False)
     table = anne.table
     await dealt(table)
@@ -52,7 +52,7 @@ async def test_so_is_whomever_the_host_has_replaced_meanwhile(
 async def test_where_everybody_is_away_the_match_waits_until_somebody_is_back(
     open_lobby: OpenLobby,
 ) -> None:
-    """Connected or not; so a rated match can be broken off."""
+    """They may be connected or not; so a rated match can be broken off."""
     anne = await with_bots(await open_lobby(timing=replace(QUICK, grace=0)), plays=False)
     table = anne.table
     await dealt(table)

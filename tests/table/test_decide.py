@@ -1,4 +1,4 @@
-"""What a table decides where minutes do not show it: the shuffle, what clients know, matches in a
+"""Decisions of a table that the minutes do not show: the shuffle, states of clients, matches in a
 row."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_the_table_plays_a_card_that_is_the_only_one() -> None:
         at.step()
 
 
-# Somebody who is forgotten
+# A person who is deleted
 
 
 def test_whoever_is_forgotten_leaves_the_table_to_others_and_their_cards_to_a_bot() -> None:
@@ -61,7 +61,7 @@ def test_whoever_is_forgotten_no_longer_asks_for_a_seat() -> None:
 
 def test_D3_people_promise_and_then_tell_and_only_for_themselves() -> None:
     at = started()
-    at.take(table.decide_house(at.state, at.chance()))  # seats 2 and 3 are the house's
+    at.take(table.decide_house(at.state, at.chance()))  # the house adds bytes for seats 2 and 3
     mine = b"sixteen bytes of"
     promise = cmd.Promise(1, commit_bytes(1, 0, mine))
     assert at.refused(CLEO, promise) == "not_seated"
@@ -96,11 +96,11 @@ def test_D3_adding_to_the_shuffle_is_no_coming_back() -> None:
     assert at.state.seats[0].stand_in is Why.OWN
 
 
-# What clients know
+# The state that clients fold
 
 
 def test_a_client_that_comes_later_folds_on_from_what_it_is_told_of_the_table() -> None:
-    """It knows who sits where, and the match as its seat may see it; see `wire.Welcome`."""
+    """It knows the seats, and the match as its own seat may see it; see `wire.Welcome`."""
     at = started(setup(clock=60))
     at.play_until(game.Phase.PASSING)
     state = at.state
@@ -146,7 +146,7 @@ def test_seats_see_of_a_happening_what_they_may() -> None:
 
 @pytest.mark.parametrize("lawful", [True, False])
 def test_M6_a_pot_that_nobody_has_taken_opens_the_next_match(lawful: bool) -> None:
-    """Matches of one deal, until one leaves a pot."""
+    """Matches of one deal are played until one leaves a pot."""
     at = started(setup("coeurs-cagnotte", players=5))
     for _ in range(200):
         at.play_on()

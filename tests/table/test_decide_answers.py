@@ -1,4 +1,4 @@
-"""What each may do, and when: every command in every situation, as a table to be read by eye.
+"""The answer to every command of everybody in every situation, as a table to be read by eye.
 
 `VOLTE_REMAKE_GOLDENS=1` writes it anew.
 """
@@ -71,14 +71,14 @@ def standing(situation: str) -> Minutes:
 
 
 def lawful(minutes: Minutes, who: str) -> bool:
-    """Whether there is a lawful action; for those without a seat, at the host's."""
+    """Whether there is a lawful action at a person's seat; without a seat, at the host's."""
     state = minutes.at.state
     seat = state.seat_of(minutes.person(who).id) or 0
     return state.match is not None and bool(legal_actions(state.match, seat))
 
 
 def answer(minutes: Minutes, who: str, command: str) -> str:
-    """The reason of the refusal, or the kinds of what happens; a dash for nothing to be kept."""
+    """The reason of the refusal, or the kinds of the happenings; a dash for none."""
     outcome = minutes.step(f"{who} {command}")
     if isinstance(outcome, Refusal):
         return outcome.reason
@@ -86,7 +86,7 @@ def answer(minutes: Minutes, who: str, command: str) -> str:
 
 
 def sheet() -> Iterator[str]:
-    """Command by command: who gets which answer, and where."""
+    """The lines of the table, by command: roles, answers, situations."""
     tables = {situation: standing(situation) for situation in SITUATIONS}
     for name, command in COMMANDS.items():
         yield name

@@ -1,4 +1,4 @@
-"""What no table ever breaks, whatever people ask of it in whatever order."""
+"""Laws that no table breaks, for any commands in any order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PEOPLE = [
         )
     ),
 ]
-"""More than there are seats, some of whom sound alike, or like bots."""
+"""More people than seats; the names of some are alike, or like those of bots."""
 
 WORDS = Words("fr"), Words("en")
 
@@ -47,7 +47,7 @@ cards = st.sampled_from(CARDS)
 
 
 def actions() -> st.SearchStrategy[referee.SeatAction]:
-    """Anything a seat could try."""
+    """Any action that a seat could try, lawful or not."""
     return st.one_of(
         st.builds(game.Play, places, cards),
         st.builds(game.Pass, places, st.lists(cards, max_size=4).map(tuple)),
@@ -106,7 +106,7 @@ HOSTS: st.SearchStrategy[cmd.Command] = st.one_of(
 
 
 def asked_by(state: table.TableState, who: Someone) -> list[bool]:
-    """Whether each thing that somebody could ask of the table now is granted."""
+    """Whether the table would now grant each command that somebody could give."""
     seats = range(len(state.seats))
     commands: list[cmd.Command] = [
         *(cmd.Stand(), cmd.Away(), cmd.Back(), cmd.Next(), cmd.MoreTime(), cmd.Pause()),
@@ -124,7 +124,7 @@ def asked_by(state: table.TableState, who: Someone) -> list[bool]:
 
 
 class AnyTable(RuleBasedStateMachine):
-    """People ask for anything, the house acts in between."""
+    """A table to which people give any commands, while the house acts in between."""
 
     at: Table
 
@@ -151,7 +151,7 @@ class AnyTable(RuleBasedStateMachine):
         return self.at.state
 
     def ask(self, who: Someone, command: cmd.Command, seen: int) -> Refusal | None:
-        """What somebody asks for is done, or refused with a sentence."""
+        """Give a command, which is done, or refused with a sentence."""
         before = self.state
         outcome = table.decide(before, who, command, seen)
         if isinstance(outcome, Refusal):
@@ -159,7 +159,7 @@ class AnyTable(RuleBasedStateMachine):
                 assert words.refusal(outcome)[-1] in ".?!"
             return outcome
         assert who.id not in self.barred
-        assert outcome, command  # or nobody would know it when it is sent again
+        assert outcome, command  # else it would not be recognised when sent again
         self.allowed = ""
         if isinstance(command, cmd.AnswerSeat) and command.allow:
             self.allowed = command.person
@@ -167,7 +167,7 @@ class AnyTable(RuleBasedStateMachine):
         return None
 
     def told(self, outcome: tuple[hap.Happening, ...]) -> None:
-        """What has been decided happens."""
+        """Fold happenings that have been decided, and check the sentences about them."""
         for happening in outcome:
             before = self.state
             self.at.take((happening,))
@@ -179,9 +179,9 @@ class AnyTable(RuleBasedStateMachine):
                         assert line[-1] in ".?!", line
 
     def keep(self, happening: hap.Happening) -> None:
-        """Who has been sent away, and who has held which hand of this deal.
+        """Note the people sent away, and the holders of each hand in this deal.
 
-        A bot's cards are seen by nobody whom the host has not allowed to, unless they held them.
+        Nobody takes a bot's cards without the host's consent, unless they have held them before.
         """
         if isinstance(happening, hap.Barred):
             self.barred.add(happening.person)
@@ -323,7 +323,7 @@ class AnyTable(RuleBasedStateMachine):
             assert replay(told) == project(match, seat)
 
     def teardown(self) -> None:
-        """The log is the truth, and the matches in it are lawful."""
+        """Check that the log leads to the same state, and that its matches are lawful."""
         if not hasattr(self, "at"):
             return
         self.every_seat_knows_what_it_may_know()
@@ -345,7 +345,7 @@ TestAnyTable: Any = AnyTable.TestCase
 
 
 class RefereedTable(AnyTable):
-    """The same where everybody may do what hands at a real table can do (I2–I9)."""
+    """A refereed table, where everybody may do what hands at a real table can do (I2–I9)."""
 
     @initialize(
         rules=SMALL.map(partial(replace, irregularities=Irregularities.REFEREED)),

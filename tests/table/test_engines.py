@@ -1,5 +1,5 @@
-"""Outside engines at tables: each seat has a process of its own, and whatever that does, the match
-goes on, and nobody sees more than their seat."""
+"""Outside engines at tables: each seat has a process of its own; a faulty one does not stop the
+match, and none sees more than its seat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from volte.table.thinking import ChoiceMade
 
 
 def choices(lobby: Lobby) -> Counter[str]:
-    """How those of engines are made from now on."""
+    """A counter of the ways in which engines' choices are made from now on."""
     found = Counter[str]()
 
     def count(choice: ChoiceMade) -> None:
@@ -36,7 +36,7 @@ def choices(lobby: Lobby) -> Counter[str]:
 
 
 async def match_with(lobby: Lobby, *names: str, kind: type[Player] = Player) -> Player:
-    """Anne in a match of one deal with those engines, and `casual` at other seats."""
+    """Anne, in a match of one deal with those engines, and `casual` at the other seats."""
     (anne,) = await together(lobby, kind, begun=False)
     bots = [cmd.SeatBot(seat, name) for seat, name in enumerate(names, start=1)]
     await done(anne.table, ANNE, *bots, cmd.Start())
@@ -134,7 +134,7 @@ async def test_whatever_an_engine_does_casual_chooses_for_it_and_the_match_goes_
     assert made == {"casual": 14}
     failed = [record.__dict__ for record in caplog.records if record.message == "engine_failed"]
     assert {(each["engine"], each["why"]) for each in failed} == {("faulty", why)}
-    # One that is still there is asked each time; one that is gone is not started again at once.
+    # A running engine is asked each time; one that has ended is not started again at once.
     assert len(failed) == (14 if why == "illegal" else 1)
     assert "QS" not in caplog.text
 
@@ -213,11 +213,11 @@ async def test_an_engine_that_the_settings_do_not_name_any_more_plays_as_casual(
     assert not caplog.records
 
 
-# Whom one may seat
+# Seating engines
 
 
 def waiting(**settings: Any) -> TableState:
-    """A table at which Anne has the first seat, and bots sit nowhere."""
+    """A table at which Anne has the first seat, and there are no bots."""
     state = None
     for happening in open_table(setup("dame-de-pique", **settings), ANNE, 0):
         state = evolve(state, happening)

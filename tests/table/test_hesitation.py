@@ -1,4 +1,4 @@
-"""How long bots seem to think follows from what everybody knows, and from chance."""
+"""The time that bots seem to think follows from public facts and from chance."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def led() -> Table:
 
 
 def dealt_anew(state: TableState) -> Iterator[TableState]:
-    """The table with every way in which the cards in its hands may lie."""
+    """The table with every possible distribution of the cards in its hands."""
     assert state.match is not None
     assert state.match.deal is not None
     deal = state.match.deal
@@ -60,7 +60,7 @@ def dealt_anew(state: TableState) -> Iterator[TableState]:
 
 
 def next_of(state: TableState, seat: int, chance: int, chosen: float = 0.1) -> ScheduledStep | None:
-    """What the table does next, where that seat's bot has chosen after so many seconds."""
+    """The next step of a table, where the bot at `seat` has chosen after `chosen` seconds."""
     presence = Presence(0)
     for who in (ANNE, BRUNO):
         presence.come(who.id)
@@ -73,7 +73,7 @@ def next_of(state: TableState, seat: int, chance: int, chosen: float = 0.1) -> S
 
 @pytest.mark.parametrize("level", ["casual", "strong"])
 def test_hidden_cards_dealt_anew_leave_every_wait_as_it_was(level: str) -> None:
-    """So its distribution is the same, exactly."""
+    """So the distribution of waits is exactly the same for all hidden cards."""
     at = led()
     at.act(game.Play(1, Card("3C")))
     bot = replace(at.state.seats[2], level=level)

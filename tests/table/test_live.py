@@ -1,5 +1,5 @@
-"""Live tables: whole matches, what people may take their time for, who is not there, and that
-every command is done once, whatever dies in between."""
+"""Live tables: whole matches, clocks, questions, absences, and commands that are done once, even if
+a process dies in between."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ sits down in the middle, lots, a settlement by average."""
 
 
 def holds(now: Any, then: Any) -> bool:
-    """Whether all that there was is there, in its place."""
+    """Whether `now` has everything that `then` has, in its place."""
     if isinstance(then, dict):
         return all(key in now and holds(now[key], value) for key, value in then.items())
     if isinstance(then, list):
@@ -123,7 +123,7 @@ def holds(now: Any, then: Any) -> bool:
 
 
 def test_an_old_log_is_written_as_it_was_read() -> None:
-    """But for what has been added since, with values that change nothing."""
+    """Fields added since then have values that change nothing."""
     for line in LOG:
         happening = decode_happening(line)
         written = codec.encode(happening)
@@ -137,7 +137,7 @@ async def test_an_old_table_loads_and_plays_on(lobby: Lobby) -> None:
     stored = await read_table(lobby.store, "old")
     assert stored is not None
     assert stored.state == then
-    assert then.setup.grace is None  # as long as the playroom says, as then
+    assert then.setup.grace is None  # the playroom's own, as in the old log
     table = await found(lobby, "old")
     match = table.state.match
     assert match is not None
@@ -146,7 +146,7 @@ async def test_an_old_table_loads_and_plays_on(lobby: Lobby) -> None:
     await until(lambda: table.state.matches == 2)
 
 
-# Clocks, and who is asked
+# Clocks and questions
 
 
 async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_any_command(
@@ -161,7 +161,7 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_any_command(
 
 
 async def test_the_clock_runs_for_whoever_has_to_play_and_more_time_is_given(lobby: Lobby) -> None:
-    """Ten times a choice; nobody hurries before, nor while the match waits."""
+    """More time is given ten times a choice; no clock runs earlier, nor while the match waits."""
     (anne,) = await together(lobby, Player, clock=60, pass_count=0, plays=False, begun=False)
     table = anne.table
     assert table.clock_left(0) is None
@@ -181,7 +181,7 @@ async def test_the_clock_runs_for_whoever_has_to_play_and_more_time_is_given(lob
 
 
 class Forgetful(Player):
-    """Takes back the first card that nobody has played after."""
+    """A player who takes back the first card after which nobody has played."""
 
     has_asked = False
 
@@ -194,7 +194,7 @@ class Forgetful(Player):
 
 
 class Silent(Player):
-    """Plays, but answers nothing."""
+    """A player who plays, but answers no question."""
 
     async def _play(self, seat: int, match: MatchState) -> None:
         if match.asked is None:
@@ -202,7 +202,7 @@ class Silent(Player):
 
 
 async def test_C2_whoever_a_bot_plays_for_lets_others_take_back(open_lobby: OpenLobby) -> None:
-    """Bert is away, Anne asks; between people and bots nobody else is asked."""
+    """Bert is away, Anne asks; nobody but Bert has to consent."""
     lobby = await open_lobby(timing=replace(QUICK, bot_pace=0.05))
     anne, bert = await together(lobby, Forgetful, Player, pass_count=0)
     bert.plays = False
@@ -229,7 +229,7 @@ async def test_C2_nobody_plays_on_while_somebody_is_asked_and_silence_is_a_no(
 
 
 class Claiming(Player):
-    """Claims whenever it is their turn."""
+    """A player who claims at every turn of theirs."""
 
     async def _play(self, seat: int, match: MatchState) -> None:
         if match.phase is Phase.PLAYING and seat in game.to_act(match):
@@ -248,7 +248,7 @@ async def test_C1_a_claim_that_holds_ends_the_deal(lobby: Lobby) -> None:
 
 
 class Choosing(Player):
-    """Plays only where there is a choice."""
+    """A player who plays only where there is a choice."""
 
     chosen_cards = 0
 
@@ -270,7 +270,7 @@ async def test_the_only_legal_card_is_played_for_whoever_wants_it_so(lobby: Lobb
 
 @pytest.mark.parametrize("another", [False, True])
 async def test_the_next_deal_waits_for_everybody_who_is_there(lobby: Lobby, another: bool) -> None:
-    """Also for somebody who has sat down only since the deal was over."""
+    """It also waits for somebody who has sat down since the deal was over."""
     anne, _ = await together(lobby, Player, Lingering, match_end="deals:2")
     table = anne.table
     await until(lambda: table.state.ready == {0})
@@ -303,7 +303,7 @@ async def test_the_host_has_a_bot_play_and_the_person_takes_over_again(lobby: Lo
     assert anne.all_of(hap.CameBack) == [hap.CameBack(1)]
 
 
-# Who is not there
+# Absences
 
 
 async def test_a_bot_plays_for_a_lost_connection_until_the_person_is_back(
@@ -341,7 +341,7 @@ async def test_where_nobody_is_the_match_waits_and_goes_on_with_the_first(
     table, cara = anne.table, Guest(anne.table, CARA)
     await dealt(table)
     await anne.leave()
-    await until(lambda: table.state.paused)  # whoever watches does not count
+    await until(lambda: table.state.paused)  # people who watch do not count
     assert table.state.paused_by == ""
     assert table.state.seats[0].stand_in is None
     Player(table, ANNE)
@@ -395,7 +395,7 @@ async def test_somebody_at_a_seat_becomes_the_host_when_the_host_does_not_come_b
     await done(bert.table, BERT, cmd.Start())
 
 
-# Once, however often it is sent
+# Commands sent more than once
 
 
 async def test_a_command_sent_twice_is_done_once_and_answered_alike(lobby: Lobby) -> None:

@@ -1,5 +1,5 @@
-"""Whatever dies, fails or meddles, at whatever moment: tables go on from the card where they were,
-and none is ever stuck."""
+"""Deaths, failures and meddling at any moment: tables go on from the card where they were, and none
+is ever stuck."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from volte.table.stored import CommandReply, read_table
 
 
 async def dealt_once(lobby: Lobby, table: str) -> None:
-    """No deal comes twice, and the log is one that the game accepts."""
+    """Check that no deal comes twice, and that the game accepts the log."""
     entries = await lobby.store.read(table)
     happenings = [decode_happening(entry.data) for entry in entries]
     deals = [each for each in happenings if isinstance(each, game.Dealt)]
@@ -95,7 +95,7 @@ async def test_of_two_owners_of_a_table_exactly_one_goes_on(database: str) -> No
 
 
 class Unsteady(Store):
-    """The real store, out of reach when it is told to be: before it has written, or after."""
+    """The real store, which a test can make fail before it has written, or after."""
 
     before = 0
     after = 0
@@ -162,7 +162,7 @@ async def test_what_was_kept_while_nobody_could_look_is_adopted_later(
 
 
 class Stubborn(Player):
-    """Sends again what could not be kept."""
+    """A player who sends a command again if it could not be stored."""
 
     async def do(self, command: cmd.Command, cause: str = "") -> Any:
         cause = f"{self.who.id}:{len(self.replies)}"
@@ -198,10 +198,10 @@ async def test_a_match_over_an_unsteady_store_loses_nothing(
 
 
 class Faulty(Store):
-    """The real store, but for an error that nobody expects."""
+    """The real store, with an unexpected error on demand."""
 
     fails = 0
-    by_itself = False  # only what the table does
+    by_itself = False  # fail only in the table's own steps
 
     async def append(self, *args: Any, **kwargs: Any) -> None:
         if self.fails and not (self.by_itself and kwargs["cause"]):
@@ -212,7 +212,7 @@ class Faulty(Store):
 
 
 class Naming(Player):
-    """Names every message, so that the store knows it from what the table does."""
+    """A player who names every message, to tell it from the table's own steps in the store."""
 
     async def do(self, command: cmd.Command, cause: str = "") -> CommandReply:
         return await super().do(command, cause or f"{self.who.id}:{uuid4()}")
@@ -248,7 +248,7 @@ HASTY: Final = replace(QUICK, grace=0.01, promise_within=0.05, undo_within=0.03)
 
 
 class Meddler(Player):
-    """Forgives every refusal."""
+    """A player who ignores every refusal."""
 
     async def do(self, command: cmd.Command, cause: str = "") -> None:  # type: ignore[override]
         await self.table.do(self.who, command, self.state.version, cause)
@@ -291,19 +291,19 @@ def meddling(draws: random.Random, table: LiveTable, who: Someone) -> cmd.Comman
 
 
 async def readable(lobby: Lobby, table: str) -> LiveTable:
-    """The table, as soon as the store can be read."""
+    """The table, loaded as soon as the store can be read."""
     while True:
         with suppress(Unavailable):
             return await found(lobby, table)
 
 
 def at_its_end(table: LiveTable) -> bool:
-    """Whether it lives here no more, or its match has been played."""
+    """Whether a table has ended here, or its match has been played."""
     return bool(table.ended) or (table.state.match is not None and not table.state.under_way)
 
 
 class Chaos:
-    """One table, and what befalls it."""
+    """One table, and the random troubles that befall it."""
 
     def __init__(self, lobby: Lobby, table: LiveTable, draws: random.Random) -> None:
         self.lobby = lobby
@@ -313,7 +313,7 @@ class Chaos:
         self.messages = 0
 
     async def befall(self) -> None:
-        """One more thing."""
+        """Make one more random trouble."""
         draws, table = self.draws, self.table
         if table.ended:
             self.table = await readable(self.lobby, table.id)
@@ -341,7 +341,7 @@ class Chaos:
                 await table.do(who, meddling(draws, table, who), seen, cause)
 
     async def calm(self) -> None:
-        """Everybody comes back and plays: the match must come to its end."""
+        """Bring everybody back, so that the match must come to its end."""
         store = unsteady(self.lobby)
         store.before = store.after = store.blind = 0
         for meddler in self.guests.values():

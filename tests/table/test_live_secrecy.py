@@ -1,4 +1,4 @@
-"""Who sees what, and when: views that change, spectators, slow connections, and secrecy."""
+"""Secrecy at live tables: views that change, spectators, slow connections."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ async def test_whoever_comes_back_is_sent_just_what_they_missed(lobby: Lobby) ->
 
 
 async def test_a_new_match_lets_go_of_the_one_before(lobby: Lobby) -> None:
-    """Whoever comes then is told nothing of it; whoever was there is told all in order."""
+    """Newcomers hear nothing of the old one; people who were there hear everything in order."""
     anne = await with_bots(lobby)
     table = anne.table
     await over(table)
@@ -191,7 +191,7 @@ async def test_who_is_there_is_shown_without_anything_happening(lobby: Lobby) ->
 
 
 class Onlooker(Guest):
-    """Somebody who counts what they are shown."""
+    """A guest who counts the updates that they get."""
 
     shown = 0
 
@@ -209,16 +209,16 @@ async def test_a_crowd_that_comes_is_shown_together(lobby: Lobby) -> None:
     assert first.shown < 50
 
 
-# Hidden cards are dealt anew, and those who may not know see no change: the house deals as it is
-# told to, below its commitments, which stay the same.
+# Hidden cards are dealt anew, and people who may not know them see no change: the house deals as
+# the test arranges, below its commitments, which stay the same.
 
 
 WATCHER: Final = 4
-"""The place of the lines of somebody without a seat, after the four seats."""
+"""The index of the lines of somebody without a seat, after those of the four seats."""
 
 
 class Arranging(House):
-    """Deals with two cards of the deck changed over."""
+    """A house that deals with two cards of the deck swapped."""
 
     swapped: tuple[int, int] = (0, 0)
 
@@ -230,7 +230,7 @@ class Arranging(House):
 
 
 class Passing(Player):
-    """Passes, and plays no card."""
+    """A player who passes, and plays no card."""
 
     def chosen(self, seat: int, match: game.MatchState) -> SeatAction | None:
         return super().chosen(seat, match) if match.phase is game.Phase.PASSING else None
@@ -239,7 +239,7 @@ class Passing(Player):
 async def shown(
     open_lobby: OpenLobby, url: str, watching: Watching, swapped: tuple[int, int]
 ) -> tuple[int, list[list[bytes]]]:
-    """Who deals, and what everybody is sent, in no order, until it is time to play."""
+    """The dealer, and the sorted messages to everybody, until it is time to play."""
 
     def house() -> House:
         arranging = Arranging(bytes(range(32)))
@@ -257,7 +257,7 @@ async def shown(
     for player in players:
         await player.up_to_date()
     assert table.state.match is not None
-    # Who is quicker says nothing.
+    # Sorted, as the order in which people are quicker tells nothing.
     return table.state.match.dealer, [sorted(map(encode, each.heard.values())) for each in guests]
 
 
@@ -265,7 +265,7 @@ async def shown(
 async def test_nothing_sent_depends_on_cards_that_may_not_be_known(
     watching: Watching, open_lobby: OpenLobby, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Until the first card is played, to the byte."""
+    """This holds to the byte, until the first card is played."""
 
     def url() -> str:
         return f"sqlite:///{tmp_path_factory.mktemp('place') / 'tables.db'}"
@@ -282,7 +282,7 @@ async def test_nothing_sent_depends_on_cards_that_may_not_be_known(
 
 
 def before_exchange(lines: list[bytes]) -> list[bytes]:
-    """All but what the seat was passed, by somebody whose cards are others."""
+    """The lines without the cards passed to the seat, whose giver holds other cards."""
     return [line for line in lines if b"Exchanged" not in line]
 
 
@@ -326,7 +326,7 @@ async def test_D3_whoever_does_not_promise_or_reveal_in_time_is_left_out(
 async def test_D3_the_house_adds_bytes_for_bots_and_for_those_who_are_not_there(
     lobby: Lobby,
 ) -> None:
-    """It says so before anybody adds anything, so it has no choice afterwards."""
+    """It names these seats before anybody adds bytes, so it has no choice afterwards."""
     table = await lobby.open(setup(), ANNE)
     anne = Player(table, ANNE)
     await done(table, BERT, cmd.Sit(1))
@@ -337,7 +337,7 @@ async def test_D3_the_house_adds_bytes_for_bots_and_for_those_who_are_not_there(
 
 
 async def test_a_match_goes_on_with_the_house_that_began_it(open_lobby: OpenLobby) -> None:
-    """After a restart its secrets still fit what was committed to."""
+    """After a restart its secrets still fit its commitments."""
     anne = await with_bots(await open_lobby(), plays=False)
     await dealt(anne.table)
     await anne.leave()

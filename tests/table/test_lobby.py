@@ -234,7 +234,7 @@ async def test_a_table_that_cannot_be_stored_is_not_opened(open_lobby: OpenLobby
 
 
 class Hanging(Store):
-    """A store that no longer answers, once it is told so."""
+    """A store that no longer answers, once a test says so."""
 
     hangs = False
 

@@ -1,4 +1,4 @@
-"""What people do at a table, and what comes of it: minutes to be read by eye."""
+"""Minutes of tables, to be read by eye: the deeds of people, and what the table does."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ PEOPLE: Final = (ANNE, BERT, CARA)
 
 
 def refereed(**options: Any) -> Setup:
-    """Three seats, and nothing is passed."""
+    """The setup of a refereed table with three seats and no pass."""
     usual: dict[str, Any] = {"players": 3, "pass_count": 0, "match_end": "deals:2"}
     return setup("coeurs-table", **usual | options)
 
@@ -51,14 +51,14 @@ def match_of(table: LiveTable) -> referee.RefereedMatch:
 
 
 async def act(table: LiveTable, *actions: referee.SeatAction) -> None:
-    """Whoever sits there does it, one thing after another."""
+    """Take actions one after another, each as the person at its seat."""
     for action in actions:
         seat = table.state.seats[action.seat]
         await done(table, Someone(seat.person, seat.name), cmd.Act(action))
 
 
 async def honestly(table: LiveTable, where: Callable[[referee.RefereedMatch], object]) -> None:
-    """People do the first lawful thing that the match waits for, until it is there."""
+    """Take the first lawful action of the seat to act, until the match is at `where`."""
     while not where(match_of(table)):
         await until(lambda: referee.to_act(match_of(table)) or not table.state.under_way)
         if where(match_of(table)):
@@ -86,7 +86,7 @@ def revoke(match: referee.RefereedMatch) -> Play | None:
 
 
 async def revoked(table: LiveTable) -> tuple[int, int]:
-    """Somebody has revoked, and their card lies there: the seat, and the number of the trick."""
+    """Let somebody revoke, with their card on the table: the seat, and the number of the trick."""
     await honestly(table, revoke)
     wrong = revoke(match_of(table))
     assert wrong is not None
@@ -96,7 +96,7 @@ async def revoked(table: LiveTable) -> tuple[int, int]:
 
 
 async def gathered(table: LiveTable) -> tuple[int, int]:
-    """The same, and the trick is turned down."""
+    """Let somebody revoke, and the trick be turned down: the seat, and the number of the trick."""
     seat, trick = await revoked(table)
     await honestly(table, lambda match: match.lying.trick_number > trick)
     return seat, trick
@@ -104,7 +104,7 @@ async def gathered(table: LiveTable) -> tuple[int, int]:
 
 @pytest.fixture
 async def guests(lobby: Lobby, request: pytest.FixtureRequest) -> AsyncIterator[tuple[Player, ...]]:
-    """Three people who do nothing by themselves but shuffle, at a table that is dealt."""
+    """Three people at a table with cards dealt, who do nothing by themselves but shuffle."""
     chosen = refereed(**getattr(request, "param", {}))
     guests = await together(lobby, Player, Player, Player, chosen=chosen, plays=False)
     table = guests[0].table
@@ -165,7 +165,7 @@ async def test_D3_every_shuffle_is_proved_at_a_refereed_table_as_well(lobby: Lob
 
 
 class Honest(Player):
-    """Plays, and neither turns down nor cuts nor accepts."""
+    """A player who plays, and neither turns down nor cuts nor accepts."""
 
     def chosen(self, seat: int, match: MatchState) -> referee.SeatAction | None:
         action = super().chosen(seat, match)
@@ -202,7 +202,7 @@ async def test_I6_whoever_is_away_accepts_by_their_stand_in(
 
 
 class Revoking(Player):
-    """Revokes whenever it is possible."""
+    """A player who revokes whenever it is possible."""
 
     def chosen(self, seat: int, match: MatchState) -> referee.SeatAction | None:
         assert isinstance(match, referee.RefereedMatch)
@@ -254,7 +254,7 @@ async def test_the_next_deal_comes_soon_once_all_people_say_that_they_claim_noth
 
 
 async def test_a_server_that_begins_anew_in_the_middle_goes_on_from_there(lobby: Lobby) -> None:
-    """While a card lies early, while a revoke lies there, and while the deal is talked about."""
+    """It does so while a card lies early, while a revoke lies, and after the deal is reckoned."""
 
     async def again(table: LiveTable) -> LiveTable:
         before = table.state

@@ -1,4 +1,4 @@
-"""Which setups of a table there may be."""
+"""Setups of a table that are allowed, and faults of others."""
 
 from __future__ import annotations
 

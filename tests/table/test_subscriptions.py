@@ -1,4 +1,4 @@
-"""A bell wakes the one who waits for it, whenever it is rung."""
+"""A bell wakes its waiter, whenever it is rung."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is heard around a match where minutes do not show it: views, clocks, names, refusals."""
+"""Sentences around a match that the minutes do not show: views, clocks, names, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots think beside the table, and whatever they do there, it goes on."""
+"""Bots think beside the table, which goes on even if they fail."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from volte.view import View
 
 
 class Failing:
-    """Raises where it should choose."""
+    """A bot that raises where it should choose."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         raise ValueError(f"it holds {view.hand}")
 
 
 class Cheating:
-    """Plays for somebody else."""
+    """A bot that plays for another seat."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return Play((view.seat or 0) + 1, next(iter(view.hand)))
@@ -34,7 +34,7 @@ class Cheating:
 
 @dataclass
 class Thoughtful:
-    """Notes what it may spend, and chooses as `casual` does, once it may."""
+    """A bot that notes its clock, and chooses as `casual` does once the test allows it."""
 
     may: threading.Event = field(default_factory=threading.Event)
     clocks: list[Clock] = field(default_factory=list)
@@ -104,7 +104,7 @@ async def test_a_bot_that_thinks_for_ever_is_not_waited_for(
 
 
 async def test_bots_have_less_time_while_others_wait(open_lobby: OpenLobby) -> None:
-    """Three pass at once; afterwards one plays after the other."""
+    """Three bots pass at once; afterwards one plays after the other."""
     bot = Thoughtful()
     bot.may.set()
     timing = replace(QUICK, hurried=100.0)
@@ -119,7 +119,7 @@ async def test_bots_have_less_time_while_others_wait(open_lobby: OpenLobby) -> N
 
 
 async def test_a_table_that_ends_leaves_no_bot_thinking(open_lobby: OpenLobby) -> None:
-    """What has not begun is dropped."""
+    """Requests that have not begun are dropped."""
     bot, made = Thoughtful(), list[str]()
 
     def bots(level: str, seed: int) -> Bot:

@@ -1,4 +1,4 @@
-"""What each sight shows, however the log comes in: one by one, by actions, or read from a store."""
+"""The table from each viewpoint, with the log added one by one, by actions, or from a store."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIGHTS: tuple[Viewpoint, ...] = (None, 0, 1, 2, 3, EVERYTHING)
 
 
 class Story(Table):
-    """A table, and the parts of its log that its actions brought about."""
+    """A table, and its log in parts, one for each action."""
 
     def __init__(self) -> None:
         super().__init__(setup(match_end="deals:2", watching=Watching.AFTERWARDS))
@@ -36,7 +36,7 @@ class Story(Table):
         return self.parts[-1]
 
     def play(self) -> None:
-        """A whole match."""
+        """Play a whole match."""
         self.do(ANNE, cmd.Start())
         self.play_on()
 
@@ -89,7 +89,7 @@ def test_news_are_the_log_as_the_sight_may_see_it(sight: Viewpoint) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_does_not_matter_when_somebody_looks_at_the_table(seed: int) -> None:
-    """But the match before is forgotten where nobody has looked while it lasted."""
+    """Only an earlier match is forgotten, if nobody has looked while it lasted."""
     sights, rng = MatchLog(), Random(seed)
     shown = dict[Viewpoint, TableState]()
     waiting: list[tuple[Update, TableState, bool]] = []
@@ -110,7 +110,7 @@ def test_it_does_not_matter_when_somebody_looks_at_the_table(seed: int) -> None:
 
 
 def after_each(story: Story) -> Iterator[tuple[MatchLog, int]]:
-    """The sights after each part, and the number of the last happening."""
+    """The log as folded after each part, and the number of the last happening."""
     sights, number = MatchLog(), 0
     for part in story.parts:
         sights.add(part)

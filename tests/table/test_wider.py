@@ -1,5 +1,5 @@
 """The wider family at a table: ten seats, cards that cancel, scatters, and a moon whose shooter
-says how it counts (W7), asked like any other choice."""
+chooses how it counts (W7), at a turn like any other."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from volte.table.stored import listing_of, read_summary
 from volte.view import View
 
 FEW: Final = ("2C", "3C", "4C", "5C", "6C", "QS")
-"""Of each of two packs, so that six seats have two cards, and many tricks cancel; and of one, so
-that whoever takes the queen has taken every penalty card, and each deal is a moon."""
+"""Cards of each of two packs, so that six seats have two cards, and many tricks cancel; or of one,
+so that the queen is the only penalty card, and each deal is a moon."""
 
 CANCELLING: Final[dict[str, Any]] = {
     "players": 6,
@@ -98,7 +98,7 @@ async def test_ten_people_and_bots_sit_at_a_table_and_all_have_names_of_their_ow
     assert sum(anne.match.totals) == 52
 
 
-# A moon whose shooter says how it counts
+# A moon whose shooter chooses how it counts (W7)
 
 
 MOONS: Final[dict[str, Any]] = {
@@ -114,7 +114,7 @@ PEOPLE: Final = (ANNE, BERT, CARA)
 
 
 class Waiting(Player):
-    """Plays, but does not choose until somebody says so."""
+    """A player who plays, but does not choose until a test allows it."""
 
     ready = False
 
@@ -129,7 +129,7 @@ class Waiting(Player):
 
 
 async def asked(table: LiveTable) -> int:
-    """The seat that is asked, once one is."""
+    """The seat that has to choose how its moon counts, as soon as there is one."""
     await until(lambda: table.state.match is not None and table.state.match.shooter is not None)
     assert table.state.match is not None
     assert table.state.match.shooter is not None

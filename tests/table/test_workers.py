@@ -1,5 +1,5 @@
-"""Bots in processes of their own: what they are sent, what they answer, in what order, and whatever
-dies of it; and advice for people, which waits in the same queues."""
+"""Bots in processes of their own: requests, answers, their order, and deaths of processes; also
+advice for people, which waits in the same queues."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PATIENCE: Final = 60.0
 
 
 class Witness:
-    """Plays as `casual`, and keeps what it has seen."""
+    """A bot that plays as `casual`, and keeps the views it was given."""
 
     def __init__(self, views: list[View]) -> None:
         self.views = views
@@ -67,7 +67,7 @@ class Witness:
 
 
 def views_of(rules: Ruleset, seed: int = 1, choices: int = 20) -> list[View]:
-    """What bots see when they have to choose, in the first deals of a match."""
+    """Views of bots that have to choose, in the first deals of a match."""
     views: list[View] = []
     owners = [BotOwner(Witness(views), seat) for seat in range(rules.players)]
     driver = Driver([start(rules)], owners, PlainChance(seed), engine=ENGINE)
@@ -77,7 +77,7 @@ def views_of(rules: Ruleset, seed: int = 1, choices: int = 20) -> list[View]:
 
 
 VIEW: Final = views_of(make_ruleset("microsoft"))[8]
-"""There is more than one card to choose from."""
+"""A view with more than one card to choose from."""
 
 SEVERAL: Final = next(
     view for view in reversed(views_of(make_ruleset("microsoft"), 1, 30)) if len(unlike(view)) > 2
@@ -85,7 +85,7 @@ SEVERAL: Final = next(
 """Cards that are not alike may be played."""
 
 
-# What is sent
+# Requests and answers
 
 
 @given(rulesets() | wider_rulesets(), st.booleans(), seeds, st.booleans())
@@ -101,7 +101,7 @@ def test_a_question_arrives_as_it_was_sent(
 
 @pytest.mark.parametrize("preset", ["microsoft", "coeurs"])
 def test_a_question_is_short(preset: str) -> None:
-    """The duties that rules have worked out stay here."""
+    """The duties that a ruleset has worked out are not sent."""
     views = views_of(make_ruleset(preset), choices=60)
     assert max(len(pack(BotQuestion("expert", 1, view))) for view in views) < 4000
 
@@ -155,7 +155,7 @@ def test_nothing_else_is_an_answer(data: str | bytes) -> None:
 
 @pytest.mark.parametrize("preset", ["coeurs", "cancellation", "salon-six-jokers", "scatter"])
 def test_the_longest_advice_is_short_enough(preset: str) -> None:
-    """That which cards to pass weighs the most."""
+    """The advice about a pass has the most bytes."""
     view = views_of(make_ruleset(preset), choices=1)[0]
     sent: list[BotAnswer] = []
     answer(pack(BotQuestion("expert", 0, view, advises=True)), sent.append)
@@ -167,15 +167,15 @@ def test_who_does_not_search_advises_what_casual_would() -> None:
     assert thought_of(question, make_bot) == BotAnswer(hint=hint(VIEW))
 
 
-# Who is next
+# Order
 
 
 waiting = st.lists(st.integers(0, 5), max_size=40)
-"""Owners, in the order in which they put something."""
+"""Owners, in the order in which they put items into a queue."""
 
 
 def line_of(owners: list[int]) -> FairQueue[tuple[int, int]]:
-    """What is put bears its owner and its place."""
+    """A queue with one item for each of `owners`: the owner and its place."""
     line = FairQueue[tuple[int, int]]()
     for place, owner in enumerate(owners):
         line.put((owner,), (owner, place))
@@ -219,7 +219,7 @@ def test_what_is_dropped_is_never_taken(owners: list[int], data: st.DataObject) 
 
 @pytest.fixture(scope="module")
 async def bots() -> AsyncIterator[Thinking]:
-    """They think in one process for all the tests of this file, as each takes a while to come."""
+    """Bots in one process for all the tests of this file, as a process takes a while to start."""
     bots = Thinking(make_bot, 1, hurried=PATIENCE, longest=2 * PATIENCE)
     yield bots
     await bots.close()
@@ -227,12 +227,12 @@ async def bots() -> AsyncIterator[Thinking]:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks for advice waits, however busy the machine is."""
+    """Let people wait for advice for long, as the machine may be busy."""
     monkeypatch.setattr(thinking, "PATIENCE", PATIENCE)
 
 
 async def ready(bots: Thinking) -> int:
-    """The process of a worker that is there."""
+    """The process id of a worker that is ready."""
     while not bots.workers or bots.busy:
         await bots.advise(VIEW)
         await asyncio.sleep(0.02)
@@ -243,21 +243,21 @@ async def ready(bots: Thinking) -> int:
 
 
 async def stopped(bots: Thinking) -> int:
-    """The process of a worker that is there, and does nothing any more."""
+    """The process id of a worker that was ready, and is stopped."""
     worker = await ready(bots)
     os.kill(worker, signal.SIGSTOP)
     return worker
 
 
 async def gone(process: int) -> None:
-    """Returns when there is no such process any more."""
+    """Wait until a process has ended."""
     async with asyncio.timeout(PATIENCE):
         while Path(f"/proc/{process}").exists():
             await asyncio.sleep(0.01)
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, str]]:
-    """All that is logged: what, of which level, and why."""
+    """The log records: message, level of the bot, and reason."""
     records = [record.__dict__ for record in caplog.records]
     return [(each["message"], each["level"], each["why"]) for each in records]
 
@@ -321,7 +321,7 @@ async def test_two_packs_are_advised_on(bots: Thinking) -> None:
 async def test_nothing_is_sent_but_what_the_seat_has_seen(
     bots: Thinking, lobby: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every view that was sent is folded from what the log shows to that seat."""
+    """Every view that was sent is folded from the seat's view of the log."""
     sent: list[bytes] = []
 
     def noted(question: BotQuestion) -> bytes:
@@ -358,7 +358,7 @@ def shown(log: list[Happening], seat: int) -> list[MatchState | None]:
 async def test_the_more_ask_the_less_each_has_and_nobody_waits_long(
     bots: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there is no time for a search, they play as casual."""
+    """Without time for a search, bots play as casual."""
     await ready(bots)
     for name in ("_hurried", "_patience"):
         monkeypatch.setattr(bots._apart, name, 0.5)
@@ -429,7 +429,7 @@ async def test_advice_that_nobody_waits_for_any_more_leaves_the_line(bots: Think
 
 
 async def test_one_seat_has_one_piece_of_advice_made_at_a_time(bots: Thinking) -> None:
-    """Its other devices are told at once what casual would do."""
+    """Its other devices get the advice of casual at once."""
     worker = await stopped(bots)
     first = asyncio.create_task(bots.advise(SEVERAL, ("table",)))
     await until(lambda: bots.busy)
@@ -443,7 +443,7 @@ async def test_one_seat_has_one_piece_of_advice_made_at_a_time(bots: Thinking) -
 
 @pytest.mark.parametrize(("many", "one"), [("advice", "choice"), ("choice", "advice")])
 async def test_people_and_bots_take_turns(bots: Thinking, many: str, one: str) -> None:
-    """Neither many who want advice hold up a bot, nor many bots one of them."""
+    """Many requests for advice do not hold up a bot, nor many bots a request for advice."""
     worker = await stopped(bots)
     order: list[str] = []
 
@@ -502,7 +502,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""Has a bot think about something. What is printed there, the worker could have printed as well."""
+"""A program that starts a worker, prints its process id, and has it think for long."""
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes as Linux has them")

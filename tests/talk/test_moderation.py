@@ -1,4 +1,4 @@
-"""Reports, the evidence beside them, and what moderators decide."""
+"""Reports, the evidence beside them, and decisions of moderators."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
 
 async def moderator(site: Site, name: str = "Mia") -> Talker:
-    """Somebody who may decide."""
+    """A new person with the role of a moderator."""
     guest = await Talker.come(site.address, name)
     await site.room.store[Accounts].put_role(guest.person, "moderator")
     return guest
@@ -36,14 +36,14 @@ async def mia(site: Site) -> Talker:
 
 
 async def read(guest: Guest, path: str) -> str:
-    """A page that is there for them."""
+    """The text of a page that a guest may see."""
     reply = await guest.get(path)
     assert reply.status == 200
     return reply.text
 
 
 async def quarrel(site: Site) -> tuple[Talker, Talker, TalkReport]:
-    """Ann has reported what Bob has said; the report."""
+    """Let Ann report a saying of Bob: Ann, Bob, and the report."""
     ann = await Talker.come(site.address, "Ann")
     bob = await Talker.come(site.address, "Bob")
     table = await ann.open_table(("", "casual", "casual"), Setup("Quarrels", RULES))
@@ -235,7 +235,7 @@ async def test_the_pages_are_sound(site: Site, mia: Talker) -> None:
 async def test_a_moderator_who_plays_reads_later_what_watchers_said(
     site: Site, mia: Talker
 ) -> None:
-    """Whoever watches sees cards that a moderator with a seat there must not read of."""
+    """Watchers see cards of which a moderator with a seat there must not read."""
     ann, bob = [await Talker.come(site.address, name) for name in ("Ann", "Bob")]
     table = await mia.open_table(setup=Setup("Open hands", RULES))
     for each in (mia, ann, bob):

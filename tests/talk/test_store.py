@@ -1,4 +1,4 @@
-"""What is kept of talk: sayings in their order, mutes, reports decided once, measures."""
+"""The store of talk: sayings in their order, mutes, reports decided once, measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Talk at tables, over real connections: who reads what, in which language, and how fast."""
+"""Talk at tables, over real connections: readers, languages, limits of speed."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_while_a_match_is_played_watchers_talk_among_themselves(site: Site
 
 
 async def test_the_line_about_those_who_watch_follows_mutes(site: Site) -> None:
-    """At once, as a name can say something as well."""
+    """It follows at once, since a name can be an insult as well."""
     _, bob, cleo = await seated(site)
     assert not reason(await cleo.speak("hello"))
     await bob.join(told=True)
@@ -236,6 +236,6 @@ async def test_a_measure_is_told_at_the_table_once(site: Site) -> None:
 
 
 async def measured(site: Site, measure: Measure) -> None:
-    """Takes a measure, as a moderator would."""
+    """Store a measure, as a moderator would."""
     await site.room.store[TalkStore]._write(insert(MEASURES, measure))
     await site.room[TalkService].measures_changed(measure.person)
