@@ -82,7 +82,7 @@ async def test_connections_that_are_cut(store: Store, database: str) -> None:
     await asyncio.gather(*(store.read("t") for _ in range(8)))
     before = [*store._database.open]
     await asyncio.to_thread(cut_connections, database)
-    # Between the server's last word and the end of a connection, whoever uses it is told so
+    # Between the server's last word and the end of a connection, its users get that error
     await until(lambda: all(each.is_closed() for each in before))
     assert len(await store.read("t")) == 1
     await store.append("t", 1, [b"two"])

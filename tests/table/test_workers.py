@@ -429,7 +429,7 @@ async def test_advice_that_nobody_waits_for_any_more_leaves_the_line(bots: Think
 
 
 async def test_one_seat_has_one_piece_of_advice_made_at_a_time(bots: Thinking) -> None:
-    """Its other devices get the advice of casual at once."""
+    """Other devices at the seat get the advice of casual at once."""
     worker = await stopped(bots)
     first = asyncio.create_task(bots.advise(SEVERAL, ("table",)))
     await until(lambda: bots.busy)
