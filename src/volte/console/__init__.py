@@ -1,1 +1,1 @@
-"""What every command of the terminal is made with: prompts, lines, keys."""
+"""Shared parts of the terminal's commands: prompts, lines, keys."""

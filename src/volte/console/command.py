@@ -51,7 +51,7 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """A context whose `obj` is the language of whoever typed the command."""
+    """A context whose `obj` is the language of the person at the terminal."""
 
     def make_formatter(self) -> click.HelpFormatter:
         formatter = Formatter(max_width=WIDEST_HELP)
@@ -67,12 +67,12 @@ class InOrder(click.Group):
 
 
 def run(command: click.Command, args: Sequence[str]) -> int:
-    """Runs the command in the language that is asked for; whatever goes wrong is one sentence.
+    """Run the command in the language that is asked for; every error becomes one sentence.
 
     Returns the exit status: 0, 1 for a failure, 2 for misuse, 130 after Ctrl-C (128 and the number
     of the signal).
     """
-    sys.stdout = sys.stdout or StringIO()  # closed by whoever started the program
+    sys.stdout = sys.stdout or StringIO()  # None if the program was started with it closed
     sys.stderr = sys.stderr or StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -82,7 +82,7 @@ def run(command: click.Command, args: Sequence[str]) -> int:
         status = _status_of(command, args, lang)
         sys.stdout.flush()
     except OSError as error:
-        # Where nobody reads on (`volte rules | head`, a terminal that is closed), nobody is told.
+        # If the reader is gone (`volte rules | head`, a terminal that is closed), say nothing.
         if error.errno not in (errno.EPIPE, errno.EIO):
             _complain(lang, TerminalFault("system_refuses", why=error.strerror or str(error)))
         _hush(sys.stdout)
@@ -91,7 +91,7 @@ def run(command: click.Command, args: Sequence[str]) -> int:
 
 
 def _hush(stream: TextIO) -> None:
-    """Sends further output nowhere, so that the program ends without another error."""
+    """Send further output nowhere, so that the program ends without another error."""
     try:
         stream.flush()
     except OSError:
@@ -99,9 +99,9 @@ def _hush(stream: TextIO) -> None:
 
 
 def heed_signals() -> None:
-    """Lets a terminal that closes, or a system that stops, end the program as Ctrl-C does."""
+    """Let a closing terminal or a stopping system end the program as Ctrl-C does."""
     for number in _ENDING:
-        if signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
+        if signal.getsignal(number) != signal.SIG_IGN:  # ignored under nohup
             signal.signal(number, _stop)
 
 
@@ -111,7 +111,7 @@ _ENDING: Final = tuple(
 
 
 def _stop(number: int, _: FrameType | None) -> None:
-    for other in _ENDING:  # a shell sends again what its terminal has sent
+    for other in _ENDING:  # a shell sends a signal again that its terminal has sent
         signal.signal(other, signal.SIG_IGN)
     raise Terminated(number)
 
@@ -138,7 +138,7 @@ def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
 
 
 def _complain(lang: str, fault: VolteError) -> int:
-    """Says what is wrong, in one sentence; the exit status."""
+    """Print the sentence about a fault; return the exit status."""
     from volte.names import NameFault
     from volte.rules import RulesetFault
     from volte.say import Words
@@ -188,7 +188,7 @@ def _misuse(error: click.UsageError, args: Sequence[str]) -> Misuse:
             return Misuse(reason, option=error.option_name)
         case click.MissingParameter():
             return Misuse("argument_missing", command=path)
-    # What is left is a word too many, or no command; Click says it in brackets or quotes.
+    # Left are a word too many, or an unknown command; Click puts it in brackets or quotes.
     quoted = re.search(r"[('‘](.*)[)'’]", error.format_message())
     reason = "argument_extra" if error.ctx and error.ctx.parent else "no_such_command"
     return Misuse(reason, command=path, extra=quoted[1] if quoted else "")

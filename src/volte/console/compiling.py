@@ -1,4 +1,4 @@
-"""A line on a terminal for whoever waits until code is compiled."""
+"""A line on the terminal that tells the user to wait while code is compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLEAR: Final = "\r\x1b[K"
 
 
 class Compiling(logging.Handler):
-    """Tells why a command waits, where its error stream is a terminal."""
+    """Log handler that says why a command waits, if its error stream is a terminal."""
 
     def __init__(self, lang: str, plain: bool) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Compiling(logging.Handler):
 
 @contextmanager
 def compiling_told(lang: str, plain: bool) -> Iterator[None]:
-    """Has a line in that language say, on a terminal, that the kernel is being compiled."""
+    """Inside the context, print a line on a terminal when the kernel is being compiled."""
     log = logging.getLogger("volte.kernel")
     before = log.handlers, log.propagate
     log.handlers, log.propagate = [Compiling(lang, plain)], False

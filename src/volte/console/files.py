@@ -1,4 +1,4 @@
-"""Files on this machine: whether they can be written, and where matches are saved."""
+"""Files on this machine: checks that they can be written, and places to save matches."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from volte.fair import House
 from volte.rules.file import NO_FILE, replace_file
 
 ROOM: Final = 2**20
-"""Bytes that must be free where something will be written."""
+"""Bytes that must be free in a folder before something is written there."""
 
 
 def try_folder(folder: Path, path: Path) -> None:
-    """Checks that a file can be written in the folder. Raises `TerminalFault` about `path`."""
+    """Check that a file can be written in the folder. Raises `TerminalFault` about `path`."""
     try:
         with TemporaryFile(dir=folder) as file:
             file.write(bytes(ROOM))
@@ -34,7 +34,7 @@ def try_folder(folder: Path, path: Path) -> None:
 
 
 def try_file(path: Path) -> None:
-    """Checks that the file can be written. Raises `TerminalFault`."""
+    """Check that the file can be written. Raises `TerminalFault`."""
     try:
         if path.exists() and not path.is_file():
             raise OSError(0, NO_FILE)
@@ -44,7 +44,7 @@ def try_file(path: Path) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """`replace_file`. Raises `TerminalFault`."""
+    """Write a file, in place of an old one. Raises `TerminalFault`."""
     try:
         replace_file(path, content)
     except OSError as error:
@@ -52,7 +52,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def not_written(path: Path, error: OSError | ValueError) -> NoReturn:
-    """Raises the `TerminalFault` for a path that cannot be written to."""
+    """Raise the `TerminalFault` for a path that cannot be written to."""
     why = error.strerror or str(error) if isinstance(error, OSError) else NO_FILE
     raise TerminalFault("file_not_written", path=path, why=why) from None
 
@@ -72,9 +72,9 @@ else:
 
 
 def lock(file: BinaryIO, place: int) -> bool:
-    """Locks that byte, which need not exist; False where another program has locked it.
+    """Lock one byte of a file, which need not exist; False if another program has locked it.
 
-    Raises `OSError` where nothing can be locked.
+    Raises `OSError` if the file cannot be locked at all.
     """
     try:
         _take(file, place)
@@ -92,7 +92,7 @@ class Shelf:
     Args:
         folder: the data folder of Volte, unless said otherwise.
 
-    Raises `TerminalFault` for whoever has no home.
+    Raises `TerminalFault` for a user without a home.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -102,33 +102,33 @@ class Shelf:
             raise TerminalFault("no_home") from None
 
     def new_place(self, house: House) -> Path:
-        """Where a match that begins is saved while it goes on."""
-        with suppress(OSError):  # whoever saves there will say so
+        """Path at which to save a new match while it is under way."""
+        with suppress(OSError):  # saving there will report it
             self.under_way.mkdir(parents=True, exist_ok=True)
         stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{_mark(house)}"
         return free_place(self.under_way / f"{stem}{SUFFIX}")
 
     def places_of(self, house: House) -> list[Path]:
-        """Where matches of that house are saved: a seed can begin several."""
+        """Paths of the saved matches of a house: a seed can begin several."""
         return [path for path in self.latest_first() if _mark(house) in path.stem]
 
     @contextmanager
     def held(self, path: Path) -> Iterator[None]:
-        """Locks a match, so that no other terminal can play it meanwhile.
+        """Lock a match, so that no other terminal can play it meanwhile.
 
-        Raises `TerminalFault` where one does already. The lock goes when the program ends, however
-        it ends.
+        Raises `TerminalFault` if one is playing it. The lock goes when the program ends, in
+        whatever way.
         """
         place = int.from_bytes(sha256(str(path.resolve()).encode()).digest()[:4]) // 2
         with ExitStack() as stack:
-            with suppress(OSError):  # where nothing can be written, no match is kept either
+            with suppress(OSError):  # if nothing can be written, no match is saved either
                 file = stack.enter_context((self.folder / "held").open("ab"))
                 if not lock(file, place):
                     raise TerminalFault("played_elsewhere")
             yield
 
     def put_away(self, path: Path) -> None:
-        """Moves a match that is over to those played."""
+        """Move a finished match from those under way to those played."""
         if path.parent != self.under_way:
             return
         with suppress(OSError):
@@ -138,21 +138,21 @@ class Shelf:
 
     @property
     def under_way(self) -> Path:
-        """The folder of the matches that go on."""
+        """The folder of the matches under way."""
         return self.folder / "under-way"
 
     def latest_first(self) -> list[Path]:
-        """The matches under way, the one played at last before the others."""
+        """Paths of the matches under way, the most recently played first."""
         files = self.under_way.glob(f"*{SUFFIX}")
         return sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def free_place(path: Path) -> Path:
-    """That path, or, where something is there already, the same with a number."""
+    """The path, or, if it exists already, one with a number added to its name."""
     names = chain([path.name], (f"{path.stem}-{again}{path.suffix}" for again in count(2)))
     return next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
 
 
 def _mark(house: House) -> str:
-    """A short mark for the matches of one house, which gives away nothing about their cards."""
+    """A short mark for the matches of one house, which tells nothing about their cards."""
     return house.commitment(1, ()).digest.hex()[:8]

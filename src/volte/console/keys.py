@@ -1,4 +1,4 @@
-"""What a line typed at the table means: one of the keys, or cards."""
+"""Lines typed at the table: the keys, and their meaning for a seat."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def bare(text: str) -> str:
 
 
 class TypedWord(Enum):
-    """What can be typed, each with its words in every language."""
+    """Things that can be typed, each with its words in every language."""
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """What the text means, whatever its case and accents; None where it is no such word.
+        """Find the member that the text names, whatever its case and accents; None for none.
 
         >>> Key.of("Règles"), Key.of("qs")
         (<Key.RULES: ('r', 'rules', 'regles')>, None)
@@ -83,7 +83,7 @@ KEY_LINES: Final[Mapping[Key, str]] = {
     Key.VERBOSITY: N_("J: how much is told: less, and after the least everything."),
     Key.QUIT: N_("Q: leaves the table. The match is saved."),
 }
-"""What the keys do, a line each; where two stand on one line, the first has it."""
+"""Help on each key; a line about two keys stands at the first of them."""
 
 _MOON: Final = {
     **dict.fromkeys(("m", "-", "−", "minus", "moins"), True),
@@ -91,11 +91,11 @@ _MOON: Final = {
 }
 
 TENTH: Final = 10
-"""The card on the table that the key 0 tells, where ten play (K1)."""
+"""The number of the card on the table that the key 0 asks for, with ten players (K1)."""
 
 
 def key_of(line: str) -> Key | int | None:
-    """The key that a line is: a `Key`, the number of a card on the table, or neither.
+    """Read a line as a key: a `Key`, the number of a card on the table, or None.
 
     >>> key_of("H"), key_of("3"), key_of("0"), key_of(".3"), key_of("qs")
     (<Key.HAND: ('h', 'hand', 'main', 'jeu')>, 3, 10, None, None)
@@ -107,7 +107,7 @@ def key_of(line: str) -> Key | int | None:
 
 
 def minus_of(line: str) -> bool | None:
-    """How a moon is to count (W7): True for minus, False for plus, None for neither.
+    """Read how a moon is to count (W7): True for minus, False for plus, None for neither.
 
     >>> minus_of("Moins"), minus_of("+"), minus_of("")
     (True, False, None)
@@ -116,7 +116,7 @@ def minus_of(line: str) -> bool | None:
 
 
 class RefereeKey(TypedWord):
-    """More keys where there is a referee: letter, then words."""
+    """The keys that a referee adds: letter, then words."""
 
     OBJECT = ("o", "object", "contester", "protester")
     REVOKE = ("v", "revoke", "claim", "renonce", "denoncer")
@@ -136,11 +136,11 @@ RULING_LINES: Final = (
     N_("A, or Enter when asked: accepts the scores after the last deal."),
     N_("G: the tricks turned down in this deal."),
 )
-"""What they do, a line each."""
+"""Help on those keys, a line each."""
 
 
 def referee_key_of(line: str) -> tuple[RefereeKey | None, str]:
-    """The key that a line begins with, and whom or what it is about.
+    """Split a line into the key that it begins with, and the text about a player or trick.
 
     >>> referee_key_of("o Alice")
     (<RefereeKey.OBJECT: ('o', 'object', 'contester', 'protester')>, 'Alice')
@@ -157,7 +157,7 @@ def referee_key_of(line: str) -> tuple[RefereeKey | None, str]:
 
 
 def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
-    """What can be typed at a table with those rules, a line each."""
+    """Help on everything that can be typed under those rules, a line each."""
     lines: dict[Key, Sequence[str]] = {key: [line] for key, line in KEY_LINES.items()}
     if rules.irregularities is Irregularities.REFEREED:
         lines |= {Key.CLAIM: RULING_LINES, Key.UNDO: ()}
@@ -174,7 +174,7 @@ def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
 
 
 def refereed(view: View) -> referee.RefereedMatch | None:
-    """The match while its tricks are played and until the deal is closed, with a referee."""
+    """The refereed match while tricks are played, until the deal is closed; None otherwise."""
     match = view.state
     if isinstance(match, referee.RefereedMatch) and match.phase is Phase.PLAYING:
         return match
@@ -182,11 +182,11 @@ def refereed(view: View) -> referee.RefereedMatch | None:
 
 
 def act_of(key: RefereeKey, about: str, view: View, seat: int) -> referee.RefereedSeatAction | None:
-    """What that key does; None for one that only asks. Raises `TerminalFault`.
+    """The action of a key; None for a key that only asks. Raises `TerminalFault`.
 
     Args:
-        view: of a refereed match.
-        seat: whose key.
+        view: a refereed match as the seat sees it.
+        seat: the seat that presses the key.
     """
     match key:
         case RefereeKey.BACK:
@@ -210,7 +210,7 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> referee.Refere
 
 
 def awaited(view: View, seat: int) -> referee.RefereedSeatAction | None:
-    """What the others wait for this seat to do, where it is not a card; Enter does it."""
+    """The action other than a card that the others wait for; Enter does it. None for none."""
     match = refereed(view)
     if match is None or match.shooter is not None or seat not in referee.to_act(match):
         return None
@@ -220,7 +220,7 @@ def awaited(view: View, seat: int) -> referee.RefereedSeatAction | None:
 
 
 def _whose_card(about: str, view: View, seat: int) -> int:
-    """A card that lies there: by its place, as the keys 1 to 7 count, or by whose it is."""
+    """Seat of a card on the table, named by its place as the keys 1 to 7 count, or by player."""
     match = refereed(view)
     laid = match.lying.laid if match is not None else ()
     others = [each.seat for each in laid if each.seat != seat]
@@ -245,7 +245,7 @@ def _somebody(name: str, view: View, seat: int) -> int:
 
 
 def called(name: str, names: Mapping[int, str]) -> list[int]:
-    """The places of those who are called so; otherwise of those whose names begin so."""
+    """The places of the people with that name, or else of those whose names begin with it."""
     typed = bare(name)
     spelt = {place: bare(each) for place, each in names.items()}
     found = [place for place, each in spelt.items() if each == typed]

@@ -1,4 +1,4 @@
-"""What the options shared by several commands stand for: rules, records, words, settings."""
+"""Meaning of options shared by several commands: rules, records, words, settings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from volte.say import Words
 from volte.say.language import N_
 
 STDIN: Final = Path("-")
-"""Stands for standard input where a file is expected."""
+"""The path that means standard input."""
 
 
 def given(file: Path) -> bytes:
     """The text of a file, or of standard input. Raises `RecordFault`."""
     if file != STDIN:
         return content_of(file)
-    if sys.stdin is None:  # closed by whoever started the program
+    if sys.stdin is None:  # the program was started with it closed
         return b""
     try:
         return sys.stdin.buffer.read(MOST_BYTES + 1)
@@ -40,7 +40,7 @@ def chosen_rules(
     """The ruleset of `--rules`, `--set` and `--players`. Raises `RulesetFault`.
 
     Args:
-        seats: how many are named, for when nothing else says how many play; 0 for none.
+        seats: the number of players if neither `players` nor a setting gives it; 0 for none.
     """
     changes: dict[str, Value] = dict(map(read_setting, settings))
     if players is not None:
@@ -51,18 +51,18 @@ def chosen_rules(
 
 
 def print_json(answer: object) -> None:
-    """Prints what a command answers to programs."""
+    """Print a command's answer to programs."""
     plain = msgspec.to_builtins(answer, enc_hook=card_text)
     print(json.dumps(plain, ensure_ascii=False, indent=2))
 
 
 def fresh_seed() -> int:
-    """A seed that nobody has asked for, short enough to be typed again."""
+    """A random seed, short enough to be typed again."""
     return secrets.randbelow(10**9)
 
 
 def tell_settings(lang: str, shown: Mapping[str, tuple[str, str]]) -> None:
-    """One line of TOML for each; what it comes from as a comment.
+    """Print each setting as a line of TOML, with its source as a comment.
 
     Args:
         shown: by name, the value and its source.
@@ -82,11 +82,11 @@ SOURCES: Final = {
     "file": N_("the file says so"),
     "default": N_("nothing else is said"),
 }
-"""By where a setting comes from."""
+"""Sentences for the sources of a setting."""
 
 
 class SymbolWords(Words):
-    """The same sentences, in which cards and suits are shown by their symbols.
+    """Words that show cards and suits by their symbols.
 
     >>> SymbolWords("fr").the_card(Card("QS")), SymbolWords("en").t("{suit}", suit=Suit.HEARTS)
     ('D♠', '♥ hearts')
@@ -108,5 +108,5 @@ class SymbolWords(Words):
 
 
 def words_for(lang: str, plain: bool) -> Words:
-    """The words for somebody who reads the symbols, or would rather not."""
+    """Words of a language: with symbols of the suits, or `plain` without them."""
     return Words(lang) if plain else SymbolWords(lang)

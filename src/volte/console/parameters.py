@@ -1,7 +1,7 @@
 """Options and arguments of commands: their types, and those that several commands share.
 
 Nothing of the game is imported here, so that `volte --help` comes at once. All types raise
-`Misuse` for what they cannot read.
+`Misuse` for a text that they cannot read.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Value = TypeVar("Value", covariant=True)
 Word = TypeVar("Word", bound=str, covariant=True)
 
 MOST_GAMES: Final = 10**9
-"""Deals or matches of one simulation."""
+"""The most deals or matches of one simulation."""
 MOST_PROCESSES: Final = 1_024
 MOST_DECKS: Final = 10**6
-"""Deals or matches of a duel, each of them played in several seatings."""
+"""The most deals or matches of a duel, each of them played in several seatings."""
 MOST_BUDGET: Final = 10**9
-"""Milliseconds or simulations of one choice."""
+"""The most milliseconds, or simulations, of one choice."""
 
 _NUMBER: Final = re.compile(
     r"([0-9]{1,3}(?:[ _,\u00a0\u2009\u202f][0-9]{3})+|[0-9]{1,20})(?:[eE]([0-9]{1,2}))?"
@@ -47,7 +47,7 @@ class OptionType(click.ParamType[Value]):
         return self.read(param.opts[0] if param is not None else "", value)
 
     def read(self, option: str, text: str) -> Value:
-        """The value. Raises `Misuse`, which names the option, such as `--deals`."""
+        """Read the value. Raises `Misuse`, which names the option, such as `--deals`."""
         raise NotImplementedError
 
 
@@ -108,7 +108,7 @@ class CommaList(OptionType[tuple[str, ...]]):
     """Words with commas between them.
 
     Args:
-        blank: whether an empty text is one empty word, and not none.
+        blank: whether an empty text is one empty word, rather than no word.
     """
 
     name = "list"
@@ -121,7 +121,7 @@ class CommaList(OptionType[tuple[str, ...]]):
 
 
 class Seatings(OptionType[int | str]):
-    """In how many seatings each deal of a duel is played: all, few, or a number."""
+    """Seatings in which each deal of a duel is played: all, few, or a number."""
 
     name = "seatings"
 
@@ -166,7 +166,7 @@ def no_such_choice(option: str, text: str, *words: str) -> Misuse:
 
 @contextmanager
 def as_misuse() -> Iterator[None]:
-    """Raises a `VolteError` as a `Misuse`: it comes of the command line."""
+    """Turn a `VolteError` into a `Misuse`: its cause is the command line."""
     try:
         yield
     except VolteError as fault:
@@ -174,13 +174,13 @@ def as_misuse() -> Iterator[None]:
 
 
 def needs(option: str, given: object, other: str, present: object) -> None:
-    """Refuses an option that says nothing without another one. Raises `Misuse`."""
+    """Refuse an option that has no effect without another one. Raises `Misuse`."""
     if given is not None and present is None:
         raise Misuse("goes_with", option=option, other=other)
 
 
 def only_one(option: str, given: object, other: str, present: object) -> None:
-    """Refuses two options that contradict each other. Raises `Misuse`."""
+    """Refuse two options that contradict each other. Raises `Misuse`."""
     if given is not None and present is not None:
         raise Misuse("not_together", option=option, other=other)
 
@@ -207,7 +207,7 @@ def lazily(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
 
 
 def with_strong(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
-    """As `lazily`, for a command that needs the extra `strong`."""
+    """Callback as made by `lazily`, for a command that needs the extra `strong`."""
 
     @wraps(find)
     def checked() -> Callable[..., Any]:

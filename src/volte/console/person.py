@@ -45,16 +45,16 @@ REFEREED: Final = N_(
 
 @dataclass
 class PlayStyle:
-    """How much somebody wants to be told, and what is played for them."""
+    """A person's choices: how much they are told, and whether forced cards are played."""
 
     verbosity: Verbosity = Verbosity.NORMAL  # a key changes it
-    # whether a card that is the only legal one is played without asking; with a referee, only the
-    # last of the hand, since nobody is told what is legal
+    # whether the only legal card is played without asking; with a referee, only the last card of
+    # the hand, as a referee's table does not tell which cards are legal
     auto_forced: bool = False
 
 
 class Witness(Dialogue):
-    """Tells a match at the terminal as a seat sees it, or as an onlooker where `seat` is None."""
+    """Tells a match at the terminal as a seat sees it, or an onlooker if `seat` is None."""
 
     def __init__(
         self, seat: int | None, words: Words, console: Console, manner: PlayStyle | None = None
@@ -66,12 +66,12 @@ class Witness(Dialogue):
 
     @property
     def view(self) -> View:
-        """The match so far. Only once it has begun."""
+        """The match so far; it must have begun."""
         assert self._view is not None
         return self._view
 
     def tell(self, events: Sequence[Event]) -> None:
-        """Says what has happened. A match that is already under way is only summed up."""
+        """Say what has happened. A match that is already under way is only summed up."""
         if self._view is None and len(events) > 1:
             self._view = View.of(self.seat, events)
             self._sum_up()
@@ -86,18 +86,18 @@ class Witness(Dialogue):
         self.console.tell(KINDS.get(type(event).__name__, Kind.TABLE), *lines)
         self._tell_remark(event)
         several = isinstance(event, game.DealScored) and len(self.view.state.deals) > 1
-        if several and not self.console.plain:  # ears have just been told what is new
+        if several and not self.console.plain:  # listeners have just been told the new scores
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
 
     @property
     def _levels(self) -> Sequence[str]:
-        """What plays at each seat; empty where nothing is said."""
+        """The level of each seat's bot; empty if remarks are not wanted."""
         return (
             () if self.manner.verbosity.little else [each.level for each in self.view.state.players]
         )
 
     def _tell_remark(self, event: Event) -> None:
-        """Tells what a bot with character says of it."""
+        """Tell the remark that a bot with character makes about an event, if any."""
         state = self.view.state
         said = remark(self.words, event, state, self._levels)
         if said is not None:
@@ -127,7 +127,7 @@ class Witness(Dialogue):
 class TerminalPlayer(Witness):
     """A person who plays: the owner of a seat for `volte.game.Driver`.
 
-    What is typed may be anything; whatever is no answer is told in one sentence and asked again.
+    Anything may be typed; a line that is no answer gets a sentence, and the question comes again.
     Raises `Quit` when the person leaves.
     """
 
@@ -141,16 +141,16 @@ class TerminalPlayer(Witness):
         self._early: game.Play | None = None
 
     def tell(self, events: Sequence[Event]) -> None:
-        """Says what has happened, and waits between two deals."""
+        """Say what has happened, and wait between two deals."""
         resumed = self._view is None and len(events) > 1
         super().tell(events)
         scored = any(isinstance(event, game.DealScored | game.Settled) for event in events)
-        has_cut = isinstance(self.view.state, RefereedMatch)  # or has let somebody cut
+        has_cut = isinstance(self.view.state, RefereedMatch)  # cutting has been the wait already
         if scored and not resumed and not has_cut and self.view.state.phase is game.Phase.DEALING:
             self._rest()
 
     def ask(self) -> SeatAction:
-        """What the person does next: they are asked until it is an action."""
+        """Ask the person until they type an action, and return it."""
         state = self.view.state
         if self._me in game.still_to_consent(state):
             return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
@@ -176,24 +176,24 @@ class TerminalPlayer(Witness):
 
     @property
     def plays_itself(self) -> bool:
-        """Whether the person has no choice of a card, and does not want to be asked then."""
+        """Whether only one card can be played, and the person does not want to be asked then."""
         return self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1
 
     @property
     def _forced(self) -> CardSet:
-        """The cards among which there is no choice, where it is one, or two equal ones."""
+        """The cards to play from; with one card, or two equal ones, there is no choice."""
         view = self.view
         return view.legal if refereed(view) is None or not view.my_turn else view.hand
 
     @property
     def must_act(self) -> bool:
-        """Whether the deal waits for the person: for cards, or for a word at a refereed table."""
+        """Whether the deal waits for the person: for cards, or for another act with a referee."""
         return self.view.my_turn or awaited(self.view, self._me) is not None
 
     @property
     def waited_for(self) -> bool:
-        """Whether the others wait for a word before they go on: at a refereed table, before a
-        trick is turned down and before the cards are cut (I4, I6).
+        """Whether the others, at a refereed table, let the person act first: before another
+        player turns a trick down or cuts (I4, I6).
         """
         match = refereed(self.view)
         if match is None or match.shooter is not None:
@@ -203,7 +203,7 @@ class TerminalPlayer(Witness):
         return match.lying.full if match.reckoned is None else not match.last
 
     def before_others(self) -> SeatAction | None:
-        """What the person does before others go on; None once they may."""
+        """Ask for the person's action before others turn down or cut; None if they may go on."""
         match = refereed(self.view)
         assert match is not None
         full = match.reckoned is None
@@ -224,7 +224,7 @@ class TerminalPlayer(Witness):
         return None
 
     def lead_out_of_turn(self) -> game.Play | None:
-        """A card that was typed before another has led; once (I2)."""
+        """The card that was typed before the leader has led, returned once (I2)."""
         early, self._early = self._early, None
         return early
 
@@ -248,14 +248,14 @@ class TerminalPlayer(Witness):
         return self.agree(N_("Another match, yes or no?"))
 
     def _introduce(self) -> None:
-        """The hand, once for every question."""
+        """Tell the hand, once for every question."""
         if self._introduced != self.view.state.version:
             self._introduced = self.view.state.version
             if not self.manner.verbosity.little:
                 self.console.say(*self._hand())
 
     def _hand(self) -> tuple[str, ...]:
-        """As much of the hand as the question asks for: whoever listens waits for every card."""
+        """The hand; for listeners only its playable cards, as each one takes time to hear."""
         following = self.view.state.phase is game.Phase.PLAYING and bool(self.view.deal.trick)
         following = following and refereed(self.view) is None
         return self.words.hand(self.view, playable=following and self.console.plain)
@@ -295,19 +295,19 @@ class TerminalPlayer(Witness):
                 self.say(N_("No card is wanted now: press Enter for the next deal, or type a key."))
 
     def _answer(self, prompt: str) -> SeatAction | None:
-        """Asks for one line, and does what it asks for; the action, where it is one."""
+        """Ask for one line, and answer it if it is a key; return its action, if it is one."""
         line = self.line(prompt)
         act = awaited(self.view, self._me)
         return act if act is not None and not line else self._typed(line)
 
     def _typed(self, line: str) -> SeatAction | None:
-        """Does what a typed line asks for; the action, where it is one."""
+        """Answer a typed line if it is a key, or complain; return its action, if it is one."""
         key = key_of(line)
         if self.chooses:
             return self._moon(line)
         if isinstance(self.view.state, RefereedMatch):
             referee_key, about = referee_key_of(line)
-            claim = referee_key is RefereeKey.REVOKE  # which is refused when it is too late
+            claim = referee_key is RefereeKey.REVOKE  # goes on to be refused if it is too late
             if referee_key is not None and (claim or refereed(self.view) is not None):
                 return self._ruled(referee_key, about)
         if key is Key.CLAIM:
@@ -336,7 +336,7 @@ class TerminalPlayer(Witness):
         return game.Play(self._me, cards[0])
 
     def unasked(self, key: Key | int | None) -> game.SeatAction | None:
-        """What a key does when the person has nothing to do; None for one that only asks."""
+        """The action of a key when the person has nothing to do; None for one that only asks."""
         if key is Key.CLAIM:
             return game.Claim(self._me)
         if key is Key.UNDO and self.view.state.phase is game.Phase.PASSING:
@@ -352,7 +352,7 @@ class TerminalPlayer(Witness):
         return None
 
     def _ruled(self, key: RefereeKey, about: str) -> SeatAction | None:
-        """Does what a key of refereed tables asks for; the action, where it is one."""
+        """Answer a key of refereed tables; return its action, if it has one."""
         if key is RefereeKey.TRICKS:
             self.console.say(*tricks(self.words, self.view))
             return None
@@ -363,7 +363,7 @@ class TerminalPlayer(Witness):
             return None
 
     def _press(self, key: Key | int | None) -> bool:
-        """Answers a key; False where it is none that can be answered now."""
+        """Answer a key; False if it cannot be answered now, or is no key."""
         words, view = self.words, self.view
         match key:
             case int():
@@ -404,7 +404,7 @@ class TerminalPlayer(Witness):
         return True
 
     def _looked_back(self, key: Key) -> tuple[str, ...]:
-        """What was told before or after; or which kind of it one goes through from now on."""
+        """The message before or after; or the name of the kind that is looked back on from now."""
         history = self.console.history
         if key is Key.KIND:
             return (self.words.t(KIND_NAMES[history.choose()]),)
@@ -413,7 +413,7 @@ class TerminalPlayer(Witness):
         return history.step(forward=True) or (self.words.t("Nothing has been told after that."),)
 
     def _advice(self) -> Hint:
-        """What the person is advised to pass or to play."""
+        """The hint on the pass or the play."""
         return advice(self.view)
 
 
@@ -422,14 +422,14 @@ _WAITING: Final[Mapping[type, str]] = {
     Cut: N_("Enter to cut for the next deal?"),
     Accept: N_("Enter to accept the scores?"),
 }
-"""By what is waited for, the sentence that asks for it."""
+"""Prompts for the actions that the others can wait for."""
 
 
 def advice(view: View) -> Hint:
-    """The hint for a seat that has to pass or to play: what `expert` would do.
+    """The hint for a seat that has to pass or to play: the choice of `expert`.
 
-    Until its compiled code is there, it is what `casual` would do, so that nobody waits. Bots do
-    not notice that a hint was asked for: those that need the code wait for it as they always do.
+    Until its compiled code is there, it is the choice of `casual`, so that nobody waits. Bots do
+    not notice that a hint was asked for: those that need the code wait for it as always.
     """
     if strong_installed():
         from volte.bots.search import CODE  # here, as NumPy takes a while to come
@@ -443,7 +443,7 @@ def advice(view: View) -> Hint:
 
 @cache
 def fetching(names: tuple[str, ...]) -> Thread:
-    """Has compiled code fetched in the background, by a thread that ends with the program."""
+    """Fetch compiled code in the background, in a thread that ends with the program."""
     from volte.kernel import KernelFault
     from volte.kernel.startup import code
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 ENDINGS: Final = (".png", ".svg")
 
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, which people with any colour vision tell apart."""
+"""Okabe and Ito's colours, which people with any colour vision can tell apart."""
 MARKERS: Final = "osD^vP*"
 
 WIDTH: Final = 10.0
-"""How wide a picture is, in inches."""
+"""Width of a picture, in inches."""
 
 STYLE: Final[Any] = {
     "font.family": "DejaVu Sans",
@@ -51,7 +51,7 @@ class Plot:
     def __init__(self, path: Path) -> None:
         if path.suffix.lower() not in ENDINGS:
             raise Misuse("plot_ending", path=path)
-        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell of its caches
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would log its caches
         try:
             import matplotlib.figure  # noqa: F401
         except ImportError:
@@ -60,11 +60,11 @@ class Plot:
         self._path = path
 
     def save(self, draw: Callable[[], Figure], title: str) -> None:
-        """Writes the picture that `draw` makes. Raises `TerminalFault`."""
+        """Write the picture that `draw` makes. Raises `TerminalFault`."""
         from matplotlib import rc_context, rcdefaults, rcParams
 
         with rc_context():
-            rcdefaults()  # whatever this person is used to
+            rcdefaults()  # not the settings of this user
             rcParams.update(STYLE)
             draw().savefig(
                 content := BytesIO(),

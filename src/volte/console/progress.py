@@ -12,22 +12,22 @@ from volte.say import Words
 from volte.say.measures import duration, percent
 
 BAR: Final = 24
-"""Characters of the bar."""
+"""Width of the bar, in characters."""
 SHOWN_EVERY: Final = 0.1
 """Seconds between two drawings of the bar."""
 TOLD_SHARE: Final = 0.1
 TOLD_EVERY: Final = 5.0
 TOLD_ANYWAY: Final = 60.0
-"""A line is told each tenth, not more often than every 5 seconds, and every minute anyway."""
+"""A line is printed at each tenth, at most every 5 seconds, and every minute anyway."""
 
 
 class Silent:
-    """Shows nothing, where there is no terminal."""
+    """Progress that shows nothing, for output that goes to no terminal."""
 
     def __call__(self, done: int, whole: int) -> None: ...
 
     def going_on(self, done: int) -> None:
-        """Begins now, with so much done before, which does not count for the time left."""
+        """Start timing now; `done` was done before, and does not count for the time left."""
 
     def __enter__(self) -> Self:
         return self
@@ -36,7 +36,7 @@ class Silent:
 
 
 class Progress(Silent):
-    """Estimates the time left from the time that has passed."""
+    """Progress with the time left, estimated from the time that has passed."""
 
     def __init__(
         self, words: Words, screen: TextIO, clock: Callable[[], float] = monotonic
@@ -81,7 +81,7 @@ class Bar(Progress):
 
 
 class Lines(Progress):
-    """Tells the progress in a line now and then, for screen readers."""
+    """A line now and then, for screen readers."""
 
     _shown_share = 0.0
 
@@ -96,13 +96,13 @@ class Lines(Progress):
 
 
 def progress_on(screen: TextIO, words: Words, plain: bool) -> Silent:
-    """What shows progress on that stream: a bar, lines, or nothing."""
+    """Progress for a stream: a bar, lines if `plain`, nothing if it is no terminal."""
     if not screen.isatty():
         return Silent()
     return Lines(words, screen) if plain else Bar(words, screen)
 
 
 def time_left(words: Words, done: float, seconds: float) -> str:
-    """How far it is, `done` being a part of 1, and how long it may still take."""
+    """Sentence with the share done (0 to 1) and the time left, in seconds."""
     time = duration(words, max(1, round(seconds)))
     return words.t("{share} done, about {time} left", share=percent(words, done, 0), time=time)

@@ -1,4 +1,4 @@
-"""A position that somebody at the terminal is asked about: what they answer changes nothing."""
+"""Questions about a position at the terminal: the answer does not go on with the match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONLY_CARDS: Final = N_("Here only a card is looked for: type one, or ? for the k
 
 
 class QuizPlayer(TerminalPlayer):
-    """Whoever is asked for the best card, or the best pass."""
+    """A person who is asked for the best card, or the best pass, of a position."""
 
     keys: ClassVar[Sequence[str]] = (
         CARD_LINE,
@@ -28,7 +28,7 @@ class QuizPlayer(TerminalPlayer):
         N_("G: all tricks of this deal so far."),
         *(KEY_LINES[key] for key in (Key.POINTS, Key.SCORES, Key.RULES)),
     )
-    """What `?` tells, a line for each."""
+    """The lines that `?` tells."""
 
     def __init__(self, view: View, words: Words, console: Console, keys_told: bool) -> None:
         super().__init__(view.seat, words, console)
@@ -36,7 +36,7 @@ class QuizPlayer(TerminalPlayer):
         self._keys_told = keys_told
 
     def _chosen(self, line: str) -> Play | Pass | None:
-        """What a typed line chooses; None for one that is a key, or is told to be no answer."""
+        """The play or pass that a line means; None if it is a key or no answer, which is told."""
         action = self._typed(line)
         if action is None or isinstance(action, Play | Pass):
             return action
@@ -44,11 +44,11 @@ class QuizPlayer(TerminalPlayer):
         return None
 
     def _hand(self) -> tuple[str, ...]:
-        """All of it: what is best often hangs on what is kept."""
+        """The whole hand: the best choice often depends on the cards that are kept."""
         return self.words.hand(self.view)
 
     def _asked(self, question: str) -> str:
-        """The question, with how to learn of the keys before the first one."""
+        """The question; before the first one, say how to learn the keys."""
         if not self._keys_told:
             self._keys_told = True
             self.say(N_("Type ? for the keys."))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from volte.say import Words
 
 LONGEST_LINE: Final = 1000
-"""Characters of an answer; nothing that a player has to say is longer."""
+"""The most characters of an answer; no sensible one is longer."""
 
 NARROWEST: Final = 20
 
@@ -34,7 +34,7 @@ _UNSEEN: Final = re.compile(
 )
 
 
-_ISOLATES: Final = re.compile("[\u2068\u2069]")  # about names; not every terminal knows them
+_ISOLATES: Final = re.compile("[\u2068\u2069]")  # around names; not every terminal knows them
 
 
 class Quit(Exception):
@@ -42,7 +42,7 @@ class Quit(Exception):
 
     def __init__(self, signal: int = 0) -> None:
         super().__init__()
-        self.signal = signal  # its number, such as SIGINT for Ctrl-C; 0 where there was none
+        self.signal = signal  # number of a signal, such as SIGINT for Ctrl-C; 0 for none
 
 
 class Terminated(KeyboardInterrupt):
@@ -54,7 +54,7 @@ class Terminated(KeyboardInterrupt):
 
 
 def signal_of(gone: BaseException) -> int:
-    """The number of the signal that caused it; SIGINT where it does not say."""
+    """The number of the signal that caused an exit; SIGINT for an exception without one."""
     return gone.signal if isinstance(gone, Quit | Terminated) else SIGINT
 
 
@@ -67,7 +67,7 @@ class Misuse(TerminalFault):
 
 
 class Kind(StrEnum):
-    """What a message about a match is about; the same kinds as at a table in the browser."""
+    """Kinds of messages about a match, the same as at a table in the browser."""
 
     EVERYTHING = "everything"
     PLAYS = "plays"
@@ -90,35 +90,35 @@ KINDS: Final[Mapping[str, Kind]] = {
     **dict.fromkeys(("KittyTaken", "RestTaken"), Kind.PLAYS),
     **dict.fromkeys(("DealScored", "LotsDrawn", "Settled", "Reckoned"), Kind.POINTS),
 }
-"""By the names of events, those that are not about the table, as in `CHANNELS` of the pages."""
+"""Kinds of events by name; others are about the table. As in `CHANNELS` of the pages."""
 
 
 class History:
     """The messages about a match so far, and a cursor that goes back and forth through a kind."""
 
     def __init__(self) -> None:
-        self.kind = Kind.EVERYTHING  # of the messages that the cursor stops at
+        self.kind = Kind.EVERYTHING  # the cursor stops at messages of this kind
         self._messages: list[tuple[Kind, tuple[str, ...]]] = []
         self._place: int | None = None
 
     def add(self, kind: Kind, lines: Sequence[str]) -> None:
-        """Adds a message, unless it is empty."""
+        """Add a message, unless it is empty."""
         if lines:
             self._messages.append((kind, tuple(lines)))
 
     def leave(self) -> None:
-        """Puts the cursor behind the newest message."""
+        """Put the cursor behind the newest message."""
         self._place = None
 
     def choose(self) -> Kind:
-        """Chooses the next kind, and returns it."""
+        """Choose the next kind, and return it."""
         kinds = list(Kind)
         self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         self.leave()
         return self.kind
 
     def step(self, forward: bool) -> tuple[str, ...]:
-        """Goes to the message after, or before, and returns it; no lines where there is none."""
+        """Go to the next or the previous message, and return its lines; () if there is none."""
         here = len(self._messages) if self._place is None else self._place
         wanted = {self.kind} if self.kind is not Kind.EVERYTHING else {*Kind}
         places = [at for at, (kind, _) in enumerate(self._messages) if kind in wanted]
@@ -133,12 +133,12 @@ class Console:
     """Prints lines, and asks for lines.
 
     Args:
-        stdin: bytes, so that nothing typed can upset the reading of it.
-        stdout: text.
-        width: columns to wrap at; None where lines are not wrapped.
-        colour: whether suits are coloured.
-        plain: whether cards are better told by name, and tables line by line.
-        encoding: of what is typed.
+        stdin: a stream of bytes, so that typing cannot cause a decoding error in it.
+            stdout: a stream of text.
+            width: columns to wrap at; None for lines that are not wrapped.
+            colour: whether suits are coloured.
+            plain: whether to tell cards by name, and tables line by line.
+            encoding: encoding of typed lines.
     """
 
     def __init__(
@@ -151,13 +151,13 @@ class Console:
         encoding: str = "utf-8",
     ) -> None:
         self.plain = plain
-        self.history = History()  # what was printed about the match
+        self.history = History()  # messages about the match
         self._stdin = stdin
         self._stdout = stdout
         self._width = width
         self._colour = colour
         self._encoding = encoding
-        self.at_terminal = stdin.isatty()  # and so what is typed is seen
+        self.at_terminal = stdin.isatty()  # whether typed lines are seen on the screen
 
     @classmethod
     def here(cls, width: int | None = None, plain: bool = False) -> Self:
@@ -171,28 +171,28 @@ class Console:
         except UnicodeEncodeError:
             plain = True
         colour = screen and wants_colour(os.environ, plain)
-        if sys.stdin is None:  # closed by whoever started the program
+        if sys.stdin is None:  # the program was started with it closed
             return cls(BytesIO(), sys.stdout, width, colour, plain)
         return cls(sys.stdin.buffer, sys.stdout, width, colour, plain, sys.stdin.encoding)
 
     @property
     def table_width(self) -> int | None:
-        """Columns for a table; 0 where lines read better, None where any width will do."""
+        """Columns for a table; 0 for lines instead of a table, None for any width."""
         return 0 if self.plain else self._width
 
     def tell(self, kind: Kind, *texts: str) -> None:
-        """Prints what has happened, and adds it to the history."""
+        """Print a message about the match, and add it to the history."""
         self.history.add(kind, texts)
         self.say(*texts)
 
     def say(self, *texts: str) -> None:
-        """Prints texts, each of their lines wrapped at words."""
+        """Print texts, each of their lines wrapped at words."""
         for text in texts:
             for line in text.split("\n"):
                 self._write("\n".join(self._wrapped(line)) + "\n")
 
     def ask(self, prompt: str) -> str:
-        """Asks, and returns the line that is typed. Raises `Quit` and `TerminalFault`."""
+        """Ask, and return the line that is typed. Raises `Quit` and `TerminalFault`."""
         self._prompt(prompt)
         try:
             answer = next_line(self._stdin)
@@ -224,22 +224,22 @@ class Console:
 
 
 class Dialogue:
-    """Speaks to somebody at a terminal in their language, and asks them."""
+    """Sentences and questions to a person at a terminal, in their language."""
 
     def __init__(self, words: Words, console: Console) -> None:
         self.words = words
         self.console = console
 
     def say(self, message: str, /, **params: object) -> None:
-        """Says a message in the person's language, the parameters put in."""
+        """Say a message in the person's language, the parameters put in."""
         self.console.say(self.words.t(message, **params))
 
     def complain(self, fault: VolteError) -> None:
-        """Says in one sentence what is wrong."""
+        """Say the sentence of a fault."""
         self.console.say(self.words.fault(fault))
 
     def line(self, prompt: str) -> str:
-        """What is typed at the prompt, which comes again until it is text. Raises `Quit`."""
+        """Prompt until the line that is typed is text, and return it. Raises `Quit`."""
         while True:
             try:
                 return self.console.ask(prompt)
@@ -247,19 +247,19 @@ class Dialogue:
                 self.complain(fault)
 
     def ask_line(self, message: str, /, **params: object) -> str:
-        """What is answered to a question in the person's language. Raises `Quit`."""
+        """Ask a question in the person's language, and return the answer. Raises `Quit`."""
         return self.line(self.words.t(message, **params))
 
 
 def command_line(*words: str) -> str:
-    """What to type for a command of Volte, here: by its path where the shell would not find it."""
+    """Shell line for a command of Volte; names its path if the shell would not find it."""
     typed = sys.argv[0]
     lost = os.path.basename(typed) == "volte" and not shutil.which("volte")
     return shlex.join([os.path.abspath(typed) if lost else "volte", *words])
 
 
 def harmless(text: str) -> str:
-    """The text without what a terminal would obey, or turn round, instead of showing it."""
+    """The text without control characters, which a terminal would obey instead of showing."""
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", _ISOLATES.sub("", text))
 
 
@@ -271,7 +271,7 @@ def wants_colour(environ: Mapping[str, str], plain: bool) -> bool:
 
 
 def next_line(stdin: BinaryIO) -> bytes:
-    """The bytes of a line; empty at the end of the input, and where no line ever ends."""
+    """The bytes of a line; empty at the end of the input, and for a line that does not end."""
     line = rest = stdin.readline(4 * LONGEST_LINE)
     for _ in range(LONGEST_LINE):
         if not rest or rest.endswith(b"\n"):
@@ -281,7 +281,7 @@ def next_line(stdin: BinaryIO) -> bytes:
 
 
 def read_line(answer: bytes, encoding: str) -> str:
-    """The text of a typed line. Raises `TerminalFault` where it is none."""
+    """Decode a typed line. Raises `TerminalFault` for bytes that are no text."""
     try:
         text = answer.decode(encoding).strip()
     except UnicodeDecodeError:
@@ -294,7 +294,7 @@ def read_line(answer: bytes, encoding: str) -> str:
 
 
 READABLY: Final = "volte_readably"
-"""For `errors` of a text stream: "cœur" is written "coeur", not "c?ur"."""
+"""Error handler for the `errors` of a text stream: writes "cœur" as "coeur", not "c?ur"."""
 
 _PAIRS: Final = """
 œ=oe Œ=OE æ=ae Æ=AE ß=ss ø=o Ø=O ł=l Ł=L đ=d Đ=D ð=d Ð=D þ=th Þ=Th ı=i
@@ -319,7 +319,7 @@ _SUBSTITUTES: Final = str.maketrans(
 
 
 def substitute(text: str) -> str:
-    """The text in ASCII, as far as that can be read; "?" for every other character.
+    """Spell the text in ASCII as readably as possible; "?" for every other character.
 
     >>> substitute("Le cœur d’Anaïs – «\u00a0déjà\u00a0» 8♥ Ж")
     "Le coeur d'Anais - << deja >> 8H ?"
@@ -329,7 +329,7 @@ def substitute(text: str) -> str:
 
 def _in_ascii(sign: str) -> str:
     decomposed = normalize("NFKD", sign.translate(_SUBSTITUTES)).translate(_SUBSTITUTES)
-    joins = category(sign) in ("Mn", "Mc", "Me", "Cf")  # or only marks another sign
+    joins = category(sign) in ("Mn", "Mc", "Me", "Cf")  # only changes another sign
     return decomposed.encode("ascii", "ignore").decode() or ("" if joins else "?")
 
 

@@ -1,8 +1,8 @@
 """The front: a match, its rules, bots and advice in a few lines each. `import volte` has it all.
 
 Nothing is judged here. A `Match` is a `Driver` whose seats nobody owns; the four functions of the
-engine say what is legal, decide, fold and redact. What is imported as itself is public; that it is
-listed in `volte.__all__` as well lets `import volte` load nothing.
+engine say what is legal, decide, fold and redact. A name imported as itself is public; it is also
+listed in `volte.__all__`, so that `import volte` loads nothing.
 """
 
 from volte.bots import Bot as Bot

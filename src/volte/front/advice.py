@@ -15,11 +15,11 @@ from volte.view import View
 
 @dataclass(frozen=True, repr=False)
 class Advice(Unchanging):
-    """What `casual` would do in a seat's place, and why. `str` of it is the English sentence."""
+    """The choice of `casual` for a seat, with its reasons. `str` gives the English sentence."""
 
-    view: View  # of the seat that is advised
-    action: Play | Pass | ChooseMoon  # for `Match.do`
-    reasons: Hint | None  # of a play or a pass; None for how a moon counts
+    view: View  # the match as the advised seat sees it
+    action: Play | Pass | ChooseMoon  # the action to give to `Match.do`
+    reasons: Hint | None  # reasons of a play or a pass; None for a `ChooseMoon`
 
     def __post_init__(self) -> None:
         if self.reasons is None and not isinstance(self.action, ChooseMoon):
@@ -27,7 +27,7 @@ class Advice(Unchanging):
 
     @property
     def cards(self) -> CardSet:
-        """The card to play, or the cards to pass; none where a moon is to be counted."""
+        """The card to play, or the cards to pass; none for a `ChooseMoon`."""
         match self.action:
             case Play(card=card):
                 return CardSet([card])
@@ -38,7 +38,7 @@ class Advice(Unchanging):
 
     def say(self, lang: str = "en") -> str:
         """The sentence in a language, `en` or `fr`."""
-        words = say.Words(lang)  # comes with all the sentences, once one is wanted
+        words = say.Words(lang)  # loads all sentences, so only when one is wanted
         if isinstance(self.action, ChooseMoon):
             return words.moon_hint(self.view, self.action)
         assert self.reasons is not None
@@ -52,9 +52,9 @@ class Advice(Unchanging):
 
 
 def hint(view: View) -> Advice:
-    """What to do, and why, for the seat whose view it is.
+    """Advise the seat of a view: an action, and its reasons.
 
-    Raises `IllegalMove` when it has nothing to pass, to play or to say.
+    Raises `IllegalMove` if the seat has nothing to pass, to play or to choose.
 
     >>> from volte import Match
     >>> hint(Match("coeurs", players=5, seed=1).view(0)).cards
@@ -70,7 +70,7 @@ def hint(view: View) -> Advice:
 
 
 def _not_asked(view: View) -> Refusal:
-    """Why the seat has nothing to do."""
+    """The refusal of advice to a seat that has nothing to do, with the reason."""
     turns = to_act(view.state) if view.state.phase is Phase.PLAYING else ()
     if view.seat is None:
         return Refusal("no_seat_to_advise")

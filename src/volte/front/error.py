@@ -1,4 +1,4 @@
-"""What the front says when something cannot be done: one sentence, in English or in French."""
+"""The error for illegal moves: one sentence, in English or in French."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class IllegalMove(VolteError):
 
     __module__ = "volte"
 
-    refusal: Refusal | None = None  # by the engine; None where a text names no card
-    view: View | None = None  # of the seat that was refused
+    refusal: Refusal | None = None  # of the engine; None if a text names no card
+    view: View | None = None  # the match as the refused seat sees it
 
     @classmethod
     def refused(cls, refusal: Refusal, view: View | None) -> Self:
-        """Why the engine has refused an action of the seat whose view it is."""
+        """The error for the engine's refusal of an action, of the seat that has this view."""
         move = cls(refusal.reason, **refusal.params)
         move.refusal, move.view = refusal, view
         return move
 
     @property
     def clause(self) -> str:
-        """The clause that is broken, such as `T1`; empty where none is."""
+        """The clause that is broken, such as `T1`; empty for none."""
         return "" if self.refusal is None else self.refusal.clause
 
     @property
     def legal(self) -> CardSet:
-        """The cards that the seat could play or pass instead, where the engine names them."""
+        """The cards that the seat could play or pass instead, if the engine names them."""
         return CardSet(() if self.refusal is None else self.refusal.legal)
 
     def say(self, lang: str = "en") -> str:
@@ -50,7 +50,7 @@ class IllegalMove(VolteError):
 
 @contextmanager
 def unlawful() -> Iterator[None]:
-    """Make an illegal move of cards that cannot be read."""
+    """Turn a `CardFault`, for cards that cannot be read, into an `IllegalMove`."""
     try:
         yield
     except CardFault as fault:

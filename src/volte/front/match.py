@@ -60,7 +60,7 @@ def ruleset(rules: Ruleset | str | os.PathLike[str] | None = None, /, **options:
 
 
 presets: Mapping[str, Ruleset] = MappingProxyType({name: make_ruleset(name) for name in PRESETS})
-"""The rules of every game that has a name, each for its usual number of players."""
+"""The rules of every preset, each for its usual number of players."""
 
 
 def chosen_rules(rules: Ruleset | str | os.PathLike[str] | None, players: int | None) -> Ruleset:
@@ -70,26 +70,26 @@ def chosen_rules(rules: Ruleset | str | os.PathLike[str] | None, players: int | 
 
 
 def begun(rules: Ruleset, people: Sequence[Player]) -> list[MatchStarted]:
-    """The log of a match that begins. Raises `VolteError` unless every seat has a player."""
+    """The log of a new match. Raises `VolteError` unless every seat has a player."""
     if len(people) != rules.players:
         raise VolteError("sides_differ", sides=len(people), players=rules.players)
     return [MatchStarted(rules, tuple(people))]
 
 
 def fresh_seed() -> int:
-    """A seed that nobody has asked for, short enough to be typed again."""
+    """A random seed, short enough to be typed again."""
     return secrets.randbelow(10**9)
 
 
 class Match(CopiedWhole):
     """A match that goes on as you play it. The house deals by itself.
 
-    Seats are numbers from 0, clockwise. Whoever holds a `Match` knows all cards: give a player
-    `match.view(seat)` instead, which is what that seat sees.
+    Seats are numbers from 0, clockwise. A `Match` shows all cards: give a player the view
+    `match.view(seat)` instead, which has only the cards that the seat knows.
 
-    `print(match)` shows what everybody sees, and no hand. Two matches are equal if the same has
-    happened in them. A copy, or what comes back from `pickle`, goes on with the same deals;
-    `read(match.record())` is equal too, and is dealt on if it is given a seed.
+    `print(match)` shows the public part, and no hand. Two matches are equal if their logs are
+    equal. A copy, also by `pickle`, goes on with the same deals; `read(match.record())` is equal
+    too, and is dealt on if it is given a seed.
 
     >>> from volte import hint
     >>> match = Match("coeurs", players=5, seed=1)
@@ -109,9 +109,9 @@ class Match(CopiedWhole):
         """A new match, dealt and waiting for the first seat.
 
         Args:
-            rules: a ruleset, or a preset or TOML file by its name; what so many people usually play
-                if left out.
-            players: how many, or their names from seat 0 on.
+            rules: a ruleset, or a preset or TOML file by its name; the usual rules for that many
+                players if left out.
+            players: their number, or their names from seat 0 on.
             seed: 0 to 2⁶⁴ - 1; the same seed deals the same cards. Without one a new seed is drawn.
 
         Raises `VolteError` for rules that cannot be played, and for too few or too many names.
@@ -134,7 +134,7 @@ class Match(CopiedWhole):
         seed: int | None = None,
         master: bytes | None = None,
     ) -> None:
-        self.seed = seed  # by which it is dealt; None where there is none
+        self.seed = seed  # seed of the deals; None if they do not come from a seed
         self._driver = Driver(log, (), chance, engine=ENGINE)
         self._master = master
         self._deal_on()
@@ -147,20 +147,20 @@ class Match(CopiedWhole):
         seed: int | None = None,
         master: bytes | None = None,
     ) -> Match:
-        """The match to which that log leads, dealt on by that house.
+        """The match of a log, dealt on by a house.
 
         Args:
             log: whole actions with all their events, `MatchStarted` first.
             chance: the house.
-            seed: by which it deals, if it does.
-            master: of a house that proves its shuffles; `record` writes it until the match is over.
+            seed: the seed of the house, if it deals by one.
+            master: secret of a house that proves its shuffles; `record` writes it until the end.
         """
         match = cls.__new__(cls)
         match._begin(log, chance, seed, master)
         return match
 
     def _deal_on(self) -> None:
-        """Has the house act until a seat must."""
+        """Let the house act until a seat has to."""
         while not self.to_act and self._driver.step():
             pass
 
@@ -168,12 +168,12 @@ class Match(CopiedWhole):
 
     @property
     def rules(self) -> Ruleset:
-        """What this match is played by, with all options filled in."""
+        """The rules of this match, with all options filled in."""
         return self.state.rules
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits at the seats, from seat 0 on."""
+        """The players, from seat 0 on."""
         return self.state.players
 
     @property
@@ -188,22 +188,22 @@ class Match(CopiedWhole):
 
     @property
     def phase(self) -> Phase:
-        """What is being done: `passing`, `playing`, `choosing`; `ended` in the end."""
+        """The stage of the match: `passing`, `playing`, `choosing`; `ended` in the end."""
         return self.state.phase
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that are waited for: while cards are passed, all that have not passed yet."""
+        """The seats that have to act: during the pass, all that have not passed yet."""
         return still_to_consent(self.state) or ENGINE.to_act(self.state)
 
     @property
     def turn(self) -> int | None:
-        """The first seat that is waited for; None once the match is over."""
+        """The first seat that has to act; None once the match is over."""
         return next(iter(self.to_act), None)
 
     @property
     def legal(self) -> CardSet:
-        """The cards that `turn` may play, or choose its pass from; it alone may know them."""
+        """The cards that `turn` may play, or choose its pass from; secret from the other seats."""
         if self.turn is None:
             return CardSet()
         view = self.view(self.turn)
@@ -211,12 +211,12 @@ class Match(CopiedWhole):
 
     @property
     def actions(self) -> tuple[SeatAction, ...]:
-        """All that `turn` may do, each a `Play`, a `Pass` or another action for `do`."""
+        """Every action open to `turn`, each a `Play`, a `Pass` or another one for `do`."""
         return () if self.turn is None else legal_actions(self.state, self.turn)
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What each seat has taken in the present deal so far."""
+        """Points that each seat has taken in the present deal so far."""
         deal = self.state.deal
         if deal is None:
             return (0,) * self.rules.players
@@ -224,7 +224,7 @@ class Match(CopiedWhole):
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """The score sheet: what every deal that is over has counted."""
+        """The score sheet: the scores of every deal that is over."""
         return self.state.deals
 
     @property
@@ -248,10 +248,10 @@ class Match(CopiedWhole):
         return tuple(sorted(range(self.rules.players), key=self.totals.__getitem__))
 
     def view(self, seat: int | None) -> View:
-        """What a seat sees: its own hand, what lies on the table, and what follows from it.
+        """The match as a seat sees it: its own hand, the table, and conclusions from them.
 
         Args:
-            seat: None for somebody who looks on and holds no cards.
+            seat: None for an onlooker, who holds no cards.
 
         Raises `NoSuchSeat`, which is an `IndexError`, for a seat that the table does not have.
         """
@@ -260,10 +260,10 @@ class Match(CopiedWhole):
     # Playing
 
     def play(self, card: Card | str | Play) -> tuple[Event, ...]:
-        """Plays a card for whoever's turn it is, and returns what came of it.
+        """Play a card for the seat whose turn it is, and return the events that follow.
 
         Args:
-            card: or its text, such as `QS`, `10d` or `♥A`. A `Play` says the seat as well.
+            card: a card, or its text, such as `QS`, `10d` or `♥A`. A `Play` names the seat as well.
 
         Raises `IllegalMove`.
         """
@@ -274,11 +274,11 @@ class Match(CopiedWhole):
             return self.do(Play(self.turn or 0, named))  # seat 0 is refused where nobody may act
 
     def pass_cards(self, *cards: Card | str, seat: int | None = None) -> tuple[Event, ...]:
-        """Gives cards for the exchange, and returns what came of it.
+        """Pass cards, and return the events that follow.
 
         Args:
-            cards: or their texts, such as `QS AS KH`.
-            seat: whose; that of `turn` if left out.
+            cards: cards, or their texts, such as `QS AS KH`.
+            seat: the seat that passes; `turn` if left out.
 
         Raises `IllegalMove`.
         """
@@ -288,11 +288,11 @@ class Match(CopiedWhole):
             return self.do(Pass(giver, cards_of(cards)))
 
     def do(self, action: Action) -> tuple[Event, ...]:
-        """Takes any action: `Play`, `Pass`, `Claim(seat)`, `ChooseMoon(seat, minus)`, and whatever
-        else `volte.game` has; at a refereed table those of `volte.referee` as well.
+        """Take any action: `Play`, `Pass`, `Claim(seat)`, `ChooseMoon(seat, minus)`, and the others
+        of `volte.game`; at a refereed table those of `volte.referee` as well.
 
-        Returns the events that it has brought about, the next deal among them. What the house does
-        (deal, draw lots) is refused where it has done so by itself.
+        Returns the events that it has caused, the next deal among them. Actions of the house (deal,
+        draw lots) are refused if the house has done them by itself.
 
         Raises `IllegalMove`.
         """
@@ -315,7 +315,7 @@ class Match(CopiedWhole):
         return format_record(self._driver.log, None if all_revealed(self.state) else self._master)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the record to a file, in place of what was there. Raises `VolteError`."""
+        """Write the record to a file, in place of an old one. Raises `VolteError`."""
         try:
             replace_file(Path(path), self.record().encode())
         except OSError as error:
@@ -323,10 +323,10 @@ class Match(CopiedWhole):
             raise RecordFault("record_not_saved", path=str(path), why=why) from None
 
     def show(self, *, reveal: bool = False) -> str:
-        """What everybody sees, as text.
+        """The match as everybody sees it, as text.
 
         Args:
-            reveal: whether all hands are shown as well.
+            reveal: whether to show all hands as well.
         """
         if reveal:
             return as_text(self.state, range(self.rules.players))
@@ -336,7 +336,7 @@ class Match(CopiedWhole):
         return self.show()
 
     def _repr_html_(self) -> str:
-        """What notebooks show: what everybody sees."""
+        """HTML of the public view, for notebooks."""
         return self.view(None)._repr_html_()
 
     def __repr__(self) -> str:
@@ -347,12 +347,12 @@ class Match(CopiedWhole):
 
 
 def read(source: str | bytes | os.PathLike[str], *, seed: int | None = None) -> Match:
-    """The match of a record, where its text stops; every line is judged by the rules.
+    """Read the match of a record, up to the end of its text; the rules judge every line.
 
     Args:
         source: a path, or the text itself, which has more than one line or none.
-        seed: by which the house deals on. Without one it deals no more, unless the record has the
-            master of the house that has dealt so far.
+        seed: seed of further deals. Without it there are none, unless the record has the master of
+            the house that has dealt so far.
 
     Raises `VolteError`, with the line of the first thing that is wrong.
     """
@@ -360,7 +360,7 @@ def read(source: str | bytes | os.PathLike[str], *, seed: int | None = None) -> 
         record = parse_record(source)
     else:
         record = load_record(Path(source))
-    # Without the master a match that is proved is read as any other, and stays where it is
+    # Without the master, a match with proofs is read as any other, but not dealt on
     master = master_of(record) if record.master is not None else None
     if master is not None:
         return Match.of(record.log, ProvedChance(House(master)), master=master)

@@ -19,10 +19,10 @@ from volte.rules import EndKind, MatchEnd, Ruleset
 from volte.view import View
 
 Choice: TypeAlias = SeatAction | Card | str | Iterable[Card]
-"""What a function that plays may answer: an action, a card or cards, or their text."""
+"""Answer of a function that plays: an action, a card or cards, or their text."""
 
 Seated: TypeAlias = str | Bot | Callable[[View], Choice]
-"""Who may sit down in `play`: a level by its name, a bot, or a function."""
+"""Player in `play`: a level by its name, a bot, or a function."""
 
 
 def play(
@@ -31,19 +31,19 @@ def play(
     seed: int | None = None,
     deals: int | None = None,
 ) -> Match:
-    """Has bots play a whole match, and returns it.
+    """Let bots play a whole match, and return it.
 
     Args:
-        bots: who sits at each seat: a level (`beginner`, `casual`, `strong`, `expert`), anything
+        bots: the player of each seat: a level (`beginner`, `casual`, `strong`, `expert`), anything
             with a method `choose(view, clock)`, or a function that takes a `View` and answers with
             a card to play or the cards to pass.
-        rules: a ruleset, or a preset or TOML file by its name; what so many people usually play if
-            left out.
+        rules: a ruleset, or a preset or TOML file by its name; the usual rules for that many
+            players if left out.
         seed: deals the cards, and is handed on to the bots: the same seed, the same match.
-        deals: after how many the match ends, whatever the rules say.
+        deals: number of deals after which the match ends, whatever the rules say.
 
-    Raises `VolteError` for rules that cannot be played and for a level that there is not, and
-    `IllegalMove` as soon as a bot does what it may not.
+        Raises `VolteError` for rules that cannot be played and for an unknown level, and
+        `IllegalMove` as soon as a bot makes an illegal move.
 
     >>> play("casual", "beginner", "casual", "beginner", seed=1, deals=1).totals
     (4, 1, 0, 21)
@@ -76,14 +76,14 @@ def _bot(seated: Seated, seed: int) -> Bot:
 
 
 class _BotSeat(BotOwner):
-    """A seat whose bot is told what it did wrong."""
+    """A seat whose bot raises `IllegalMove` when its action is refused."""
 
     def refused(self, refusal: Refusal) -> None:
         raise IllegalMove.refused(refusal, self.view)
 
 
 class _Function:
-    """A function as a bot. How its moon counts, it says as all do (W7)."""
+    """A function as a bot. It chooses how its moon counts as all bots do (W7)."""
 
     def __init__(self, choose: Callable[[View], Choice]) -> None:
         self._choose = choose

@@ -1,1 +1,1 @@
-"""What every page is made with: visits, forms, limits, settings, languages."""
+"""Shared parts of all pages: visits, forms, limits, settings, languages."""

@@ -1,4 +1,4 @@
-"""Addresses of a playroom: its host, its base path, its nodes, and all of that as a picture."""
+"""Addresses of a playroom: its host, base path and nodes; QR codes of addresses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANYWHERE: Final = "192.0.2.1"  # an address for documentation: nothing is sent t
 
 
 def addresses(host: str, port: int, base: str = "") -> tuple[str, str]:
-    """The address for this machine, and for others in the house; empty where they cannot come.
+    """Addresses of a server: from this machine, and from others nearby ("" if it is out of reach).
 
     Args:
         base: the base path of the playroom.
@@ -34,7 +34,7 @@ def addresses(host: str, port: int, base: str = "") -> tuple[str, str]:
 
 
 def house_address() -> str:
-    """What the others in the house call this machine."""
+    """Address of this machine in its local network, or else its host name."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((ANYWHERE, 9))
@@ -45,17 +45,17 @@ def house_address() -> str:
 
 
 def shared(visit: Visit) -> str:
-    """How others can name the playroom that somebody asks, without a slash at the end."""
+    """URL of the visited playroom that also works on other machines; no slash at the end."""
     settings = visit.room.settings
     return named(visit.url, settings.host) + settings.base_path
 
 
 def named(url: URL, host: str) -> str:
-    """How others can name the server that somebody knows by `url`.
+    """Scheme and host of `url`, in a form that also works on other machines.
 
     Args:
-        host: at which the server listens. Where that is everywhere, the own machine's name for
-            itself, which means another machine to everybody else, gives way.
+        host: the address at which the server listens. If that is all addresses, a name such as
+            `localhost` is replaced: on another machine it means that other machine.
     """
     if host in ("0.0.0.0", "::") and _names_itself(url.hostname or ""):
         port = f":{url.port}" if url.port else ""
@@ -72,11 +72,11 @@ def _names_itself(name: str) -> bool:
         return False
 
 
-MODULES: Final = 4  # pixels of a module of the picture
+MODULES: Final = 4  # pixels of a module (a square) of a QR code
 
 
 async def picture_of(visit: Visit, address: str, **headers: str) -> Response:
-    """The address as an SVG. Raises `Refused` for one that fits into no picture."""
+    """Response with the QR code of an address, as SVG. Raises `Refused` if it is too long."""
 
     def drawn() -> bytes:
         file = io.BytesIO()
@@ -91,25 +91,24 @@ async def picture_of(visit: Visit, address: str, **headers: str) -> Response:
     return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
-BY_NAME: Final = "by_name"  # in the state of a request: it was sent to this node and no other
+BY_NAME: Final = "by_name"  # key in a request's state: its address named this node
 
 
 def base_path(connection: HTTPConnection) -> str:
-    """Under which browsers find the playroom; empty where it has its host to itself."""
+    """Path under which browsers find the playroom; empty where it has its host to itself."""
     return room_of(connection).settings.base_path
 
 
 def path_of_node(connection: HTTPConnection, node: str) -> str:
-    """Before the paths of the playroom, leads to that node, through the proxy in front."""
+    """Prefix of paths by which the proxy in front leads to that node."""
     return f"{base_path(connection)}/node/{node}"
 
 
 class BasePath:
-    """Middleware: all that stands behind it knows paths without the base path, and without what
-    leads to this node.
+    """Middleware that takes the base path, and the prefix of this node, off the paths of requests.
 
-    A request may come with either or, from a proxy that takes it off, without; addresses on
-    pages have the base path (`page.page`), and so have those to which a response leads.
+    A request may come with either or, from a proxy that takes it off, without. Redirects get
+    the base path put back; addresses on pages have it already (`page.page`).
 
     Args:
         base: `/games/volte`, say; empty for a playroom that has its host to itself.
@@ -148,7 +147,7 @@ class BasePath:
 
 
 def _without(scope: Scope, prefix: str) -> Scope:
-    """The same, with a path that does not begin with that."""
+    """Scope with the prefix taken off its path; the scope itself if it has no such prefix."""
     path: str = scope["path"]
     if not prefix or not path.startswith(f"{prefix}/"):
         return scope

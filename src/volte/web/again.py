@@ -1,4 +1,4 @@
-"""A form that is refused comes back: its page once more, filled in with what was sent."""
+"""Refused forms: their page is shown once more, filled in with what was sent."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ async def form_again(
 
 
 def _pages(visit: Visit, path: str) -> Iterator[str]:
-    """The addresses where the page of a form may be: that from which it says that it came, its
-    own, and that to which its own leads."""
+    """Addresses where the page of a form may be: the one it was sent from (its referer), then the
+    one that it was sent to, which may redirect to the page."""
     with suppress(ValueError):
         came = urlsplit(visit.headers.get("referer", ""))
         if came.netloc == visit.headers.get("host"):
@@ -71,7 +71,7 @@ def _pages(visit: Visit, path: str) -> Iterator[str]:
 
 
 async def _read(visit: Visit, address: str) -> str | None:
-    """A page of ours, as the same person would see it now."""
+    """HTML of a page of ours, as the same person would see it now; None where there is none."""
     for _ in range(MOST_LEADS):
         status, headers, body = await _get(visit, address)
         if status not in (303, 307):
@@ -103,7 +103,7 @@ async def _get(visit: Visit, address: str) -> tuple[int, dict[str, str], bytes]:
             body.extend(message.get("body", b""))
 
     with suppress(HTTPException, VolteError, Unavailable, NameWanted, TimeoutError):
-        async with asyncio.timeout(LONGEST_READ):  # some addresses answer without an end
+        async with asyncio.timeout(LONGEST_READ):  # some addresses never stop answering
             await visit.app.router(scope | asked | {"query_string": query.encode()}, receive, send)
     return status, headers, bytes(body)
 

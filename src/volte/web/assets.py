@@ -1,4 +1,4 @@
-"""The files that belong to everybody: scripts, styles, pictures, and the sentences of the scripts.
+"""Static files, alike for everybody: scripts with their sentences, styles, pictures.
 
 All are kept in memory. Their addresses carry a digest of all of them, so that a browser may keep
 them for good and never mixes old ones with new. They are the only answers that are compressed:
@@ -51,13 +51,13 @@ KINDS: Final = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
-"""Media types by the end of a name. What is not listed there is no file of the pages."""
+"""Media types by the end of a name. Files with other endings are not served."""
 
 CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
     "br": partial(brotli.compress, mode=brotli.MODE_TEXT),
     "gzip": partial(gzip.compress, mtime=0),
 }
-"""How files are compressed, the best first."""
+"""Compressors by content coding, the best first."""
 
 LASTING: Final = "public, max-age=31536000, immutable"
 
@@ -102,11 +102,11 @@ def routes() -> list[BaseRoute]:
 
 
 async def versioned(request: Request) -> Response:
-    """A file as it is now, `/static/1f0c-fr/page.js` say, to be kept for good. What goes by another
-    digest is led there.
+    """Answer with a file that browsers may keep for good, `/static/1f0c-fr/page.js` say; redirect
+    there if the address has another digest.
 
-    So old and new files never come under one address: a page that is older than the files finds
-    out (`renew` in the scripts), and one of a newer process works while all are being replaced.
+    So old and new files never come under one address: an outdated page notices it (`renew` in the
+    scripts), and a page of a newer process works while all processes are being replaced.
     """
     digest, _, named = request.path_params["version"].partition("-")
     lang = named if named in LANGUAGES else LANGUAGES[0]
@@ -119,7 +119,7 @@ async def versioned(request: Request) -> Response:
 
 
 async def unversioned(request: Request) -> Response:
-    """The same for whoever does not know the digest; browsers ask each time if it has changed."""
+    """Answer with a file addressed without digest; browsers ask each time if it has changed."""
     return await _sent(request, "no-cache", LANGUAGES[0])
 
 
@@ -142,7 +142,7 @@ async def _sent(request: Request, keeping: str, lang: str) -> Response:
 
 @cache
 def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
-    """All by name, for pages in a language: `page.js` has its sentences, all else is alike."""
+    """Static files by name, for pages in a language: only `page.js` depends on it."""
     if lang != LANGUAGES[0]:
         return assets() | {"page.js": _with_sentences(lang)}
     found = {
@@ -165,7 +165,7 @@ def _with_sentences(lang: str) -> Asset:
 
 @cache
 def version() -> str:
-    """A digest of all of them, in all languages."""
+    """Digest of all static files in all languages."""
     every = [f"{name} {each.digest}" for lang in LANGUAGES for name, each in assets(lang).items()]
     return sha256("\n".join(every).encode()).hexdigest()[:16]
 
@@ -180,14 +180,14 @@ def static(name: str, lang: str = LANGUAGES[0], base: str = "") -> str:
 
 
 def stylesheet(name: str, lang: str = LANGUAGES[0], base: str = "") -> Markup:
-    """The link to a style sheet, which says what is joined there; see `dress` in the scripts."""
+    """Link to a style sheet that names the sheets joined in it, for `dress` in the scripts."""
     link = Markup('<link rel="stylesheet" href="{}" data-parts="{}">')
     return link.format(static(f"{name}.css", lang, base), " ".join(SHEETS.get(name, (name,))))
 
 
 @cache
 def modules_of(name: str) -> tuple[str, ...]:
-    """A module and all that it imports, so that a browser need not find them one by one."""
+    """A module and those it imports, so that a browser need not discover them one by one."""
     found = [name]
     for module in found:
         source = assets()[module].content.decode()
@@ -201,16 +201,16 @@ CLIENT: Final = {
     **{f"level_{name}": style for name, style in STYLES.items()},
     **{f"told_{verbosity}": sentence for verbosity, sentence in CHANGED.items()},
 }
-"""By the name that the scripts call each sentence."""
+"""Sentences of the scripts, by the name that the scripts use."""
 
 
 PLACES: Final = (
     *("bot", "card", "count", "key", "keys", "line", "most", "name", "names", "number", "points"),
 )
-"""What the scripts can fill in."""
+"""Placeholders in those sentences, which the scripts fill in."""
 
 
 def client_sentences(words: Language) -> dict[str, str]:
-    """The sentences of the scripts, their places left open."""
+    """The sentences of the scripts in a language, their placeholders left open."""
     places = {place: f"{{{place}}}" for place in PLACES}
     return {name: words.t(message, **places) for name, message in CLIENT.items()}

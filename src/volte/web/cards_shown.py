@@ -1,4 +1,4 @@
-"""Cards as a scene shows them, and what only the wider family has: scatters, packs and sides."""
+"""Cards as a scene shows them, and features of the wider family: scatters, packs and sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOTHING: Final = Wider()
 
 
 def wider(words: Words, view: View, deal: DealState | None) -> Wider | None:
-    """What there is of it now; None where nothing of it is played.
+    """The wider family's part of a scene; None for a game that has no such feature.
 
     Args:
         deal: as it lies on the table; None where none does.
@@ -63,7 +63,7 @@ def waiting(deal: DealState) -> list[tuple[int, Card]]:
 
 
 def cancelled(cards: Sequence[Card]) -> frozenset[Card]:
-    """The cards of the suit led that their equals cancel, as far as they lie there (W11)."""
+    """The cards of the suit led that lie twice in a trick and so cancel each other (W11)."""
     if not any(card.pack for card in cards):
         return frozenset()
     led = next((card.suit for card in cards if card.suit is not None), None)
@@ -85,6 +85,6 @@ def card_in_hand(
 def card_laid(
     lang: str, seat: int, card: Card, early: bool = False, gone: bool = False
 ) -> LaidCard:
-    """A card before a seat. `gone`: whether its equal cancels it."""
+    """A card played by a seat. `gone`: whether its twin cancels it."""
     words = words_of(lang)
     return LaidCard(seat, card, words.card(card), words.short(card), early, gone)

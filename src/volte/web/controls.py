@@ -1,4 +1,4 @@
-"""The controls of the form for tables, as its template draws them."""
+"""Controls of the form that sets up a table, in the shape that its template draws."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from volte.web.forms import (
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
 SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))
 FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEAT_FIELDS))
-"""What stands before the options that few people want to change."""
+"""Fields above the fold-out part; that part has the options which few people change."""
 
 PARTS: Final = {
     N_("Rules: partners"): ("sides",),
@@ -44,7 +44,7 @@ PARTS: Final = {
 
 
 def form_context(words: Words, form: TableForm, engines: Iterable[str] = ()) -> dict[str, Any]:
-    """All that the template of the form needs but its rule sheet.
+    """Context of the form's template, without the rule sheet.
 
     Args:
         engines: names of outside engines that can be seated.
@@ -113,7 +113,7 @@ def rules_context(words: Words, form: TableForm, real_cards: bool = False) -> di
 
 
 def presets_told(words: Words) -> list[dict[str, str]]:
-    """The presets, each with what tells it apart."""
+    """The presets, each with its title, a summary and its numbers of players."""
     return [
         {
             "name": name,
@@ -141,7 +141,7 @@ def _password_help(words: Words, form: TableForm) -> str:
 
 
 def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
-    """One option: its label, what kind of control it is, its value and choices."""
+    """One option for the template: label, kind of control, value and choices."""
     kind, helps = "choice", SENTENCES["help"]
     choices: list[tuple[str, str]] = []
     if name in OPTION_VALUES:

@@ -1,4 +1,4 @@
-"""What stands for somebody at the table: a picture, or their initials, in a colour."""
+"""Faces at the table: a picture or the initials of a player, in a colour."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Face(NamedTuple):
 
 
 def face_of(name: str, settings: Mapping[str, Any]) -> Face:
-    """The face of a person: what they have not chosen follows from their name."""
+    """The face of a person; if none was chosen, their initials in a colour made from the name."""
     picture, hue = settings.get("face"), settings.get("hue")
     return Face(
         picture if picture in PICTURES else INITIALS,
@@ -39,7 +39,7 @@ def face_of(name: str, settings: Mapping[str, Any]) -> Face:
 
 
 def face_of_bot(name: str, level: str = "") -> Face:
-    """The face of a bot: a character’s own; of others always the same for a name."""
+    """The face of a bot: a character has its own, other bots get one made from their name."""
     if level in CHARACTERS:
         return Face(level, [*CHARACTERS].index(level) % len(HUES))
     number = NAMES.index(name) if name in NAMES else crc32(name.encode())

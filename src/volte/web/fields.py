@@ -1,4 +1,4 @@
-"""Fields of forms, declared once: how each is read, and how a value stands in it.
+"""Fields of forms, declared once: reading and writing their values.
 
 A form stays as it was typed, so that it comes back whole where something is wrong in it, with a
 sentence at the field. It carries the texts that it showed: only what was changed in it is applied
@@ -29,21 +29,21 @@ WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 SHOWN: Final = "shown"
 """The hidden field with the texts that a form showed, as JSON."""
 
-_FAULTS: Final = table("forms")["faults"]  # whose usual sentence names an option as it is typed
+_FAULTS: Final = table("forms")["faults"]  # see `SENTENCES` in `forms`
 
 
 class NotTaken(Exception):
-    """A form that is not taken as it is, and comes back."""
+    """A form that cannot be accepted as it was sent, and is shown again."""
 
     status = 422
 
     def told_at(
         self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
     ) -> dict[str, str]:
-        """The faults by field, each a sentence.
+        """The fault of each field, as a sentence.
 
         Args:
-            meanings: by field, what the values of a choice are called.
+            meanings: by field, the names of a choice's values.
         """
         raise NotImplementedError
 
@@ -60,7 +60,7 @@ class Wrong(NotTaken):
         self.field = field
         self.why = why
         self.params = params
-        self.others: tuple[Wrong, ...] = ()  # what is wrong in other fields
+        self.others: tuple[Wrong, ...] = ()  # faults of other fields
 
     def told(self, words: Words) -> str:
         if isinstance(self.why, str):
@@ -76,11 +76,11 @@ class Wrong(NotTaken):
 
 
 class Clash(NotTaken):
-    """Fields that were changed in a form, and meanwhile by somebody else, to something different.
+    """Fields that somebody else has meanwhile changed in another way than the form does.
 
     Args:
         theirs: by field, the text that stands there now.
-        fields: the form as it comes back: with what was typed, and what else is new.
+        fields: the texts to show again: what was typed, over what is stored.
         stored: the texts that stand there now.
     """
 
@@ -123,10 +123,10 @@ class Clash(NotTaken):
 
 @dataclass(frozen=True)
 class Field:
-    """A text, or what `meant` makes of it, which raises `VolteError` or `Wrong`."""
+    """A text, or the value that `meant` makes of it; `meant` may raise `VolteError` or `Wrong`."""
 
     name: str
-    usual: Any = ""  # where nobody has chosen
+    usual: Any = ""  # the default
     meant: Callable[[str], Any] = str.strip
     written: Callable[[Any], str] = str
 
@@ -170,7 +170,7 @@ class Switch(Field):
 
 @dataclass(frozen=True)
 class Amount(Field):
-    """A whole number within bounds, of so many of what the value counts."""
+    """A whole number within bounds; the value is that number times `unit`."""
 
     usual: int = 0
     least: int = 0
@@ -215,7 +215,7 @@ def declared(*fields: Field) -> dict[str, Field]:
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A form as it stands in a browser."""
+    """A form as a browser shows it: its fields, their texts, and the texts shown at first."""
 
     kinds: Mapping[str, Field]
     fields: Mapping[str, str]  # the texts by field
@@ -230,8 +230,8 @@ class FilledForm:
 
     @classmethod
     def typed(cls, kinds: Mapping[str, Field], sent: Any) -> Self:
-        """The form that somebody has sent. A box that is not checked is not sent; of other fields
-        that are missing the form did not know yet."""
+        """The form that somebody has sent. Browsers do not send a box that is not checked; any
+        other field can only be missing because the form is older than the field."""
         shown = {name: text for name, text in read_shown(sent).items() if name in kinds}
         unchecked = {
             name: ""
@@ -247,7 +247,7 @@ class FilledForm:
         """The value of each field. Raises `Wrong`.
 
         Args:
-            check: finds what is wrong with values together, of the fields that have one.
+            check: finds faults that lie in several values together; gets those that could be read.
         """
         values, wrong = dict[str, Any](), list[Wrong]()
         for name, each in self.kinds.items():
@@ -262,7 +262,7 @@ class FilledForm:
         return values
 
     def upon(self, values: Mapping[str, Any]) -> Self:
-        """The form with what was changed in it upon what is stored now. Raises `Clash`."""
+        """Form with the stored values, and over them what was changed in it. Raises `Clash`."""
         stored = self.of(self.kinds, values)
         return replace(stored, fields=applied(self.fields, self.shown, stored.fields))
 
@@ -272,7 +272,7 @@ class FilledForm:
         return written_shown(self.shown)
 
     def again(self, problem: NotTaken | None) -> Self:
-        """The form as it comes back."""
+        """Form to show again; after a clash, with the texts that are stored by now."""
         if isinstance(problem, Clash):
             return replace(self, fields=problem.fields, shown=problem.stored)
         return self
@@ -281,7 +281,7 @@ class FilledForm:
 def applied(
     typed: Mapping[str, str], shown: Mapping[str, str], stored: Mapping[str, str]
 ) -> dict[str, str]:
-    """The stored texts with those that were changed in a form, compared with what it showed.
+    """Put the texts that were changed in a form, against what it showed, over the stored ones.
 
     >>> applied({"a": "1", "b": "2"}, {"a": "1", "b": "1"}, {"a": "9", "b": "1"})
     {'a': '9', 'b': '2'}
@@ -305,12 +305,12 @@ def applied(
 
 
 def _plain(text: str) -> str:
-    """A text as far as it matters: browsers end lines in their own way."""
+    """Text for comparison: browsers end lines in their own way."""
     return text.replace("\r\n", "\n").strip()
 
 
 def read_shown(sent: Any) -> dict[str, str]:
-    """The texts that a form showed, as it says itself; none where it says nothing sensible."""
+    """The texts that a form showed, from its hidden field; none if that cannot be read."""
     try:
         return msgspec.json.decode(str(sent.get(SHOWN, "{}")), type=dict[str, str])
     except (msgspec.DecodeError, UnicodeError):

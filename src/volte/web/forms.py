@@ -43,24 +43,24 @@ from volte.web.fields import (
     signed,
 )
 
-SEATS: Final = 10  # as many as a table can have
-CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it starts over
+SEATS: Final = 10  # the most seats that a table can have
+CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one; then the cycle starts over
 
 SHORTEST_PASSWORD: Final = 4
 LONGEST_PASSWORD: Final = 100
 USUAL_LEVELS: Final = ("",) * SEATS
-"""Bots at the seats of a new table, which is for people: none."""
+"""Levels of the bots at a new table: none, as it is for people."""
 
 Kind = TypeVar("Kind", bound=StrEnum)
 
 SENTENCES: Final = table("forms")
-"""What the form says; of the faults, those whose usual sentence names an option as it is typed."""
+"""Sentences of the form. Its `faults` replace those that name an option as on a command line."""
 
 RANGES: Final = {
     name: [int(end) for end in OPTIONS[name].values[0].split("–")]
     for name in ("hearts_from_trick", "queen_points", "no_tricks")
 }
-"""Of the options that are typed as numbers."""
+"""(least, most) of the options that are typed as numbers."""
 
 
 FIELDS: Final = (
@@ -69,34 +69,34 @@ FIELDS: Final = (
     *(name for name in OPTIONS if name != "pass_cycle"),
     "match_end_number",
 )
-"""All that a form has once."""
+"""Fields that occur once in the form; the pass cycle and the seats have several."""
 
 
 def table_of(words: Words, host: str) -> str:
-    """The name that the table of that host has at first."""
+    """The first name of a host's table; the host's own name if that gets too long."""
     called = on_one_line(words.t("{name}’s table", name=host))
     return called if len(called) <= LONGEST_NAME else host
 
 
 @dataclass(frozen=True)
 class TableForm:
-    """The fields as they were typed."""
+    """The form of a table: its fields as they were typed."""
 
-    fields: Mapping[str, str]  # of which there is one each
-    cycle: tuple[str, ...] = ()  # of the pass, deal after deal; empty for a place left open
-    levels: tuple[str, ...] = USUAL_LEVELS  # asked to each seat, from the first; empty for nobody
+    fields: Mapping[str, str]  # texts of `FIELDS`
+    cycle: tuple[str, ...] = ()  # pass directions, deal after deal; empty for a place left open
+    levels: tuple[str, ...] = USUAL_LEVELS  # bot wanted at each seat; empty for none
     password_kept: bool = False  # whether an empty password keeps the one there is
-    shown: Mapping[str, str] = field(default_factory=dict)  # the `texts` that it showed at first
+    shown: Mapping[str, str] = field(default_factory=dict)  # the `texts` shown at first
 
     @classmethod
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
-        """A form to begin with. Raises `RulesetFault` for a preset that there is not."""
+        """The form of a new table. Raises `RulesetFault` for an unknown preset."""
         setup = Setup(table_of(words, host), make_ruleset(name))
         return cls.of(words, setup)
 
     @classmethod
     def of(cls, words: Words, setup: Setup, password_kept: bool = False) -> TableForm:
-        """The form that says what that table is."""
+        """The form that describes a table."""
         cycle, rules = _rule_fields(words, setup.rules)
         fields = {
             "name": setup.name,
@@ -124,12 +124,12 @@ class TableForm:
 
     @property
     def texts(self) -> dict[str, str]:
-        """A text for each thing that the form says of a table that is there."""
+        """Texts to compare with those of a stored table, by field; the cycle is one text."""
         named = {name: self.fields[name] for name in FIELDS if name not in ("password", "filled")}
         return named | {"pass_cycle": " ".join(filter(None, self.cycle))}
 
     def upon(self, stored: TableForm) -> TableForm:
-        """The form with what was changed in it upon the table as it is now. Raises `Clash`."""
+        """Form of the stored table, and over it what was changed in this one. Raises `Clash`."""
         try:
             texts = applied(self.texts, self.shown, stored.texts)
         except Clash as clash:
@@ -140,7 +140,7 @@ class TableForm:
         return replace(self, password_kept=stored.password_kept)._saying(texts)
 
     def again(self, problem: NotTaken | None) -> TableForm:
-        """The form as it comes back."""
+        """Form to show again; after a clash, with the texts that are stored by now."""
         if isinstance(problem, Clash):
             return replace(self, shown=problem.stored)._saying(problem.fields)
         return self
@@ -152,9 +152,9 @@ class TableForm:
         return replace(self, fields={**self.fields, **said, **filled}, cycle=cycle)
 
     def caught_up(self, words: Words) -> TableForm:
-        """The same, its rules filled in anew if another game has been chosen since they were.
+        """Fill in the rules anew if another game was chosen after they were filled in.
 
-        With another number of players, what was changed by hand stays changed. Raises `Wrong`.
+        If only the number of players is another, changes by hand stay. Raises `Wrong`.
         """
         game, _, players = self.fields["filled"].partition(" ")
         if game not in PRESETS or not players.isdecimal():
@@ -171,7 +171,7 @@ class TableForm:
         return self._filled_in(words, rules)
 
     def with_preset(self, words: Words) -> TableForm:
-        """The same table with the rules of the preset chosen. Raises `Wrong`."""
+        """Fill in the rules of the preset chosen. Raises `Wrong`."""
         try:
             chosen = preset(self.fields["preset"])
         except VolteError as fault:
@@ -182,7 +182,7 @@ class TableForm:
         return self._filled_in(words, rules)
 
     def _changed(self, words: Words, before: Mapping[str, Value]) -> dict[str, Value]:
-        """The options that somebody has changed by hand."""
+        """The options that differ from `before`: somebody has changed them by hand."""
         typed = {name: self._option(words, name) for name in OPTIONS if name != "players"}
         return {
             name: value
@@ -238,7 +238,7 @@ class TableForm:
         return setup
 
     def asked(self, players: int, engines: Collection[str] = ()) -> tuple[str, ...]:
-        """Levels of the bots for the seats after the host's; empty for a free one.
+        """Levels of the bots for the seats after the host's; empty for a free seat.
 
         Args:
             engines: names of outside engines that can be seated as well.
@@ -253,7 +253,7 @@ class TableForm:
 
     @property
     def password(self) -> str:
-        """What was typed where the table has one; empty otherwise."""
+        """The password that was typed; empty for a table that has none."""
         return self.fields["password"] if self.fields["access"] == Access.PASSWORD else ""
 
     def _choice(self, name: str, kind: type[Kind]) -> Kind:
@@ -289,7 +289,7 @@ class TableForm:
         return value
 
     def _removed(self, words: Words) -> list[str]:
-        """Cards with commas between them; without commas, words alone.
+        """Read the cards left out: a list with commas, or words with spaces.
 
         Of two packs, a card that is named twice is left out of both, and one with a quote mark of
         the second alone.
@@ -303,7 +303,7 @@ class TableForm:
         return cards
 
     def _card_points(self, words: Words) -> list[str]:
-        """Cards and what they count, such as `K♠ = 10`, with commas between them."""
+        """Read cards and their points, such as `K♠ = 10`, with commas between them."""
         told: list[str] = []
         for part in re.split(r"[,;]", self.fields["card_points"]):
             name, equals, number = map(str.strip, part.partition("="))
@@ -346,7 +346,7 @@ class TableForm:
 
 
 def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The pass directions, and the other fields that say these rules."""
+    """The pass directions, and the texts of the other fields that describe these rules."""
     fields = {}
     for name, value in options_of(rules).items():
         fields[name] = str(value).lower() if isinstance(value, bool) else str(value)
@@ -355,7 +355,7 @@ def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[st
     fields["removed"] = ", ".join(words.short(card) + "'" * (card in alone) for card in removed)
     fields["card_points"] = _counted(words, rules)
     fields["preset"] = described(rules)[0]
-    fields["filled"] = f"{fields['preset']} {fields['players']}"  # the game whose rules these are
+    fields["filled"] = f"{fields['preset']} {fields['players']}"  # the game that the fields are of
     fields["match_end"] = str(rules.ending.match_end.kind)
     fields["match_end_number"] = str(rules.ending.match_end.number)
     del fields["pass_cycle"]
@@ -363,7 +363,7 @@ def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[st
 
 
 def _counted(words: Words, rules: Ruleset) -> str:
-    """The cards that have no option of their own, and what they count, as they are typed."""
+    """Cards without an option of their own and their points, as they are typed."""
     told = OPTIONS["card_points"].get(rules)
     assert isinstance(told, list)
     pairs = (text.split("=") for text in told)

@@ -1,4 +1,4 @@
-"""How much anybody may ask for: by address, by person and by connection."""
+"""Limits on requests and work: by address, by person and by connection."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from volte.web.metrics import LIMITED, SLOWED
 from volte.web.refused import Refused
 from volte.web.settings import Settings
 
-BURST: Final = 10  # seconds' worth of messages, or of work, that may be asked for at once
+BURST: Final = 10  # seconds' worth of messages, or of work, that may come at once
 
 LONGEST_DEBT: Final = 2
-"""Seconds' worth that may be asked for beyond that, and so the longest that anybody is delayed."""
+"""Seconds' worth that may be owed beyond the burst, and so the longest delay of anybody."""
 
 REMEMBERED: Final = 10_000  # people, or addresses, whose use of the server is remembered
 
-REFUSALS: Final = 20  # a second that an address gets, one after the other
+REFUSALS: Final = 20  # refusals a second that one address gets before they are delayed
 
 REFUSED_HANDSHAKES: Final = 60
 """Tries a minute to connect to a table from the page of another site, from one address."""
@@ -32,9 +32,9 @@ HOUR: Final = 3600.0
 
 
 class Window:
-    """How much each may have in a while; then all of them begin anew.
+    """Limit on requests in a span of time; when it has passed, all counts begin anew.
 
-    The time of day has no part in it: whoever sets the clock locks nobody out.
+    It goes by the monotonic clock, so setting the time of day locks nobody out.
     """
 
     reason = "too_many"
@@ -46,7 +46,7 @@ class Window:
         self._spent: Counter[str] = Counter()
 
     def left(self, who: str) -> float:
-        """Seconds until there is one more for them; 0 where there is one now."""
+        """Seconds until they may ask again; 0 if they may now."""
         now = monotonic()
         if now >= self._ends:
             self._ends = now + self._seconds
@@ -54,33 +54,33 @@ class Window:
         return 0.0 if self._spent[who] < self._most else self._ends - now
 
     def take(self, who: str) -> None:
-        """Counts one more request of somebody."""
+        """Count one more request of somebody."""
         self._spent[who] += 1
 
     def passed(self, who: str) -> None:
-        """Gives one back to somebody who was right."""
+        """Take back one request, of somebody whose try was right."""
         self._spent[who] = max(0, self._spent[who] - 1)
 
 
 EXPORTS: Final = 12  # times an hour that somebody may take their data away
 
-REVIEWS: Final = 12  # matches an hour that somebody may have looked back on
-WHYS: Final = 60  # cards a minute of which somebody may ask why, or that they may play on
+REVIEWS: Final = 12  # matches an hour that somebody may have reviewed
+WHYS: Final = 60  # cards a minute that one person may have explained, or played on from
 
 DEVICE_TRIES: Final = 10
 """Passwords that may be tried in an hour at one known device, and as many recovery codes."""
 
-FREE_TRIES: Final = 3  # wrong tries after which one has to wait, longer every time
+FREE_TRIES: Final = 3  # wrong tries without a wait; each one after them doubles it
 LONGEST_WAIT: Final = 900  # seconds
 
 MOST_WAITING: Final = 100_000
 
 
 class Waits:
-    """Who has been wrong how often, and when they may try again.
+    """Waits after wrong tries: how often somebody was wrong, and when they may try again.
 
-    A try counts as wrong from its beginning, so that many at once are no way around; whoever is
-    right is free at once.
+    A try counts as wrong from its beginning, so that many at once are no way around; a right one
+    ends the wait.
     """
 
     reason = "wait_for"
@@ -89,12 +89,12 @@ class Waits:
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     def left(self, who: str) -> float:
-        """Seconds until they may try again; 0 where they may now."""
+        """Seconds until they may try again; 0 if they may now."""
         _, until = self._wrong.get(who, (0, 0.0))
         return max(0.0, until - monotonic())
 
     def take(self, who: str) -> None:
-        """Counts one more try, which is wrong unless they pass."""
+        """Count one more try; it counts as wrong until `passed`."""
         times = self._wrong.get(who, (0, 0.0))[0] + 1
         self._wrong[who] = (times, monotonic() + wait_after(times))
         self._wrong.move_to_end(who)
@@ -102,7 +102,7 @@ class Waits:
             self._wrong.popitem(last=False)
 
     def passed(self, who: str) -> None:
-        """Forgets the wrong tries of somebody who was right."""
+        """Forget the wrong tries of somebody who was right."""
         self._wrong.pop(who, None)
 
 
@@ -116,7 +116,7 @@ def wait_after(times: int) -> int:
 
 
 class Limits:
-    """Counts what is asked, in this process."""
+    """All limits of this process, by name."""
 
     def __init__(self, settings: Settings) -> None:
         self._limits: dict[str, Window | Waits] = {
@@ -148,10 +148,10 @@ class Limits:
         self._refusals = Buckets(REFUSALS, seconds=0.5)
 
     async def spend(self, what: str, who: str, **also: str) -> None:
-        """Counts one more for every limit that is named.
+        """Count one more request towards every limit named.
 
-        Raises `Refused` 429, with the seconds until all of them allow it, where one of them does
-        not; nothing is counted then.
+        Raises `Refused` 429, with the seconds until all of them allow it, if one does not; then
+        nothing is counted.
         """
         counted = {what: who, **also}
         left = {name: self._limits[name].left(whose) for name, whose in counted.items()}
@@ -165,17 +165,17 @@ class Limits:
             self._limits[name].take(whose)
 
     def refused(self, address: str) -> float:
-        """Counts an answer that refuses something to an address; seconds for it to wait."""
+        """Count a refusal to an address; return the seconds by which to delay it."""
         return self._refusals.of(address).spend(1)
 
     def passed(self, what: str, who: str) -> None:
-        """Takes back a try that proved to be right."""
+        """Take back a try that proved to be right."""
         self._limits[what].passed(who)
 
     @contextmanager
     def connected(self, limit: str, who: str) -> Iterator[None]:
-        """Counts a connection while it lasts: by limit `socket` of an address, by `person` of
-        somebody. Raises `Refused` 429."""
+        """Count a connection while it lasts: `socket` is the limit of an address, `person` that of
+        a person. Raises `Refused` 429."""
         most, reason = self._most_sockets[limit]
         if self._sockets[limit, who] >= most:
             LIMITED.labels(limit).inc()
@@ -189,17 +189,17 @@ class Limits:
                 del self._sockets[limit, who]
 
     def budget(self, address: str) -> Allowance:
-        """What a new connection from that address may ask for."""
+        """Allowance of a new connection from that address."""
         return Allowance(
             Bucket(self._messages_per_second), self._people, self._addresses.of(address)
         )
 
 
 class Bucket:
-    """How much may be asked for: so much a second, and a store of it for a moment.
+    """Token bucket: a rate per second, with a reserve for bursts.
 
     Args:
-        seconds: the moment.
+        seconds: the size of the reserve, in seconds of that rate.
     """
 
     def __init__(self, per_second: float, seconds: float = BURST) -> None:
@@ -208,7 +208,7 @@ class Bucket:
         self._at = monotonic()
 
     def take(self) -> bool:
-        """Whether there is enough for one more message."""
+        """Take one message; whether there was enough for it."""
         self._fill()
         if self._left < 1:
             return False
@@ -216,7 +216,7 @@ class Bucket:
         return True
 
     def spend(self, cost: float) -> float:
-        """Takes that much, whether it is there or not; seconds until it is.
+        """Take that much, even if it is not there; return the seconds until it would be.
 
         >>> bucket = Bucket(2.0, seconds=1.0)
         >>> [round(bucket.spend(1.0), 1) for _ in range(4)]
@@ -233,7 +233,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each person or address; those that were used last are remembered."""
+    """A bucket for each person or address; the most recently used ones are remembered."""
 
     def __init__(self, per_second: float, seconds: float = BURST) -> None:
         self._per_second = per_second
@@ -251,10 +251,10 @@ class Buckets:
 
 
 class Allowance:
-    """What one connection may ask for, by itself and with all others of its person and address.
+    """Budget of one connection: its own, and those it shares with its person and its address.
 
-    Nobody is cut off who asks for more, but they are answered later. They are read no sooner
-    either, so nothing piles up here.
+    A client that asks for more is not cut off, but answered later; its next message is read
+    later too, so nothing piles up here.
 
     Args:
         connection: counts messages; the others count work (`volte.server.live.costs`).
@@ -266,11 +266,11 @@ class Allowance:
         self._work = {"address": address}
 
     def belongs_to(self, person: str) -> None:
-        """It is known now whose connection it is."""
+        """Charge that person's budget too, from now on."""
         self._work["person"] = self._people.of(person)
 
     async def afford(self, cost: float) -> None:
-        """Takes one message and that much work, and waits until there is enough of both."""
+        """Take one message and that much work, and wait until there is enough of both."""
         waits = {name: bucket.spend(cost) for name, bucket in self._work.items()}
         waits["connection"] = self._connection.spend(1)
         name = max(waits, key=waits.__getitem__)
@@ -279,13 +279,13 @@ class Allowance:
             await asyncio.sleep(waits[name])
 
     def charge(self, cost: float) -> None:
-        """Takes that much work for what was sent to the client; its next message may wait."""
+        """Take that much work for something sent to the client; its next message may wait."""
         for bucket in self._work.values():
             bucket.spend(cost)
 
 
 def counted_address(host: str | None) -> str:
-    """What an address is counted by: one IPv6 household has 2⁶⁴ of them."""
+    """Address for the limits; IPv6 ones without their last 64 bits, as one household has 2⁶⁴."""
     try:
         address = ip_address(host or "")
     except ValueError:

@@ -1,8 +1,8 @@
-"""The log: named events with a few plain fields, and nothing that is anybody's secret.
+"""The log: named events with a few plain fields and no secrets.
 
-Every line comes through here, those of uvicorn and of the standard library as well. What is logged
-has a name (`table_failed`), and fields that are words and numbers. Ids of tables and of people may
-stand in it; names, cards, tokens and passwords never do, whoever logs them.
+Every line comes through here, also those of uvicorn and of the standard library. An event has a
+name (`table_failed`), and fields that are words and numbers. Ids of tables and of people may
+occur; names, cards, tokens and passwords never do, wherever they were logged.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ KINDS: Final = ("text", "json")
 LONGEST: Final = 500  # characters of one field
 
 OURS: Final = "volte"
-"""The first part of our own loggers' names; only others put more than a name into an event."""
+"""First part of our own loggers' names; other loggers put more than a name into an event."""
 
-HIDDEN: Final = "…"  # what stands in the place of a secret
+HIDDEN: Final = "…"  # replaces a secret
 
 SECRET: Final = re.compile(
     r"address|agent|answer|authori[sz]ation|body|card|code|cookie|csrf|email|hand|hash|key|master"
@@ -42,7 +42,7 @@ SECRET: Final = re.compile(
     r"|title|token|word",
     re.IGNORECASE,
 )
-"""Names of fields that never stand in a log, whatever they hold: secrets, people's words, cards."""
+"""Names of fields whose values are never logged: secrets, people's words, cards."""
 
 _PAIR: Final = (
     r"(?i)\b(authorization|bearer|code|cookie|csrf|key|master|passw(?:or)?d|passwd|secret|seed"
@@ -67,7 +67,7 @@ SHAPES: Final = tuple(
         rf"(?i)\b(?:{_NAMES}|10|[2-9]) (?:of|de) (?:{_SUITS})",
     )
 )
-"""What secrets and cards look like, wherever they stand."""
+"""Shapes of secrets and cards, to be hidden in any text."""
 
 
 # Logging
@@ -76,7 +76,7 @@ SHAPES: Final = tuple(
 def get_logger(name: str) -> structlog.stdlib.BoundLogger:
     """A logger whose events have names and fields: `log.error("table_failed", table=…)`.
 
-    What it takes goes to the standard library's logger of that name.
+    Events go to the standard library's logger of that name.
     """
     logger: structlog.stdlib.BoundLogger = structlog.wrap_logger(
         logging.getLogger(name),
@@ -88,7 +88,7 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
 
 
 def _as_record(_: Any, __: str, event: Event) -> dict[str, Any]:
-    """The fields as the standard library takes them: what it calls so itself, they may not be."""
+    """Arguments for the standard library; fields with a name of its own get a `_` at the end."""
     record = {"msg": event.pop("event"), "exc_info": event.pop("exc_info", None)}
     return record | {"extra": {f"{key}_" if key in _TAKEN else key: event[key] for key in event}}
 
@@ -96,7 +96,7 @@ def _as_record(_: Any, __: str, event: Event) -> dict[str, Any]:
 _TAKEN: Final = {*vars(logging.makeLogRecord({})), "message", "asctime"}
 _TO_THE_LIBRARY: Final[list[Any]] = [structlog.stdlib.filter_by_level, _as_record]
 
-if not structlog.is_configured():  # whoever asks structlog itself gets the same
+if not structlog.is_configured():  # loggers got from structlog itself work likewise
     structlog.configure(
         processors=_TO_THE_LIBRARY,
         wrapper_class=structlog.stdlib.BoundLogger,
@@ -106,7 +106,7 @@ if not structlog.is_configured():  # whoever asks structlog itself gets the same
 
 
 def configure(settings: Settings) -> None:
-    """Has this process log to its error stream, as the settings say."""
+    """Make this process log to its error stream, as the settings say."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter(settings.log))
     root = logging.getLogger()
@@ -114,15 +114,15 @@ def configure(settings: Settings) -> None:
     root.setLevel(settings.log_level.upper())
     logging.raiseExceptions = False  # it would print what could not be logged
     for name in ("aiosqlite", "alembic", "asyncio", "sqlalchemy", "uvicorn"):
-        # Their tales of every connection are nobody's news.
+        # They log every connection, which nobody needs.
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     for name in ("python_multipart", "uvicorn.error"):
-        # What they warn of are clients' faults, which are counted (`volte.web.metrics`).
+        # They warn of clients' faults, which are counted anyway (`volte.web.metrics`).
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def formatter(kind: str) -> logging.Formatter:
-    """Lines of JSON, or lines to read."""
+    """Formatter for lines of JSON (`json`), or for lines that people read (`text`)."""
     return ProcessorFormatter(
         foreign_pre_chain=[
             structlog.stdlib.ExtraAdder(),
@@ -140,7 +140,7 @@ def formatter(kind: str) -> logging.Formatter:
 
 
 def cause_of(error: BaseException) -> str:
-    """What kind of error it comes from, and its code: no text, which may have values in it."""
+    """Type and code of the first error in a chain; no text, which may have values in it."""
     while error.__cause__ is not None:
         error = error.__cause__
     names = (getattr(error, name, None) for name in ("sqlstate", "sqlite_errorname"))
@@ -149,11 +149,11 @@ def cause_of(error: BaseException) -> str:
     return " ".join(filter(None, (type(error).__name__, code)))
 
 
-# What becomes of an event
+# Processors of an event, in turn
 
 
 def _named(_: Any, __: str, event: Event) -> Event:
-    """Whose it is, how bad, and of others' events the first line: theirs go on with values."""
+    """Add level and logger; cut other libraries' events to their first line, as values follow."""
     record: logging.LogRecord = event["_record"]
     event["level"], event["logger"] = record.levelname.lower(), record.name
     if record.name.partition(".")[0] != OURS:
@@ -162,7 +162,7 @@ def _named(_: Any, __: str, event: Event) -> Event:
 
 
 def _where(_: Any, __: str, event: Event) -> Event:
-    """Of an error its kind and its lines: its text may be about cards."""
+    """Replace an error by its kind and its lines in the source; its text may name cards."""
     info = event.pop("exc_info", None) or event["_record"].exc_info
     event.pop("stack_info", None)
     error = info[1] if isinstance(info, tuple) else info
@@ -172,7 +172,7 @@ def _where(_: Any, __: str, event: Event) -> Event:
 
 
 def scrubbed(_: Any, __: str, event: Event) -> Event:
-    """Leaves out whatever is not ours to tell: by its name, its kind, and what it looks like."""
+    """Hide secret values, recognised by the field's name, the value's type or its look."""
     for field in [field for field in event if not field.startswith("_")]:
         value = event[field]
         if field in _OUR_WORDS:
@@ -189,7 +189,7 @@ _OUR_WORDS: Final = frozenset({"level", "logger", "where", "route"})
 
 
 def plain(value: object) -> str | int | float | bool | None:
-    """The value as a log may have it; of what is no word and no number, the kind alone."""
+    """The value in a form fit for a log; of anything but words and numbers only the type."""
     match value:
         case bool() | None:
             return value
@@ -206,7 +206,7 @@ def plain(value: object) -> str | int | float | bool | None:
 
 
 _PLAIN: Final = re.compile("[a-z_]{1,40}|[0-9a-f]{1,20}|[A-Z]{3,7}")
-"""Names of events, reasons, ids and methods, which need no longer look."""
+"""Names of events, reasons, ids and methods: texts that cannot hide a secret."""
 
 
 def _on_one_line(text: str) -> str:
@@ -217,7 +217,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _stamped(_: Any, __: str, event: Event) -> Event:
-    """When it was, in UTC, before all the rest."""
+    """Put the time (UTC), the level and the event before the other fields."""
     stamped = _CLOCK(None, "", {"level": event.pop("level"), "event": event.pop("event")})
     return {"at": stamped.pop("at"), **stamped, **event}
 
@@ -230,7 +230,7 @@ def _as_json(_: Any, __: str, event: Event) -> str:
 
 
 def _as_text(_: Any, __: str, event: Event) -> str:
-    """Such as `2026-11-22T08:00:00.123456Z error table_failed table=… where=…`."""
+    """Line to read, such as `2026-11-22T08:00:00.123456Z error table_failed table=… where=…`."""
     first = [str(event.pop(field)) for field in ("at", "level", "event")]
     return " ".join([*first, *(f"{field}={_quoted(value)}" for field, value in event.items())])
 
@@ -244,7 +244,7 @@ def _quoted(value: object) -> str:
 
 
 class Masks:
-    """Addresses as a log has them: the same one is the same mark until the server stops."""
+    """Marks that replace addresses in the log; an address keeps its mark until the server stops."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(16)
@@ -253,4 +253,4 @@ class Masks:
         return hmac.digest(self._key, address.encode(), sha256).hex()[:10]
 
 
-mask: Final = Masks()  # of this process, and of nobody for longer than it runs
+mask: Final = Masks()  # its key lives as long as this process

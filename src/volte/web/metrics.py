@@ -1,4 +1,4 @@
-"""What is counted and timed while the server runs, for Prometheus."""
+"""Metrics of the running server, for Prometheus: counts, times and gauges."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from volte.table.stored import CommandReply
 from volte.table.thinking import ChoiceMade
 from volte.web.logs import get_logger
 
-REGISTRY: Final = CollectorRegistry()  # ours alone, and nothing that other libraries count
+REGISTRY: Final = CollectorRegistry()  # our own metrics only, none of other libraries
 
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
-"""Seconds: the upper ends of what is told apart."""
+"""Upper bounds of the histogram buckets, in seconds."""
 
 Told = TypeVar("Told", bound=CommandReply)
 
@@ -77,7 +77,7 @@ STARTED: Final = _gauge("started_timestamp_seconds", "When the process began")
 
 
 async def counted(doing: Awaitable[Told]) -> Told:
-    """The reply of a table to what a person does there; counts it."""
+    """Wait for a table's reply to a person's command, and count it."""
     begun = perf_counter()
     reply = await doing
     if reply.refusal is None:
@@ -93,7 +93,7 @@ _REFUSED: Final = ACTIONS.labels("refused")
 
 
 def chosen(choice: ChoiceMade) -> None:
-    """Counts a choice of a bot, or a hint."""
+    """Count a choice of a bot, or a hint."""
     if choice.advice:
         HINTS.labels(choice.how).inc()
         HINT_SECONDS.observe(choice.waited + choice.lasted)
@@ -109,7 +109,7 @@ def _counters(route: str, status: int) -> tuple[Counter, Histogram]:
 
 
 def answered(route: str, status: int, seconds: float) -> None:
-    """Counts a request that was answered."""
+    """Count a request that was answered."""
     requests, lasted = _counters(route, status)
     requests.inc()
     lasted.observe(seconds)
@@ -135,9 +135,9 @@ log = get_logger("volte.server")
 
 
 class ClientFaults:
-    """What clients send wrongly: counted, and logged in one line a minute.
+    """Counter of faulty messages from clients, logged in at most one line a minute.
 
-    It is no fault of the server's, and a line for each would let anybody fill the log.
+    They are no fault of the server's, and a line for each would let anybody fill the log.
     """
 
     def __init__(self) -> None:
@@ -145,12 +145,12 @@ class ClientFaults:
         self._logged_at = -EVERY
 
     def count(self, kind: str) -> None:
-        """Counts a fault of that kind, such as `wrong_origin` or `bad_frame`."""
+        """Count a fault of that kind, such as `wrong_origin` or `bad_frame`."""
         CLIENT_FAULTS.labels(kind).inc()
         self._since[kind] = self._since.get(kind, 0) + 1
 
     def tell(self) -> None:
-        """Logs how many there were since the last line, if that is a while ago."""
+        """Log the number of faults since the last line, if that is `EVERY` seconds ago."""
         now = monotonic()
         if self._since and now >= self._logged_at + EVERY:
             log.warning("client_faults", **self._since)

@@ -1,4 +1,4 @@
-"""How pages are made: templates in the language of whoever asks."""
+"""Making of pages and refusals: templates in the visitor's language, JSON for programs."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ TEMPLATES: Final = Environment(
     lstrip_blocks=True,
     finalize=lambda value: isolated(value) if type(value) is str else value,
 )
-"""Whatever a template shows is `isolated`, so that no page can forget it for a name."""
+"""Every text that a template shows is `isolated`, so that no page can forget it for a name."""
 TEMPLATES.globals |= {"modules_of": modules_of}
 
 
 def _with_isolates(text: str) -> str:
-    """The HTML with an element about each isolated text, where there may be one. What a form sends
-    back is as it was typed.
+    """Put `<bdi>` around each isolated text, where HTML allows it. Values of form fields lose the
+    isolates, so that a form sends back what was typed.
     """
     if FIRST_STRONG not in text:
         return text
@@ -60,7 +60,7 @@ _ISOLATE: Final = re.compile(
 
 
 def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """The page of that template; every one knows who asks, and speaks their language."""
+    """Render a template with the visitor's language, person, form token and notices."""
     words = visit.words
     base = base_path(visit)
     known = {
@@ -99,10 +99,10 @@ def form_page(
     meanings: Mapping[str, Mapping[str, str]] | None = None,
     **context: Any,
 ) -> HTMLResponse:
-    """The page of a form, with what is wrong in it.
+    """The page of a form, with the faults of its fields.
 
     Args:
-        meanings: by field, what the values of a choice are called.
+        meanings: by field, the names of a choice's values.
     """
     status, wrong = 200, dict[str, str]()
     if problem is not None:
@@ -113,25 +113,25 @@ def form_page(
 
 
 def as_json(content: Any, status: int = 200) -> Response:
-    """An answer for programs, the cards in it as texts."""
+    """JSON answer for programs; cards are texts in it."""
     return Response(encode(content), status, media_type="application/json")
 
 
 def looks(person: Person | None) -> dict[str, str]:
-    """How pages look to somebody, as attributes of their root."""
+    """A person's choices about looks, as attributes of the root element of pages."""
     chosen = person.settings if person is not None else {}
     values = {each.name: chosen.get(each.name, each.usual) for each in GROUPS["look"]}
     return {f"data-{name}": str(value).lower() for name, value in values.items()}
 
 
 def done_text(visit: Visit, sentences: Mapping[str, str]) -> str:
-    """What has just been done, as `done` in the address names it; empty where nothing was."""
+    """Sentence for the deed that `done` in the address names; empty if none was done."""
     done = visit.query_params.get("done", "")
     return visit.words.t(sentences[done]) if done in sentences else ""
 
 
 def local_path(text: str) -> str:
-    """Where to go on after a form: a path of this site, or the first page.
+    """The text if it is a path of this site, or else the first page; for redirects after forms.
 
     >>> local_path("/tables/new"), local_path("//elsewhere.example"), local_path("/\\\\x")
     ('/tables/new', '/', '/')
@@ -145,11 +145,11 @@ log = get_logger("volte.server")
 
 
 class Refusing(msgspec.Struct, frozen=True):
-    """Why something is not done, for programs."""
+    """JSON of a refusal, for programs."""
 
     reason: str
     line: str
-    field: str = ""  # of the JSON, where it is, such as `setup.rules.slam`; empty elsewhere
+    field: str = ""  # the faulty field of the JSON, such as `setup.rules.slam`; empty for none
 
 
 async def refusal(request: Request, error: Exception) -> Response:
@@ -164,7 +164,7 @@ async def refusal(request: Request, error: Exception) -> Response:
             field = str(params.get("field", ""))
         case HTTPException():
             status, known = error.status_code, error.status_code not in (404, 405)
-            reason = error.detail if known else "not_found"  # Starlette itself says so
+            reason = error.detail if known else "not_found"  # from Starlette itself
         case Unavailable():
             status, reason = 503, "unavailable"
             log.warning("database_unavailable", why=cause_of(error))
@@ -176,7 +176,7 @@ async def refusal(request: Request, error: Exception) -> Response:
             status, reason = 422, error.reason
             line, field = visit.words.fault(error), error.field
     headers = dict(getattr(error, "headers", None) or {})
-    if status == 503:  # where it is a limit, the time is known
+    if status == 503:  # limits set the time themselves
         headers.setdefault("retry-after", "10")
     line = line or visit.words.why(reason, **params)
     if wants_json(visit):
@@ -194,21 +194,21 @@ async def refusal(request: Request, error: Exception) -> Response:
 
 
 SPARING: Final = ("busy", "unavailable")
-"""Reasons for which the page of a form is not made again."""
+"""Reasons that forbid making the form's page again: it would cost more of what is short."""
 
 FINAL: Final = frozenset((400, 404, 405, 410, 413, 415))
-"""Statuses of what is refused however often it is sent."""
+"""Statuses of forms that would be refused again, however often they are sent."""
 
 
 async def _form_back(
     visit: Visit, error: Exception, status: int, reason: str, line: str
 ) -> HTMLResponse | None:
-    """The form that is refused, filled in again; where its page cannot be made now, what was sent
-    of it. None where there is no such form."""
+    """Page with the refused form filled in again, or with hidden fields if its own page cannot be
+    made now. None where no form was sent from a page of ours."""
     sent = await sent_form(visit) if status != 500 or visit.visitor.has_read else None
     if sent is None or status in FINAL or reason in ("forbidden", "wrong_origin"):
         return None
-    routed = "endpoint" in visit.scope  # else nothing is known yet of who sends it
+    routed = "endpoint" in visit.scope  # else the sender has not been identified yet
     text = None
     if routed and reason == "no_session":
         text = await sign_in_page(visit, sent) if sent.mark else None
@@ -231,7 +231,7 @@ def as_page(visit: Visit, text: str, status: int = 200) -> HTMLResponse:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a program sends the request, and no browser."""
+    """Whether the request comes from a program, not from a browser."""
     accept = request.headers.get("accept", "")
     listens = "application/json" in accept and "text/html" not in accept
     return listens or request.url.path.startswith("/api/")

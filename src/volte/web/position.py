@@ -1,6 +1,6 @@
-"""A position as a page shows it: the table as one seat sees it, and answers to what can be asked.
+"""A position on a page: the table as one seat sees it, and answers to all its questions.
 
-All of it comes with the page, so nothing more is asked of the server.
+All of it comes with the page, so the script asks nothing more of the server.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ LABELS: Final = {
     "story": N_("The tricks so far"),
     "show": N_("Show me the best card"),
 }
-"""Buttons that are made by the script, and that no table has."""
+"""Labels of buttons that the script makes, and that no table has."""
 
 QUESTIONS: Final = (
     *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules"),
     "keys",
 )
-"""What the page answers to keys."""
+"""Questions that the page answers when their keys are pressed."""
 
 
 def shown(words: Words, view: View, status: Lines) -> dict[str, Any]:
-    """What the template `position.html` shows of it, with and without its script.
+    """Context of the template `position.html`: for the page as it is, and for its script.
 
     Args:
-        status: what is going on, and what is asked.
+        status: sentences that say what is going on, and what the seat is asked.
     """
     deal, players = view.deal, view.state.players
     known = words.newcomer(view)
@@ -51,7 +51,7 @@ def shown(words: Words, view: View, status: Lines) -> dict[str, Any]:
         "situation": known,
         "story": story,
         "labels": {key: words.t(text) for key, text in LABELS.items()},
-        "laid": [  # with the name of who has played it
+        "laid": [  # with the name of the player
             (card.text, players[(deal.leader + place) % len(players)].name)
             for place, card in enumerate(deal.trick)
         ],
@@ -60,7 +60,7 @@ def shown(words: Words, view: View, status: Lines) -> dict[str, Any]:
         "scene": msgspec.to_builtins(scene_of(words, view, status), enc_hook=card_text),
         "sections": rule_sheet(view.state.rules, words),
         "sheet_fault": "",
-        "kept": {},  # what the form sends besides the card
+        "kept": {},  # hidden fields that the form sends besides the card
     }
 
 
@@ -83,7 +83,7 @@ def _answers(words: Words, view: View) -> dict[str, Lines]:
 
 
 def scene_of(words: Words, view: View, status: Lines) -> Scene:
-    """What somebody at that seat would be shown at a table."""
+    """The scene that a table would show at the view's seat."""
     state, deal = view.state, view.deal
     broken = deal.broken if deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN else None
     last = deal.tricks[-1] if deal.tricks else None

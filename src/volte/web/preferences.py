@@ -1,4 +1,4 @@
-"""What a person can have their own way: one list, from which form, page and checks are made."""
+"""Preferences of a person: one list, from which form, page and checks are made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from volte.web.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.web.fields import Amount, Choice, Field, Letter, Switch
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 
-# For whoever has not said how they like it
+# Defaults
 USUAL_BOT_PACE: Final = 800  # milliseconds
 USUAL_TRICK_PACE: Final = 1500
 USUAL_READER_RATE: Final = 200  # words that a screen reader speaks in a minute
@@ -70,7 +70,7 @@ GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {
         *(Letter("key_claim_revoke", "v"), Letter("key_cut", "k"), Letter("key_accept", "a")),
     ),
 }
-"""By the headings under which they stand. Digits are K1's, and cannot be keys of anything else."""
+"""Preferences by their heading. Digits belong to K1, so they cannot be chosen as keys."""
 
 
 PREFERENCES: Final = {each.name: each for group in GROUPS.values() for each in group}
@@ -82,9 +82,9 @@ USUAL: Final[Mapping[str, Any]] = {name: each.usual for name, each in PREFERENCE
 
 
 def filled_in(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """All settings of somebody: what they have chosen, and what is usual for the rest.
+    """All settings of a person: their own choices, and defaults for the rest.
 
-    A key that is newer than their choice gets another letter where its own is used already.
+    A key that was added after they chose theirs gets another letter if its own is taken.
     """
     settings = {**USUAL, **chosen}
     letters = [each for each in GROUPS["keys"] if isinstance(each, Letter)]
@@ -98,7 +98,7 @@ def filled_in(chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def twice_used(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The names of keys that an earlier one has taken, each with that of the earlier one."""
+    """Pairs of settings with the same key: the later one, then the earlier one."""
     used: dict[str, str] = {}
     for each in GROUPS["keys"]:
         if not isinstance(each, Letter):

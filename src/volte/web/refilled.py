@@ -1,4 +1,4 @@
-"""A form on a page of ours, filled in again with what somebody had sent of it."""
+"""Filling in a form on a page of ours with the texts that were sent from it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from volte.say import N_
 from volte.web.fields import SHOWN
 
 TOKEN: Final = "csrf"
-"""The hidden field of every form that says whose it is."""
+"""The hidden field of every form that says for whom it was made."""
 
 SECRETS: Final = {
     "password": N_("Password"),
     "present": N_("Your present password"),
     "code": N_("Recovery code"),
 }
-"""Fields that are never sent back, and what they are called."""
+"""Fields that are never sent back, with their names for people."""
 
 STAYING: Final = frozenset(("version", "nonce", "filled", SHOWN))
-"""Hidden fields that say what the form had shown, and so stay as they were sent."""
+"""Hidden fields that record what the form had shown, and so stay as they were sent."""
 
-Sent = Mapping[str, Sequence[str]]  # by field, the texts that were sent of it
+Sent = Mapping[str, Sequence[str]]  # the texts sent, by field
 
 
 def refilled(page: str, action: str, sent: Sent | None) -> str | None:
-    """The page with the form filled in that goes there; None where it has none.
+    """Fill in the form of a page that is sent to `action`; None if the page has no such form.
 
     Args:
-        action: the address, as it stands in the form.
-        sent: by field; None to leave the form as it is.
+        action: the address, as the form has it.
+        sent: None to leave the form as it is.
     """
     reader = _Forms(page)
     reader.feed(page)
@@ -53,7 +53,7 @@ def refilled(page: str, action: str, sent: Sent | None) -> str | None:
 
 @dataclass
 class _Control:
-    """A control, or an option of one, and where its tag stands in the page."""
+    """A control or an option, and the place of its tag in the page."""
 
     tag: str
     name: str
@@ -61,14 +61,14 @@ class _Control:
     start: int
     end: int
     until: int = 0  # of a text area, the end of its text
-    place: int = 0  # among those of its name
+    place: int = 0  # number among the controls with its tag and name
 
     @property
     def kind(self) -> str:
         return self.attributes.get("type") or "text" if self.tag == "input" else self.tag
 
     def written(self, **changes: str | None) -> str:
-        """The tag with other attributes; None takes one away."""
+        """The tag with changed attributes; None removes one."""
         kept = {name: value for name, value in self.attributes.items() if name not in changes}
         given = {name: value for name, value in changes.items() if value is not None}
         text = "".join(
@@ -78,7 +78,7 @@ class _Control:
         return f"<{self.tag}{text}>"
 
     def filled(self, sent: Sent) -> Iterable[tuple[int, int, str]]:
-        """Edits of the page by which it holds the texts that were sent: start, end, new text."""
+        """Edits of the page that give the control the text sent: start, end, new text."""
         texts = sent.get(self.name, ())
         text = texts[self.place] if self.place < len(texts) else None
         value = self.attributes.get("value") or ""
@@ -107,7 +107,7 @@ class _Form:
     controls: list[_Control] = field(default_factory=list)
 
     def says(self, sent: Sent) -> bool:
-        """Whether it is the one that was sent, of several with the same address."""
+        """Whether this is the form that was sent, of several with the same address."""
         fixed = [each for each in self.controls if each.kind == "hidden"]
         return all(
             [each.attributes.get("value")] == list(sent.get(each.name, ()))

@@ -1,4 +1,4 @@
-"""What a server does not do, as HTTP tells it."""
+"""Refusals of the server, as HTTP errors."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from starlette.exceptions import HTTPException
 class Refused(HTTPException):
     """A request that is refused.
 
-    The parameter `seconds`, until it is worth trying again, goes into a header as well; `field` is
-    the one of a program's JSON that is to blame.
+    The parameter `seconds`, the time until trying again is worth it, goes into a header as well;
+    `field` is the field of a program's JSON that is at fault.
     """
 
     def __init__(self, status: int, reason: str, /, **params: object) -> None:
         wait = {"retry-after": str(params["seconds"])} if "seconds" in params else None
         super().__init__(status, reason, wait)
         self.reason = reason  # a short name, the key of the sentence in `volte.say.faults`
-        self.params = params  # what the sentence speaks of
+        self.params = params  # values that the sentence names

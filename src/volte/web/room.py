@@ -1,4 +1,4 @@
-"""The playroom that a server runs, as handlers have it at hand, and who is connected to it."""
+"""The playroom of a server, as handlers get it, and the connections to its tables."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from volte.web.security import Passwords
 from volte.web.settings import Settings
 from volte.web.work import WorkQueue
 
-AT_ONCE: Final = 2  # records, replays and the like that are made at the same time
+AT_ONCE: Final = 2  # records, replays and other dear work done at the same time
 
 Service = TypeVar("Service")
 Key = TypeVar("Key")
 
 MOST_NAMED: Final = 20
-"""People watching a table who are named: every scene of every watcher has the names in it."""
+"""Watchers of a table who are named: every scene of every watcher contains these names."""
 
 
 class TableConnection(Protocol):
@@ -32,20 +32,20 @@ class TableConnection(Protocol):
 
     session: bytes  # hash of the session's token
     table: str  # its id
-    person: str  # id of whose it is
+    person: str  # the person's id
     name: str
     seated: bool  # whether the person has a seat at the table
     gone: asyncio.Future[None]  # done once the connection has ended
 
     def hang_up(self, reason: str) -> None:
-        """Ends it soon, with that reason."""
+        """End the connection soon, for that reason."""
 
 
 Group = dict[TableConnection, None]  # some connections, in the order in which they came
 
 
 class Connections:
-    """Who is connected, by session and by table."""
+    """All connections to tables, by session and by table."""
 
     def __init__(self) -> None:
         self._all: Group = {}
@@ -66,7 +66,7 @@ class Connections:
         _take_out(self._of, connection.session, connection)
 
     def sits(self, connection: TableConnection, seated: bool) -> None:
-        """Notes whether the person has a seat now."""
+        """Note whether the person has a seat now."""
         if connection.seated == seated:
             return
         connection.seated = seated
@@ -91,25 +91,25 @@ class Connections:
         return names, len(here) - len(names)
 
     def newcomers(self, table: str, met: set[str], muted: Collection[str]) -> list[str]:
-        """The names of people at a table who have no seat and have not been `met`: now they are."""
+        """Names of people who have begun to watch a table; adds their ids to `met`."""
         here = self._watching.get(table, {})
         fresh = [person for person in here if person not in met]
         met.update(fresh)
         return [next(iter(here[person])).name for person in fresh if person not in muted]
 
     def hang_up(self, session: bytes) -> None:
-        """Ends the connections of a session that is over."""
+        """End the connections of a session that is over."""
         for connection in tuple(self._of.get(session, ())):
             connection.hang_up("no_session")
 
     def attend(self, store: Store) -> None:
-        """From now on ends the connections of sessions that any process has ended."""
+        """From now on, end the connections of sessions that any process has ended."""
         store.bus.subscribe("session", lambda key: self.hang_up(bytes.fromhex(key)))
         store.bus.subscribe("sessions", partial(self._over, store))
 
     def _over(self, store: Store, person: str) -> None:
-        """Ends the connections of a person's sessions that are over; of everybody's where nobody is
-        named, as a message about it may have been lost."""
+        """End the connections of a person's sessions that are over; without a person, those of
+        everybody, as a message about one may have been lost."""
         sessions = {each.session for each in self._all if not person or each.person in ("", person)}
         if sessions:
             task = asyncio.create_task(self._look_again(store, sessions, bool(person)))
@@ -117,8 +117,8 @@ class Connections:
             task.add_done_callback(self._looking.discard)
 
     async def _look_again(self, store: Store, sessions: set[bytes], certain: bool) -> None:
-        """Asks the store which sessions are over. Where it does not say and some `certain`ly are,
-        all connect anew."""
+        """End those of the sessions that the store says are over; all of them if the store is
+        unavailable and it is `certain` that some are."""
         lasting: Collection[bytes] = () if certain else sessions
         with suppress(Unavailable):
             lasting = await store.lasting(sessions)
@@ -126,7 +126,7 @@ class Connections:
             self.hang_up(session)
 
     async def say_goodbye(self, seconds: float) -> None:
-        """Ends all connections, as the server stops; waits some seconds for them."""
+        """End all connections, as the server stops; wait at most some seconds for them."""
         leaving = tuple(self._all)
         for connection in leaving:
             connection.hang_up("stopping")
@@ -142,7 +142,7 @@ def _take_out(among: dict[Key, Group], key: Key, connection: TableConnection) ->
 
 @dataclass
 class Room:
-    """The playroom: what every page needs, and the services of its features.
+    """The playroom: settings, store, lobby and limits, and the services of its features.
 
     A service is found by its class: `room[Sessions]`.
     """
@@ -152,13 +152,13 @@ class Room:
     lobby: Lobby
     limits: Limits
     passwords: Passwords = field(default_factory=Passwords)
-    live: Connections = field(default_factory=Connections)  # to tables
+    live: Connections = field(default_factory=Connections)
     work: WorkQueue = field(default_factory=lambda: WorkQueue("work", AT_ONCE))
-    stopping: bool = False  # whether the server is about to stop, and should be sent nobody new
+    stopping: bool = False  # whether the server is about to stop, and should get no new visitors
     _services: dict[type, Any] = field(default_factory=dict)
 
     def add(self, service: Service) -> Service:
-        """Registers a service under its class."""
+        """Register a service under its class."""
         self._services[type(service)] = service
         return service
 

@@ -1,5 +1,5 @@
-"""The drawing of the totals, made here so that it needs no script: the twin of `chart.js`; and that
-of chances.
+"""Drawing of the totals, made here so that it needs no script: the twin of `chart.js`; and a
+drawing of chances.
 
 It is for the eyes; the table beside it says it all.
 """
@@ -27,13 +27,13 @@ LONGEST_NAME: Final = 8
 MOST_MARKS: Final = 15
 MOST_NUMBERS: Final = 6
 APART: Final = (1, 2, 5, 10, 20, 50)
-"""Of the deals that have a number below them, one is so far from the next."""
+"""Possible steps between the deals that have a number below them."""
 
 DASHES: Final = (
     *("", "7 3", "2 3", "9 3 2 3", "4 2"),
     *("12 4", "6 2 2 2 2 2", "1 2", "14 2 2 2", "3 6"),
 )
-"""By seat or by side, so that lines can be told apart without colours: how they are broken, …"""
+"""Dash pattern of each seat's or side's line, to tell the lines apart without colours."""
 
 MARKS: Final = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -47,17 +47,17 @@ MARKS: Final = (
     "M-4.5-2.5H4.5M-4.5 2.5H4.5",
     "M0-5L1.6-1.6L5 0L1.6 1.6L0 5L-1.6 1.6L-5 0L-1.6-1.6z",
 )
-"""… and the sign at their ends."""
+"""Path of the sign on each seat's or side's line."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """All that the template draws."""
+    """A chart in the shape that the template draws."""
 
-    levels: tuple[tuple[float, str, bool], ...]  # heights, their number, whether it is the limit
-    numbers: tuple[tuple[float, int], ...]  # of deals, where they stand
-    # Per seat or side: its path, how that is broken, and the places of its marks; then where its
-    # line ends, where its name stands, and what it is
+    levels: tuple[tuple[float, str, bool], ...]  # horizontal lines: y, total, whether the limit
+    numbers: tuple[tuple[float, int], ...]  # numbers of deals: x, number
+    # Per seat or side: path, dash pattern and places of the marks of its line; then the height of
+    # the line's end, the height of its label, and the label
     lines: tuple[tuple[str, str, tuple[tuple[float, float], ...]], ...]
     labels: tuple[tuple[float, float, str], ...]
     marks: tuple[str, ...] = MARKS
@@ -68,7 +68,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where the totals of a drawing lie in it."""
+    """Scale of a chart: places of deals and totals in the drawing."""
 
     sums: Sequence[Sequence[int]]
     low: int
@@ -109,7 +109,7 @@ def chart_of_chances(
     """One line of chances in 100, from choice to choice; None where there are too few.
 
     Args:
-        name: of whose they are.
+        name: the player whose chances they are.
         deals: the place of the first choice of each deal, and the number of the deal.
         marked: the places that have a mark.
     """
@@ -134,7 +134,7 @@ def _line(plan: _Plan, seat: int) -> tuple[str, str, tuple[tuple[float, float], 
 
 
 def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, str]]:
-    """Names and totals at the ends of the lines, as near to them as there is room."""
+    """Labels (name and total) at the ends of the lines, as near to them as there is room."""
     last = plan.sums[-1]
     order = sorted(range(len(names)), key=lambda seat: plan.y(last[seat]))
     places: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""Who may ask: origins, CSRF tokens, headers against hostile pages, passwords of tables."""
+"""Security of requests: origins, CSRF tokens, headers against hostile pages, passwords."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ HEADERS: Final = {
 }
 STRICT_TRANSPORT: Final = "max-age=31536000"
 FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
-"""A browser that is led to what programs ask for keeps it as a file, and shows none of it."""
+"""Header for programs' answers: a browser led there saves a file, and shows nothing of it."""
 
 LONGEST_PASSWORD: Final = 200
 HASHING: Final = 2  # passwords that are hashed at once: each takes 19 MiB and some 20 ms
 
 
 class SecureHeaders:
-    """Middleware: every answer says what browsers may do with it."""
+    """Middleware that adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -58,7 +58,7 @@ class SecureHeaders:
                     headers.setdefault("strict-transport-security", STRICT_TRANSPORT)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("content-disposition", FOR_PROGRAMS)
-                if "etag" not in headers:  # what is made for one person is kept by nobody
+                if "etag" not in headers:  # answers made for one person are never cached
                     headers.setdefault("cache-control", "no-store")
             await send(message)
 
@@ -66,18 +66,18 @@ class SecureHeaders:
 
 
 def names_origin(connection: HTTPConnection) -> bool:
-    """Whether a browser says from where a form comes; `own_origin` then says if that is ours."""
+    """Whether a browser tells the origin of a form; `own_origin` then says if that is ours."""
     headers: Headers = connection.headers
     return "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
 
 
 def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
-    """Whether a browser's page is ours: its Origin is the address that was asked for.
+    """Whether a request comes from a page of ours: its Origin is the address it was sent to.
 
-    Programs that are no browser say no origin; they carry no one else's cookies.
+    Programs other than browsers send no origin; they carry no one else's cookies.
 
     Args:
-        origins: those that count instead, where any are configured.
+        origins: the configured origins, which count instead if there are any.
     """
     headers: Headers = connection.headers
     sent = headers.getlist("origin")
@@ -94,13 +94,13 @@ def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
 
 
 def csrf_of(token: str) -> str:
-    """What the forms of a session carry: nobody can make it without the session's token."""
+    """CSRF token in the forms of a session: nobody can make it without the session's token."""
     return hmac.new(token.encode(), b"volte form", sha256).hexdigest() if token else ""
 
 
 def mark_of(person: str) -> str:
-    """The mark in the forms of a person, in all their sessions: it tells that a form is theirs, and
-    nothing else of the person; empty for nobody."""
+    """Mark in the forms of a person, the same in all their sessions: it shows that a form is theirs
+    and gives nothing else away; empty for nobody."""
     return sha256(b"volte form of " + person.encode()).hexdigest()[:16] if person else ""
 
 
@@ -113,22 +113,22 @@ class Passwords:
         self._nobody = ""
 
     async def nobody(self, whose: Whose) -> str:
-        """A hash that no word has: to do the same for those who are not there."""
+        """Dummy hash: unknown logins must cost as much time as known ones."""
         self._nobody = self._nobody or await self.hash(secrets.token_urlsafe(), whose)
         return self._nobody
 
     def outdated(self, hashed: str) -> bool:
-        """Whether it would be hashed otherwise today."""
+        """Whether the hash was made with parameters that are no longer ours."""
         return self._hasher.check_needs_rehash(hashed)
 
     async def hash(self, text: str, whose: Whose) -> str:
-        """Raises `Refused` where it is too long, or where too many wait."""
+        """Hash a password. Raises `Refused` if it is empty or too long, or if too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             raise Refused(422, "bad_password", most=LONGEST_PASSWORD, field="password")
         return await self._work.do(whose, lambda: self._hasher.hash(text))
 
     async def verify(self, hashed: str, text: str, whose: Whose) -> bool:
-        """Whether it is that word. Raises `Refused` where too many wait."""
+        """Whether the text is the hashed password. Raises `Refused` if too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             return False
 

@@ -1,4 +1,4 @@
-"""What can be set about a server: by options of `volte serve`, in its environment, or in a file.
+"""Settings of a server: from options of `volte serve`, its environment, or a file.
 
 Every setting `some_name` is also the variable `VOLTE_SOME_NAME`, and a line of the TOML file that
 `--config` or `VOLTE_CONFIG` names. An option counts for most, the file for least.
@@ -25,8 +25,8 @@ from volte.table.engines import EngineTerms
 PREFIX: Final = "VOLTE_"
 CONFIG: Final = "VOLTE_CONFIG"
 OTHERS: Final = {CONFIG, "VOLTE_WORKERS", "VOLTE_KERNEL"}  # variables that are no settings
-TESTS: Final = "VOLTE_TEST_"  # before the names of variables for tests
-ALIKE: Final = 0.85  # how much an unknown variable is like a setting that is meant, of 1
+TESTS: Final = "VOLTE_TEST_"  # prefix of variables for tests
+ALIKE: Final = 0.85  # similarity (0 to 1) from which an unknown variable counts as a misspelling
 
 UNKNOWN: Final = N_("There is no setting {name}: it has no effect.")
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -35,13 +35,13 @@ NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
 BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
 MIN_SETTING: Final = 1e-9
-"""The smallest number that is not 0; 0 is for settings whose default it is."""
+"""Least value of a setting whose default is not 0; others may be 0."""
 
 SECRETS: Final = re.compile("token|secret|password|private|pepper")  # settings that are never shown
 
 
 class SettingFault(VolteError):
-    """A setting that has a value which it cannot have."""
+    """A setting with an impossible value, or one that does not exist."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -50,31 +50,31 @@ class Settings(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"  # to listen at; 0.0.0.0 and :: mean all addresses of this machine
     port: int = 8150  # 0 lets the system choose
     database: str = ""  # as in `Store.open`; empty for a file in the user's data folder
-    # As browsers name them (https://volte.example), where the server stands behind another one;
-    # empty: whatever address a browser has asked for
+    # Origins as browsers see them (https://volte.example), if a proxy stands before the server;
+    # empty: the address that a browser has asked for
     origins: tuple[str, ...] = ()
-    base_path: str = ""  # such as /games/volte, where other things share the host
+    base_path: str = ""  # such as /games/volte, if other sites share the host
     forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")  # whose X-Forwarded headers are believed
-    promise_within: float = 5  # seconds to promise the bytes of a shuffle, and to tell them (D3)
-    # Seconds after which a bot plays for somebody whose connection is lost, at tables that do not
-    # say how long
+    promise_within: float = 5  # seconds to commit to the bytes of a shuffle, and to tell them (D3)
+    # Seconds after which a bot plays for somebody whose connection is lost, unless the table has
+    # a setting of its own
     grace: float = 30
     turn_down: float = 4  # seconds that a full trick lies before a bot turns it down (I4)
     cut: float = 20  # seconds for claiming a revoke before a bot cuts or accepts the last deal (I6)
     assembling: float = 90  # seconds to come to a table of an evening, until a bot plays there
     conducting: float = 2  # seconds between two looks at the evenings that go on
-    rated_hours: float = 24  # after which a rated match to which nobody comes back is broken off
-    # Between two looks at what is given up, ended or forgotten for good because of its time
+    rated_hours: float = 24  # until a rated match that nobody comes back to is broken off
+    # Seconds between two looks at what is to be given up, ended or forgotten because of its age
     second_look: float = 600
-    session_days: int = 400  # after which somebody who has not come back is forgotten
+    session_days: int = 400  # days without use after which a session ends
     sockets_per_address: int = 100  # connections to tables at a time
-    sockets_per_person: int = 8  # the same of one person, at all tables together
+    sockets_per_person: int = 8  # connections of one person at a time, at all tables together
     messages_per_second: int = 10  # of a connection, in the long run; ten times as many at once
     # Thousandths of the server's time that one person, or address, may ask for at tables, in the
     # long run; at once as much as in ten seconds
     work_per_person: int = 60
     work_per_address: int = 250
-    requests_per_minute: int = 1200  # of one address, new connections to tables as well
+    requests_per_minute: int = 1200  # of one address, including new connections to tables
     guests_per_hour: int = 60  # new people from one address
     tables_per_hour: int = 60  # opened by one person
     tries_per_hour: int = 20  # at the password of one table, from one address
@@ -85,28 +85,28 @@ class Settings(msgspec.Struct, frozen=True):
     breached: str = ""  # path of a file of passwords that nobody may choose, one a line
     sayings_per_minute: int = 30  # what one person may say at tables
     reports_per_hour: int = 20  # to the moderators by one person; trials from one address
-    talk_days: int = 30  # after which what was said at tables is forgotten
+    talk_days: int = 30  # days after which talk at tables is deleted
     passkeys_per_hour: int = 120  # asked for at one address or known device
     node: str = ""  # its name among those that share a PostgreSQL; empty for a server that is alone
     thinkers: int = 0  # processes for bots that search; 0: one less than this machine has cores
-    # Others' programs that people may seat at tables, by the names of NAME=COMMAND
+    # Outside engines that people may seat at tables, each as NAME=COMMAND
     engines: tuple[str, ...] = ()
-    engine_seconds: float = 1  # that one may think about a choice
-    engine_memory: int = 1024  # MiB that every process of theirs may have
-    engine_processes: int = 8  # at a time: one for every seat that an engine has
-    patience: float = 20  # seconds in which a client must take what it is sent, and say `Hello`
-    drain: float = 0  # seconds between the word to stop, when /readyz says no, and the goodbye
+    engine_seconds: float = 1  # that an engine may think about a choice
+    engine_memory: int = 1024  # MiB for each process of an engine
+    engine_processes: int = 8  # at a time; an engine has a process for each of its seats
+    patience: float = 20  # seconds in which a client must read its messages, and send `Hello`
+    drain: float = 0  # seconds between the request to stop, when /readyz says no, and the goodbye
     log: Literal["text", "json"] = "text"
     log_level: Literal["debug", "info", "warning", "error"] = "warning"  # this, and what is worse
     access_log: bool = False  # whether every request is logged, at the level info
     metrics_from: tuple[str, ...] = ("127.0.0.1", "::1")  # addresses that may read /metrics
-    metrics_token: str = ""  # who sends it as a bearer token may, too; empty for nobody
+    metrics_token: str = ""  # bearer token that lets a client read /metrics, too; empty for none
 
     @classmethod
     def of(
         cls, environ: Mapping[str, str], *, config: str | None = None, **options: Any
     ) -> Settings:
-        """The settings of an environment; options that are None leave them as they are.
+        """The settings of an environment; options that are None do not count.
 
         Args:
             config: the path of a TOML file, in place of the one that `VOLTE_CONFIG` names.
@@ -116,7 +116,7 @@ class Settings(msgspec.Struct, frozen=True):
         return chosen(environ, config=config, **options).settings
 
     def check(self) -> None:
-        """Raises `SettingFault` for what cannot be."""
+        """Raise `SettingFault` for an impossible value."""
         if not 0 <= self.port < 2**16:
             raise SettingFault("bad_port", port=str(self.port))
         for origin in self.origins:
@@ -140,7 +140,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def node_name(self) -> str:
-        """What other nodes would know this one as."""
+        """Name of this node among others; `main` for a server that is alone."""
         return self.node or ALONE
 
     @property
@@ -154,7 +154,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def database_url(self) -> str:
-        """Where everything is kept. Raises `SettingFault` for whoever has no home."""
+        """URL of the database. Raises `SettingFault` if there is no home or data folder for it."""
         if self.database:
             return self.database
         try:
@@ -171,24 +171,24 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Chosen(NamedTuple):
-    """Settings, and where each comes from: `option`, `environment`, `file` or `default`."""
+    """Settings, and the source of each: `option`, `environment`, `file` or `default`."""
 
     settings: Settings
     sources: Mapping[str, str]
-    unknown: tuple[str, ...]  # variables that look like settings, and are none
+    unknown: tuple[str, ...]  # `VOLTE_…` variables that are no settings
 
     def shown(self) -> dict[str, tuple[str, str]]:
-        """By name, the value as it may be shown, in the words of TOML, and its source."""
+        """Each setting's value, written as in TOML without secrets, and its source; by name."""
         values = msgspec.structs.asdict(self.settings)
         return {name: (_shown(name, value), self.sources[name]) for name, value in values.items()}
 
     def check_database(self) -> None:
-        """Raises `VolteError` where SQLite's file is damaged."""
+        """Raise `VolteError` if SQLite's file is damaged."""
         check_whole(self.settings.database_url)
 
 
 def chosen(environ: Mapping[str, str], *, config: str | None = None, **options: Any) -> Chosen:
-    """The settings, and where they come from. See `Settings.of`."""
+    """The settings and their sources. See `Settings.of`."""
     path = config or environ.get(CONFIG, "")
     by_source = {
         "option": {name: value for name, value in options.items() if value is not None},
@@ -225,7 +225,7 @@ def _in_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _unknown(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The variables that are no settings. Raises `SettingFault` where one is meant."""
+    """`VOLTE_…` variables that are no settings. Raises `SettingFault` for a likely misspelling."""
     known = {PREFIX + name.upper() for name in FIELDS} | OTHERS
     found = []
     for name in sorted(environ.keys() - known):
@@ -237,7 +237,7 @@ def _unknown(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _in_file(path: Path) -> dict[str, Any]:
-    """What a TOML file says. Raises `SettingFault`, with the line where that is known."""
+    """Settings of a TOML file. Raises `SettingFault`, with the line if that is known."""
     try:
         text = path.read_text(encoding="utf-8")
         values = tomllib.loads(text)
@@ -265,7 +265,7 @@ def _in_file(path: Path) -> dict[str, Any]:
 
 
 def _value(name: str, value: object, *, strict: bool) -> object:
-    """Raises `msgspec.ValidationError`."""
+    """Convert a setting to its type. Raises `msgspec.ValidationError`."""
     field = FIELDS[name]
     if name == "engines" and isinstance(value, str):  # commands have spaces and commas
         value = [command.strip() for command in value.split(";") if command.strip()]
@@ -276,7 +276,7 @@ def _value(name: str, value: object, *, strict: bool) -> object:
 
 
 def _line(text: str, name: str) -> int:
-    """The line on which a name of a TOML text is set."""
+    """Number of the line of a TOML text that sets a name."""
     key = re.compile(rf"""\s*\[?\s*["']?{re.escape(name)}\b""")
     lines = enumerate(text.splitlines(), 1)
     return next((number for number, line in lines if key.match(line)), 1)

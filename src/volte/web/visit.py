@@ -1,4 +1,4 @@
-"""What handlers are given: a request, with who sends it and in what language to answer."""
+"""Visits, which handlers get: a request with its sender and the language to answer in."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ from volte.web.work import Whose
 
 LANGUAGE_COOKIE: Final = "volte_lang"
 ZONE_COOKIE: Final = "volte_zone"
-"""The name of the browser's time zone, which install.js tells."""
+"""Cookie with the name of the browser's time zone, set by install.js."""
 
 KEPT: Final = "kept"
-"""A cookie that shows whether the browser keeps cookies; in an address: it has been given."""
+"""Cookie that shows whether the browser keeps cookies; in a query: it has been offered."""
 
 LONGEST_BODY: Final = 64 * 1024
 MOST_FIELDS: Final = 300
 
 ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16}")
-"""Tells one page from another."""
+"""The random text that tells one page from another."""
 
 
 class SentForm(NamedTuple):
-    """A form that came from a page of ours, whatever became of it."""
+    """A form that came from a page of ours, accepted or not."""
 
     fields: Mapping[str, Sequence[str]]
-    same: bool  # whether it was made for whoever sends it
-    mark: str  # of the person for whom it was made; see `mark_of`
-    once: str  # of the page that it was on
+    same: bool  # whether its sender is the person that it was made for
+    mark: str  # of the person that it was made for; see `mark_of`
+    once: str  # random text of the page that it was on
 
 
 @dataclass
 class Visitor:
-    """Who sends a request, or holds a connection to a table, and in what language to answer."""
+    """The sender of a request, or of a connection to a table, and the language to answer in."""
 
-    address: str  # as limits count it
+    address: str  # as the limits count it; see `counted_address`
     lang: str
     person: Person | None = None
-    zone: str = ""  # of time; empty where the browser has not told it
-    token: str = ""  # of their session
+    zone: str = ""  # time zone; empty if the browser has not told it
+    token: str = ""  # of the session; empty if there is none
     claimed: str = ""  # the token that was sent, of a session or not
     notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
     has_read: bool = False  # whether the form that was sent has been read
@@ -82,7 +82,7 @@ class Visitor:
 
 
 class Visit(Request):
-    """A request to the playroom, with who sends it."""
+    """A request to the playroom, with its sender."""
 
     @property
     def visitor(self) -> Visitor:
@@ -110,9 +110,9 @@ class Visit(Request):
         return self.visitor.someone()
 
     async def change(self, change: Callable[[Person], Person]) -> Person:
-        """Changes the person's name, language or settings; the person then.
+        """Change the person's name, language or settings; return the person after it.
 
-        Raises `Refused` 401 where nobody is there, or no longer, and what `change` raises.
+        Raises `Refused` 401 if there is no person (any more), and the errors of `change`.
         """
         changed = await self.room.store.change_person(self.known().id, change)
         if changed is None:
@@ -122,7 +122,7 @@ class Visit(Request):
 
     @property
     def whose(self) -> Whose:
-        """By what dear work is queued that is done for the visit."""
+        """Address and person: the queues of dear work go by them."""
         return self.address, self.who
 
     @property
@@ -143,15 +143,15 @@ class Visit(Request):
 
     @property
     def here(self) -> str:
-        """The address of the page, with its query; of a form, without."""
+        """Path of the page with its query; without it if a form was sent."""
         query = self.url.query
         return f"{self.url.path}?{query}" if query and self.method == "GET" else self.url.path
 
     async def fields(self) -> FormData:
-        """The fields of a form that is ours. Raises `Refused`, and `CookieWanted` where it is not
+        """The fields of a form that is ours. Raises `Refused`, and `CookieWanted` if it is not
         known yet whether the browser keeps cookies: nothing is stored for one that does not.
 
-        Nothing else reads forms: here they are held against origin and session.
+        Forms are read here only, where origin and session are checked.
         """
         form = await self._form_sent()
         if not own_origin(self, self.room.settings.origins):
@@ -188,9 +188,9 @@ class Visit(Request):
         return form
 
     def form_token(self) -> str:
-        """The hidden text in the forms of a page: of the session, the person, and this one page.
+        """Hidden text in the forms of a page; it names the session, the person and the page.
 
-        A form that comes back is still of the page that it was on.
+        A form that is shown again keeps the name of the page that it was on.
         """
         sent, mark = self.visitor.sent, mark_of(self.who)
         once = secrets.token_urlsafe(12)
@@ -200,8 +200,8 @@ class Visit(Request):
         return f"{csrf_of(self.token or self.visitor.claimed)}.{mark}.{once}"
 
     def key_of(self, form: FormData) -> str:
-        """An id for what a form makes, in hexadecimal: the same for whoever sends the same form of
-        the same page again, so that it is made once."""
+        """Id, in hexadecimal, for the thing that a form creates. Sending the same form of the same
+        page again gives the same id, so the thing is created once."""
         once = str(form.get(TOKEN, "")).rpartition(".")[2]
         if not ONCE.fullmatch(once):
             return secrets.token_hex(32)
@@ -217,11 +217,11 @@ Handler: TypeAlias = Callable[[Visit], Awaitable[Response]]
 
 
 class CookieWanted(Exception):
-    """A form has to be sent once more, with a cookie that its sender is given."""
+    """A form has to be sent once more, with the cookie that its sender is now given."""
 
 
 class NameWanted(Exception):
-    """Whoever asks has to give a name first; then they go on at the address `following`."""
+    """The visitor has to give a name first; then they go on at the address `following`."""
 
     def __init__(self, following: str) -> None:
         super().__init__(following)
@@ -231,10 +231,10 @@ class NameWanted(Exception):
 def route(
     path: str, handler: Handler, methods: Sequence[str] = ("GET",), *, named: bool = False
 ) -> Route:
-    """An address, and the handler that answers there.
+    """Route from an address to the handler that answers there.
 
     Args:
-        named: whoever has no name yet is asked for one before the handler is called.
+        named: ask visitors without a name for one before the handler is called.
     """
 
     async def answer(request: Request) -> Response:
@@ -253,7 +253,7 @@ def room_of(connection: HTTPConnection) -> Room:
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
-    """Who sends the request, or holds the connection: nobody known until they are identified."""
+    """The visitor of a request or connection; without a person until they are identified."""
     state = connection.scope.setdefault("state", {})
     if "visitor" not in state:
         address = counted_address(connection.client.host if connection.client else None)
@@ -267,7 +267,7 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
 
 @cache
 def words_of(lang: str, zone: str = "") -> Words:
-    """The words of a language; they never change."""
+    """The words of a language, made once."""
     return Words(lang, zone)
 
 
@@ -278,12 +278,12 @@ def _zones() -> frozenset[str]:
 
 
 def own_name(lang: str) -> str:
-    """What a language is called by those who speak it."""
+    """The name of a language in that language."""
     return words_of(lang).p("this language, in itself", "English")
 
 
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
-    """The language to answer in: of the address, else the person's, else the browser's."""
+    """Language to answer in: the address's, else the person's, the cookie's or the browser's."""
     weight = weights(connection.headers.get("accept-language", ""))
     named = [
         connection.query_params.get("lang", ""),
@@ -295,12 +295,12 @@ def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
 
 
 def see_other(path: str) -> RedirectResponse:
-    """Where to go on after a form."""
+    """Redirect after a form: the browser gets the page at `path`."""
     return RedirectResponse(path, 303)
 
 
 def weights(header: str) -> dict[str, float]:
-    """What is named there, in lower case and in its order, each with its weight; 0 is refused.
+    """Entries of an `Accept-…` header, in lower case and in their order, with weights (0: refused).
 
     >>> weights("fr, en;q=0.8, br;q=0")
     {'fr': 1.0, 'en': 0.8, 'br': 0.0}

@@ -1,4 +1,4 @@
-"""Work that takes so long that others would notice it: hashes, records, pictures, reviews."""
+"""Queues for work so long that others would notice it: hashes, records, pictures, reviews."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from volte.web.refused import Refused
 Result = TypeVar("Result")
 
 Whose = tuple[str, str]
-"""The address for which something is done, as limits count it, and the id of the person."""
+"""The address that work is done for, as the limits count it, and the id of the person."""
 
-SHARE: Final = 4  # an address may have this part of all that wait, and a person that part of theirs
-USUAL: Final = 0.02  # seconds that work takes, before it is known
+SHARE: Final = 4  # an address may have a quarter of the queue, and a person a quarter of that
+USUAL: Final = 0.02  # seconds of one piece of work, until some have been measured
 
 
 class WorkQueue:
     """A queue of dear work, in turn by address, and within an address by person.
 
-    For an address one thing is done at a time, so that others never have to wait for all that it
-    has asked for. Whoever asks for too much is refused; where too many wait, whoever has most
-    waiting loses the last of it, so that nobody can keep others out.
+    One piece is done for an address at a time, so that others never have to wait for all its
+    pieces. A person or an address with too much waiting is refused; if the queue is full, the one
+    with most waiting loses its last piece, so that nobody can keep others out.
 
     Args:
-        name: by which refusals are counted in the metrics.
-        at_once: how much is done at the same time.
-        most: how many may wait.
-        usual: seconds that one takes, before it is known.
+        name: label of its refusals in the metrics.
+        at_once: pieces that are done at the same time.
+        most: pieces that may wait.
+        usual: seconds of one piece, until some have been measured.
     """
 
     def __init__(self, name: str, at_once: int, most: int = 256, usual: float = USUAL) -> None:
@@ -43,21 +43,21 @@ class WorkQueue:
         self._most = most
         self._usual = usual
         self._queue = FairQueue[Future[None]]()
-        self._served: dict[str, float] = {}  # by address, since when
-        self._took: dict[str, float] = {}  # by address that is here, the seconds of its last work
+        self._served: dict[str, float] = {}  # when the piece in work began, by address
+        self._took: dict[str, float] = {}  # seconds of the last piece, by address with work left
 
     def __len__(self) -> int:
-        """The number of those who wait or are served."""
+        """Number of pieces that wait or are being done."""
         return len(self._queue) + len(self._served)
 
     async def do(self, whose: Whose, work: Callable[[], Result]) -> Result:
-        """Does something in a thread when it is their turn; its result. Raises `Refused`."""
+        """Do the work in a thread when its turn comes; return its result. Raises `Refused`."""
         async with self.turn(whose):
             return await asyncio.to_thread(work)
 
     @asynccontextmanager
     async def turn(self, whose: Whose) -> AsyncIterator[None]:
-        """Waits until it is their turn, which lasts as long as the context. Raises `Refused`."""
+        """Wait for a turn, which lasts as long as the context. Raises `Refused`."""
         self.check(whose)
         address, ticket = whose[0], asyncio.get_running_loop().create_future()
         self._queue.put(whose, ticket)
@@ -68,7 +68,7 @@ class WorkQueue:
             else:
                 longest = whose
             self._queue.drop(longest, last)
-            if not last.done():  # else whoever waited has just gone
+            if not last.done():  # else its waiter has just been cancelled
                 last.set_exception(self._refused(503, "busy", str(longest[0])))
         self._call()
         try:
@@ -83,7 +83,7 @@ class WorkQueue:
                 self._took.pop(address, None)
 
     def check(self, whose: Whose) -> None:
-        """Raises `Refused` for somebody who has so much waiting that no more is accepted."""
+        """Raise `Refused` if the person or address has so much waiting that no more is accepted."""
         address, _ = whose
         most = self._most // SHARE
         if self._queue.waiting(whose) >= most // SHARE or self._queue.waiting((address,)) >= most:
@@ -94,9 +94,9 @@ class WorkQueue:
         return Refused(status, reason, seconds=ceil(self.seconds(address)))
 
     def seconds(self, address: str) -> float:
-        """Seconds until all that the address has waiting will have been done, if nothing is added:
-        it takes turns with what others have waiting. Where it has nothing, until everybody else has
-        had a turn."""
+        """Estimate the seconds until all waiting work of an address is done, in turn with that of
+        other addresses and if none is added. Without waiting work: until everybody else had a
+        turn."""
 
         def work(each: str, most: int) -> float:
             return min(self._asked(each), most) * self._took.get(each, self._usual)
@@ -110,7 +110,7 @@ class WorkQueue:
         return self._queue.waiting((address,)) + (address in self._served)
 
     def _call(self) -> None:
-        """Calls whoever comes next, for as long as there is room."""
+        """Give a turn to the next tickets, for as long as there is room."""
         while len(self._served) < self._at_once:
             address = next((each for each in self._queue if each not in self._served), None)
             if address is None:

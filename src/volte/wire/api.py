@@ -42,7 +42,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who the person is that asks, as the server knows them."""
+    """The identity of the person who asks, as the server knows them."""
 
     person: str
     name: str
@@ -50,7 +50,7 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class ListedTable(msgspec.Struct, frozen=True):
-    """A table in the lobby; without most of it for people who may know no more than its name."""
+    """A table in the lobby; most fields are empty for people who may only know its name."""
 
     table: str  # its id
     name: str = ""
@@ -58,8 +58,8 @@ class ListedTable(msgspec.Struct, frozen=True):
     needs_password: bool = False  # whether the person has to enter it before coming in
     host: str = ""
     state: str = ""  # `waiting`, `playing` or `paused`
-    rules: str = ""  # the preset, and where they differ from it, as it is typed after `--set`
-    told: str = ""  # them in a few words, in the language of whoever asks
+    rules: str = ""  # the preset, and differences from it as they are typed after `--set`
+    told: str = ""  # the rules in a few words, in the language of the person who asks
     seats: int = 0
     free: int = 0  # seats that a person could take
-    invitation: str = ""  # for the host of a public table: what follows `/invited/` in the link
+    invitation: str = ""  # for the host of a public table: the part after `/invited/` in the link

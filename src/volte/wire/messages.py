@@ -30,16 +30,16 @@ NO_NULL: Final = r"^[^\x00]+$"
 LONGEST_MESSAGE: Final = 16_384  # bytes of a client's message
 LONGEST_LINE: Final = 200  # characters of a line on which cards are typed
 
-SLOWEST_BOT: Final = 10_000  # milliseconds that can be asked for in `Prefer`
+SLOWEST_BOT: Final = 10_000  # the most milliseconds for `Prefer.bot_pace`
 SLOWEST_TRICK: Final = 30_000
 
-HappeningNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]  # the number of a happening
+HappeningNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]  # number of a happening
 
 SayingNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
-"""The number of something said; these have numbers of their own."""
+"""Number of a saying; sayings and happenings are counted separately."""
 
 TalkRoom = Literal["table", "watchers"]
-"""Where something is said: to everybody at the table, or to those without a seat."""
+"""Room of a saying: everybody at the table hears it, or only people without a seat."""
 
 PersonId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=NO_NULL)]
 """The id of a person."""
@@ -48,10 +48,10 @@ MOST_REPORTED: Final = 20  # sayings in one report
 
 
 class Closing(IntEnum):
-    """Why the server closes a connection; a `Notice` with the sentence comes before.
+    """Reasons to close a connection; a `Notice` with the sentence comes before.
 
     Our own codes are 4000 plus a status of HTTP. After those marked "again" a client reconnects by
-    itself, with growing pauses, and says in its `Hello` what it has `seen`. Where the notice has
+    itself, with growing pauses, and tells in its `Hello` what it has `seen`. If the notice has
     `at`, it connects there, and at once.
     """
 
@@ -62,7 +62,7 @@ class Closing(IntEnum):
     NO_SESSION = 4401  # the cookie belongs to no session, or it is over
     NOT_ADMITTED = 4403  # a password is needed, nobody may watch, or the person was sent away
     NO_TABLE = 4404  # there is no such table
-    TOO_SLOW = 4408  # messages were not taken, or `Hello` did not come; again
+    TOO_SLOW = 4408  # the client did not read its messages, or sent no `Hello`; again
     CLOSED = 4410  # the table has been closed
     OLD_PROTOCOL = 4426  # the server has another version of these messages
     TOO_FAST = 4429  # too many connections
@@ -70,7 +70,7 @@ class Closing(IntEnum):
 
 
 class Question(StrEnum):
-    """What can be asked at any time: the keys of K1, and ours beside them."""
+    """Questions that can be asked at any time: those of the keys of K1, and some of ours."""
 
     TABLE = "table"
     SCORES = "scores"
@@ -82,28 +82,28 @@ class Question(StrEnum):
     RULES = "rules"
     HINT = "hint"
     SITUATION = "situation"  # turn, trick and hand in one answer
-    SEAT = "seat"  # what everybody can know about one seat
-    CARDS = "cards"  # which cards of one's hand a typed line means
-    TRICKS = "tricks"  # those turned down in this deal, a line each, for claims of a revoke
+    SEAT = "seat"  # the public facts about one seat
+    CARDS = "cards"  # the cards of the person's hand that a typed line means
+    TRICKS = "tricks"  # tricks turned down in this deal, a line each, for claims of a revoke
 
 
 # From a client
 
 
 class _Asking(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
-    """What every message of a client has: an id of its own choice."""
+    """Base of a client's messages: each has an id of the client's choice."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID, pattern=NO_NULL)]
 
 
 class Hello(_Asking, frozen=True):
-    """The first message. What came after the numbers in it is sent."""
+    """The first message. The server then sends everything after the numbers in it."""
 
     protocol: int  # the version that the client speaks
-    seen: HappeningNumber = 0  # the last one that it has; 0 for none
+    seen: HappeningNumber = 0  # the last happening that it has; 0 for none
     told: bool = True  # whether sentences and scenes are wanted
     lang: str = ""  # of the sentences; empty for the person's own
-    heard: SayingNumber = 0  # the last one that it has; 0 for none
+    heard: SayingNumber = 0  # the last saying that it has; 0 for none
 
 
 class Do(_Asking, frozen=True):
@@ -117,7 +117,7 @@ class Ask(_Asking, frozen=True):
     """A question, which is answered in lines of text."""
 
     what: Question
-    card: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0  # for `table`: 1 to 10, one of the trick
+    card: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0  # for `table`: 1 to 10, a card of the trick
     places: bool = True  # for `hand`: whether each card comes with its place to type, such as `.3`
     seat: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0  # for `seat`
     text: Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)] = ""
@@ -125,18 +125,18 @@ class Ask(_Asking, frozen=True):
 
 
 class Prefer(_Asking, frozen=True):
-    """How the person likes to play, from now on; None changes nothing. Paces in milliseconds."""
+    """The person's preferences from now on; None changes nothing. Paces in milliseconds."""
 
     bot_pace: Annotated[int, msgspec.Meta(ge=0, le=SLOWEST_BOT)] | None = None
-    """Before each card of a bot."""
+    """Pause before each card of a bot."""
     trick_pace: Annotated[int, msgspec.Meta(ge=0, le=SLOWEST_TRICK)] | None = None
-    """For which a full trick lies."""
-    auto_forced: bool | None = None  # whether the only legal card is played by itself
+    """Time for which a full trick lies."""
+    auto_forced: bool | None = None  # whether the only legal card is played automatically
     lang: str | None = None  # of the sentences
 
 
 class Heard(_Asking, frozen=True):
-    """The person has heard enough: bots that wait for that go on."""
+    """The person has heard enough: bots that wait for this go on."""
 
 
 class Speak(_Asking, frozen=True):
@@ -146,7 +146,7 @@ class Speak(_Asking, frozen=True):
     room: TalkRoom
     """People with a seat talk at the `table`; those without talk to the other `watchers`, and
     between matches at the table as well."""
-    phrase: Annotated[str, msgspec.Meta(max_length=LONGEST_ID)] = ""  # its name; empty for a text
+    phrase: Annotated[str, msgspec.Meta(max_length=LONGEST_ID)] = ""  # a name; empty for a text
     text: str = ""  # one line of at most 300 characters; empty for a phrase
 
 
@@ -174,25 +174,25 @@ Asking = Hello | Do | Ask | Prefer | Heard | Speak | Mute | Report
 
 
 class _Saying(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
-    """What the messages of the server have in common: they name their kind."""
+    """Base of the server's messages: each names its kind."""
 
 
 class Welcome(_Saying, frozen=True):
-    """The answer to `Hello`: who the client is here, and how the table stands, but for its match.
+    """The answer to `Hello`: the client's person, and the state of the table without its match.
 
-    What the client has missed follows, up to `number`. One that comes unasked, its `id` empty,
-    says that the person's seat has changed in the middle of a match: what the client knows of the
-    match is void, and it is sent again, from `began` on.
+    The missed happenings follow, up to `number`. A `Welcome` that comes unasked, its `id` empty,
+    says that the person's seat has changed in the middle of a match: everything that the client
+    knows of the match is void and is sent again, from `began` on.
     """
 
     id: str
     protocol: int  # the version of the server
     table: str  # its id
-    person: str  # id of whose connection it is
+    person: str  # id of the client's person
     name: str
     seat: int | None  # None for a person who watches
     number: int  # of the last happening at the table
-    first: int  # number of the first happening that is sent next; past `number` where none is
+    first: int  # number of the first happening that follows; past `number` if none does
     began: int  # number of the `MatchStarted` of the present match; 0 before the first
     host: bool  # whether the person is the host
     setup: Setup
@@ -202,8 +202,8 @@ class Welcome(_Saying, frozen=True):
     paused: bool
     closed: bool
     moved: int  # see `TableState`
-    matches: int  # how many have been begun
-    talked: int = 0  # number of the last saying that is sent right after this; the others are new
+    matches: int  # number of matches begun
+    talked: int = 0  # number of the last old saying that follows; later ones are new
 
 
 class Answer(_Saying, frozen=True):
@@ -212,13 +212,13 @@ class Answer(_Saying, frozen=True):
     id: str
     ok: bool  # whether it was done
     number: int  # of the last happening at the table
-    refusal: Refusal | None = None  # why it was not done; None where it was
+    refusal: Refusal | None = None  # why it was not done; None if it was
     lines: tuple[str, ...] = ()  # the sentence of the refusal, or the answer to a question
-    cards: tuple[Card, ...] = ()  # those that a hint advises, or that a typed line means
+    cards: tuple[Card, ...] = ()  # cards that a hint advises, or that a typed line means
 
 
 class CharacterRemark(msgspec.Struct, frozen=True):
-    """What a character among the bots says about a happening."""
+    """A remark of a bot with character about a happening."""
 
     seat: int
     name: str
@@ -231,10 +231,10 @@ class Happened(_Saying, frozen=True):
     number: int
     happening: Happening
     told: dict[str, tuple[str, ...]] | None = None
-    """Its sentences by verbosity (`terse`, `brief`, `normal`, `full`), where they are wanted."""
+    """Its sentences by verbosity (`terse`, `brief`, `normal`, `full`), if the client wants them."""
     remark: CharacterRemark | None = None
-    """What a bot with character says about it, where something may be said at the table and the
-    person wants to hear it (the setting `remarks`)."""
+    """Remark of a bot with character about it, if talk is allowed at the table and the person
+    wants remarks (the setting `remarks`)."""
 
 
 class SceneSeat(msgspec.Struct, frozen=True):
@@ -246,11 +246,11 @@ class SceneSeat(msgspec.Struct, frozen=True):
     cards: int  # in the hand
     points: int  # taken in this deal by the tricks that lie open
     total: int
-    passed: bool  # whether it has passed
+    passed: bool  # whether it has passed its cards
     host: bool
-    asker: str = ""  # id of who asks for this bot's seat, and waits for the host
+    asker: str = ""  # id of a person who asks the host for this bot's seat
     asker_name: str = ""
-    face: str = "initials"  # the picture of who sits there, or the name of a drawing such as `fox`
+    face: str = "initials"  # face of the player: `initials`, or a drawing such as `fox`
     hue: int = 0  # number of its colour, 0 to 9
 
 
@@ -261,7 +261,7 @@ class SceneCard(msgspec.Struct, frozen=True):
     name: str  # in full, in the person's language
     short: str
     legal: bool  # whether it may be played or passed now
-    why: str = ""  # the sentence that says why not
+    why: str = ""  # the sentence that says why it may not
     passed: bool = False  # whether it is in a pass that can still be taken back
     giver: int | None = None
     """The seat that has passed it to this person, until their first card of the deal is played."""
@@ -275,7 +275,7 @@ class LaidCard(msgspec.Struct, frozen=True):
     name: str
     short: str
     early: bool = False  # whether it was played out of turn, and may be objected to (I2)
-    cancelled: bool = False  # whether its equal cancels it, so that it cannot win (W11)
+    cancelled: bool = False  # whether its twin cancels it, so that it cannot win (W11)
 
 
 class Reckoning(msgspec.Struct, frozen=True):
@@ -285,23 +285,23 @@ class Reckoning(msgspec.Struct, frozen=True):
     """
 
     last: bool  # whether the match ends with it; everybody accepts the sheet then
-    cutter: int  # who cuts for the next deal otherwise
+    cutter: int  # the seat that cuts for the next deal otherwise
     accepted: tuple[int, ...] = ()  # the seats that have accepted
 
 
 class Wider(msgspec.Struct, frozen=True):
-    """What a scene shows besides at a table of the wider family."""
+    """Additions to the scene of a table of the wider family."""
 
     scatter: tuple[int, ...] = ()
     """The seats that get one card each, in the order of the cards of `Pass` (W1)."""
-    held: tuple[LaidCard, ...] = ()  # the cards that wait for whoever takes the next trick (W11)
-    held_points: int = 0  # what they count
+    held: tuple[LaidCard, ...] = ()  # cards that go to the winner of the next trick (W11)
+    held_points: int = 0  # points of the held cards
     last_held: bool = False  # whether nobody took the last trick, since its cards cancelled
-    sides: tuple[tuple[int, ...], ...] = ()  # by side, its seats (W10); empty without partners
+    sides: tuple[tuple[int, ...], ...] = ()  # seats of each side (W10); empty without partners
     moon: tuple[str, ...] = ()
-    """Where the person has to choose how their moon counts (W7): what it does if it is taken off
-    their points, and if it is put on the others."""
-    shooter: int | None = None  # who has to choose that
+    """Sentences for a person who has to choose how their moon counts (W7): the effect if it is
+    taken off their points, and if it is put on the others."""
+    shooter: int | None = None  # seat that has to choose how its moon counts
 
 
 class Scene(_Saying, frozen=True):
@@ -310,7 +310,7 @@ class Scene(_Saying, frozen=True):
     number: int  # of the last happening that it shows
     phase: str
     """`waiting` (no match yet), `pausing`, `between` deals, `ended`, `closed`, or the phase of the
-    match: `choosing` where a player has to choose how a moon counts (W7)."""
+    match: `choosing` while a player has to choose how a moon counts (W7)."""
     status: str  # one sentence that says what is going on
     seat: int | None
     seats: tuple[SceneSeat, ...]
@@ -323,48 +323,47 @@ class Scene(_Saying, frozen=True):
     deal: int = 0
     pass_to: int | None = None
     pass_count: int = 0
-    broken: bool | None = None  # whether hearts are; None where nothing depends on that
+    broken: bool | None = None  # whether hearts are broken; None if no rule depends on that
     next: str = ""  # between deals, the sentence about the next one
     may: tuple[str, ...] = ()
-    """What the person could do now, by the names of commands; for `Act`, the names of the actions
-    (`Play`, `Pass`, `AskUndo`…), and `Hint`. `PlayEarly`: a `Play` out of turn, at a refereed
-    table."""
+    """Names of commands that the person could give now; for `Act`, names of the actions (`Play`,
+    `Pass`, `AskUndo`…), and `Hint`. `PlayEarly`: a `Play` out of turn, at a refereed table."""
     open: tuple[int, ...] = ()  # the seats that the person may take, or ask the host for
     clock: int | None = None  # seconds left for the present choice; None without a clock
     answer_within: int = 0  # seconds for a choice at this table; 0 without a clock
-    asked: str = ""  # name of who waits for this person's consent to take a play back
-    watching: str = ""  # one sentence that says who is here without a seat; empty for nobody
-    hands: tuple[LaidCard, ...] = ()  # all of them, for those who watch with all hands open
-    refereed: bool = False  # whether a referee rules at this table, and nothing is refused
-    full: bool = False  # whether the trick is full there, and waits for `turn` to turn it down
-    reckoning: Reckoning | None = None  # a deal there that is over
+    asked: str = ""  # name of the player who waits for this person's consent to an undo
+    watching: str = ""  # one sentence that names the people without a seat; empty for nobody
+    hands: tuple[LaidCard, ...] = ()  # cards of all hands, for people who watch with open hands
+    refereed: bool = False  # whether the table has a referee, and nothing is refused
+    full: bool = False  # with a referee: whether a full trick waits for `turn` to turn it down
+    reckoning: Reckoning | None = None  # with a referee: a deal that is over
     sheet: Table | None = None
     """The score sheet of the match (S7), with the first scene of a connection and whenever it has
-    changed; None otherwise, and where there is no match."""
-    wider: Wider | None = None  # what is of the wider family; None where nothing of it is played
+    changed; None otherwise, and without a match."""
+    wider: Wider | None = None  # None for a game without features of the wider family
     winning: int | None = None
-    """The seat that would take the trick as it lies; None where nobody would."""
+    """The seat that would take the trick as it lies; None if nobody would."""
     settled: bool = False
-    """Whether the person can know, by what they have seen alone, that the rest of the deal changes
-    no score, so that a `Claim` holds. It may hold otherwise as well."""
+    """Whether the person can conclude, from their own view, that the rest of the deal changes no
+    score, so that a `Claim` holds. A `Claim` may hold otherwise as well."""
     evening: str = ""  # path of the page of the evening to which the table belongs
     next_table: str = ""
     """Path of the table where that evening expects the person next, once it is set."""
     leads: tuple[int, ...] = ()
-    """The seats with the lowest total after the deals scored so far, and who has won the match once
-    it is over; empty before, and where all lead."""
+    """The seats with the lowest total after the deals scored so far, or the winners once the match
+    is over; empty before the first score, and if all lead."""
 
 
 class Spoken(_Saying, frozen=True):
     """Something that a person has said, for those who may read it."""
 
-    number: int  # among all that was said at the table; numbers may be missing
+    number: int  # among the sayings at the table; numbers may be missing
     room: TalkRoom
-    person: str  # id of who said it
+    person: str  # id of the speaker
     name: str
     at: float  # in seconds since 1970
     line: str  # the text, or the phrase in the language of the sentences
-    phrase: str = ""  # its name; empty for a text
+    phrase: str = ""  # a name; empty for a text
 
 
 class Notice(_Saying, frozen=True):
@@ -372,13 +371,13 @@ class Notice(_Saying, frozen=True):
 
     reason: str
     """A short name: `not_saved` (nothing can be stored now, so the table waits), `saved` (it goes
-    on), `malformed` (a message had no `id` to answer to), `measure` (what a moderator has decided
-    about the person), `came` (somebody without a seat is at the table now, which the host is told),
-    or why the connection is closed next."""
+    on), `malformed` (a message had no `id` to answer to), `measure` (a moderator's decision about
+    the person), `came` (to the host: somebody without a seat is at the table now), or the reason
+    for which the connection is closed next."""
     line: str  # the sentence
     at: str = ""
-    """Where to connect next: a path at the same origin, such as `/node/a/live/x7`; empty for the
-    address that the client has."""
+    """Address for the next connection: a path at the same origin, such as `/node/a/live/x7`; empty
+    for the address that the client has."""
 
 
 Saying = Welcome | Answer | Happened | Scene | Spoken | Notice
@@ -391,10 +390,10 @@ _SAYINGS: Final[msgspec.json.Decoder[Saying]] = msgspec.json.Decoder(Saying, dec
 
 
 def decode_asking(data: bytes | str) -> Asking:
-    """A message of a client. Raises `msgspec.DecodeError`, where a field is wrong from the
-    `VolteError` that names it.
+    """Read a message of a client. Raises `msgspec.DecodeError`, for a wrong field with the
+    `VolteError` that names it as its cause.
 
-    Fields that are unknown are ignored, but for those of a setup: they would be another game.
+    Unknown fields are ignored, except those of a setup: they would mean another game.
     """
     with suppress(msgspec.ValidationError):
         asking = decoded(_ASKINGS, data)
@@ -408,5 +407,5 @@ def decode_asking(data: bytes | str) -> Asking:
 
 
 def decode_saying(data: bytes | str) -> Saying:
-    """A message of the server. Raises `msgspec.DecodeError`."""
+    """Read a message of the server. Raises `msgspec.DecodeError`."""
     return _SAYINGS.decode(data)

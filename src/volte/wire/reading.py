@@ -1,4 +1,4 @@
-"""JSON that programs send: every field is known and takes what it should, or the fault names it."""
+"""Reading of JSON from programs; the fault names the field that is unknown or wrong."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from volte.rules import Preset, Ruleset, RulesetFault, make_ruleset, preset
 from volte.table import Setup
 
 EXAMPLE: Final = '{"preset": "salon", "players": 5}'
-"""Rules as a program asks for them."""
+"""Example of the rules in a program's request, for the fault's sentence."""
 
 
 class FieldFault(VolteError):
-    """A field that a program has sent: unknown, missing, or something else than it takes."""
+    """A wrong field in a program's JSON: unknown, missing, or with a value of another type."""
 
     def __init__(self, reason: str, /, **params: object) -> None:
         super().__init__(reason, **params)
@@ -28,11 +28,11 @@ class FieldFault(VolteError):
 
 
 def read(kind: Any, data: bytes | str, *, lenient: bool = False) -> Any:
-    """The JSON that a program has sent. Raises `VolteError`, and `DecodeError` for what is no JSON.
+    """Read the JSON of a program. Raises `VolteError`, and `DecodeError` for text that is no JSON.
 
     Args:
-        kind: the structure that it is, or a union of some.
-        lenient: ignores fields that are unknown, but for those of a table's setup.
+        kind: the type of the structure, or a union of some.
+        lenient: ignore unknown fields, except those of a table's setup.
     """
     try:
         value = msgspec.json.decode(data)
@@ -56,11 +56,11 @@ _info: Final = cache(inspect.type_info)
 def _types(
     kind: inspect.Type, value: Any, path: str, lenient: bool
 ) -> Iterator[tuple[str, inspect.Type]]:
-    """Sentences of what each field takes, by its path as msgspec tells it.
+    """Yield the type of each field, with its path as msgspec writes it.
 
-    Rules by name are spelled out.
+    Replaces rules given by name with rules by groups, in `value` itself.
 
-    Raises `VolteError` for a field that is unknown.
+    Raises `VolteError` for an unknown field.
     """
     if isinstance(kind, inspect.UnionType):
         tags = {each.tag: each for each in kind.types if isinstance(each, inspect.StructType)}
@@ -98,9 +98,9 @@ _GROUPS: Final = {each.name for each in fields(Ruleset)}
 
 
 def _by_groups(asked: Any, path: str) -> Any:
-    """Rules group by group, as they are told: what is asked for, on top of the preset named.
+    """Rules group by group, as messages have them: those asked for, on top of the named preset.
 
-    Rules without a preset are those of the groups that are given, and the usual of the others.
+    Without a preset, the groups that are missing have their defaults.
     """
     unnamed = FieldFault("rules_unnamed", field=_plain(path), example=EXAMPLE)
     name = asked.get("preset", "") if isinstance(asked, dict) else None
@@ -122,7 +122,7 @@ def _by_groups(asked: Any, path: str) -> Any:
 
 
 def _on_top_of(chosen: Preset, asked: dict[str, Any]) -> dict[str, Any]:
-    """Groups of rules, with what they leave out as the preset has it for so many players."""
+    """Complete groups of rules from the preset, for the number of players that they name."""
     deck = asked.get("deck")
     players = deck.get("players") if isinstance(deck, dict) else None
     fits = players if players in chosen.players else chosen.players[0]
@@ -139,7 +139,7 @@ def _told(rules: Ruleset) -> dict[str, Any]:
 
 
 def _typed(value: Any) -> str | int | list[str]:
-    """The value of an option as in a file of rules; what no option takes, as its JSON."""
+    """The value of an option as in a file of rules; any other value as its JSON text."""
     if type(value) is int or isinstance(value, str):
         return value
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
@@ -148,12 +148,12 @@ def _typed(value: Any) -> str | int | list[str]:
 
 
 def _plain(path: str) -> str:
-    """The path as faults tell it: "setup.rules.slam"."""
+    """The path as faults write it: "setup.rules.slam"."""
     return path.removeprefix("$").removeprefix(".")
 
 
 def _fault(error: msgspec.ValidationError, found: dict[str, inspect.Type]) -> VolteError:
-    """Describe the fault of the field that a decoder has stumbled over."""
+    """The fault of the field at which decoding has failed."""
     message, mark, place = str(error).rpartition(" - at `")
     path = place.removesuffix("`") if mark else "$"
     if isinstance(error.__cause__, VolteError):
@@ -165,7 +165,7 @@ def _fault(error: msgspec.ValidationError, found: dict[str, inspect.Type]) -> Vo
 
 
 def _wrong(kind: inspect.Type, field: str) -> FieldFault:
-    """The fault of a field that does not hold what its type takes."""
+    """The fault of a field whose value does not fit its type."""
     match kind:
         case inspect.StrType(max_length=int(most)):
             reason = "field_text_length" if kind.pattern is None else "field_text_without_null"

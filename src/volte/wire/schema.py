@@ -26,7 +26,7 @@ CARD: Final = {
 
 @cache
 def schema() -> dict[str, Any]:
-    """All messages: `Asking` are those of clients, `Saying` those of the server; and `BODIES`."""
+    """Schema of all messages: clients' (`Asking`), the server's (`Saying`), and `BODIES`."""
     (asking, saying, *_), parts = msgspec.json.schema_components(
         [Asking, Saying, *BODIES], schema_hook=_hook
     )
