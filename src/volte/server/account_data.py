@@ -1,4 +1,4 @@
-"""What is stored about a person: to download, and to delete for good."""
+"""A person's stored data: downloading it, and deleting the person for good."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ log = get_logger("volte.server")
 
 MOST_MATCHES: Final = 10_000
 IN_MEMORY: Final = 2**20
-"""Bytes up to which a file is made in memory; a larger one lies on the disk until it is sent."""
+"""Bytes up to which a file is made in memory; a larger one is on the disk until it is sent."""
 
 CHUNK: Final = 2**16
 
@@ -59,7 +59,7 @@ BY_NAME: Final = Form(
     ),
     template="delete.html",
 )
-"""For guests, who have no password: nobody types a name by accident."""
+"""The form for guests, who have no password: nobody types a name by accident."""
 
 
 def routes() -> list[BaseRoute]:
@@ -77,7 +77,7 @@ async def show_data(visit: Visit) -> Response:
 
 
 async def export(visit: Visit) -> Response:
-    """A ZIP file: everything stored as JSON, the records of matches that are over, and sheets."""
+    """Send a ZIP file: the stored data as JSON, records of finished matches, and score sheets."""
     await visit.fields()
     who = visit.someone()
     await visit.room.limits.spend("export", who.id)
@@ -144,7 +144,7 @@ async def _sure(visit: Visit) -> Form:
 
 
 async def delete(visit: Visit) -> Response:
-    """Deletes the person. There is no way back."""
+    """Delete the person for good."""
     form = await visit.fields()
     who = visit.someone()
     room, own = visit.room, hashed(visit.token)

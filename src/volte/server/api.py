@@ -1,7 +1,7 @@
-"""The JSON addresses for programs other than browsers: who they are, and which tables there are.
+"""The JSON addresses for programs other than browsers: identities and tables.
 
-A visit that changes something must have the content type of JSON and the header `X-Volte: 1`: no
-page of another site can make a browser send either without asking first.
+A request that changes something must have the content type of JSON and the header `X-Volte: 1`: a
+page of another site cannot make a browser send either without asking the server first.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ async def open_one(visit: Visit) -> Response:
 
 
 async def table(visit: Visit) -> Response:
-    """One table, even one that is not listed, for anybody with its address."""
+    """Answer with one table, even one that is not listed, for anybody with its address."""
     room, who = visit.room, visit.someone()
     live = await find(visit, visit.path_params["table"])
     listing = await room.store.listing(live.id)
@@ -129,7 +129,7 @@ def _me(person: Person) -> Identity:
 async def _tables(
     visit: Visit, listings: Sequence[Listing], invited: bool = False
 ) -> list[ListedTable]:
-    """What the person may know of these tables. `invited`: whether by their hosts' invitation."""
+    """The tables as the person may know them. `invited`: whether their hosts have invited them."""
     store = visit.room.store
     hosts = await store[TalkStore].names({each.host for each in listings})
     found = await outlines(store, listings, visit.who)
@@ -137,7 +137,7 @@ async def _tables(
 
 
 def _table(words: Words, outline: Outline, host: str, invited: bool) -> ListedTable:
-    """A table; where its host has no name any more, with the name of another person."""
+    """A table for programs; if its host has left, `host` is the name of a person seated there."""
     listing, summary = outline.listing, outline.summary
     plain = ListedTable(listing.table, listing.name, listing.access, outline.needs_password)
     if summary is None:
@@ -156,7 +156,7 @@ def _table(words: Words, outline: Outline, host: str, invited: bool) -> ListedTa
 
 
 async def _read(visit: Visit, kind: type[Body]) -> Body:
-    """The body of the visit. Raises `Refused` and `VolteError`."""
+    """Read the body of a request. Raises `Refused` and `VolteError`."""
     content = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json" or visit.headers.get(HEADER) != "1":
         raise Refused(415, "not_json")

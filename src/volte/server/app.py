@@ -99,7 +99,7 @@ def make_app(room: Room) -> Starlette:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """The page in place of a traceback; the log says where it failed."""
+    """Answer an error of ours with a page; the log says where it was raised."""
     where = where_it_failed(error)  # its text may have anything in it
     log.error("request_failed", method=request.method, route=route_of(request.scope), where=where)
     response = await refusal(request, error)
@@ -108,13 +108,13 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 async def ask_name(request: Request, wanted: Exception) -> Response:
-    """The page that asks for a name, in place of one that needs one."""
+    """Answer with the page that asks for a name, in place of a page that needs one."""
     assert isinstance(wanted, NameWanted)
     return await name_first(Visit(request.scope), wanted.following)
 
 
 async def try_cookie(request: Request, _: Exception) -> Response:
-    """The way to send the same form once more, with a cookie."""
+    """Redirect the browser so that it sends the same form once more, with a cookie."""
     address = request.url.include_query_params(**{KEPT: "1"})
     response = RedirectResponse(f"{address.path}?{address.query}", 307)
     give_cookies(Visit(request.scope), response, {f"volte_{KEPT}": "1"})
@@ -122,22 +122,22 @@ async def try_cookie(request: Request, _: Exception) -> Response:
 
 
 async def hung_up(request: Request, error: Exception) -> Response:
-    """The client has disconnected before it had sent the whole request: nobody reads this."""
+    """Answer a client that disconnected in the middle of its request: nobody reads this."""
     return Response(status_code=400)
 
 
 async def wire(_: Visit) -> Response:
-    """The messages of `/live/…` as JSON Schema."""
+    """Answer with the messages of `/live/…` as JSON Schema."""
     return JSONResponse(schema(), headers={"cache-control": "max-age=3600"})
 
 
 async def wrong_node(_: Visit) -> Response:
-    """An address of another node, to which the proxy should have sent it."""
+    """Refuse an address of another node, to which the proxy should have sent it."""
     raise Refused(421, "wrong_node")
 
 
 async def logout(visit: Visit) -> Response:
-    """Ends the session of the browser."""
+    """End the session of the browser."""
     await visit.fields()
     response = see_other("/")
     await end(visit, response)
@@ -145,7 +145,7 @@ async def logout(visit: Visit) -> Response:
 
 
 async def live(socket: WebSocket) -> None:
-    """`/live/{table}`: admits a client, and serves it for as long as it stays."""
+    """Admit a client at `/live/{table}`, and serve it for as long as it stays."""
     room, visitor = room_of(socket), visitor_of(socket)
     address = visitor.address
     try:

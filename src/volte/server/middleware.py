@@ -1,4 +1,4 @@
-"""Before every request: it gets a number, a person and limits, is counted, and can be logged."""
+"""Middleware for every request: a number, the person, limits, metrics, and the access log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPEN_TO_ALL: Final = (
     "/worker.js",
     "/offline",
 )
-"""The addresses for which no session is looked up."""
+"""Beginnings of the paths for which no session is looked up."""
 
 LONGEST_READ: Final = 2**21
 
@@ -70,8 +70,8 @@ class Visits:
 
 
 def _unhurried(send: Send, visit: Visit) -> Send:
-    """Sends refusals for too much a little later where an address gets many, so that asking again
-    at once gains nothing."""
+    """Delay the refusals for too many requests, if an address gets many, so that asking again at
+    once gains nothing."""
 
     async def send_in_time(message: Message) -> None:
         if message["type"] == "http.response.start" and message["status"] == 429:
@@ -82,7 +82,7 @@ def _unhurried(send: Send, visit: Visit) -> Send:
 
 
 async def _with_cookies(visit: Visit, send: Send) -> Send:
-    """Sends the renewed cookies of the session and of the device too, unless the handler does."""
+    """Add the renewed cookies of session and device to the response, unless the handler has."""
     carrier = Response()
     give_cookies(visit, carrier, await cookies_used(visit))
 
@@ -99,9 +99,9 @@ async def _with_cookies(visit: Visit, send: Send) -> Send:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Receives no more than a form can have. Raises `Refused`.
+    """Limit the body to the size of the longest form. Raises `Refused`.
 
-    A little more is read all the same, as a client that is cut off in the middle gets no answer.
+    A little more is read all the same, as a client that is cut off in the middle sees no answer.
     """
     size = 0
 
@@ -120,15 +120,15 @@ def _bounded(receive: Receive) -> Receive:
 
 
 HEADER: Final = "x-request-id"
-"""The header with the number of a request that has failed, under which it is in the log."""
+"""The header with the number of a request that has failed; log lines have it too."""
 
-NOWHERE: Final = "(none)"  # the route of all addresses that lead nowhere
+NOWHERE: Final = "(none)"  # stands for the route of unknown addresses
 
 log = get_logger("volte.access")
 
 
 class Observed:
-    """Middleware: numbers and counts requests. Log lines get `request`, or `connection`.
+    """Middleware that numbers, times and counts requests; their log lines get the number.
 
     Args:
         access: whether every request is logged.
@@ -175,7 +175,7 @@ class Observed:
 
 
 def route_of(scope: Scope) -> str:
-    """The address as our source has it, such as `/tables/{table}`: without anybody's key."""
+    """The path as our source has it, such as `/tables/{table}`: without anybody's key."""
     route = scope.get("route")
     path: str = getattr(route, "path", "")
     return path or NOWHERE

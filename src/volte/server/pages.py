@@ -1,4 +1,4 @@
-"""The pages of the playroom beside its tables, and what makes them an application to install."""
+"""The pages of the playroom beside its tables, and the files of an app that can be installed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from volte.web.refused import Refused
 from volte.web.visit import Visit, route, words_of
 
 PAPER: Final = "#fbfaf6"
-"""The background that an installed page shows first."""
+"""The background of the installed app while it starts."""
 
 CLOTH: Final = "#1d4d3a"
-"""The colour of the game: that of the bar of a telephone, and of its icon."""
+"""The colour of the game, for a telephone's bar and the app's icon."""
 
 
 def routes() -> list[BaseRoute]:
@@ -109,12 +109,12 @@ async def rules_of(visit: Visit) -> Response:
 
 
 async def history(visit: Visit) -> Response:
-    """The page that tells where the game comes from."""
+    """Show the page about the origins of the game."""
     return _text(visit, N_("Where the game comes from"), "origins")
 
 
 async def fair(visit: Visit) -> Response:
-    """The page that tells how cards are dealt so that nobody can choose them."""
+    """Show the page about dealing: nobody can choose the cards."""
     return _text(visit, N_("Why nobody can cheat when dealing"), "fairness")
 
 
@@ -157,7 +157,7 @@ async def manifest(visit: Visit) -> Response:
 
 
 async def worker(_: Visit) -> Response:
-    """The service worker, whose text changes whenever a file does."""
+    """Send the service worker, whose text changes whenever a static file does."""
     source = assets.assets()["worker.js"].content.decode()
     return Response(
         source.replace('"VERSION"', f'"{version()}-{LANGUAGES[0]}"'),
@@ -167,7 +167,7 @@ async def worker(_: Visit) -> Response:
 
 
 async def offline(visit: Visit) -> Response:
-    """The page without a connection, in all languages, as browsers cache it for everybody."""
+    """Show the page for browsers without a connection, in all languages, as it is cached once."""
     texts = (
         N_("You are offline"),
         N_(

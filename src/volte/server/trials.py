@@ -29,13 +29,13 @@ from volte.web.visit import Visit, route, see_other
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A volunteer's report of how it went to follow a script."""
+    """A volunteer's report on following a script with their screen reader."""
 
     id: str
     at: float  # seconds since 1970
     lang: str  # of the pages
     browser: str  # and system, in the volunteer's words
-    reader: str  # the screen reader, or whatever else was used, in their words
+    reader: str  # the screen reader or other aid, in their words
     script: str  # its name
     outcome: str  # `worked` or `failed`
     remarks: str  # in their words; may be empty
@@ -45,14 +45,14 @@ TRIALS: Final = table("trials", Trial, "id", Index("trials_by_time", "at"))
 
 
 class Trials(Part):
-    """What the database holds of the trials."""
+    """The database's part for trials."""
 
     async def add(self, trial: Trial) -> None:
-        """Stores the report of a volunteer, once by its id."""
+        """Store the report of a volunteer, once for each id."""
         await self._write(put(TRIALS, trial))
 
     async def latest(self, limit: int = 200) -> list[Trial]:
-        """The last trials, the latest first."""
+        """The most recent trials, the latest first."""
         return await self._all(Trial, select(TRIALS).order_by(TRIALS.c.at.desc()).limit(limit))
 
 
@@ -74,12 +74,12 @@ def routes() -> list[BaseRoute]:
 
 
 async def show(visit: Visit) -> Response:
-    """The statement, and the form."""
+    """Show the statement, and the form."""
     return _page(visit)
 
 
 async def send(visit: Visit) -> Response:
-    """Stores what a volunteer has found."""
+    """Store a volunteer's report."""
     form = await visit.fields()
     words = visit.words
     typed = {name: str(form.get(name, "")) for name in FIELDS}
@@ -98,7 +98,7 @@ async def send(visit: Visit) -> Response:
 
 
 def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The values of the fields, and by field what is wrong."""
+    """The values of the fields, and sentences about faults, by field."""
     meant, wrong = dict(typed), {}
     for name, most in LONGEST.items():
         try:
@@ -141,7 +141,7 @@ def _page(
 
 
 async def trials(visit: Visit) -> Response:
-    """The list of trials, for moderators."""
+    """Show the list of trials, to moderators."""
     await moderator(visit)
     words = visit.words
     found = await visit.room.store[Trials].latest()

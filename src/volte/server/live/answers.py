@@ -32,12 +32,12 @@ _OF_A_MATCH: Final[dict[Question, Callable[[Words, View], Lines]]] = {
 
 
 def answer(words: Words, ask: Ask, state: TableState, view: View | None, status: str) -> Lines:
-    """The answer to a question; but for hints see `Hints`, and for cards `cards_typed`.
+    """The answer to a question, except hints (see `Hints`) and cards (see `cards_typed`).
 
     Args:
         state: as the person knows it.
         view: the person's, of the match; None before the first.
-        status: what is going on, as the scene says it.
+        status: the scene's sentence about what is going on.
     """
     match ask.what:
         case Question.RULES:
@@ -68,7 +68,7 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
 
 
 def _turn(words: Words, state: TableState, view: View | None, status: str) -> Lines:
-    """Whose turn it is, while cards are played or passed; else what everybody waits for."""
+    """The answer about the turn while cards are played or passed; else the scene's status."""
     if view is None or not state.under_way or state.paused or state.between_deals:
         return (status,)
     seat = state.seats[view.seat] if view.seat is not None else None
@@ -77,7 +77,7 @@ def _turn(words: Words, state: TableState, view: View | None, status: str) -> Li
 
 
 def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, tuple[Card, ...]]:
-    """Why a line names no cards of the hand (empty where it does), that in words, and the cards."""
+    """Read a line that names cards of the hand: (reason why not or "", sentence, cards)."""
     if view is None or view.seat is None or view.state.deal is None:
         return "no_cards_held", (words.t("You hold no cards."),), ()
     try:
@@ -87,7 +87,7 @@ def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, 
 
 
 def no_hint(state: TableState, view: View | None) -> str:
-    """Why no hint is given now; empty where one may be asked for."""
+    """The reason why no hint is given now; empty if one may be asked for."""
     if not state.setup.hints:
         return "no_hints"
     on_turn = view is not None and view.my_turn and state.under_way and not state.paused
@@ -98,8 +98,8 @@ class _Choice(NamedTuple):
     """A choice that somebody has asked a hint for."""
 
     number: int  # of the last happening at the table
-    moment: tuple[object, ...]  # what distinguishes it from other choices
-    view: View  # of whoever has to choose
+    moment: tuple[object, ...]  # seat and place in the match: equal for the same choice only
+    view: View  # the match as the seat that has to choose sees it
 
     @classmethod
     def at(cls, state: TableState, view: View) -> _Choice:
@@ -107,13 +107,13 @@ class _Choice(NamedTuple):
 
 
 class Hints:
-    """The hints of one session: thought of beside it, one at a time, so that nothing else waits.
+    """The hints of one session, computed in a task beside it, one at a time, so nothing else waits.
 
     Args:
-        live: the table, which takes turns with others and with bots at thinking.
+        live: the table, which takes turns with others and with bots in computing.
         words: the language that the person reads now.
         send: sends answers.
-        tasks: of the session, which ends with a hint that fails.
+        tasks: the session's tasks; a hint that fails ends the session.
     """
 
     def __init__(
@@ -134,9 +134,9 @@ class Hints:
         self._task: Task[None] | None = None
 
     def ask(self, request: str, state: TableState, view: View | None) -> Answer | None:
-        """The answer to a request for a hint, where it is known at once; else it is sent later.
+        """The answer to a request for a hint if it is known at once; None if it is sent later.
 
-        All requests that come before there is a hint are answered by it.
+        One hint answers all requests that come before it is ready.
 
         Args:
             request: its id.
@@ -157,11 +157,11 @@ class Hints:
 
     @property
     def busy(self) -> bool:
-        """Whether a hint is being thought of."""
+        """Whether a hint is being computed."""
         return self._task is not None
 
     def table_changed(self, state: TableState, view: View | None) -> list[Answer]:
-        """Starts again for another choice; answers the requests where nothing is to be chosen."""
+        """Start anew if the choice is another one; return refusals if there is no choice now."""
         if self._task is None or self._choice is None:
             return []
         over = no_hint(state, view)
@@ -186,7 +186,7 @@ class Hints:
         action = hint.action
         cards = action.cards if isinstance(action, Pass) else (action.card,)
         requests, self._requests = self._requests, []
-        self._task = self._choice = None  # another may be asked for while this one is sent
+        self._task = self._choice = None  # another hint may be asked for while this one is sent
         await self._send(
             *(Answer(request, True, choice.number, None, (line,), cards) for request in requests)
         )

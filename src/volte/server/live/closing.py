@@ -1,4 +1,4 @@
-"""How the connection to a table is closed: with a sentence that says why, and a code."""
+"""Closing the connection to a table: a sentence with the reason, and a code."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ CLOSINGS: Final = {
 async def close(
     socket: WebSocket, words: Words, patience: float, reason: str, at: str = "", **params: object
 ) -> None:
-    """Sends the reason and closes the connection; gives up on a client that takes nothing.
+    """Send the reason and close the connection; give up on a client that reads nothing.
 
     Args:
-        patience: seconds that the client has to take it.
-        reason: empty where there is nobody to tell.
+        patience: seconds that the client has to read it.
+        reason: empty if the client has gone.
         at: the path at which the client is to connect next, if it is another one.
-        params: of the sentence for the reason, or as `line` the sentence itself.
+        params: values for the sentence of the reason, or as `line` the sentence itself.
     """
     if not reason or socket.application_state is not WebSocketState.CONNECTED:
         return

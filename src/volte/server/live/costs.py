@@ -1,4 +1,4 @@
-"""What a client's messages cost, so that everybody can have a budget of the server's time.
+"""Costs of a client's messages, so that everybody can have a budget of the server's time.
 
 One unit is a millisecond of the one event loop that serves all tables. The figures were measured
 with a server on SQLite on one of two shared cores (processor time of the server, over hundreds of
@@ -22,21 +22,21 @@ DOING: Final[dict[type[Asking], float]] = {
     Mute: 1.5,
     Report: 3.0,
 }
-"""What a message costs beside reading and answering it."""
+"""Cost of a message beside reading and answering it."""
 
 ASKING: Final = {
     Question.RULES: 0.5,  # where the sheet is not cached
     Question.CARDS: 4.0,  # the longest line, of the shortest names
     Question.HINT: 10.0,  # 1.5 on the loop; the rest stands for the process that thinks of it
 }
-"""What a question costs, likewise. All others cost next to nothing."""
+"""Cost of a question beside reading and answering it; other questions cost next to nothing."""
 
 SENDING: Final = 0.03  # a message to the client: made, encoded and sent
 PER_BYTE: Final = 0.05 / 1000  # each byte of it
 
 
 def cost_of(request: Asking) -> float:
-    """What is charged before a message is dealt with."""
+    """Cost of a message, charged before it is dealt with."""
     if isinstance(request, Ask):
         return READING + ASKING.get(request.what, 0.0)
     return READING + DOING[type(request)]

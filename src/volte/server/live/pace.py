@@ -1,4 +1,4 @@
-"""The pace that a person likes at a table, and how long bots wait for somebody who listens."""
+"""A person's pace at a table, and the waits of bots for somebody who listens."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from volte.table.pacing import Pace
 from volte.web.preferences import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
 
 LEAST_TO_TELL: Final = 0.25
-"""Seconds before each card of bots that wait until the one before has been heard."""
+"""Least seconds before each card of a bot, if bots wait until the last card has been heard."""
 
 LONGEST_TO_HEAR: Final = 15.0
-"""Seconds for which bots wait at most until somebody has heard the last sentences."""
+"""Longest wait of bots until somebody has heard the last sentences, in seconds."""
 
 PACES: Final = ("bot_pace", "trick_pace", "auto_forced")
 """The settings of a person that a live table respects."""
 
 
 def pace_of(settings: Mapping[str, Any]) -> Pace:
-    """Pace that a person has chosen in their settings, which are in milliseconds."""
+    """The pace of a person, in seconds, from their settings, which are in milliseconds."""
     bot_pace = whole(settings.get("bot_pace"), USUAL_BOT_PACE)
     trick_pace = whole(settings.get("trick_pace"), USUAL_TRICK_PACE)
     return Pace(bot_pace / 1000, trick_pace / 1000, bool(settings.get("auto_forced", False)))
 
 
 def whole(value: Any, usual: int) -> int:
-    """The value of a setting, if it is a whole number."""
+    """The value of a setting if it is a whole number, or else the usual one."""
     return value if isinstance(value, int) and not isinstance(value, bool) else usual
 
 
 class PersonalPace:
-    """Tells a table how one person at it likes to play."""
+    """Sets a table's pace for one person, and makes bots wait while they listen."""
 
     def __init__(self, who: Someone, live: LiveTable) -> None:
         self._who = who
@@ -45,7 +45,7 @@ class PersonalPace:
         self._hears_until = 0.0
 
     def apply(self, settings: Mapping[str, Any]) -> None:
-        """Applies the settings of the person."""
+        """Apply the settings of the person."""
         self._reader_rate = whole(settings.get("reader_rate"), USUAL_READER_RATE)
         if not settings.keys().isdisjoint(PACES):
             pace = pace_of(settings)
@@ -53,13 +53,13 @@ class PersonalPace:
             self._live.set_pace(self._who, replace(pace, bot_pace=max(pace.bot_pace, least)))
 
     def tell(self, words: int) -> None:
-        """Lets bots wait until a screen reader has spoken so many words more."""
+        """Make bots wait until a screen reader has spoken that many more words."""
         now = monotonic()
         until = max(now, self._hears_until) + words * 60 / self._reader_rate
         self._wait(min(until, now + LONGEST_TO_HEAR))
 
     def hear(self) -> None:
-        """Lets bots go on: the person has heard everything."""
+        """Let bots go on: the person has heard everything."""
         self._wait(0.0)
 
     def _wait(self, until: float) -> None:

@@ -1,4 +1,4 @@
-"""What a person may do at a table now, by the names of actions and commands."""
+"""Actions and commands that a person may give at a table now, by name."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def actions(match: MatchState, view: View, seat: int) -> Iterator[str]:
         yield "AnswerUndo"
 
 
-# At a refereed table, where next to nothing is refused (I1–I9)
+# Refereed tables, where almost no action is refused (I1–I9)
 
 
 def playable(view: View) -> CardSet:
     """The cards that the seat can lay on the table now, in turn or out of turn.
 
-    Any of its hand while it has no card there; whoever has taken a card back plays lawfully.
+    Any card of its hand while it has none there; after taking a card back, only legal ones.
     """
     deal, seat = view.deal, view.seat
     assert isinstance(deal, RefereedDeal)
@@ -57,7 +57,7 @@ def playable(view: View) -> CardSet:
 
 
 def refereed_actions(view: View, match: RefereedMatch, seat: int) -> Iterator[str]:
-    """The actions of the seat in the tricks of a deal, and once they are played."""
+    """The actions of the seat at a refereed table, during the tricks of a deal and after them."""
     deal = match.lying
     if match.reckoned is None:
         if deal.full and deal.turner == seat:
@@ -78,7 +78,7 @@ def refereed_actions(view: View, match: RefereedMatch, seat: int) -> Iterator[st
 
 
 def open_seats(state: TableState, who: Someone) -> Iterator[int]:
-    """The seats that somebody without one may take, or ask for."""
+    """The seats that somebody without a seat may take, or ask for."""
     return (place for place in range(len(state.seats)) if _may(state, who, cmd.Sit(place)))
 
 
@@ -103,7 +103,7 @@ def _may(state: TableState, who: Someone, command: cmd.Command) -> bool:
 def _candidates(
     state: TableState, who: Someone, seat: int | None, open_now: tuple[int, ...], person_cuts: bool
 ) -> Iterator[cmd.Command]:
-    """One command of each kind that is worth trying."""
+    """Commands to try, one of each kind that may be allowed."""
     seats = range(len(state.seats))
     if seat is None:
         yield from map(cmd.Sit, open_now[:1])
@@ -130,5 +130,5 @@ def _candidates(
 def _first_allowed(
     state: TableState, who: Someone, commands: Iterator[cmd.Command]
 ) -> Iterator[cmd.Command]:
-    """The first of the commands that is not refused, if there is any."""
+    """The first of the commands that is not refused, if any."""
     return islice((command for command in commands if _may(state, who, command)), 1)

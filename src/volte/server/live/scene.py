@@ -1,4 +1,4 @@
-"""A table as one person sees it now: what a page draws, and what the person may do."""
+"""Scenes: a table as one person sees it now, to be drawn, and the person's possible actions."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Part = TypeVar("Part")
 
 
 class PartCache:
-    """Parts of the last scene, for those that are the same in the next one."""
+    """Cache of a scene's parts, so that unchanged parts are not made again."""
 
     def __init__(self) -> None:
         self._parts: dict[str, tuple[object, tuple[Any, ...]]] = {}
 
     def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
-        """A part of the scene, made anew only where its key is another than the last time."""
+        """A part of the scene, made anew only if its key differs from the last one."""
         known = self._parts.get(name)
         if known is not None and known[0] == key:
             return known[1]
@@ -52,14 +52,14 @@ NEXT_READY: Final = N_("The next round has begun: your table is ready.")
 
 
 class SharedParts(PartCache):
-    """What all sessions at a table are shown alike. The key has whatever one person alone knows."""
+    """Parts that all sessions at a table share; keys include the facts that only some know."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.faces: dict[str, Face] = {}  # by person, where it does not follow from the name
+        self.faces: dict[str, Face] = {}  # faces that people have chosen, by person
 
     def face(self, seat: Seat) -> Face:
-        """The face of whoever has that seat."""
+        """The face of the person or bot at a seat."""
         if seat.level:
             return face_of_bot(seat.name, seat.level)
         return self.faces.get(seat.person) or face_of(seat.name, {})
@@ -75,11 +75,11 @@ class Scenes(PartCache):
         super().__init__()
         self.who = who
         self.live = live
-        self.next_table = ""  # id of the table where the evening expects the person now
+        self.next_table = ""  # id of the table to which the evening sends the person now
         self.shared = _OF_TABLES.setdefault(live, SharedParts())
 
     def wear(self, settings: Mapping[str, Any]) -> None:
-        """Shows everybody the face that the person has chosen, from the next scene on."""
+        """Show everybody the face that the person has chosen, from the next scene on."""
         known, face = self.shared.faces, face_of(self.who.name, settings)
         known.pop(self.who.id, None)
         if face != face_of(self.who.name, {}):
@@ -89,22 +89,22 @@ class Scenes(PartCache):
             del known[person]
 
     def scene(self, words: Words, state: TableState, view: View | None, watching: str) -> Scene:
-        """The scene now.
+        """Build the present scene.
 
         Args:
             state: as the person knows it; it may lag behind the table.
-            view: the person's, of the match; None where there is none.
-            watching: the sentence about those who have no seat.
+            view: the person's, of the match; None before the first.
+            watching: the sentence about people without a seat.
         """
         return _SceneBuilder(self, words, state, view).scene(watching)
 
     def status(self, words: Words, state: TableState, view: View | None) -> str:
-        """The sentence of that scene: whom everybody is waiting for, and why."""
+        """The scene's sentence about what is going on: who is waited for, and why."""
         return _SceneBuilder(self, words, state, view).status()
 
 
 def score_of(state: TableState) -> tuple[object, ...]:
-    """What the score sheet of a match depends on."""
+    """Key of a match's score sheet: it changes when the sheet does."""
     match = state.match
     if match is None:
         return ()
@@ -181,7 +181,7 @@ class _SceneBuilder:
         )
 
     def status(self) -> str:
-        """What is going on; the deal itself, where that is shown once it is over."""
+        """The sentence about what is going on, or that the deal is shown once it is over."""
         match = self.match
         ready = [self.state.seats[seat].person for seat in self.state.ready]
         afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
@@ -205,7 +205,7 @@ class _SceneBuilder:
         return "between" if state.between_deals else match.phase.value
 
     def seats_shown(self) -> tuple[SceneSeat, ...]:
-        """Alike for all, but that the points of a kitty may be known to its taker alone (D6)."""
+        """The seats; the same for all, but for points of a kitty that only its taker knows (D6)."""
         seats = self.state.seats
         here = tuple(seat.person in self.present for seat in seats)
         faces = tuple(map(self.shared.face, seats))
@@ -237,7 +237,7 @@ class _SceneBuilder:
         )
 
     def leads(self) -> tuple[int, ...]:
-        """The seats that lead the match, or have won it; none where all do."""
+        """The seats that lead the match, or have won it; none if all do."""
         match = self.match
         if match is None or not match.deals:
             return ()
@@ -246,7 +246,7 @@ class _SceneBuilder:
 
     @cached_property
     def points(self) -> tuple[int, ...]:
-        """What each seat has taken in this deal; () where no cards are out."""
+        """Points that each seat has taken in this deal; () without a deal under way."""
         deal = self.deal
         if deal is None:
             return ()
@@ -258,12 +258,12 @@ class _SceneBuilder:
 
     @cached_property
     def hand_sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds; () where none are out."""
+        """Number of cards in each hand; () without a deal under way."""
         return tuple(self.deal.hand_sizes()) if self.deal is not None else ()
 
     @cached_property
     def totals(self) -> tuple[int, ...]:
-        """Of each seat; () before a match."""
+        """Total of each seat; () before a match."""
         return tuple(self.match.totals) if self.match is not None else ()
 
     # Cards
@@ -275,7 +275,7 @@ class _SceneBuilder:
         passing = view.state.phase is Phase.PASSING
         refereed = isinstance(deal, RefereedDeal)
         choosing = (view.my_turn or (refereed and not passing)) and not self.state.paused
-        if choosing:  # also why a card may not be played, which can be another reason each time
+        if choosing:  # with reasons why cards may not be played, which can differ each time
             lawful = permitted.playable(view) if refereed and not passing else view.legal
             legal = view.hand if passing else lawful
             return tuple(self.cards(view, deal, legal, reasons=view.my_turn))
@@ -288,8 +288,8 @@ class _SceneBuilder:
         """The hand.
 
         Args:
-            legal: what may be played or passed now.
-            reasons: whether the others come with the reason why they may not.
+            legal: the cards that may be played or passed now.
+            reasons: whether the other cards come with the reason why they may not.
         """
         passing = view.state.phase is Phase.PASSING
         passed = deal.passes[view.seat] or () if passing else ()
@@ -308,7 +308,7 @@ class _SceneBuilder:
             yield card_in_hand(self.words.lang, card, may, why, card in passed, giver)
 
     def hands(self) -> Iterator[LaidCard]:
-        """All of them, for those who watch a deal that is over."""
+        """The cards of all hands, for people who watch a deal that is over."""
         match, afterwards = self.match, self.state.setup.watching is Watching.AFTERWARDS
         if match is None or self.deal is None or self.seat is not None or not afterwards:
             return
@@ -343,7 +343,7 @@ class _SceneBuilder:
         )
 
     def turn(self) -> int | None:
-        """Who is waited for: to play, to turn a full trick down, or to say how a moon counts."""
+        """The seat that has to play, to turn a full trick down, or to choose how a moon counts."""
         match = self.match
         if match is not None and match.shooter is not None:
             return match.shooter
@@ -378,7 +378,7 @@ class _SceneBuilder:
         )
 
     def open(self) -> tuple[int, ...]:
-        """The seats that somebody without one may take, or ask for."""
+        """The seats that the person may take, or ask for; none if they have one."""
         if self.seat is not None:
             return ()
         key = circumstances(self.state, None)

@@ -59,13 +59,13 @@ from volte.wire.reading import FieldFault
 
 log = get_logger("volte.server")
 
-LOOKING: Final = 30.0  # seconds after which it is asked again where an evening leads
+LOOKING: Final = 30.0  # seconds after which an evening is asked again for the next table
 
 AT_ONCE: Final = 64  # happenings sent before other sessions have their turn
 
 
 class SessionEnded(Exception):
-    """The session is over, for that reason; empty where the client has gone."""
+    """The session is over, for that reason; the reason is empty if the client has gone."""
 
     def __init__(self, reason: str = "", **params: object) -> None:
         super().__init__(reason)
@@ -95,7 +95,7 @@ class TableSession:
         self.session = b""
         self.table = str(socket.path_params["table"])
         self.person = self.name = ""
-        self.seated = True  # others are not told of somebody who has not come in yet
+        self.seated = True  # until the person has come in, others are not told of them
         self.gone: Future[None] = asyncio.get_running_loop().create_future()
         self._socket = socket
         self._room = room
@@ -103,15 +103,15 @@ class TableSession:
         self._words = words_of(self._visitor.lang, self._visitor.zone)
         self._budget = room.limits.budget(self._visitor.address)
         self._hung_up = ""
-        self._narrated = 0  # number of the last happening sent with its sentences, or before them
+        self._narrated = 0  # happenings up to this number need no sentences
         self._replayed: TableState | None = None  # the table while a deal is shown late
         self._scored: tuple[object, ...] = ()
-        self._hints: Hints | None = None  # most never ask for one
+        self._hints: Hints | None = None  # made for the first request
 
     # Opening and closing
 
     async def run(self) -> None:
-        """Serves the client to the end, and tells it why the connection is closed."""
+        """Serve the client to the end, and tell it why the connection is closed."""
         try:
             try:
                 await self._socket.accept()
@@ -125,7 +125,7 @@ class TableSession:
             self.gone.set_result(None)
 
     async def _serve(self) -> tuple[str, Mapping[str, Any]]:
-        """Why the session ended, with the parameters of the sentence that says so."""
+        """Serve the session; return the reason for its end, and the parameters of its sentence."""
         try:
             await self._admit()
         except (SessionEnded, Refused) as end:
@@ -140,13 +140,13 @@ class TableSession:
         return "", {}
 
     def hang_up(self, reason: str) -> None:
-        """Ends the session soon, for that reason."""
+        """End the session soon, for that reason."""
         self._hung_up = reason
         if hasattr(self, "_subscription"):
             self._subscription.end(reason)
 
     async def _admit(self) -> None:
-        """Hears who the client is. Raises `SessionEnded`, `Refused` and `Unavailable`."""
+        """Identify the client and let it in. Raises `SessionEnded`, `Refused` and `Unavailable`."""
         hello = self._hello = await self._first_message()
         await self._budget.afford(cost_of(hello))
         self.session = hashed(token_of(self._socket))
@@ -160,7 +160,7 @@ class TableSession:
                 language_of(hello.lang) or self._visitor.lang, self._visitor.zone
             )
             self._profile, self.person, self.name = person, person.id, person.name
-            self._met = {person.id}  # people of whose coming the person has been told
+            self._met = {person.id}  # ids of people whose coming has been told
             with self._room.limits.connected("person", person.id):
                 self._budget.belongs_to(person.id)
                 with acting(person.id):
@@ -183,14 +183,14 @@ class TableSession:
         return hello
 
     async def _enter(self) -> None:
-        """Comes to the table, and stays there to the end of the session."""
+        """Subscribe to the table until the end of the session."""
         table = self._live = await entrance(self._socket, self.table)
         if self._hung_up:  # meanwhile
             raise SessionEnded(self._hung_up)
         invited = await is_invited(self._room, table, self.person)
         self._who = Someone(self.person, self.name, invited)
         self._subscription = table.subscribe(self._who)
-        # Before the others are shown who is present now
+        # Before the others get a scene with the people who are present
         self._room.live.sits(self, self._subscription.seat is not None)
         try:
             self._scenes = Scenes(self._who, table)
@@ -203,7 +203,7 @@ class TableSession:
             self._subscription.close()
 
     async def _stay(self) -> None:
-        """Sends what the client has missed; then updates, talk and answers side by side."""
+        """Send the missed happenings and talk; then updates, talk and answers side by side."""
         sayings = await self._talk.before(self._hello.heard)
         missed = self._subscription.catch_up(self._hello.seen)
         caught_up = missed.first == self._hello.seen + 1
@@ -211,7 +211,7 @@ class TableSession:
         await self._welcome(self._hello.id, missed.first)
         await self._send(*sayings)
         await self._send_update(missed)
-        if not self._hello.told:  # a page shows it until it has been read
+        if not self._hello.told:  # pages show the news themselves, until they have been read
             await self._send_news()
         try:
             async with TaskGroup() as self._tasks:
@@ -225,7 +225,7 @@ class TableSession:
     # Sending
 
     async def _send(self, *messages: wire.Saying) -> None:
-        """Sends some messages at once. Raises `SessionEnded` where the client takes none."""
+        """Send some messages at once. Raises `SessionEnded` if the connection is closed."""
         if self._socket.application_state is not WebSocketState.CONNECTED:
             raise SessionEnded
         texts = [*map(encode, messages)]
@@ -255,7 +255,7 @@ class TableSession:
         raise SessionEnded("" if subscription.closed == "gone" else subscription.closed)
 
     async def _send_update(self, update: Update) -> None:
-        """Sends what has happened, and how the table is now."""
+        """Send the happenings of an update, and the scene after them."""
         narrates, settings = self._hello.told, self._profile.settings
         messages: list[wire.Saying] = []
         spoken = 0
@@ -298,7 +298,7 @@ class TableSession:
         return scene
 
     def _arrivals(self) -> list[wire.Notice]:
-        """Tells the host of a table that waits for players who has come there without a seat."""
+        """Notices about new people without a seat, for the host of a table between matches."""
         if self._state.host != self.person or self._state.under_way:
             return []
         self._met.update(seat.person for seat in self._state.seats)
@@ -306,7 +306,7 @@ class TableSession:
         return [wire.Notice("came", who_comes(self._words, name)) for name in names]
 
     async def _replay(self, update: Update) -> None:
-        """Shows a deal card by card; whoever takes a seat meanwhile is sent it anew as it is."""
+        """Show a deal card by card; stop if the person takes a seat, as everything is sent anew."""
         try:
             settings = self._profile.settings
             pace = pace_of(settings) if "bot_pace" in settings else self._live.pace()
@@ -331,12 +331,12 @@ class TableSession:
                 await self._send(self._scene())
 
     async def _send_news(self) -> None:
-        """Sends what moderators have decided about the person."""
+        """Send moderators' decisions about the person."""
         async with self._talk.news() as notices:
             await self._send(*notices)
 
     async def _follow(self, evening: str) -> None:
-        """Shows where an evening expects the person now, as soon as that changes."""
+        """Show the table to which an evening sends the person, whenever that changes."""
         evenings, scenes = self._room[Evenings], self._scenes
         while True:
             change = evenings.change(evening)
@@ -358,7 +358,7 @@ class TableSession:
     # Requests
 
     async def _receive(self) -> str | bytes:
-        """The next message. Raises `SessionEnded` once the client has gone, or for a long one.
+        """The next message. Raises `SessionEnded` if the client has gone or the message is too long.
 
         An empty text is echoed: page scripts test their connection by it, as they cannot ping.
         """
@@ -392,7 +392,7 @@ class TableSession:
                 await self._send(answered)
 
     async def _answer(self, request: Asking) -> Answer | None:
-        """Does what the client asks for; None for a hint, which is answered later."""
+        """Deal with a request and return the answer; None for a hint, which is answered later."""
         words = self._words
         try:
             match request:
@@ -434,7 +434,7 @@ class TableSession:
                 await seat_at_evening(self._room, self._who, self._live)
             return Answer(request.id, True, reply.number)
         if refusal.reason in ("moved_away", "stopping"):
-            raise SessionEnded(refusal.reason)  # it may have been done: the client asks again
+            raise SessionEnded(refusal.reason)  # it may be done: the client asks again
         try:
             line = self._words.refusal(refusal, self._view)
         except KeyError:  # a reason of the server's, not of the game
@@ -448,7 +448,7 @@ class TableSession:
         return self._hints.ask(request, self._state, self._view)
 
     def _malformed(self, text: str | bytes, error: msgspec.DecodeError) -> Answer | wire.Notice:
-        """Says that a message cannot be read: as its answer, where it has an id."""
+        """Say that a message cannot be read: in an answer if it has an id, or else in a notice."""
         try:
             request = msgspec.json.decode(text, type=_Identified).id
         except (msgspec.DecodeError, ValueError, RecursionError):
@@ -461,7 +461,7 @@ class TableSession:
         return self._answered(request, Refusal(reason), (self._unread(error),))
 
     def _unread(self, error: msgspec.DecodeError) -> str:
-        """The sentence that says what of a message cannot be read."""
+        """The sentence that says which part of a message cannot be read."""
         fault = error.__cause__
         if isinstance(fault, VolteError):
             return self._words.fault(fault)
@@ -514,19 +514,19 @@ class TableSession:
         return self._answered(request.id)
 
     def _apply_settings(self) -> None:
-        """Tells the table which pace the person likes, and others which face they have chosen."""
+        """Apply the settings: the person's face to the scenes, and their pace to the table."""
         self._scenes.wear(self._profile.settings)
         self._pace.apply(self._profile.settings)
 
 
 class _Identified(msgspec.Struct):
-    """What is read of a message that is malformed otherwise."""
+    """The one part that is read of a malformed message."""
 
     id: str
 
 
 def _decode(text: str | bytes) -> Asking:
-    """What a client says. Raises `msgspec.DecodeError`."""
+    """Read a message of the client. Raises `msgspec.DecodeError`."""
     if isinstance(text, bytes):
         raise msgspec.DecodeError("not text")
     return decode_asking(text)

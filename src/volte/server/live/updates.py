@@ -1,4 +1,4 @@
-"""What is sent of the happenings at a table: welcomes, sentences, and deals that are shown late."""
+"""Messages about happenings at a table: welcomes, sentences, and deals shown late."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def happened(
     """The messages of an update, with the sentences that the person reads.
 
     Args:
-        told_after: number of the last happening whose sentences the client has: those up to it
-            come without any.
-        words: None where no sentences are wanted.
-        remarks: whether the person wants to hear what bots with character say.
+        told_after: number of the last happening whose sentences the client has; up to it,
+        happenings come without sentences.
+        words: None if no sentences are wanted.
+        remarks: whether the person wants the remarks of bots with character.
     """
     if words is None:
         for number, happening in enumerate(update.happenings, start=update.first):
@@ -89,7 +89,7 @@ def happened(
 
 
 def remark_of(words: Words, happening: Happening, after: TableState) -> CharacterRemark | None:
-    """What a bot with character says of a happening, where something may be said at the table."""
+    """The remark of a bot with character about a happening, if talk is allowed at the table."""
     if after.match is None or after.setup.talk is Talk.NOBODY or isinstance(happening, TableEvent):
         return None
     levels = [seat.level for seat in after.seats]
@@ -98,12 +98,12 @@ def remark_of(words: Words, happening: Happening, after: TableState) -> Characte
 
 
 def view_of(state: TableState, seat: int | None) -> View | None:
-    """The match at a table as a seat sees it, under the names of those who sit there now."""
+    """The match at a table as a seat sees it, with the names of its present players."""
     return named(View(seat, state.match), state) if state.match is not None else None
 
 
 def before_last_deal(missed: Update) -> int:
-    """Number of the happening before the last deal: a newcomer hears the sentences of that one."""
+    """Number of the happening before the last deal: a newcomer gets sentences from there on."""
     dealt = [
         number
         for number, happening in enumerate(missed.happenings, start=missed.first)
@@ -112,12 +112,12 @@ def before_last_deal(missed: Update) -> int:
     return dealt[-1] - 1 if dealt else missed.first - 1
 
 
-# A deal that is shown late, to those who watch with all hands open: all of it comes at once, when
-# its secret is revealed, but nobody could follow it like that by eye or by ear.
+# Deals shown late, to people who watch with all hands open: a whole deal comes at once, when its
+# secret is revealed, but nobody could follow it like that by eye or by ear.
 
 
 def told_late(update: Update, seat: int | None) -> bool:
-    """Whether the update is such a deal, and goes to somebody without a seat."""
+    """Whether the update is a deal that is shown late, and goes to somebody without a seat."""
     if seat is not None or update.resync:
         return False
     if not any(isinstance(each, Dealt) for each in update.happenings):
@@ -126,7 +126,7 @@ def told_late(update: Update, seat: int | None) -> bool:
 
 
 def parts(update: Update) -> Iterator[Update]:
-    """The update, one happening at a time, each with the table as it was then."""
+    """Split the update into one for each happening, each with the table as it was then."""
     state = update.before
     for number, happening in enumerate(update.happenings, start=update.first):
         before, state = state, evolve(state, happening)
@@ -134,7 +134,7 @@ def parts(update: Update) -> Iterator[Update]:
 
 
 def pauses(update: Update, pace: Pace) -> Iterator[float]:
-    """The seconds to wait after each of its happenings: as it was played, but `LONGEST` in all."""
+    """Seconds to wait after each happening: at the pace of play, but at most `LONGEST` in all."""
     waits = [
         pace.trick_pace
         if isinstance(each, TrickTaken | TrickHeld)

@@ -1,1 +1,1 @@
-"""How the server runs: its process, its connections, its health, and the nodes beside it."""
+"""The running server: its process, connections and health, and the nodes beside it."""

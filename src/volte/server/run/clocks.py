@@ -1,4 +1,4 @@
-"""The clock of this node, compared with that of the database and with what has gone by."""
+"""Checks of this node's clock against the database's and against the time that has passed."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from volte.store import Store, Unavailable
 from volte.store.second_look import SET
 from volte.web.logs import get_logger
 
-LOOKING: Final = 5.0  # seconds between two looks at the clocks, and at what waits for a second look
+LOOKING: Final = 5.0  # seconds between two looks at the clocks, and at due jobs
 
 log = get_logger("volte.server")
 
 
 class Clocks:
-    """Looks every few seconds whether the clocks agree; what is due waits while they do not."""
+    """Compares the clocks every few seconds; jobs that are due wait while they disagree."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._difference = 0.0  # seconds by which this clock is ahead of that of the database
-        self._known = 0  # lines that have been logged
+        self._known = 0  # number of lines of the last look, which have been logged
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """Starts, within a running loop."""
+        """Start the task, within a running loop."""
         self._task = asyncio.create_task(self._run(), name="clocks")
 
     async def end(self) -> None:
@@ -37,7 +37,7 @@ class Clocks:
             await asyncio.wait({self._task})
 
     def wrong(self) -> list[str]:
-        """A line for each thing that is wrong with the clocks; people can play all the same."""
+        """A line for each fault of the clocks; people can play all the same."""
         found = []
         if abs(self._difference) > SET:
             side = "ahead of" if self._difference > 0 else "behind"
@@ -48,7 +48,7 @@ class Clocks:
         return found
 
     async def look(self) -> None:
-        """Compares the clocks, and logs what has become wrong. Raises `Unavailable`."""
+        """Compare the clocks, and log new faults. Raises `Unavailable`."""
         await self._store.second_look.look()
         before = time.time()
         there = await self._store.nodes.clock()
@@ -64,7 +64,7 @@ class Clocks:
             try:
                 await self.look()
             except Unavailable:
-                pass  # as is told by others
+                pass  # others log it
             except Exception as error:
                 log.error("clocks_failed", where=where_it_failed(error))
             await asyncio.sleep(LOOKING)

@@ -1,4 +1,4 @@
-"""One server at a time uses a SQLite file: a lock file beside it says so, and which one."""
+"""Lock file beside a SQLite file: one server at a time uses it, and the file names that one."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from volte.store.backup import sqlite_file
 class Holder(msgspec.Struct, frozen=True):
     """The server that has the lock."""
 
-    process: int = 0  # its id; 0 where it cannot be read
+    process: int = 0  # its process id; 0 if the file cannot be read
     address: str = ""  # of its playroom; empty before it listens
 
 
 class DatabaseLock:
-    """The lock of a database, for as long as it is open; the system frees it when a process dies.
+    """The lock of a database, held while this is open; the system frees it when a process dies.
 
-    The file is never removed, as that could let two servers in. With PostgreSQL there is no file,
-    and the lock can always be taken.
+    The lock file is never removed, as that could let two servers in. With PostgreSQL there is no
+    file, and the lock can always be taken.
 
     Args:
-        url: of the database. Raises `StoreFault`.
+        url: URL of the database. Raises `StoreFault`.
     """
 
     def __init__(self, url: str) -> None:
@@ -35,7 +35,7 @@ class DatabaseLock:
         if self.database is not None:
             make_file(self.database)
             check_links(self.database)
-            path = self.database.resolve()  # the same for all links to it
+            path = self.database.resolve()  # so that all links to the database have one lock
             path = path.with_name(f"{path.name}.lock")
             make_file(path)
             self._file = path.open("r+b", buffering=0)
@@ -48,16 +48,16 @@ class DatabaseLock:
             self._file.close()
 
     def take(self) -> bool:
-        """Takes the lock; False where another server has it.
+        """Take the lock; False if another server has it.
 
-        Raises `OSError` where the file system has no locks.
+        Raises `OSError` if the file system has no locks.
         """
         if self._file is None:
             return True
         return lock(self._file)
 
     def note(self, holder: Holder) -> None:
-        """Writes down who has the lock, for other processes to read."""
+        """Write the holder of the lock into its file, for other processes to read."""
         if self._file is not None:
             with suppress(OSError):  # one can play on a full disk
                 self._file.seek(0)
@@ -65,7 +65,7 @@ class DatabaseLock:
                 self._file.write(msgspec.json.encode(holder))
 
     def holder(self) -> Holder:
-        """Who has the lock, as they wrote down."""
+        """The holder of the lock, as its file says."""
         assert self._file is not None
         self._file.seek(0)
         try:

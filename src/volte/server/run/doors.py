@@ -1,8 +1,8 @@
-"""Limits for a connection before and between the messages that the rest of the server sees.
+"""Limits for connections, below the messages that the rest of the server sees.
 
-uvicorn has no time limit for half a request, nor for taking what is sent, and answers any number of
-pings; here, such clients are cut off. uvicorn is watched from outside: by the methods that asyncio
-calls, and as ASGI.
+uvicorn has no time limit for half a request, nor for reading its answers, and answers any number of
+pings; here, such clients are cut off. uvicorn is watched from outside: by overriding the methods
+that asyncio calls, and as ASGI.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from volte.web.settings import Settings
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 TEXTS: Final = "volte.texts"
-"""The key of a `websocket.send` with several texts, as bytes, that are sent together."""
+"""Key of a `websocket.send` that holds several texts, as bytes, to be sent together."""
 
 USUAL_MESSAGE: Final = 128
-"""Bytes of an ordinary message of a client: for each that it may send, it may send so many."""
+"""Bytes of an ordinary message: a client may send this many for each message it may send."""
 
-MOMENT: Final = 30.0  # seconds whose bytes a client may send at once; a long message has as many
+MOMENT: Final = 30.0  # seconds' worth of bytes that a client may send at once: a long message
 
 FAULTS: Final[dict[int, str]] = {
     CloseCode.PROTOCOL_ERROR: "bad_frame",
     CloseCode.INVALID_DATA: "bad_text",
     CloseCode.MESSAGE_TOO_BIG: "bad_frame",
 }
-"""The fault of a client for which uvicorn closes a connection with that code."""
+"""The client's fault behind each code with which uvicorn closes a connection."""
 
 EMPTY: Final = b"\x81\x80"
 MASK: Final = 4
-"""How a client's empty text begins, and how many bytes follow (RFC 6455, 5.2). Page scripts send
+"""Start of a client's empty text, and the bytes that follow it (RFC 6455, 5.2). Page scripts send
 one to test a quiet connection, so it comes in a packet of its own."""
 
 Addresses = tuple[tuple[str, int] | None, tuple[str, int] | None]
@@ -49,7 +49,7 @@ Addresses = tuple[tuple[str, int] | None, tuple[str, int] | None]
 
 
 class Doors:
-    """Middleware in front of all other, which knows the connection of each request."""
+    """Outermost middleware, which finds the connection of each request."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.open: dict[Addresses, Door] = {}  # all open connections
@@ -63,14 +63,14 @@ class Doors:
             await door.serve(self._app, scope, receive, send)
 
     def guard(self, config: uvicorn.Config) -> None:
-        """Subclasses the protocols that uvicorn would use."""
+        """Make uvicorn use subclasses of its protocols that are doors."""
         config.load()
         ours = {"doors": self}
         http, websocket = config.http_protocol_class, config.ws_protocol_class
         assert websocket is not None
         config.http_protocol_class = type(http.__name__, (Requests, http), ours)
         config.ws_protocol_class = type(websocket.__name__, (Sockets, websocket), ours)
-        logging.getLogger("uvicorn.error").addFilter(  # what is counted as a client's fault
+        logging.getLogger("uvicorn.error").addFilter(  # a client's fault, which is counted
             lambda record: not record.getMessage().startswith("Invalid UTF-8")
         )
 
@@ -78,7 +78,7 @@ class Doors:
 class Door(asyncio.Protocol):
     """A connection: a mixin for the class that speaks its protocol.
 
-    A client that takes nothing of what is sent is cut off: then writing raises `OSError`.
+    A client that reads nothing is cut off; after that, writing raises `OSError`.
     """
 
     doors: Doors
@@ -103,7 +103,7 @@ class Door(asyncio.Protocol):
         super().connection_lost(exc)
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the application for a request."""
+        """Run the application for a request."""
         raise NotImplementedError
 
     def pause_writing(self) -> None:
@@ -118,7 +118,7 @@ class Door(asyncio.Protocol):
         super().resume_writing()
 
     def _check_progress(self, before: int) -> None:
-        """Cuts the client off if it has taken nothing since."""
+        """Cut the client off if it has read nothing since."""
         left = self._transport.get_write_buffer_size()
         if left < before:
             self._stalled = self._after_patience(self._check_progress, left)
@@ -126,7 +126,7 @@ class Door(asyncio.Protocol):
             self._transport.abort()
 
     def _after_patience(self, do: Callable[..., object], *args: object) -> TimerHandle:
-        """Calls that after `Settings.patience`."""
+        """Call `do` after `Settings.patience` seconds."""
         return asyncio.get_running_loop().call_later(self.doors.patience, do, *args)
 
 
@@ -147,7 +147,7 @@ class Requests(Door):
     def data_received(self, data: bytes) -> None:
         try:
             super().data_received(data)
-        except h11.LocalProtocolError:  # not HTTP, while the request before is being answered
+        except h11.LocalProtocolError:  # no HTTP, while the last request is still being answered
             self._transport.abort()
         if self._transport.get_protocol() is not self:  # it has become a WebSocket
             self._stop_timer()
@@ -169,7 +169,7 @@ class Requests(Door):
 
         async def send_on(message: Message) -> None:
             nonlocal done
-            if self._transport.is_closing():  # uvicorn has answered that it is no HTTP
+            if self._transport.is_closing():  # uvicorn has answered bad HTTP
                 return
             await send(message)
             if message["type"] == "http.response.body" and not message.get("more_body", False):
@@ -184,7 +184,7 @@ class Requests(Door):
             await self._closed  # or uvicorn logs that there is no answer
 
     def _start_timer(self) -> None:
-        """Starts the time that the client has for a whole request with its body."""
+        """Start the timer within which the client has to send a whole request with its body."""
         if self._timer is None and not self._transport.is_closing():
             self._timer = self._after_patience(self._cut_off)
 
@@ -199,7 +199,7 @@ class Requests(Door):
 
 
 class Sockets(Door):
-    """WebSockets, for clients that send no more bytes than messages may have, pings included."""
+    """WebSockets, for clients that keep to the bytes of their allowed messages, pings included."""
 
     _bucket: Bucket | None = None
     _leaving: TimerHandle | None = None
@@ -259,7 +259,7 @@ def _frame(text: bytes) -> bytes:
 
 
 def _address(transport: asyncio.BaseTransport, which: str) -> tuple[str, int] | None:
-    """An address as an ASGI scope has it: of IPv6 the first two of four parts."""
+    """An address as in an ASGI scope: host and port, without the other two parts of IPv6."""
     address = transport.get_extra_info(which)
     return address and (address[0], address[1])
 

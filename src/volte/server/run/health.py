@@ -1,4 +1,4 @@
-"""How the server is doing: alive, ready, how late its loop is; and the addresses that say so."""
+"""Health of the server: alive, ready, the delay of its loop; and the addresses that tell it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OPEN: Final = ("/healthz", "/readyz", "/metrics")
 
 log = get_logger("volte.server")
 
-STUCK: Final = 5.0  # seconds by which the loop is late of a server that should be sent nobody new
+STUCK: Final = 5.0  # seconds of delay of the loop from which /readyz says no
 
 
 def routes() -> list[BaseRoute]:
@@ -41,13 +41,13 @@ def routes() -> list[BaseRoute]:
 
 
 async def healthz(_: Visit) -> Response:
-    """That the server answers at all."""
+    """Answer "ok": the server is alive."""
     return PlainTextResponse("ok\n")
 
 
 async def readyz(visit: Visit) -> Response:
-    """Whether the server should be sent people now; a line for each reason why not, and for what is
-    wrong with the clocks."""
+    """Answer whether the server should get new people; a line for each reason against it, and for
+    each fault of the clocks."""
     room = visit.room
     wrong = []
     if room.stopping:
@@ -63,7 +63,7 @@ async def readyz(visit: Visit) -> Response:
 
 
 async def scrape(visit: Visit) -> Response:
-    """The metrics, for the addresses and the bearer token in the settings."""
+    """Answer with the metrics, to the addresses and the bearer token in the settings."""
     settings = visit.room.settings
     host = visit.client.host if visit.client else ""
     if host not in settings.metrics_from and not _bears(visit, settings.metrics_token):
@@ -86,27 +86,27 @@ SILENT: Final = "the database does not answer"
 UNWRITABLE: Final = "nothing can be written to the database"
 DAMAGED: Final = "the database is damaged: stop the server, and put a copy in its place"
 
-LOOKED_THROUGH: Final = 10.0  # seconds at least until the database is looked through again
-SHARE: Final = 100  # of the time, as part of which that is done
+LOOKED_THROUGH: Final = 10.0  # least seconds between two checks of the database's file
+SHARE: Final = 100  # a check may take up to 1/100 of the time
 
-GOOD_FOR: Final = 1.0  # seconds for which its answer is remembered
-TICK: Final = 0.5  # seconds between two measurements of how late the loop is
+GOOD_FOR: Final = 1.0  # seconds for which the database's answer is remembered
+TICK: Final = 0.5  # seconds between two measurements of the loop's delay
 LOOKS: Final = 10  # ticks after which the faults of clients are logged
 
 
 class Pulse:
-    """How this process is doing, measured again and again while the server runs."""
+    """Measures the health of this process again and again while the server runs."""
 
     def __init__(self, room: Room) -> None:
-        self.late = 0.0  # seconds by which the loop was late, when it was last measured
+        self.late = 0.0  # delay of the loop when it was last measured, in seconds
         self._room = room
-        self._damaged = False  # whether the database was, when it was last looked through
+        self._damaged = False  # whether the last check found the database damaged
         self._tasks: tuple[Task[None], ...] = ()
         self._probe: Task[str] | None = None
         self._probed_at = -GOOD_FOR
 
     def begin(self) -> None:
-        """Starts, within a running loop."""
+        """Start the measuring tasks, within a running loop."""
         metrics.STARTED.set(time())
         self._room.store.observed_by(metrics.Writes())
         self._room.lobby.thinking.on_choice = metrics.chosen
@@ -116,16 +116,16 @@ class Pulse:
         )
 
     async def end(self) -> None:
-        """Stops watching how the server does."""
+        """Stop the measuring tasks."""
         for task in self._tasks:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
     async def wrong_with_database(self) -> str:
-        """Why it cannot be read or written; empty where it can.
+        """The reason why the database cannot be read or written; empty if it can.
 
-        All who ask at the same time wait for the same answer.
+        Calls at the same time share one answer.
         """
         old = monotonic() - self._probed_at > GOOD_FOR
         if self._probe is None or (self._probe.done() and old):
@@ -136,7 +136,7 @@ class Pulse:
             return SILENT
 
     def look(self) -> None:
-        """Sets the metrics of what there is at this moment."""
+        """Set the gauges among the metrics to their present values."""
         room = self._room
         tables = room.lobby.tables
         metrics.CONNECTIONS.set(len(room.live))
@@ -163,7 +163,7 @@ class Pulse:
         return DAMAGED if self._damaged else ""
 
     async def _look_through(self) -> None:
-        """Looks again and again whether the file of the database is whole."""
+        """Check again and again that the database's file is not damaged."""
         url, lasted = self._room.settings.database_url, 0.0
         while True:
             await asyncio.sleep(max(LOOKED_THROUGH, SHARE * lasted))
@@ -192,7 +192,7 @@ class Pulse:
 
 
 def _usage() -> tuple[int, int]:
-    """Bytes of memory and number of open files; 0 where the system does not say."""
+    """Bytes of memory and number of open files; 0 if the system does not tell."""
     with suppress(OSError, ValueError):
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = int(file.read().split()[1])

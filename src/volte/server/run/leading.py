@@ -1,7 +1,7 @@
-"""Redirects what concerns a table of another node there, where several nodes are one playroom.
+"""Redirects to the node that has a table, where several nodes are one playroom.
 
-Nothing is forwarded from node to node. The address comes from the table of nodes alone, and is a
-path of ours: what a client says about hosts and schemes has no part in it.
+Nothing is forwarded from node to node. The address is a path of ours, made from the database's
+table of nodes alone: hosts and schemes that a client names have no part in it.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from volte.web.room import Room
 from volte.web.visit import room_of, visitor_of, words_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
-"""The addresses of a table, with its id."""
+"""Paths of a table, with its id as a group."""
 
 ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
-"""Where a password is posted: every node answers, so that it is sent only once."""
+"""Paths to which a password is posted: every node answers, so that it is sent only once."""
 
 TWICE: Final = "led_twice"
-"""In an address: nobody is redirected a third time, however often a table moves meanwhile."""
+"""Parameter of an address: marks a second redirect; there is no third, even if a table moves."""
 
 
 class LeadToOwner:
-    """Middleware: redirects requests for a table that another node has."""
+    """Middleware that redirects requests for a table of another node."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -65,8 +65,8 @@ class LeadToOwner:
 
 
 async def _owner(connection: HTTPConnection, table: str) -> Node | None:
-    """The other node that has the table, for people who may know that there is such a table: all
-    others get this node's answer, which is that there is none. Raises `Unavailable`."""
+    """The other node that has the table, for people who may know that the table exists; others get
+    None, so that this node answers that there is none. Raises `Unavailable`."""
     room, person = room_of(connection), visitor_of(connection).person
     owner = await room[Membership].elsewhere(table)
     if owner is None or await room.store.may_know(table, person.id if person is not None else ""):
@@ -75,7 +75,8 @@ async def _owner(connection: HTTPConnection, table: str) -> Node | None:
 
 
 def _address(request: Request, owner: Node) -> str:
-    """The same address at the other node, marked where it named this node: it is led twice then."""
+    """Address of the request at the other node; marked `TWICE` if it named this node, as it has
+    been redirected once already."""
     path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
     query: bytes = request.scope["query_string"]
     if BY_NAME in request.scope["state"]:
@@ -85,21 +86,21 @@ def _address(request: Request, owner: Node) -> str:
 
 
 def own_path(connection: HTTPConnection) -> str:
-    """The prefix of paths that leads to this node; empty where it has no name."""
+    """Prefix of paths that leads to this node; empty if it has no name."""
     node = room_of(connection).settings.node
     return path_of_node(connection, node) if node else ""
 
 
 async def is_led(socket: WebSocket, room: Room) -> bool:
-    """Sends a WebSocket client to the node that has the table; whether that is another one.
+    """Send a WebSocket client to the node that has the table; whether that is another node.
 
-    Raises `Refused` where nobody knows.
+    Raises `Refused` if the database does not tell.
     """
     table = str(socket.path_params["table"])
     if not table.isascii() or len(table) > 64:
         return False
     try:
-        if await room[Membership].elsewhere(table) is None:  # without the database, if it is here
+        if await room[Membership].elsewhere(table) is None:  # no query if the table is here
             return False
         await identify(socket)
         owner = await _owner(socket, table)

@@ -1,4 +1,4 @@
-"""The socket on which the server listens, and who is told: systemd, and people at a terminal."""
+"""The socket on which the server listens; messages to systemd and to people at a terminal."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from volte.say import N_, Words
 from volte.web.addresses import addresses
 
 UNREAD: Final = 60_000
-"""Milliseconds after which the system drops a client that takes nothing it is sent."""
+"""Milliseconds after which the system drops a client that acknowledges no data."""
 
 
 class ServingFault(VolteError):
-    """Why the server cannot be started."""
+    """The server cannot be started."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises `ServingFault`."""
+    """A socket that listens at the address and port. Raises `ServingFault`."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -36,7 +36,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise ServingFault("address_unknown", host=host) from None
     listening = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # elsewhere that would let two servers have one port
+        if os.name == "posix":  # on Windows that would let two servers have one port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
@@ -62,7 +62,7 @@ def _not_listening(error: OSError, host: str, port: int) -> ServingFault:
 
 
 def tell_system(message: str) -> None:
-    """Tells systemd `READY=1` or `STOPPING=1`, where it has started us. Ignores all errors."""
+    """Tell systemd `READY=1` or `STOPPING=1`, if it has started us; ignore all errors."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address[:1] not in ("/", "@") or not hasattr(socket, "AF_UNIX"):
         return
@@ -72,8 +72,8 @@ def tell_system(message: str) -> None:
 
 
 def announce(words: Words, listening: socket.socket, browser: bool | None, base: str = "") -> None:
-    """Prints the playroom's addresses, and opens it in a browser; `browser`: None where it makes
-    sense."""
+    """Print the playroom's addresses, and open it in a browser; if `browser` is None, only where it
+    makes sense."""
     host, port = listening.getsockname()[:2]
     own, house = addresses(host, port, base)
     say(words, N_("The playroom is open: {address}"), address=own)
@@ -88,19 +88,19 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
 
 
 def visit(words: Words, address: str) -> None:
-    """Prints the address of a playroom that is running already, and opens it."""
+    """Print the address of a playroom that is running already, and open it."""
     say(words, N_("The playroom is open already: {address}"), address=address)
     if can_open_browser():
         webbrowser.open(address)
 
 
 def say(words: Words, message: str, **params: object) -> None:
-    """Prints a sentence in the language of the words, at once."""
+    """Print a sentence in the language of the words, at once."""
     print(words.t(message, **params), flush=True)
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code; empty where the terminal cannot show it, or for a screen reader."""
+    """The address as a QR code; empty if the terminal cannot show it, or for a screen reader."""
     if not sys.stdout.isatty() or os.environ.get("ACCESSIBLE"):
         return ""
     drawn = io.StringIO()

@@ -1,7 +1,7 @@
 """This node among the others: its heartbeat, the tables it owns, and those of dead nodes.
 
-A table is live on one node. Where that one dies, the others take over the tables where a match goes
-on; which gets which is decided by the row in `owners` alone.
+A table is live on one node. If that node dies, the others take over its tables with a match under
+way; the row in `owners` alone decides which node gets a table.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from volte.web.settings import ALONE
 CHANCE: Final = Random()  # our own generator: others may seed the global one
 
 # Seconds:
-TICK: Final = 0.5  # between two heartbeats, with which a node also looks for dead ones
-LATE: Final = 1.0  # without a heartbeat until a node is dead whose lock PostgreSQL has freed
-CUT_OFF: Final = 8.0  # until one is dead that still has its lock: it is stopped, or cut off
+TICK: Final = 0.5  # between two heartbeats, at which a node also looks for dead ones
+LATE: Final = 1.0  # without a heartbeat until a node counts as dead if PostgreSQL freed its lock
+CUT_OFF: Final = 8.0  # until a node counts as dead that still has its lock: stopped, or cut off
 TAKING_OVER: Final = CUT_OFF + 2 * TICK  # for which a request waits for a table of a silent node
 GIVING_UP: Final = 5.0  # without PostgreSQL until others may have this node's tables
-JUDGING: Final = 3.0  # after its own outage until a node declares others dead: they may share it
-NAMED: Final = 12.0  # for which a node that starts waits until its name is free
+JUDGING: Final = 3.0  # after its own outage until a node declares others dead, which may share it
+NAMED: Final = 12.0  # that a starting node waits until its name is free
 AGAIN: Final = 0.25  # until a lost connection is tried again
-LOOKING: Final = 5.0  # until a node reads which tables it owns, where no message has come
-SEEKING: Final = 60.0  # about, until a node looks for tables of dead nodes
-PAUSE: Final = 0.05  # in which others can go on taking over tables
-TAKEN: Final = 1.0  # for which a node that stops waits until others have taken a few tables
-HANDING: Final = 30.0  # after which it hands over all its tables at once
-LEAVING: Final = 5.0  # for an orderly departure
+LOOKING: Final = 5.0  # until a node reads which tables it owns, if no message has come
+SEEKING: Final = 60.0  # on average, until a node looks for tables of dead nodes
+PAUSE: Final = 0.05  # that a node leaves to others which are taking over tables
+TAKEN: Final = 1.0  # that a stopping node waits until others have taken a few tables
+HANDING: Final = 30.0  # after which a stopping node hands over all its tables at once
+LEAVING: Final = 5.0  # allowed for an orderly departure
 
 # Tables:
-AT_ONCE: Final = 16  # taken over at the same time
-MANY: Final = 50  # of dead nodes, read at a time in random order, so that nodes share them
-FEW: Final = 4  # handed over at a time by a node that stops, while the others play on
+AT_ONCE: Final = 16  # tables taken over at the same time
+MANY: Final = 50  # dead nodes' tables read at a time, and shuffled, so that nodes share them
+FEW: Final = 4  # tables that a stopping node hands over at a time, while the rest plays on
 
 log = get_logger("volte.nodes")
 
 
 class Membership:
-    """This node among the others; see `lobby.Ownership` for some of its methods.
+    """The membership of this node among the others; for some methods see `lobby.Ownership`.
 
     Args:
         name: empty for a node that has to be alone.
@@ -63,9 +63,9 @@ class Membership:
         self._nodes = store.nodes
         self._lobby = lobby
         self._name = name
-        self._away = self._cut_off = False  # whether the database does not answer, and for long
-        self._answered = 0.0  # when it answered last
-        self._me: Node | None = None  # None before this node has joined, and once it was expelled
+        self._away = self._cut_off = False  # whether the database is silent, and has been for long
+        self._answered = 0.0  # time of its last answer, on the monotonic clock
+        self._me: Node | None = None  # None before this node has joined, and after it was expelled
         self._joined = Event()
         self._check_tables = Event()
         self._seek_orphans = Event()
@@ -76,9 +76,10 @@ class Membership:
         self._resting = False
 
     async def join(self) -> None:
-        """Joins the others; returns once the database knows of this node, which can take a while.
+        """Join the others; return once the database knows of this node, which can take a while.
 
-        Raises `ServingFault` where another node has the name and stays, or any where it has none.
+        Raises `ServingFault` if another node has the name and keeps it, or, for a node without a
+        name, if there is any other node.
         """
         if self._nodes.alone:
             return
@@ -94,14 +95,14 @@ class Membership:
         self._adoption = asyncio.create_task(self._look_after_tables(), name="adoption")
 
     async def rest(self) -> None:
-        """From now on takes over no tables of other nodes."""
+        """Take over no more tables of other nodes."""
         self._resting = True
         if self._adoption is not None:
             self._adoption.cancel()
             await asyncio.wait({self._adoption})
 
     async def hand_over(self) -> None:
-        """Hands the tables over to other nodes, where there are any, a few at a time."""
+        """Hand the tables over to other nodes, if there are any, a few at a time."""
         await self.rest()
         end = monotonic() + HANDING
         with suppress(Unavailable):
@@ -115,7 +116,7 @@ class Membership:
                     await asyncio.sleep(PAUSE)
 
     async def leave(self) -> None:
-        """Leaves the others, who may have its tables. May be called twice."""
+        """Leave the others, which may take this node's tables. May be called twice."""
         if self._heartbeat is None:
             return
         self._leaving.set()
@@ -124,9 +125,9 @@ class Membership:
         await asyncio.wait({self._heartbeat})
 
     async def elsewhere(self, table: str) -> Node | None:
-        """The other node that has the table; None where it is here, or could be.
+        """The other node that has the table; None if it is here, or may be loaded here.
 
-        Waits for a while where that node is silent. Raises `Unavailable`.
+        Waits for a while if that node is silent. Raises `Unavailable`.
         """
         end = monotonic() + TAKING_OVER
         while self._me is not None and self._lobby.living(table) is None:
@@ -144,7 +145,7 @@ class Membership:
         return None
 
     async def wake(self, tables: Collection[str]) -> None:
-        """Goes on with those of these tables that are live at no node. Raises `Unavailable`."""
+        """Load those of the tables that are live on no node. Raises `Unavailable`."""
         asleep = {table for table in tables if self._lobby.living(table) is None} - self._broken
         if self._resting or not asleep:
             return
@@ -195,14 +196,14 @@ class Membership:
                 await asyncio.sleep(AGAIN)
 
     def _lost_database(self, error: Unavailable) -> None:
-        """PostgreSQL does not answer. If nothing at all does, only this node may be cut off: others
-        go on with its tables, and its people are to look for them there."""
+        """React to silence of PostgreSQL. If nothing answers at all, perhaps only this node is cut
+        off: it lets go of its tables, as others go on with them."""
         if not self._away:  # once is enough
             log.warning("not_there", why=cause_of(error))
         self._away = True
         cause = error.__cause__
         if isinstance(cause, ConnectionRefusedError) or hasattr(cause, "sqlstate"):
-            self._answered = monotonic()  # PostgreSQL says so itself: it is down for all nodes
+            self._answered = monotonic()  # PostgreSQL's machine answers: it is down for all nodes
         elif not self._cut_off and monotonic() > self._answered + GIVING_UP:
             log.warning("cut_off")
             self._cut_off = True
@@ -210,7 +211,7 @@ class Membership:
             self._store.give_up_connections()
 
     async def _one_connection(self) -> None:
-        """One connection, from its beginning to its end.
+        """Keep the heartbeat going on one connection to PostgreSQL, until it ends.
 
         Raises `Expelled`, `NameTaken` and `Unavailable`.
         """
@@ -247,7 +248,7 @@ class Membership:
     # Tables
 
     def _owner_changed(self, table: str) -> None:
-        """A table may have another owner now."""
+        """Check the tables, as a table may have another owner now."""
         if not table or self._lobby.living(table) is not None:
             self._check_tables.set()
 
@@ -275,7 +276,7 @@ class Membership:
                 log.error("adoption_failed", where=where_it_failed(error))
 
     async def _compare(self) -> None:
-        """Compares the tables that are live here with those that should be."""
+        """Compare the tables that are live here with those that this node owns."""
         if self._me is None:
             return
         me, here = self._me, frozenset(live.id for live in self._lobby.tables)
@@ -288,7 +289,7 @@ class Membership:
             await self._resume(table)
 
     async def _resume(self, table: str) -> None:
-        """Goes on with a table of one's own that is not live, or leaves it to others."""
+        """Load an own table that is not live, or release it if no match is under way."""
         if self._lobby.living(table) is not None or table in self._broken:
             return
         listing = await self._store.listing(table)
@@ -298,7 +299,7 @@ class Membership:
             self._lobby.release(table)
 
     async def _take_over(self) -> None:
-        """Takes over what it can get of the tables of dead nodes."""
+        """Take over as many tables of dead nodes as this node can get."""
         if self._me is None:
             return
         while orphans := await self._nodes.orphans(MANY):
@@ -306,13 +307,13 @@ class Membership:
             for first in range(0, len(orphans), AT_ONCE):
                 some = orphans[first : first + AT_ONCE]
                 taken = await asyncio.gather(*map(self._load, some))
-                if not any(taken):  # another node is at it: look again what is left
+                if not any(taken):  # another node is taking them over: look again for the rest
                     await asyncio.sleep(PAUSE)
                     break
         await self._nodes.forget_idle()
 
     async def _load(self, table: str) -> bool:
-        """Loads a table, so that it is live here; whether that worked."""
+        """Load a table, so that it is live here; whether that worked."""
         try:
             return await self._lobby.find(table) is not None
         except Unavailable:

@@ -1,4 +1,4 @@
-"""The playroom with the services of all its features: opened, and closed again."""
+"""Opening and closing of the playroom with the services of all its features."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from volte.web.room import Room
 from volte.web.settings import Settings
 
 PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs, Reviews)
-"""What the features store, in the order in which it is exported."""
+"""Parts of the store, one for each feature, in the order of an export."""
 
 
 @asynccontextmanager
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """The playroom, open for as long as the context lasts. Raises `VolteError`."""
-    breached(settings.breached)  # fails before anybody comes, where the file cannot be read
+    breached(settings.breached)  # so that a file that cannot be read fails before anybody comes
     for command in settings.engine_commands.values():
         check_program(command)
     await asyncio.to_thread(check_whole, settings.database_url)
@@ -91,7 +91,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
 
 
 def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
-    """The playroom of that store and lobby, with every service, none of them started."""
+    """The playroom with a store, a lobby and every service, none of them started."""
     room = Room(settings, store, lobby, Limits(settings))
     room.add(Sessions(store, settings.session_days))
     room.add(TalkService(store, room.limits))
@@ -109,7 +109,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
 
 
 async def free_tables(room: Room) -> None:
-    """Stops the tables, and leaves them to other nodes. May be called twice."""
+    """Stop the tables, and leave them to other nodes. May be called twice."""
     await room[Membership].rest()
     await room.lobby.stop()
     await room[Membership].leave()

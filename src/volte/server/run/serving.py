@@ -33,15 +33,15 @@ from volte.web.room import Room
 from volte.web.settings import UNKNOWN, Settings, chosen
 from volte.wire.messages import LONGEST_MESSAGE
 
-RESTARTING: Final = 5.0  # seconds for which a server waits until the one before it has ended
-FAREWELL: Final = 3.0  # seconds in which clients are told that the server stops
-CLOSING: Final = 5  # seconds in which open requests may end
+RESTARTING: Final = 5.0  # seconds that a server waits until the previous one has ended
+FAREWELL: Final = 3.0  # seconds for telling clients that the server stops
+CLOSING: Final = 5  # seconds that open requests get to end
 LOOKING: Final = 0.1  # seconds between two checks while waiting
-MOST_FILES: Final = 2**16  # open files and connections that are asked of the system
+MOST_FILES: Final = 2**16  # the most open files and connections to ask of the system
 
 SWITCHING: Final = 0.0005
-"""Seconds after which a thread that makes a record lets the loop go on: each query takes several
-turns, and each of them would wait for the usual five milliseconds."""
+"""Seconds after which a busy thread (making a record, say) lets the loop go on: each query takes
+several turns, and each turn would wait for the usual five milliseconds."""
 
 SELDOM: Final = (50_000, 20, 50)
 """Thresholds of `gc`: new objects before a collection, and collections before a longer one."""
@@ -59,14 +59,14 @@ def serve(
     workers: str | None = None,
     visiting: bool = False,
 ) -> int:
-    """Serves until somebody stops it. Raises `VolteError`.
+    """Serve until somebody stops it. Raises `VolteError`.
 
     Args:
-        browser: whether one is opened; None where it makes sense.
+        browser: whether to open a browser; None to open it if it makes sense.
         config: the path of a file with settings.
         node: the name of this server among those that share a PostgreSQL.
-        workers: an option of former versions, which has no effect.
-        visiting: whether to show a playroom that is running already instead.
+        workers: an option of former versions, which is refused.
+        visiting: whether to show a playroom instead that is running already.
     """
     settings, _, unknown = chosen(
         os.environ,
@@ -98,7 +98,7 @@ def serve(
 
 
 def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | None:
-    """The server that has the database and does not end; None once this one has it."""
+    """Take the lock: None if this server has it now, or else the server that keeps it."""
     end = time.monotonic() + RESTARTING
     try:
         while not lock.take():
@@ -121,7 +121,7 @@ def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | 
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Makes the fastest event loop available; None: the standard one."""
+    """Factory of the fastest event loop available; None for the standard one."""
     try:
         import uvloop
     except ImportError:  # Windows has none
@@ -130,7 +130,7 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def allow_many_files() -> None:
-    """Raises the limit of open files as far as the system allows."""
+    """Raise the limit of open files as far as the system allows."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -141,9 +141,9 @@ def allow_many_files() -> None:
 
 
 def look_seldom_for_cycles() -> None:
-    """Makes the garbage collector run seldom, as it stops everybody.
+    """Make the garbage collector run seldom, as it stops everybody.
 
-    States are trees, which need none; and what has been loaded by now stays for good.
+    States are trees, which need no collector; modules loaded by now stay for good.
     """
     gc.collect()
     gc.freeze()
@@ -173,7 +173,7 @@ async def _serve(
 
 
 class Server(uvicorn.Server):
-    """The server proper: tells others when it listens, and ends the tables before it stops."""
+    """The uvicorn server; it reports when it listens, and ends the tables before it stops."""
 
     def __init__(self, room: Room, started: Callable[[], None]) -> None:
         settings = room.settings
@@ -214,13 +214,13 @@ class Server(uvicorn.Server):
         if not self.force_exit:
             await asyncio.sleep(self._room.settings.drain)
             await self._room[Membership].hand_over()
-            await free_tables(self._room)  # first: whoever is told then finds them elsewhere
+            await free_tables(self._room)  # before the goodbye, so clients find them elsewhere
             self._room[Evenings].close()
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
 
     async def _join(self) -> None:
-        """Joins the other nodes, unless it is stopped before. Raises `ServingFault`."""
+        """Join the other nodes, unless the server is stopped before. Raises `ServingFault`."""
         joining = asyncio.create_task(self._room[Membership].join())
         while not joining.done() and not self.should_exit:
             await asyncio.wait({joining}, timeout=LOOKING)
@@ -229,7 +229,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Ends the server in good order on SIGINT, SIGTERM and SIGHUP."""
+        """End the server in good order on SIGINT, SIGTERM and SIGHUP."""
         before = {}
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
@@ -248,6 +248,6 @@ class Server(uvicorn.Server):
         self.stop()
 
     def stop(self) -> None:
-        """Ends it in good order, soon."""
+        """End the server in good order, soon."""
         self._room.stopping = True
         self.should_exit = True

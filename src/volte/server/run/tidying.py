@@ -1,7 +1,7 @@
-"""Closes what nobody comes back to, and forgets guests who are gone, and what has ended.
+"""Tidying: closes abandoned tables, and forgets guests who are gone and data that has expired.
 
-Every node does it, side by side: a table is closed by whichever appends first, and somebody can be
-forgotten twice.
+Every node does it, side by side: the first to append closes a table, and a guest can be forgotten
+twice without harm.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from volte.web.logs import get_logger
 from volte.web.room import Room
 
 HOUR: Final = 3600.0
-"""Seconds between two looks, and until the first: people who waited for a server that was down have
-so much time to come back."""
+"""Seconds between two looks, and until the first: people have this much time to come back after the
+server was down."""
 
 DAY: Final = 24 * HOUR
 
@@ -32,24 +32,24 @@ log = get_logger("volte.server")
 
 
 class Tidying:
-    """Looks every hour for what can be closed or forgotten."""
+    """Looks every hour for tables to close and for people and data to forget."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """Starts, within a running loop."""
+        """Start the task, within a running loop."""
         self._task = asyncio.create_task(self._run(), name="tidying")
 
     async def close(self) -> None:
-        """Ends at once what `begin` has started."""
+        """End the task at once."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def look(self, now: float) -> None:
-        """Closes and forgets what was due by then, in seconds since 1970. Raises `Unavailable`."""
+        """Close and forget everything due by `now`, in seconds since 1970. Raises `Unavailable`."""
         settings = self._room.settings
         rated, alone = now - settings.rated_hours * HOUR, now - SEASON
         store = self._room.store
@@ -79,7 +79,7 @@ class Tidying:
                 log.error("tidying_failed", error=type(error).__name__, where=where)
 
     async def _close(self, tables: Sequence[str], since: float, *, rated_match: bool) -> None:
-        """Closes the tables to which nobody has come back since then."""
+        """Close those tables to which nobody has come back since then."""
         room = self._room
         for table in tables:
             live = room.lobby.living(table)
@@ -95,5 +95,5 @@ class Tidying:
                 raise
             except Conflict:
                 pass  # somebody goes on
-            except Exception as error:  # a fault of one table leaves the others alone
+            except Exception as error:  # a fault of one table must not keep the others open
                 log.error("table_not_put_away", table=table, where=where_it_failed(error))

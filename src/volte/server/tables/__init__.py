@@ -1,1 +1,1 @@
-"""The lobby and the pages of a table: how people come in, and what they find there."""
+"""The lobby and the pages of a table; ways in for people."""

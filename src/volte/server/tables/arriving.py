@@ -1,4 +1,4 @@
-"""How people come in: by a name, by an invitation, or straight to a table with bots."""
+"""Ways in for people: by a name, by an invitation, or straight to a table with bots."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def guest(visit: Visit) -> Response:
-    """Makes a guest of somebody who has given their name."""
+    """Make a guest of somebody who has given their name."""
     form = await visit.fields()
     following = local_path(str(form.get("next", "")))
     name, lang = str(form.get("name", "")), str(form.get("lang", ""))
@@ -71,9 +71,9 @@ async def name_first(
     name: str = "",
     wrong: dict[str, str] | None = None,
 ) -> Response:
-    """The page that asks for a name, and at a table also whether one wants to sit down.
+    """The page that asks for a name, and at a table also whether to sit down.
 
-    Raises `Refused` where there is no such table, or no longer.
+    Raises `Refused` if the table does not exist, or has been closed.
     """
     found = _TABLE.fullmatch(following)
     return page(
@@ -90,7 +90,7 @@ async def name_first(
 
 
 async def _invitation(visit: Visit, table: str, invitation: str) -> LobbyRow:
-    """The table to which somebody comes, as far as strangers may know of it."""
+    """The table to which a stranger comes, with as much as strangers may know of it."""
     listing = check_there(await visit.room.store.listing(table), visit.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
@@ -100,7 +100,7 @@ async def _invitation(visit: Visit, table: str, invitation: str) -> LobbyRow:
 
 
 async def play(visit: Visit) -> Response:
-    """Opens a table with bots at once; somebody without a session becomes a guest."""
+    """Open a table with bots at once; somebody without a session becomes a guest."""
     form = await visit.fields()
     words = visit.words
     game = Game.typed(form, words)
@@ -125,14 +125,14 @@ async def play(visit: Visit) -> Response:
 
 
 async def to_the_lobby(_: Visit) -> Response:
-    """Leads somebody on who loads the answer to a form again."""
+    """Redirect a browser that loads the answer to a form again."""
     return see_other("/")
 
 
 async def seated_table(
     visit: Visit, setup: Callable[[str], Setup], levels: Sequence[str]
 ) -> Response:
-    """Opens a private table with bots at all its seats but one. Raises `NameFault` for a guest.
+    """Open a private table with bots at all its seats but one. Raises `NameFault` for a guest.
 
     The page begins the match once it is loaded, so that the person adds to the first shuffle too.
 
@@ -154,7 +154,7 @@ async def seated_table(
 
 
 async def language(visit: Visit) -> Response:
-    """Changes the language, of the person and of the browser."""
+    """Change the language of the person and of the browser."""
     form = await visit.fields()
     lang = language_of(str(form.get("lang", "")))
     if lang is None:
@@ -170,7 +170,7 @@ async def language(visit: Visit) -> Response:
 
 
 async def deal_of_lesson(visit: Visit) -> Response:
-    """The real deal at the end of the lesson, against beginners, with hints."""
+    """Open a table for the real deal at the end of the lesson: against beginners, with hints."""
 
     def setup(name: str) -> Setup:
         called = visit.words.t("A first deal")

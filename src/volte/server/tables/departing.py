@@ -1,4 +1,4 @@
-"""People who are forgotten: their tables pass on to others, or are closed."""
+"""Forgetting of people: their tables pass on to others, or are closed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ log = get_logger("volte.server")
 
 
 class Departures:
-    """Forgets people, and lets those whom others have forgotten leave the tables of this node."""
+    """Forgets people, and takes people forgotten elsewhere off the tables of this node."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._tasks: set[Task[None]] = set()
 
     def begin(self) -> None:
-        """Listens to what other nodes and administrators do."""
+        """Listen for people whom other nodes and administrators have forgotten."""
         self._room.store.bus.subscribe("person", self._hear)
 
     async def close(self) -> None:
@@ -41,24 +41,24 @@ class Departures:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def forget(self, person: Person) -> None:
-        """Forgets a person for good. Their sessions have been ended before."""
+        """Forget a person for good. Their sessions have been ended before."""
         room = self._room
         for row in await room.store[Clubs].evenings_of(person.id, (Stage.PLANNED, Stage.RUNNING)):
             with suppress(Declined):  # it is over meanwhile
                 await room[Evenings].do(row.id, partial(leave, person=person.id))
         tables = await room.store.tables_of(person)
         await room.store.forget(person.id)
-        with acting(""):  # and no longer for the person, who may have asked for it
+        with acting(""):  # no longer for the person, who is gone and may have asked for it
             await self._leave(person.id, tables)
             await room.store.bus.publish("person", person.id)
 
     async def _leave(self, person: str, tables: Collection[str] = ()) -> None:
-        """Somebody who is gone leaves these tables, those that are theirs, and those live here."""
+        """Take a person off the given tables, the tables they host, and those live here."""
         lobby = self._room.lobby
         hosted = [each.table for each in await self._room.store.listings(OPEN, host=person)]
         here = [live.id for live in lobby.tables if person in concerned(live.state)]
         for table in dict.fromkeys((*tables, *hosted, *here)):
-            with suppress(Unavailable):  # another node has it, which hears of it as well
+            with suppress(Unavailable):  # another node has it, and gets the same message
                 live = await lobby.find(table)
                 if live is not None:
                     await live.do(Someone(person, ""), Vanish(), live.state.version)
@@ -69,7 +69,8 @@ class Departures:
         task.add_done_callback(self._tasks.discard)
 
     async def _tried(self, person: str) -> None:
-        """Lets one person leave; or whoever is gone, where something may have been missed."""
+        """Take one person off their tables; if none is named, everybody here who is forgotten, as a
+        message may have been missed."""
         try:
             gone = frozenset({person})
             if not person:

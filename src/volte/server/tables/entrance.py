@@ -1,4 +1,4 @@
-"""How tables are opened, found and entered, and who may come in."""
+"""Opening, finding and entering of tables, with the checks of who may come in."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SECRET_BYTES: Final = 16
 async def open_table(
     visit: Visit, setup: Setup, levels: Sequence[str] = (), password: str = "", key: str = ""
 ) -> str:
-    """Opens a table with the person as its host, at the first seat; its id.
+    """Open a table with the person as its host, at the first seat; return its id.
 
     Args:
-        levels: of the bots at the seats after the first; empty for a seat that is left free.
-        key: of the form that asks for it, which opens one table however often it comes.
+        levels: levels of the bots at the seats after the first; empty for a free seat.
+        key: key of the form that asks for it, which opens one table however often it comes.
 
     Raises `Refused` and `VolteError`.
     """
@@ -70,16 +70,16 @@ async def open_table(
 
 
 async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
-    """The table of that id, for a person who may come in. Raises `Refused`."""
+    """Find the table of an id, for a person who may come in. Raises `Refused`."""
     live = await find(connection, table)
     await check_entrance(room_of(connection), visitor_of(connection).someone(), live)
     return live
 
 
 async def find(connection: HTTPConnection, table: str) -> LiveTable:
-    """The table of that id. Raises `Refused` 404, and 410 where it has been closed.
+    """Find the table of an id. Raises `Refused` 404, and 410 if it has been closed.
 
-    A private table is not there for people who have no part in it.
+    For people who have no part in it, a private table does not exist.
     """
     room, person = room_of(connection), visitor_of(connection).person
     try:
@@ -97,7 +97,7 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
 
 
 def check_there(listing: Listing | None, person: Person | None) -> Listing:
-    """The listing of a table, for a person who may know of it. Raises `Refused` 404."""
+    """Return the listing of a table if the person may know of it. Raises `Refused` 404."""
     host = listing is not None and person is not None and listing.host == person.id
     if listing is None or (listing.access == Access.PRIVATE and not host):
         raise Refused(404, "no_table")
@@ -105,7 +105,7 @@ def check_there(listing: Listing | None, person: Person | None) -> Listing:
 
 
 async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
-    """Raises `Refused` where that person may not come to that table."""
+    """Raise `Refused` if the person may not come to the table."""
     state = live.state
     if who.id in state.barred:
         raise Refused(403, "barred")
@@ -121,8 +121,8 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
 
 
 async def enter_with_password(visit: Visit, table: str, password: str) -> None:
-    """Admits a person who knows the password for good, whichever node has the table. Raises
-    `Refused`; where another node has the table, not for other reasons than the password."""
+    """Admit a person who knows the password for good, whichever node has the table. Raises
+    `Refused`; for reasons other than the password only if this node has the table."""
     room, who = visit.room, visit.someone()
     found = await room.store.listing(table) if table.isascii() else None
     listing = check_there(found, visit.person)
@@ -144,9 +144,9 @@ async def is_invited(room: Room, live: LiveTable, person: str) -> bool:
 
 
 async def invitation_of(live: LiveTable) -> str:
-    """The invitation in the link of a public table's host; empty elsewhere.
+    """The invitation in the link of a public table's host; empty for other tables.
 
-    Everybody can know the address of a public table; that of others is itself the invitation.
+    Everybody can know the address of a public table; the address of others is an invitation.
     """
     if live.state.setup.access is not Access.PUBLIC:
         return ""
@@ -157,7 +157,7 @@ async def invitation_of(live: LiveTable) -> str:
 
 
 def invitation_from(table: str, secret: str) -> str:
-    """The invitation to a table, which follows from its secret alone."""
+    """The invitation to a table, made from its id and its secret."""
     if not secret:
         return ""
     digest = hmac.digest(secret.encode(), b"volte invitation 1 " + table.encode(), "sha256")
@@ -165,13 +165,13 @@ def invitation_from(table: str, secret: str) -> str:
 
 
 def is_invitation(table: str, secret: str, given: str) -> bool:
-    """Whether that is the invitation to the table."""
+    """Whether the given text is the invitation to the table."""
     expected = invitation_from(table, secret)
     return bool(expected) and hmac.compare_digest(expected.encode(), given.encode())
 
 
 async def accept_invitation(visit: Visit, table: str, given: str) -> LiveTable:
-    """Admits an invited person for good. Raises `Refused`."""
+    """Admit an invited person for good. Raises `Refused`."""
     room, who = visit.room, visit.someone()
     live = await find(visit, table)
     await check_entrance(room, who, live)

@@ -1,4 +1,4 @@
-"""The first page: the tables that there are, and one's own matches."""
+"""The first page: "Play now", the open tables, and the person's own matches."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from volte.web.room import Room
 from volte.web.visit import Visit
 
 MOST_MATCHES: Final = 10
-"""Matches of one's own that are listed, the latest first; a page of their own has them all."""
+"""The person's matches on the first page, the latest first; another page has them all."""
 
 STATES: Final = {
     "waiting": N_("waiting for players"),
     "playing": N_("playing"),
     "paused": N_("paused"),
 }
-"""What a table is doing; a closed one is not listed."""
+"""States of a listed table, in words; a closed table is not listed."""
 
 
 class LobbyRow(msgspec.Struct, frozen=True):
-    """A table, in words; the name alone, and a way in, for people who may know no more."""
+    """A table, in words; only its name and a way in for people who may know no more."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class LobbyRow(msgspec.Struct, frozen=True):
 
 
 class LobbyMatch(msgspec.Struct, frozen=True):
-    """A match of one's own, in words."""
+    """A match of the person's own, in words."""
 
     id: str
     table: str
@@ -70,14 +70,14 @@ async def first_page(
     """The first page, with the fields of "Play now" as they were sent.
 
     Args:
-        game: None for what the person played last, or what newcomers look for.
-        wrong: by field, what is wrong with it.
+        game: None for the person's last game, or the game that newcomers know.
+        wrong: sentences about faults, by field.
     """
     room = visit.room
     words = visit.words
     person = visit.person
     listed = await room.lobby.listed()
-    mine: dict[str, Listing] = {}  # where the person is the host, or their match goes on
+    mine: dict[str, Listing] = {}  # tables of the person as host, or with their match
     matches: list[MatchRow] = []
     at: dict[str, Listing] = {}
     who = ""
@@ -125,7 +125,7 @@ async def suited_to(visit: Visit) -> str:
 
 
 def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
-    """A table, for a person who is its host or has a seat there (`own`), is invited, or neither."""
+    """A table in words. `own`: the person is its host or has a seat there."""
     listing, summary = outline.listing, outline.summary
     locked = listing.access == Access.PASSWORD
     if summary is None:
@@ -155,7 +155,7 @@ def rules_told(words: Words, summary: TableSummary) -> str:
 
 
 def _players(words: Words, summary: TableSummary) -> str:
-    """Who sits there, with their totals; how many seats are free."""
+    """The players, with their totals, and the number of free seats."""
     names = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
     free = sum(not seat.name for seat in summary.seats)
     if not free:
@@ -203,13 +203,13 @@ async def _played(
 
 
 STYLED: Final = "characters"
-"""In place of a level: opponents of whom each has a style."""
+"""In place of a level: opponents with character, each with a style of its own."""
 
 ADAPTS: Final = "adapts"
-"""The same, of a level that suits the person's results."""
+"""In place of a level: opponents of a level that suits the person's results."""
 
 RECENT: Final = 50
-"""Matches that a level is chosen by, at most."""
+"""The most matches from which a suitable level is found."""
 
 PLAYERS: Final = {
     3: N_("three players"),
@@ -221,15 +221,15 @@ PLAYERS: Final = {
     9: N_("nine players"),
     10: N_("ten players"),
 }
-"""How many can sit at a table."""
+"""Numbers of players at a table, in words."""
 
 
 class Game(NamedTuple):
     """A table with bots, as "Play now" opens it."""
 
     preset: str
-    players: int  # how many, the person included
-    level: str = STYLED  # of all the bots: one of those offered, `STYLED`, `ADAPTS`
+    players: int  # their number, the person included
+    level: str = STYLED  # level of all the bots, or `STYLED`, or `ADAPTS`
 
     @property
     def made_for(self) -> tuple[int, ...]:
@@ -237,7 +237,7 @@ class Game(NamedTuple):
         return tuple(sorted(PRESETS[self.preset].players))
 
     def bots(self, suited: str) -> tuple[str, ...]:
-        """Who sits at the other seats, if that level suits the person."""
+        """Levels or characters at the other seats; `suited` is the level that suits the person."""
         others = self.players - 1
         if self.level == ADAPTS:
             return company_of(suited, others)
@@ -245,7 +245,7 @@ class Game(NamedTuple):
 
     @classmethod
     def typed(cls, form: Mapping[str, Any], words: Words) -> Game:
-        """What a form asks for; what it leaves out is as for newcomers of that language.
+        """The game that a form asks for; missing fields are as newcomers of a language know it.
 
         Raises `VolteError` for a preset, number or level that does not exist. It does not check
         whether the preset is made for that number of players.
@@ -263,17 +263,17 @@ class Game(NamedTuple):
 
 
 def newcomers_preset(words: Words) -> str:
-    """The preset that newcomers know who speak that language."""
+    """The preset that newcomers who speak that language know."""
     # Translators: the name of a preset.
     return words.p("the preset that newcomers know", "microsoft")
 
 
 def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) -> Game | None:
-    """The latest of somebody's matches whose rules were those of a preset.
+    """The game of somebody's latest match that was played by a preset; None if there is none.
 
     Args:
         matches: the latest first.
-        listings: of their tables.
+        listings: the listings of their tables, by id.
     """
     for match in matches:
         listing = listings.get(match.table)

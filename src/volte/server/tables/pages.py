@@ -1,4 +1,4 @@
-"""The pages of a table: where it is set up, entered and played."""
+"""The pages of a table: for setting it up, entering it and playing there."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def routes() -> list[BaseRoute]:
 
 
 async def new(visit: Visit) -> Response:
-    """The form for a new table; `preset` in the address names the rules to begin with."""
+    """Show the form for a new table; `preset` in the address names the rules to begin with."""
     wanted = visit.query_params.get("preset", DEFAULT)
     chosen = wanted if wanted in PRESETS else DEFAULT
     return _form_page(visit, TableForm.new(visit.words, visit.known().name, chosen))
 
 
 async def create(visit: Visit) -> Response:
-    """Does what the form asks for: fills in other rules, shows the rules, or opens the table."""
+    """Do as the form asks: fill in other rules, show the rules, or open the table."""
     visit.someone()
     words = visit.words
     sent = await visit.fields()
@@ -87,20 +87,20 @@ async def create(visit: Visit) -> Response:
 
 
 async def preview(visit: Visit) -> Response:
-    """The rules of the form as it stands, for the script that shows them beside it."""
+    """Answer with the rules that the form describes, for the script that shows them beside it."""
     sent = await visit.fields()
     shown = rules_context(visit.words, TableForm.typed(sent), real_cards="real_cards" in sent)
     return page(visit, "sheet.html", **shown)
 
 
 async def show_setup(visit: Visit) -> Response:
-    """The form of an open table, for its host."""
+    """Show the form of an open table, to its host."""
     live = await _hosted(visit)
     return _form_page(visit, _form_of(visit.words, live.state.setup), live=live)
 
 
 async def change(visit: Visit) -> Response:
-    """Changes a table by that form."""
+    """Change a table as its form says."""
     live = await _hosted(visit)
     words = visit.words
     sent = await visit.fields()
@@ -122,7 +122,7 @@ async def change(visit: Visit) -> Response:
 
 
 async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandReply:
-    """Sets a table up as the form says, anew where others were first. Raises `NotTaken`."""
+    """Set a table up as the form says; try again if others were first. Raises `NotTaken`."""
     locked = ""
     while True:
         state = live.state
@@ -147,7 +147,7 @@ def _form_of(words: Words, setup: Setup) -> TableForm:
 
 
 async def _hosted(visit: Visit) -> LiveTable:
-    """The table, for its host alone. Raises `Refused`."""
+    """Find the table of the address, for its host only. Raises `Refused`."""
     live = await entrance(visit, visit.path_params["table"])
     if live.state.host != visit.someone().id:
         raise Refused(403, "forbidden")
@@ -185,7 +185,7 @@ def _form_page(
 
 
 async def table(visit: Visit) -> Response:
-    """The table itself; before it, the page for a name or a password."""
+    """Show the table itself, or first the page for its password."""
     key = visit.path_params["table"]
     try:
         live = await entrance(visit, key)
@@ -219,7 +219,7 @@ async def table(visit: Visit) -> Response:
 
 
 async def invited(visit: Visit) -> Response:
-    """Follows the host's link: from then on the seats of bots are open to the person."""
+    """Accept the host's link: from then on the seats of bots are open to the person."""
     key = visit.path_params["table"]
     await accept_invitation(visit, key, visit.path_params["invitation"])
     own = f"{own_path(visit)}/tables/{key}"
@@ -227,7 +227,7 @@ async def invited(visit: Visit) -> Response:
 
 
 async def enter(visit: Visit) -> Response:
-    """Takes the password of a table."""
+    """Check the password of a table, and let the person in."""
     key = visit.path_params["table"]
     sent = await visit.fields()
     try:
@@ -248,12 +248,12 @@ async def to_the_form(_: Visit) -> Response:
 
 
 async def to_the_table(visit: Visit) -> Response:
-    """For people who reload the answer to a form."""
+    """Redirect a browser that reloads the answer to a form."""
     return see_other(f"/tables/{visit.path_params['table']}")
 
 
 async def rules_of_table(visit: Visit) -> Response:
-    """The rules as they are now, for the script, after the host has changed them."""
+    """Answer with the present rules, for the script, after the host has changed them."""
     live = await entrance(visit, visit.path_params["table"])
     setup = live.state.setup
     sections = rule_sheet(setup.rules, visit.words)
@@ -261,13 +261,13 @@ async def rules_of_table(visit: Visit) -> Response:
 
 
 async def qr(visit: Visit) -> Response:
-    """The address of the table as a picture."""
+    """Answer with the address of the table as a QR code."""
     live = await entrance(visit, visit.path_params["table"])
     return await picture_of(visit, await _address(visit, live))
 
 
 async def _address(visit: Visit, live: LiveTable) -> str:
-    """The address to give to others: that of a public table's host is an invitation."""
+    """The address to give to others; the host of a public table gets an invitation."""
     address = f"{shared(visit)}/tables/{live.id}"
     hosts = live.state.host == visit.someone().id
     invitation = await invitation_of(live) if hosts else ""
@@ -275,7 +275,7 @@ async def _address(visit: Visit, live: LiveTable) -> str:
 
 
 async def last_match(visit: Visit) -> Response:
-    """`/tables/{table}/record`, `replay`, `proof`: of the last match that is over."""
+    """Redirect `/tables/{table}/record`, `replay` and `proof` to the last match that is over."""
     live = await entrance(visit, visit.path_params["table"])
     over = [row for row in await visit.room.store.matches_at(live.id) if row.last]
     if not over:
@@ -285,7 +285,7 @@ async def last_match(visit: Visit) -> Response:
 
 
 async def talk_panel(visit: Visit) -> Response:
-    """The panel for talking, which the script of the table shows."""
+    """Answer with the panel for talking, which the script of the table shows."""
     live = await entrance(visit, visit.path_params["table"])
     words = visit.words
     return page(
