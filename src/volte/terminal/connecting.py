@@ -33,12 +33,12 @@ def play_elsewhere(
     width: int | None = None,
     login: str | None = None,
 ) -> int:
-    """Plays at a table elsewhere until it is closed; the exit status.
+    """Play at a table elsewhere until it is closed; return the exit status.
 
     Args:
-        login: of the account that the person has there; its password is asked for once.
+        login: login of the person's account there; its password is asked for once.
 
-    Raises `Quit` when the person goes, and a `VolteError` where there is no way in.
+    Raises `Quit` when the person leaves, and a `VolteError` if there is no way in.
     """
     place = Address.read(address)
     if place.table and wishes.named is not None:
@@ -49,7 +49,7 @@ def play_elsewhere(
 
 
 class _Door(Dialogue):
-    """Takes the person to a table: by name, table, and perhaps password."""
+    """Takes the person to a table: asks for name, table, and password if needed."""
 
     def __init__(
         self, lang: str, console: LiveConsole, manner: PlayStyle, address: Address
@@ -83,10 +83,10 @@ class _Door(Dialogue):
             else:
                 return 0
 
-    # Who
+    # The person
 
     def _come_in(self, name: str | None, login: str | None) -> None:
-        """Comes as a guest, or signs in to an account. The cookie is saved, never the password."""
+        """Come as a guest, or sign in to an account. The cookie is saved, never the password."""
         known, self._playroom.cookie = self._ring.find(name if login is None else f"login {login}")
         me = self._playroom.me()
         if me is None and login is not None:
@@ -107,10 +107,10 @@ class _Door(Dialogue):
             except NameFault as fault:
                 self.complain(fault)
 
-    # Which table
+    # The table
 
     def _chosen_table(self) -> str:
-        """The id of a table that is chosen; empty for a new one."""
+        """Ask for a table, and return its id; empty for a new one."""
         tables = self._playroom.tables()
         if not tables:
             return ""
@@ -130,9 +130,9 @@ class _Door(Dialogue):
             self.say(WHICH_NUMBER, least=1, most=len(tables))
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
-        """A table without its name, and who sits to the left of its host. Raises `VolteError`.
+        """A setup without a name, and the levels to the left of the host. Raises `VolteError`.
 
-        Who can sit there, the playroom says: it may have engines of its own.
+        The playroom checks the levels: it may have engines of its own.
         """
         rules, seats = wishes.table()
         if seats.count(ME) != 1:
@@ -160,17 +160,17 @@ class _Door(Dialogue):
         self.say(message, address=address.page)
         return address
 
-    # In
+    # Entering
 
     def _visit(self, address: Address, begin: bool) -> None:
         connection = Connection(address, self._playroom.cookie, self._lang, self._live.inbox)
-        if self._stranger:  # lines can be read at leisure: nobody has to wait for them
+        if self._stranger:  # lines can be read at any time, so bots need not be slow
             connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
             self._stranger = False
         TablePlayer(self.words, self._live, self._manner, connection, address.page, begin).run()
 
     def _see_to(self, turned: TurnedAway, table: str) -> None:
-        """Asks for a password where that is what is missing. Raises `TerminalFault` otherwise."""
+        """Ask for the table's password if it is needed. Raises `TerminalFault` otherwise."""
         if turned.reason == "needs_password":
             while not self._knock(table):
                 self.say(N_("That is not the password."))
@@ -199,7 +199,7 @@ class _Door(Dialogue):
             return self._knock(table)
 
     def _secret(self, question: str) -> str:
-        """What is typed without being shown; a line like any other where nobody types."""
+        """Ask for a line without showing it; like any other line if it is not typed."""
         if self._live.is_reading or not self.console.at_terminal:
             return self.console.ask(question)
         try:
@@ -211,8 +211,8 @@ class _Door(Dialogue):
 
 
 def listed_line(words: Words, number: int, table: ListedTable) -> str:
-    """A table of the playroom, in a line."""
-    rules = table.told or table.rules  # an older playroom does not tell them in words
+    """A table of the playroom, in one line."""
+    rules = table.told or table.rules  # an older playroom has no rules in words
     about = f"{table.name} ({rules})" if rules else table.name
     if table.free:
         line = words.n(
@@ -225,6 +225,6 @@ def listed_line(words: Words, number: int, table: ListedTable) -> str:
         )
     elif table.seats:
         line = words.t("{number}: {table}. No seat is free.", number=number, table=about)
-    else:  # nothing else may be known of it
+    else:  # only its name may be known
         line = words.t("{number}: {table}.", number=number, table=about)
     return f"{line} {words.t('It asks for a password.')}" if table.needs_password else line

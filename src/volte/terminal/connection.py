@@ -1,4 +1,4 @@
-"""The connection to a table: it is made again where it is lost, and loses no message."""
+"""The connection to a table: it is made again when it is lost, and loses no message."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ PATIENCE: Final = 300.0
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 5.0
 LONGEST_MOVE: Final = 0.4
-"""Seconds, at most and by chance, until clients of a playroom that stops come back, one by one."""
+"""Longest random pause in seconds, so that clients of a stopping playroom do not all come back at
+once."""
 
 LONGEST_WAIT: Final = 15.0
-"""Seconds for a connection to be made."""
+"""Time limit for opening a connection, in seconds."""
 
 LONGEST_SAYING: Final = 1 << 20
-"""Bytes of one message of the server."""
+"""Limit on one message of the server, in bytes."""
 
 FINAL: Final = frozenset(
     {
@@ -44,10 +45,10 @@ FINAL: Final = frozenset(
         wire.Closing.OLD_PROTOCOL,
     }
 )
-"""After these, the connection is not made again."""
+"""Closing codes after which the connection is not made again."""
 
 _OF_OURS: Final = 4000
-"""These codes are 4000 more than the HTTP status that says the same."""
+"""Difference between our closing codes and the HTTP statuses with the same meaning."""
 
 
 class ConnectionLost(msgspec.Struct, frozen=True):
@@ -57,23 +58,23 @@ class ConnectionLost(msgspec.Struct, frozen=True):
 class TurnedAway(msgspec.Struct, frozen=True):
     """The playroom turns the person away; the connection has ended."""
 
-    code: int  # a `Closing`; 0 where nobody has answered for as long as there was patience
-    reason: str = ""  # a short name, empty where none was told
-    sentence: str = ""  # in the person's language, likewise
+    code: int  # a `Closing`; 0 if the playroom has not answered until patience ran out
+    reason: str = ""  # a short name; empty if none was sent
+    sentence: str = ""  # the reason in the person's language; empty if none was sent
 
 
 News = wire.Saying | ConnectionLost | TurnedAway | Exception
-"""What a connection puts into the inbox; an exception is a fault of ours, to be raised."""
+"""Items that a connection puts into the inbox; an exception is a fault of ours, to be raised."""
 
 
 class Connection:
     """The connection to one table, in a thread of its own.
 
     Args:
-        cookie: by which the playroom knows the person.
-        lang: of the sentences that the playroom makes.
-        inbox: where `News` go.
-        patience: seconds for which a playroom that is gone is looked for.
+        cookie: cookie by which the playroom knows the person.
+        lang: language of the playroom's sentences.
+        inbox: queue that gets the `News`.
+        patience: seconds for which to try again when the playroom is gone.
     """
 
     def __init__(
@@ -101,13 +102,13 @@ class Connection:
         self._thread.start()
 
     def do(self, command: Command, seen: int) -> str:
-        """Sends a command, again and again until it is answered; returns the id of the message."""
+        """Send a command, again after each reconnection until it is answered; return its id."""
         return self.send(lambda mark: wire.Do(mark, command, seen))
 
     def send(
         self, make: Callable[[str], wire.Do | wire.Prefer | wire.Speak | wire.Mute | wire.Report]
     ) -> str:
-        """Sends the message that `make` makes of an id; returns the id, as `do` does."""
+        """Send the message that `make` builds from an id, as `do` does; return the id."""
         with self._lock:
             mark = self._mark()
             self._unanswered[mark] = encode(make(mark)).decode()
@@ -116,7 +117,7 @@ class Connection:
         return mark
 
     def close(self) -> None:
-        """Closes the connection, and waits for its thread."""
+        """Close the connection, and wait for its thread."""
         self._closing.set()
         with self._lock:
             line = self._line
@@ -125,7 +126,7 @@ class Connection:
         self._thread.join(LONGEST_WAIT)
 
     def _mark(self) -> str:
-        """An id that no other message of this person has, from whatever client."""
+        """A message id that is unique among all clients of this person."""
         self._sent += 1
         return f"{self._own}-{self._sent}"
 
@@ -136,7 +137,7 @@ class Connection:
             self._inbox.put(error)
 
     def _keep_up(self) -> None:
-        """Connects, follows redirects and reconnects, until it is closed or turned away."""
+        """Connect, follow redirects and reconnect, until it is closed or turned away."""
         pause, here, here_at = FIRST_PAUSE, False, monotonic()
         lead, leads = "", 0
         while not self._closing.is_set():
@@ -152,7 +153,7 @@ class Connection:
                 ) as line:
                     welcomed, code = self._hear(line)
             except InvalidStatus as refused:
-                if not lead:  # there, whoever stands in front of a node that is gone may answer
+                if not lead:  # after a redirect, a proxy may answer in place of a node that is gone
                     code = _OF_OURS + refused.response.status_code
             except msgspec.DecodeError:
                 code = wire.Closing.OLD_PROTOCOL
@@ -180,13 +181,13 @@ class Connection:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _hear(self, line: ClientConnection) -> tuple[bool, int]:
-        """Receives until the connection ends: whether there was a welcome, and the closing code."""
+        """Receive until the connection ends: (whether there was a welcome, closing code)."""
         welcomed = False
         try:
             hello = wire.Hello(
                 self._mark(), wire.PROTOCOL, self._seen, False, self._lang, self._last_spoken
             )
-            with suppress(ConnectionClosed):  # what was received before can still be read
+            with suppress(ConnectionClosed):  # messages received before can still be read
                 line.send(encode(hello).decode())
             for frame in line:
                 saying = wire.decode_saying(frame)
@@ -195,7 +196,7 @@ class Connection:
                         return welcomed, wire.Closing.OLD_PROTOCOL
                     if not self._greeted(saying):
                         return welcomed, 0
-                    if not welcomed:  # what was never answered is sent first
+                    if not welcomed:  # unanswered messages are sent first
                         welcomed = True
                         with self._lock:
                             self._line = line
@@ -210,10 +211,10 @@ class Connection:
         return welcomed, line.close_code or 0
 
     def _greeted(self, welcome: wire.Welcome) -> bool:
-        """Whether the events from now on continue those before; else all is to be sent anew."""
+        """Whether the client may go on reading; False to reconnect and get everything anew."""
         moved = welcome.id and self._seen and welcome.seat != self._seat
         self._seat = welcome.seat
-        if moved:  # meanwhile the person has another seat, and so sees another match
+        if moved:  # the person has another seat by now, and so another view of the match
             self._seen = 0
             return False
         if not welcome.id or welcome.began > self._seen + 1 or welcome.number < self._seen:
@@ -221,7 +222,7 @@ class Connection:
         return True
 
     def _pass_on(self, saying: wire.Saying) -> None:
-        """Puts the message into the inbox, unless it is nothing to a terminal."""
+        """Put the message into the inbox, unless a terminal has no use for it."""
         match saying:
             case wire.Scene():
                 return

@@ -1,4 +1,4 @@
-"""A table of a playroom, followed at the terminal: its state folded from events, and told."""
+"""A table of a playroom, followed at the terminal: events are folded into a state, and told."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from volte.view import View
 from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
 
 WARNING: Final = 20
-"""Seconds of a clock before its end at which somebody is warned (WCAG 2.2.1), or half of it."""
+"""Seconds before a clock's end at which a person is warned (WCAG 2.2.1), or half of a short one."""
 
 
 class SentAway(Exception):
@@ -41,19 +41,19 @@ class SentAway(Exception):
 
     def __init__(self, turned: TurnedAway) -> None:
         super().__init__()
-        self.turned = turned  # and says why
+        self.turned = turned  # with the reason
 
 
 class Follower(TerminalPlayer):
-    """Follows a table of a playroom, and tells what happens there."""
+    """Follows a table of a playroom, and tells its happenings."""
 
     def __init__(
         self, words: Words, console: LiveConsole, manner: PlayStyle, connection: Connection
     ) -> None:
         super().__init__(-1, words, console, manner)
         self.seat = None
-        self.person = ""  # id of whoever this is, once there was a welcome
-        self.connection = connection  # to that table
+        self.person = ""  # id of this person, known after the welcome
+        self.connection = connection
         self._shuffle_share = ShuffleShare(connection)
         self._talk = Talker(words, console, connection)
         self._state: TableState | None = None
@@ -70,13 +70,13 @@ class Follower(TerminalPlayer):
 
     @property
     def table(self) -> TableState:
-        """The table so far. Only once there was a welcome."""
+        """The state of the table; it must have welcomed the person."""
         assert self._state is not None
         return self._state
 
     @property
     def view(self) -> View:
-        """The match so far, with the names of who sits there now. Only once it has begun."""
+        """The match so far, with the names of the present players; it must have begun."""
         return named(super().view, self.table)
 
     @property
@@ -91,7 +91,7 @@ class Follower(TerminalPlayer):
 
     @property
     def settled(self) -> bool:
-        """Whether all that has happened so far, and all that follows from it, has come in."""
+        """Whether every happening we can expect has arrived."""
         return (
             self._state is not None
             and self._missed is None
@@ -103,7 +103,7 @@ class Follower(TerminalPlayer):
 
     @property
     def asked_for(self) -> AnswerSeat | None:
-        """What the host can allow: that somebody takes the bot's seat they ask for."""
+        """The host's answer that allows the first request for a bot's seat; None without one."""
         for place, seat in enumerate(self.table.seats):
             if seat.asker:
                 return AnswerSeat(place, seat.asker, allow=True)
@@ -111,7 +111,7 @@ class Follower(TerminalPlayer):
 
     @property
     def clock_is_short(self) -> bool:
-        """Whether a clock binds the person only with their consent, which is not given."""
+        """Whether the clock is so short that it needs the person's consent, not given yet."""
         assert self.seat is not None
         agreed = self.table.seats[self.seat].accepts_clock
         return 0 < self.table.setup.clock < LEAST_CLOCK and not agreed
@@ -123,7 +123,7 @@ class Follower(TerminalPlayer):
 
     @property
     def _more_to_come(self) -> bool:
-        """Whether the last event brings about another, which nobody has to do anything for."""
+        """Whether another event follows the last one without anybody having to act."""
         match = self.table.match
         if match is None or match.deal is None:
             return False
@@ -143,7 +143,7 @@ class Follower(TerminalPlayer):
         return self._claimed or len(deal.trick) == deal.rules.players or played_out
 
     def hear(self, news: News | None) -> None:
-        """Handles one piece of news; None where nothing came for a while. Raises `SentAway`."""
+        """Handle one piece of news; None means that none came for a while. Raises `SentAway`."""
         self._receive(news)
         if self._state is not None and self.seat is not None:
             if self._missed is None:
@@ -172,7 +172,7 @@ class Follower(TerminalPlayer):
                 self.console.tell(Kind.TABLE, news.line)
 
     def _look_at_clock(self, table: TableState, seat: int) -> None:
-        """Warns the person before their time is up."""
+        """Warn the person before their time is up."""
         seconds = None
         if not table.paused and table.seats[seat].stand_in is None:
             seconds = seconds_for(table, seat)
@@ -190,18 +190,18 @@ class Follower(TerminalPlayer):
             self.console.say(clock_words(self.words, max(1, round(left))))
 
     def arrived(self) -> None:
-        """Called once everything that happened before is known."""
+        """Hook: the person has come to the table, and its past is known."""
 
     def seated(self) -> None:
-        """Called when the person has taken a seat, or another one."""
+        """Hook: the person has taken a seat, or another one."""
 
     def refuse(self, answer: Answer) -> None:
-        """Called when a command was refused."""
+        """Tell the person that a command was refused."""
         assert answer.refusal is not None
         view = self.view if self.has_match else None
         try:
             self.console.say(self.words.refusal(answer.refusal, view))
-        except LookupError:  # the playroom is newer
+        except LookupError:  # a reason of a newer playroom
             self.console.say(*answer.lines)
 
     def _greet(self, welcome: Welcome) -> None:
@@ -250,14 +250,14 @@ class Follower(TerminalPlayer):
 
     def _see(self, event: Event) -> None:
         if isinstance(event, game.MatchStarted):
-            self._view = None  # of the match before, perhaps from another seat
+            self._view = None  # the old view is of the last match, perhaps from another seat
         if isinstance(event, game.Claimed | game.DealScored):
             self._claimed = isinstance(event, game.Claimed)
         self._ruled_on = self._rules_on(event)
         super()._see(event)
 
     def _rules_on(self, event: Event) -> bool:
-        """Whether the event is a ruling, an act, or a moon, that another one follows up."""
+        """Whether the event is a ruling, a cut or a moon that brings another event about."""
         match = self.table.match
         if isinstance(event, Reckoned):
             return self._view is not None and choice_follows(self._view.state, event)
@@ -266,7 +266,7 @@ class Follower(TerminalPlayer):
         return isinstance(event, DealCut) or (isinstance(event, Objected) and bool(event.clause))
 
     def _catch_up(self) -> None:
-        """Sums up what went before, once all of it has come in."""
+        """Fold and sum up the missed happenings, once all of them have come in."""
         welcome, missed = self._welcome, self._missed
         assert welcome is not None
         assert missed is not None
@@ -314,7 +314,7 @@ class Follower(TerminalPlayer):
 
 
 class ShuffleShare:
-    """Promises and tells this person's share of every shuffle, without asking them (D3)."""
+    """Promises and reveals this person's share of every shuffle, without asking them (D3)."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -324,7 +324,7 @@ class ShuffleShare:
         self._open: set[str] = set()
 
     def see(self, table: TableState, seat: int, seen: int) -> None:
-        """Does what comes next: a promise, and, once everybody has promised, the bytes."""
+        """Send the next message due: a promise, or, once everybody has promised, the bytes."""
         match = table.match
         if match is None or match.proof is None:
             return
@@ -344,7 +344,7 @@ class ShuffleShare:
             self._open.add(self._connection.do(Contribute(number, self._share), seen))
 
     def answered(self, answer: Answer) -> bool:
-        """Whether that answers one of its own messages, so that the person need not hear it."""
+        """Whether the answer is to one of its own messages, so that the person need not hear it."""
         if answer.id not in self._open:
             return False
         self._open.discard(answer.id)

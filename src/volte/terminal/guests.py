@@ -1,4 +1,4 @@
-"""Bots at the terminal that are not ours: outside engines, and what packages have added."""
+"""Bots at the terminal that are not ours: outside engines, and bots from other packages."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from volte.rules import Ruleset
 from volte.view import View
 
 PATIENCE: Final = 20.0
-"""Seconds for a choice of an engine, after which it is stood in for."""
+"""Time limit for an engine's choice, in seconds; after it, a stand-in chooses."""
 
 MOST_IN_A_ROW: Final = 3
-"""Choices, one after the other, that it may fail to make before it is given up."""
+"""Failed choices in a row after which an engine is given up."""
 
 
 class Guests:
@@ -26,7 +26,7 @@ class Guests:
     Args:
         engines: as `--engine NAME=COMMAND` names them.
         taken: names that an engine cannot have, beside the levels.
-        complain: says in one sentence that somebody has failed.
+        complain: tells the person the sentence of a fault.
     """
 
     def __init__(
@@ -38,13 +38,13 @@ class Guests:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who can be asked for beside the levels."""
+        """Names of bots that can be asked for beside the levels."""
         return (*self._commands, *(name for name in installed() if name not in self._commands))
 
     def bot(self, level: str, seed: int, rules: Ruleset) -> Bot:
-        """The bot of that level, or that guest. Raises `VolteError` where it cannot be had.
+        """Make the bot of a level or the guest of that name. Raises `VolteError` if it is missing.
 
-        A guest that has gone since the match began is told of; `casual` plays in its place.
+        A guest that has gone since the match began is reported; `casual` plays in its place.
         """
         if is_ours(level):
             return make_bot(level, seed)
@@ -64,13 +64,13 @@ class Guests:
         return Casual()
 
     def close(self) -> None:
-        """Ends the programs that `--engine` has started."""
+        """End the programs that `--engine` has started."""
         while self._outside:
             self._outside.pop().close()
 
 
 class GuestBot:
-    """A bot that is not ours. Once it fails, which is said, `casual` plays on in its place."""
+    """A bot that is not ours. If it fails, the person is told, and `casual` plays on for it."""
 
     def __init__(self, name: str, bot: Bot, complain: Callable[[VolteError], None]) -> None:
         self._name = name
@@ -85,7 +85,7 @@ class GuestBot:
             why = "illegal"
         except EngineFault as fault:
             why = str(fault.params.get("kind", fault.reason))
-        except Exception as error:  # of whoever has written it; its text may be about cards
+        except Exception as error:  # in the bot's code; its text may name cards
             why = type(error).__name__
         self._complain(TerminalFault("bot_stood_in", name=self._name, why=why))
         self._bot = Casual()

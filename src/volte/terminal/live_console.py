@@ -1,9 +1,9 @@
-"""A console at which others may speak while somebody types.
+"""A console that tells news while somebody types.
 
-What others do is told at once, in lines of its own, also while a question is open: whoever
-waited for the line to be entered would hear too late that a clock runs or that no answer is
-wanted any more. The question is then asked again, once all is told. Nothing is redrawn. What has
-been typed so far is not lost: the terminal keeps it until the line is entered.
+Acts of others are told at once, in lines of their own, also while a question is open: after the
+line is entered it would be too late to hear that a clock runs or that no answer is wanted any
+more. The question is then asked again, once all is told. Nothing is redrawn. A half-typed line is
+not lost: the terminal keeps it until it is entered.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ CALM: Final = 0.2
 """Seconds without news after which a question that was interrupted is asked again."""
 
 LONGEST_CALM: Final = 0.5
-"""Seconds after which whoever listens may look at a clock."""
+"""Seconds without news after which `None` is handled, so that clocks can be looked at."""
 
 
 class Typed:
-    """A line that somebody has typed, and when."""
+    """A line that somebody has typed, with its time."""
 
     def __init__(self, line: bytes) -> None:
         self.line = line  # its bytes; empty at the end of the input
-        self.at = monotonic()  # when it was entered, by the clock of `time.monotonic`
+        self.at = monotonic()  # when it was entered
 
 
 class Keyboard:
     """Reads lines in a thread of its own, each when it is wanted, and puts them into the inbox.
 
     A program that ends cannot wait for a line that never comes: so the thread is a daemon, and
-    takes nothing that the interpreter needs for ending (the buffer of `sys.stdin`).
+    holds nothing that the interpreter needs for ending (the buffer of `sys.stdin`).
     """
 
     def __init__(self, stdin: BinaryIO, inbox: SimpleQueue[Any]) -> None:
@@ -44,11 +44,11 @@ class Keyboard:
         self._stdin = stdin if raw is None else cast(BinaryIO, BufferedReader(raw))
         self._inbox = inbox
         self._wanted = Semaphore(0)
-        self.reading = self.ended = False  # whether a line is waited for; whether no more comes
+        self.reading = self.ended = False  # whether a line is awaited; whether the input has ended
         self._thread = Thread(target=self._run, name="keyboard", daemon=True)
 
     def want(self) -> None:
-        """Has a line read, unless one is being read already."""
+        """Let the thread read a line, unless it is reading one already."""
         if not self.reading and not self.ended:
             self.reading = True
             if not self._thread.ident:
@@ -56,7 +56,7 @@ class Keyboard:
             self._wanted.release()
 
     def took(self, typed: Typed) -> None:
-        """Must be called with every line that is taken out of the inbox."""
+        """Note that a line was taken out of the inbox; to be called for each one."""
         self.reading = False
         self.ended = not typed.line
 
@@ -84,10 +84,10 @@ class LiveConsole(Console):
         encoding: str = "utf-8",
     ) -> None:
         super().__init__(stdin, stdout, width, colour, plain, encoding)
-        # where lines typed and news from elsewhere come in, one after the other
+        # typed lines and news from elsewhere, in the order in which they come
         self.inbox: SimpleQueue[Any] = SimpleQueue()
-        # what is done with news while a question is open; whatever it raises ends the question.
-        # None stands for "nothing has come, for a while".
+        # handles news while a question is open; an exception from it ends the question.
+        # None stands for "no news for a while".
         self.meanwhile: Callable[[Any], None] = lambda _: None
         self._keyboard = Keyboard(stdin, self.inbox)
         self._stdin = cast(BinaryIO, self)
@@ -115,7 +115,7 @@ class LiveConsole(Console):
             self._question = ""
 
     def readline(self, _: int = -1, /) -> bytes:
-        """The next line typed. News that comes before it is handled."""
+        """Return the next line typed; handle news that comes before it."""
         while True:
             item, self._pending = self._pending or self._next(), None
             if isinstance(item, Typed):
@@ -127,17 +127,17 @@ class LiveConsole(Console):
                 self.meanwhile(item)
             except Exception:
                 if self.at_terminal and not self._interrupted:
-                    self._write("\n")  # whatever is said next has a line of its own
+                    self._write("\n")  # so that the next message begins a line
                 raise
 
     def listen(self, typing: bool = True) -> Any:
-        """The next item of the inbox while nothing is asked; None when none comes for a while.
+        """The next item of the inbox while nothing is asked; None if none comes for a while.
 
-        At a terminal somebody may type at any time. Lines out of a pipe or a file wait for the
-        next question, as they do where nobody else acts.
+        At a terminal somebody may type at any time. Lines from a pipe or a file wait for the next
+        question, as at a console without news.
 
         Args:
-            typing: False where not even at a terminal a line is wanted now.
+            typing: False if no line is wanted now, not even at a terminal.
         """
         typing = typing and self.at_terminal
         if typing and self._pending is not None:
@@ -150,16 +150,16 @@ class LiveConsole(Console):
         return item
 
     def text_of(self, typed: Typed) -> str:
-        """What was typed. Raises `TerminalFault` where it is no text."""
+        """Decode a typed line. Raises `TerminalFault` for bytes that are no text."""
         return read_line(typed.line, self._encoding)
 
     @property
     def is_reading(self) -> bool:
-        """Whether the next line typed is taken already, by whoever asked before."""
+        """Whether the keyboard's thread is reading a line already, for an earlier question."""
         return self._keyboard.reading
 
     def forget_typing(self) -> None:
-        """Ignores lines entered before now, which were meant for a question no longer open."""
+        """Ignore lines entered before now, which were meant for a question no longer open."""
         if self.at_terminal:
             self._deaf_until = monotonic()
 

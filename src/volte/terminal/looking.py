@@ -1,4 +1,4 @@
-"""`volte rules`, `replay`, `check` and `verify`: what can be looked at without playing."""
+"""`volte rules`, `replay`, `check` and `verify`: commands that look at things without play."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def rules(
     width: int | None,
     plain: bool,
 ) -> None:
-    """The presets; or, when some rules are asked for, those, as a sheet, TOML or JSON."""
+    """Print the presets, or the rules asked for as a sheet, TOML or JSON."""
     console, words = Console.here(width, plain), Words(lang)
     if rules is None and not settings and players is None:
         for option, value in (("--clauses", clauses), ("--toml", as_toml), ("--save", save)):
@@ -76,7 +76,7 @@ class PresetAnswer(msgspec.Struct):
 
     name: str
     title: str
-    players: list[int]  # with how many it can be played
+    players: list[int]  # numbers of players that it is made for
     summary: str
 
 
@@ -97,7 +97,7 @@ def _preset_lines(presets: Sequence[PresetAnswer], words: Words) -> Iterator[str
 def replay(
     lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: Verbosity | None
 ) -> None:
-    """Tells a match on record, all hands open. Raises `Quit` when the person has seen enough."""
+    """Tell a match on record, all hands open. Raises `Quit` when the person has seen enough."""
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     record = parse_record(given(file))
@@ -126,7 +126,7 @@ NONE: Final[Mapping[int, Sequence[int]]] = {}
 
 
 class OpenWitness(Witness):
-    """Somebody who reads a record, and sees what nobody at the table could."""
+    """A reader of a record, who sees all hands and passes."""
 
     def _see(self, event: Event) -> None:
         super()._see(event)
@@ -144,10 +144,10 @@ class OpenWitness(Witness):
     def pause(
         self, question: str, log: Sequence[Event] = (), chosen: Mapping[int, Sequence[int]] = NONE
     ) -> None:
-        """Waits for Enter; until then says why somebody did what they did. Raises `Quit`.
+        """Wait for Enter; until then explain choices on request. Raises `Quit`.
 
         Args:
-            chosen: by seat, the numbers of the events, from 1, that can be asked about.
+            chosen: numbers (from 1) of the events that can be asked about, by seat.
         """
         while line := self.ask_line(question):
             word, _, name = line.partition(" ")
@@ -163,8 +163,8 @@ class OpenWitness(Witness):
                 self._explain(log, number)
 
     def _explain(self, log: Sequence[Event], number: int) -> None:
-        """Says what a hint would have been, to whoever played or passed in that event."""
-        from volte.history.moments import before  # here, as what is behind them takes a while
+        """Compare the play or pass of an event with the hint for it."""
+        from volte.history.moments import before  # here, as these imports take a while
         from volte.history.turning import OUT_OF_TURN, explained, view_of
 
         state, event = before(log, number)
@@ -185,7 +185,7 @@ class OpenWitness(Witness):
 
 
 class CheckAnswer(msgspec.Struct):
-    """What `volte check --json` answers."""
+    """The JSON answer of `volte check`."""
 
     lawful: bool
     finished: bool | msgspec.UnsetType = msgspec.UNSET
@@ -195,7 +195,7 @@ class CheckAnswer(msgspec.Struct):
 
 
 def check(lang: str, file: Path, as_json: bool) -> int:
-    """Says whether a record, or a score sheet, is lawful, or its first fault; 1 where it is not."""
+    """Say whether a record or a score sheet is lawful, or its first fault; 1 if it is not."""
     console, words = Console.here(), Words(lang)
     try:
         text = given(file)
@@ -219,7 +219,7 @@ def check(lang: str, file: Path, as_json: bool) -> int:
 
 
 class ProofAnswer(msgspec.Struct, kw_only=True):
-    """What `volte verify --json` answers about a deal, or about lots, by their number."""
+    """The JSON answer of `volte verify` about a deal, or about lots, by their number."""
 
     deal: int | msgspec.UnsetType = msgspec.UNSET
     lots: int | msgspec.UnsetType = msgspec.UNSET
@@ -227,9 +227,9 @@ class ProofAnswer(msgspec.Struct, kw_only=True):
 
 
 def verify(lang: str, file: Path, as_json: bool) -> int:
-    """Says of every deal, or all lots of a sheet, whether they are proved.
+    """Say of every deal of a record, or of all lots of a sheet, whether they are proved.
 
-    Returns 1 where one is not, or where nothing is.
+    Returns 1 if one is not, or if there are none to prove.
     """
     console, words = Console.here(), Words(lang)
     text = given(file)
@@ -261,4 +261,4 @@ VERDICTS: Final = {
     Verdict.LOT_WRONG: N_("Deal {number}: false! These are not the lots that were drawn."),
     None: N_("Deal {number}: not over yet, its secret is still kept."),
 }
-"""What `volte verify` says of a deal."""
+"""Sentences of `volte verify` about a deal."""

@@ -42,7 +42,7 @@ def play(
     verbosity: Verbosity | None,
     screen_reader: bool | None,
 ) -> int:
-    """Plays matches until the person has had enough. Raises `Quit`, or `VolteError` for misuse."""
+    """Play matches until the person has had enough. Raises `Quit`, or `VolteError` for misuse."""
     by_ear = uses_reader(Words(lang), plain, screen_reader)
     plain = plain or by_ear
     usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL
@@ -92,7 +92,7 @@ def play(
 
 
 def _record_place(table: LocalTable, record: Path | None) -> Path | None:
-    """Where a new match is recorded: over none that is there already."""
+    """Path for the record of a new match, other than any existing file."""
     if record is None or not os.path.isfile(record):
         return record
     place = free_place(record)
@@ -103,14 +103,14 @@ def _record_place(table: LocalTable, record: Path | None) -> Path | None:
 
 
 class Habits(msgspec.Struct):
-    """What this machine knows of whoever plays at it."""
+    """Settings of the person at this machine, saved in the data folder."""
 
-    screen_reader: bool | None = None  # None where they have not been asked
+    screen_reader: bool | None = None  # None if they have not been asked
 
 
 def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
-    """Whether a screen reader is used: as the option says, which is kept, or the environment, or
-    what was kept. Where nothing says so, a person at a terminal is asked, unless `plain`.
+    """Whether a screen reader is used: by the option, which is saved, the environment, or the saved
+    answer. Without any of them, a person at a terminal is asked, unless `plain`.
 
     Raises `Quit`.
     """
@@ -144,7 +144,7 @@ def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
 
 
 def _remember(answer: bool) -> None:
-    """Saves the answer; where nothing can be written, they are asked again the next time."""
+    """Save the answer; if it cannot be written, they are asked again the next time."""
     with suppress(OSError):
         _habits().parent.mkdir(parents=True, exist_ok=True)
         replace_file(_habits(), msgspec.json.encode(Habits(answer)))

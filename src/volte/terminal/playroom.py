@@ -1,4 +1,4 @@
-"""A playroom by HTTP: who one is there, which tables are open, and a new one."""
+"""A playroom by HTTP: the person's identity there, the open tables, and new ones."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, N
 T = TypeVar("T")
 
 SESSION: Final = ("volte", "__Host-volte", "__Secure-volte")
-"""The names of the cookie that tells who somebody is: over HTTP, and over HTTPS."""
+"""Names of the session cookie: over HTTP, and over HTTPS."""
 
 COOKIES: Final = (*SESSION, "volte_device", "__Host-volte_device", "__Secure-volte_device")
-"""Those, and likewise the one by which a device is known where somebody has signed in before."""
+"""Names of the session cookies and of the known-device cookies."""
 
 LONGEST_WAIT: Final = 20.0
-"""Seconds for an answer."""
+"""Time limit for an answer, in seconds."""
 
 LONGEST_ANSWER: Final = 1 << 20
-"""Bytes of an answer that are read."""
+"""Bytes that are read of an answer, at most."""
 
 LONGEST_SENTENCE: Final = 500
 
 LEADING: Final = frozenset((301, 302, 303, 307, 308))
-"""Statuses of an answer that says only where there is one."""
+"""Statuses of redirects."""
 
 
 class KnownCookies(msgspec.Struct):
-    """The people that this machine has been at one playroom: the cookies of each, by name."""
+    """Cookies of the people who have visited one playroom from this machine, by name."""
 
-    last: str = ""  # the name of who was there last
+    last: str = ""  # name of the last visitor
     cookies: dict[str, str] = {}
 
 
 class KeyRing:
-    """Where the cookies of a site are kept: a private file in the data folder of Volte."""
+    """The cookies for one site, kept in a private file in the data folder of Volte."""
 
     def __init__(self, folder: Path, site: str) -> None:
         self._path = folder / "playrooms" / f"{sha256(site.encode()).hexdigest()[:16]}.json"
@@ -62,12 +62,12 @@ class KeyRing:
             self._known = msgspec.json.decode(self._path.read_bytes(), type=KnownCookies)
 
     def find(self, name: str | None) -> tuple[str, str]:
-        """The name and the cookies of that person, or of the last one; empty where none is kept."""
+        """Name and cookies of a person, or of the last visitor; cookies empty if there are none."""
         wanted = self._known.last if name is None else name
         return wanted, self._known.cookies.get(wanted, "")
 
     def keep(self, name: str, cookie: str) -> None:
-        """Keeps cookies; where nothing can be written, the person is a stranger next time."""
+        """Save cookies; if they cannot be written, the person is a stranger next time."""
         self._known.last = name
         self._known.cookies[name] = cookie
         with suppress(OSError):
@@ -84,14 +84,14 @@ class _Opened(msgspec.Struct):
 
 
 class Playroom:
-    """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`."""
+    """A playroom and its requests by HTTP. Every error is a `TerminalFault`."""
 
     def __init__(self, site: str, lang: str) -> None:
         self.site = site
-        self.cookie = ""  # a stranger, so far
-        self._lang = lang  # of its sentences
+        self.cookie = ""  # no session yet
+        self._lang = lang  # language of its sentences
         self._opener = urllib.request.OpenerDirector()
-        for handler in (  # and none that follows a redirect: it would take the cookie anywhere
+        for handler in (  # none that follows redirects: it would send the cookie anywhere
             urllib.request.ProxyHandler(),
             urllib.request.HTTPHandler(),
             urllib.request.HTTPSHandler(),
@@ -102,7 +102,7 @@ class Playroom:
 
     @property
     def cookie(self) -> str:
-        """What the playroom gave, to be sent back to it."""
+        """The cookies that the playroom has set, as one header to send back."""
         return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
     @cookie.setter
@@ -111,7 +111,7 @@ class Playroom:
         self._cookies = {name: value for name, _, value in pairs}
 
     def me(self) -> Identity | None:
-        """Who the cookie stands for; None where the playroom does not know."""
+        """The identity behind the cookie; None if the playroom does not know it."""
         if not self.cookie:
             return None
         try:
@@ -122,12 +122,12 @@ class Playroom:
             raise
 
     def come_in(self, name: str) -> Identity:
-        """Comes as a guest of that name."""
+        """Come in as a guest of that name."""
         self.cookie = ""
         return self._fetch(Identity, "/api/guest", Guest(name, self._lang))
 
     def sign_in(self, login: str, password: str) -> Identity:
-        """Comes as the person who has that account, at a device that may be known there. Raises
+        """Sign in to an account; the device's cookie is sent too, as it may be known there. Raises
         `Turned` for a wrong password."""
         for name in SESSION:
             self._cookies.pop(name, None)
@@ -138,17 +138,17 @@ class Playroom:
         return self._fetch(_Tables, "/api/tables").tables
 
     def open_table(self, setup: Setup, levels: Sequence[str], password: str = "") -> str:
-        """Opens a table, sits down at its first seat, bots of these levels behind; its id.
+        """Open a table, sit down at its first seat, and seat bots; return the table's id.
 
         Args:
-            levels: clockwise from the second seat on; empty for a seat left free.
-            password: of a table that asks for one.
+            levels: levels clockwise from the second seat on; empty for a free seat.
+            password: the new table's password, if it has one.
         """
         body = NewTable(setup, tuple(levels), password)
         return self._fetch(_Opened, "/api/tables", body).table
 
     def enter(self, table: str, password: str) -> bool:
-        """Whether that is the password; it is asked for only once."""
+        """Enter a table by its password, for good; False if the password is wrong."""
         try:
             self._send(f"/api/tables/{table}/enter", Entering(password))
         except Turned as turned:
@@ -158,11 +158,11 @@ class Playroom:
         return True
 
     def invitation(self, table: str) -> str:
-        """What the host's link has to say so that it invites people; empty where nothing has to."""
+        """The invitation for the host's link; empty if the address alone is enough."""
         return self._fetch(ListedTable, f"/api/tables/{table}").invitation
 
     def accept(self, table: str, invitation: str) -> None:
-        """Accepts the host's invitation to that table."""
+        """Accept the host's invitation to a table."""
         self._send(f"/api/tables/{table}/invited", Invitation(invitation))
 
     def _fetch(self, kind: type[T], path: str, body: msgspec.Struct | None = None) -> T:
@@ -214,7 +214,7 @@ class Playroom:
             raise TerminalFault("no_playroom", address=self.site, why=reason) from None
 
     def _turned(self, status: int, body: bytes) -> Turned:
-        """The answer that turns a request down, with the playroom's sentence where it has one."""
+        """The error for a request turned down, with the playroom's sentence if it sent one."""
         try:
             line = str(json.loads(body)["line"])
         except (ValueError, KeyError, TypeError):
@@ -223,7 +223,7 @@ class Playroom:
 
 
 class Sentence:
-    """A sentence of the playroom's, told as it is where other texts are shortened."""
+    """A sentence of the playroom, which is told in full where other texts are shortened."""
 
     def __init__(self, text: str) -> None:
         self._text = " ".join(text.split())[:LONGEST_SENTENCE]
@@ -237,7 +237,7 @@ class Turned(TerminalFault):
 
     def __init__(self, status: int, reason: str, /, **params: Any) -> None:
         super().__init__(reason, **params)
-        self.status = status  # of HTTP
+        self.status = status  # HTTP status
 
 
 _PATH: Final = re.compile(
@@ -255,7 +255,7 @@ MOST_LEADS: Final = 2
 
 
 def led(address: str, path: str) -> str:
-    """The address that a playroom redirects to, at the same origin; empty for anything but a path.
+    """The address that a playroom redirects to, at the same origin; empty if it is no plain path.
 
     >>> led("wss://volte.example/games/live/x7", "/games/node/a/live/x7")
     'wss://volte.example/games/node/a/live/x7'
@@ -269,13 +269,13 @@ def led(address: str, path: str) -> str:
 class Address:
     """The address of a playroom, or of a table in it."""
 
-    site: str  # as in `http://host:port`, and the path of a playroom that shares its host
+    site: str  # such as `http://host:port`, with the base path if the playroom has one
     table: str = ""  # the id of a table; empty for the playroom itself
-    invitation: str = ""  # of its host, where the address is the link that invites people
+    invitation: str = ""  # the host's invitation, if the address is their link
 
     @classmethod
     def read(cls, text: str) -> Address:
-        """The address that somebody typed; `http://` goes without saying. Raises `Misuse`.
+        """Read the address that somebody typed; `http://` may be left out. Raises `Misuse`.
 
         >>> Address.read("volte.example:8000/tables/x7#top")
         Address(site='http://volte.example:8000', table='x7', invitation='')
@@ -298,11 +298,11 @@ class Address:
 
     @property
     def page(self) -> str:
-        """The address of its page, for a browser."""
+        """The address of the page, for a browser."""
         invited = f"/invited/{self.invitation}" if self.invitation else ""
         return f"{self.site}/tables/{self.table}{invited}" if self.table else self.site
 
     @property
     def live(self) -> str:
-        """Where the table is played, by WebSocket."""
+        """The WebSocket address of the table."""
         return f"ws{self.site.removeprefix('http')}/live/{self.table}"

@@ -1,4 +1,4 @@
-"""A match at the terminal: who sits where, who deals, where it is kept, and how it goes on."""
+"""A match at the terminal: its players, its house, its files, and how it is resumed."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ from volte.terminal.guests import Guests
 
 ME: Final = "me"
 OPEN: Final = "open"
-"""The name of a seat that is left free for somebody."""
+"""The word for a seat that is left free for somebody."""
 USUAL_LEVEL: Final = "casual"
 
 
 @dataclass(frozen=True)
 class LocalMatch:
-    """A match to be played, or gone on with."""
+    """A match to begin or to resume."""
 
-    log: tuple[Event, ...]  # what has happened so far, from `MatchStarted` on
-    house: House | None  # who deals; None in a record that proves nothing
-    repeatable: bool  # whether the house speaks for the person too, so that a seed says it all
-    files: tuple[Path, ...]  # where it is kept
+    log: tuple[Event, ...]  # the events so far, from `MatchStarted` on
+    house: House | None  # the dealer; None for a record without proofs
+    repeatable: bool  # whether the house adds the person's bytes too, so that the seed fixes all
+    files: tuple[Path, ...]  # files that it is saved in
 
     @property
     def players(self) -> tuple[game.Player, ...]:
@@ -71,7 +71,7 @@ class LocalMatch:
 
     @property
     def master(self) -> bytes | None:
-        """What the match can be resumed with."""
+        """The secret of the house, with which the match can be resumed; None without a house."""
         return self.house.master if self.house is not None else None
 
     def chance(self) -> game.Chance:
@@ -80,9 +80,8 @@ class LocalMatch:
         return game.ProvedChance(self.house, None if self.repeatable else game.random_bytes)
 
     def bot(self, seat: int, guests: Guests) -> BotOwner:
-        """The bot at that seat, the same for the same house: number 0 is never dealt from.
-
-        Raises `VolteError` where it cannot be had.
+        """The bot at a seat. The house gives its seed, so that a resumed match has the same bot;
+        deal 0, from which the seed comes, is never dealt. Raises `VolteError` if it is missing.
         """
         seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
         started = self.log[0]
@@ -129,7 +128,7 @@ def new_match(
     record: Path | None = None,
     before: game.MatchState | None = None,
 ) -> LocalMatch:
-    """A match about to begin; `before` is the one that the same players go on from."""
+    """A new match; `before` is the last match of the same players, with its pot and dealer."""
     house = House.fresh() if seed is None else House.from_seed(seed)
     files = [shelf.new_place(house), *([record] if record else [])]
     pot, dealer = (before.pot, before.dealer) if before is not None else (0, None)
@@ -138,7 +137,7 @@ def new_match(
 
 
 class LocalTable(Dialogue):
-    """Where matches are played: one person and bots, or bots alone."""
+    """A table on this machine: one person and bots, or bots alone."""
 
     def __init__(
         self,
@@ -152,11 +151,11 @@ class LocalTable(Dialogue):
         self._manner = manner
         self.shelf = shelf
         self.guests = Guests(engines, (ME,), self.complain)
-        self.has_lost = False  # whether a file that was to hold a match does not hold all of it
+        self.has_lost = False  # whether some file does not hold the whole match that it should
 
     def play(self, match: LocalMatch) -> game.MatchState:
-        """Plays the match to its end. Raises `Quit` when the person goes, the match being saved,
-        and `TerminalFault` while it is played in another terminal.
+        """Play the match to its end. Raises `Quit` when the person leaves, after saving it, and
+        `TerminalFault` while it is played in another terminal.
         """
         with self.shelf.held(match.files[0]), closing(self.guests):
             state = self._play(match)
@@ -193,14 +192,14 @@ class LocalTable(Dialogue):
         return state
 
     def _miss(self, match: LocalMatch, recorders: Sequence[Recorder]) -> None:
-        """Says which of the files that the person has named do not hold the match."""
+        """Tell which of the files named by the person do not hold the whole match."""
         for file, recorder in zip(match.files, recorders, strict=True):
             if recorder.why and file.parent != self.shelf.under_way:
                 self.complain(TerminalFault("record_incomplete", path=file, why=recorder.why))
                 self.has_lost = True
 
     def _part(self, match: LocalMatch, log: tuple[Event, ...]) -> None:
-        """Says how to go on, once the match has been seen to be saved."""
+        """Check that the match is saved, and say how to resume it."""
         self._miss(match, [Recorder(file, log, match.master) for file in match.files])
         for file in match.files:
             with suppress(RecordFault):
@@ -221,8 +220,8 @@ class LocalTable(Dialogue):
 
 
 def _attended(driver: game.Driver, person: TerminalPlayer) -> game.MatchState:
-    """Plays to the end of the match; at a refereed table the person is asked before others close
-    a trick or a deal, since that ends the time for putting things right (I4, I6).
+    """Play to the end of the match; at a refereed table, ask the person before others close a trick
+    or a deal, since that ends the time for putting things right (I4, I6).
     """
     while True:
         if person.waited_for and (action := person.before_others()) is not None:
@@ -243,16 +242,16 @@ def _submit(driver: game.Driver, person: TerminalPlayer, action: SeatAction) -> 
 
 
 ASIDE: Final = ".broken"
-"""Added to the name of a record: what of it cannot be read."""
+"""Suffix of the file for the part of a record that cannot be read."""
 
 
 def resumed_match(file: Path | None, table: LocalTable, record: Path | None = None) -> LocalMatch:
-    """The match of a record that is not over, or the latest one that was left.
+    """The unfinished match of a record, or else the latest one that was left.
 
-    The broken end of a record is put aside beside it, and the match goes on from the rest.
+    The broken end of a record is put into a file beside it, and the match goes on from the rest.
 
-    Raises `RecordFault` for a file that cannot be opened, and `TerminalFault` for one that nothing
-    can go on from.
+    Raises `RecordFault` for a file that cannot be opened, and `TerminalFault` for one that cannot
+    be resumed.
     """
     path, left = _latest(table) if file is None else (file, _named(file, table))
     log, house = left.log, House(left.master) if left.master else None
@@ -264,11 +263,11 @@ def resumed_match(file: Path | None, table: LocalTable, record: Path | None = No
 
 
 def _named(file: Path, table: LocalTable) -> Record:
-    """The record that the person has named."""
+    """Read the record that the person has named."""
     try:
         record = _mended(file, table)
     except RecordFault as fault:
-        if not fault.line:  # it names the file
+        if not fault.line:  # the fault names the file already
             raise
         raise TerminalFault("not_resumed", path=file, fault=fault) from None
     if record.finished:
@@ -277,7 +276,7 @@ def _named(file: Path, table: LocalTable) -> Record:
 
 
 def _latest(table: LocalTable) -> tuple[Path, Record]:
-    """The match that was left last. One that ended just when the program did is put away."""
+    """The match that was left last. Finished ones still on the shelf are put away."""
     for path in table.shelf.latest_first():
         try:
             record = _mended(path, table)
@@ -296,9 +295,9 @@ def _latest(table: LocalTable) -> tuple[Path, Record]:
 
 
 def _mended(path: Path, table: LocalTable) -> Record:
-    """The record of a file, of which the end is put aside if it cannot be read.
+    """Read the record of a file; put its end aside if that cannot be read.
 
-    Raises `RecordFault` where nothing could be gone on from.
+    Raises `RecordFault` if too little is left to resume.
     """
     content = content_of(path)
     lines = content.split(b"\n")
@@ -313,7 +312,7 @@ def _mended(path: Path, table: LocalTable) -> Record:
             if whole < 1:
                 raise first from None
             content = b"".join(line + b"\n" for line in lines[:whole])
-    master_of(record)  # without it nobody could deal
+    master_of(record)  # raises if it is missing: nobody could deal
     if first is not None:
         aside = free_place(path.with_name(path.name + ASIDE))
         write(aside, b"\n".join(lines[whole:]))
@@ -323,7 +322,7 @@ def _mended(path: Path, table: LocalTable) -> Record:
 
 
 def _place_on_shelf(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf) -> Path:
-    """Where on the shelf a match from that file goes on, over nothing that is ahead of it."""
+    """Path on the shelf for a resumed match: a saved one that is no further, or a new path."""
     if house is None or path.resolve().parent == shelf.under_way.resolve():
         return path
     for place in shelf.places_of(house):
@@ -336,7 +335,7 @@ def _place_on_shelf(path: Path, log: Sequence[Event], house: House | None, shelf
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a new table is asked to be, as on the command line."""
+    """Options of the command line for a new table."""
 
     rules: str | None = None
     settings: Sequence[str] = ()
@@ -355,7 +354,7 @@ class Wishes:
         return next((option for option, value in given.items() if value), None)
 
     def table(self) -> tuple[Ruleset, list[str]]:
-        """Its rules, and who sits there, clockwise. Raises `RulesetFault` and `Misuse`."""
+        """The rules, and the words for the seats, clockwise. Raises `RulesetFault` and `Misuse`."""
         rules = chosen_rules(self.rules, self.settings, self.players, len(self.seats))
         known = (ME, OPEN, *LEVELS, *CHARACTERS)
         seats = [meant(seat, known) for seat in self.seats] or [ME, *COMPANY[: rules.players - 1]]

@@ -18,10 +18,10 @@ from volte.terminal.connection import Connection
 from volte.wire.messages import Answer, Mute, Report, Speak, Spoken, TalkRoom, Welcome
 
 EARLIER: Final = 5
-"""How many earlier sayings somebody who comes is told."""
+"""Number of earlier sayings that a newcomer is told."""
 
 REPORTED: Final = 5
-"""Sayings of somebody that a report is about: the last ones that were read."""
+"""Number of a person's latest sayings that go into a report."""
 
 
 class TalkKey(TypedWord):
@@ -44,11 +44,11 @@ TALK_KEY_LINES: Final = (
     ),
     N_("REPORT and a name or a number: reports somebody to the moderators."),
 )
-"""What they do, a line each."""
+"""Help on these words."""
 
 
 def talk_of(line: str) -> tuple[TalkKey | None, str]:
-    """The key that a line of talk begins with, and what follows.
+    """Split a line of talk into the key that it begins with and the rest.
 
     >>> talk_of("; Good evening")
     (<TalkKey.SAY: ('say', 'dire')>, 'Good evening')
@@ -67,7 +67,7 @@ def talk_of(line: str) -> tuple[TalkKey | None, str]:
 
 @dataclass(frozen=True)
 class Companion:
-    """Somebody else at the table, whom one can mute or report."""
+    """Another person at the table, who can be muted or reported."""
 
     number: int  # of their seat; past all seats for somebody who has talked and has none
     person: str
@@ -76,7 +76,7 @@ class Companion:
 
 
 class Talker(Dialogue):
-    """Somebody's talk: does what they type about it, and tells what the others say."""
+    """A person's talk: carries out their lines about it, and tells the sayings of others."""
 
     def __init__(self, words: Words, console: Console, connection: Connection) -> None:
         super().__init__(words, console)
@@ -88,13 +88,13 @@ class Talker(Dialogue):
         self._unanswered: set[str] = set()
 
     def greet(self, welcome: Welcome) -> None:
-        """Notes who the person is, and how far they know what was said."""
+        """Note the person, and the number up to which sayings are old."""
         self._person = welcome.person
         if self._before is None:
             self._before = welcome.talked
 
     def hear(self, spoken: Spoken) -> None:
-        """Tells what somebody has said; of what was said before, the last lines."""
+        """Tell a saying; of the old ones only the last `EARLIER`."""
         assert self._before is not None
         if spoken.person != self._person:
             self._sayings.setdefault(spoken.person, deque(maxlen=REPORTED)).append(spoken)
@@ -108,7 +108,7 @@ class Talker(Dialogue):
             self._earlier.clear()
 
     def does(self, line: str, table: TableState) -> bool:
-        """Does what a line of talk asks for; False for any other line. Raises `TerminalFault`."""
+        """Carry out a line of talk; False for any other line. Raises `TerminalFault`."""
         key, about = talk_of(line)
         match key:
             case None:
@@ -122,17 +122,17 @@ class Talker(Dialogue):
         return True
 
     def answered(self, answer: Answer) -> bool:
-        """Whether that is the answer to a line of talk; tells what it says."""
+        """Whether the answer is to a line of talk; if so, tell its lines."""
         if answer.id not in self._unanswered:
             return False
         self._unanswered.discard(answer.id)
         self.console.say(*answer.lines)
         return True
 
-    # What is said
+    # Sayings
 
     def _speak(self, saying: str, table: TableState) -> None:
-        """Says a text, or the phrase of that number; tells the phrases where it is empty."""
+        """Say a text, or the phrase of that number; list the phrases if it is empty."""
         if not saying:
             self._offer(list(PHRASES.values()))
             self.say(N_("SAY and a number says one of these; each reads it in their own language."))
@@ -152,7 +152,7 @@ class Talker(Dialogue):
         line = self.words.t(message, name=spoken.name, line=spoken.line)
         self.console.tell(Kind.TALK, line)
 
-    # What is done about others
+    # Mutes and reports
 
     def _mute(self, name: str, table: TableState, on: bool) -> None:
         others = self._others(table)
@@ -165,7 +165,7 @@ class Talker(Dialogue):
         self._unanswered.add(mark)
 
     def _report(self, about: str, table: TableState) -> None:
-        """Reports somebody for the reason of that number; tells the reasons where there is none."""
+        """Report somebody for the reason of that number; list the reasons if none is given."""
         others = self._others(table)
         if not about:
             self._tell_others(others)
@@ -194,9 +194,9 @@ class Talker(Dialogue):
         self._unanswered.add(mark)
 
     def _others(self, table: TableState) -> list[Companion]:
-        """Everybody else who has a seat, and then whoever has talked without one.
+        """The other people with a seat, then those who have talked without one.
 
-        Raises `TerminalFault` where there is nobody.
+        Raises `TerminalFault` if there is nobody.
         """
         seats = enumerate(table.seats, 1)
         others = [Companion(place, seat.person, seat.name, True) for place, seat in seats]
@@ -219,19 +219,19 @@ class Talker(Dialogue):
     # Lines
 
     def _offer(self, lines: Sequence[str]) -> None:
-        """Tells what there is to choose from, by number."""
+        """List the lines to choose from, by number."""
         for number, line in enumerate(lines, 1):
             self.say(N_("{number}: {line}"), number=number, line=self.words.t(line))
 
 
 def _numbered(typed: str, choices: Sequence[str]) -> str:
-    """The choice of that number; empty where there is none."""
+    """The choice of a typed number; empty if there is none."""
     number = int(typed) if typed.isdecimal() else 0
     return choices[number - 1] if 1 <= number <= len(choices) else ""
 
 
 def _read_report(about: str, others: Sequence[Companion]) -> tuple[str, str, str]:
-    """Whom a report is about, the number of its reason, and its note.
+    """Split a report into the person's name or number, the number of the reason, and the note.
 
     Names may have numbers in them, and so may notes: longer names go first.
     """
@@ -245,7 +245,7 @@ def _read_report(about: str, others: Sequence[Companion]) -> tuple[str, str, str
 
 
 def _somebody(name: str, others: Sequence[Companion]) -> Companion:
-    """Who that is. Raises `TerminalFault` where it is nobody, or more than one."""
+    """The person with that name or number. Raises `TerminalFault` for none or several."""
     found = _found(name, others)
     if len(found) > 1:
         raise TerminalFault("called_alike", name=name)
@@ -256,7 +256,7 @@ def _somebody(name: str, others: Sequence[Companion]) -> Companion:
 
 
 def _found(name: str, others: Sequence[Companion]) -> list[Companion]:
-    """Who has that number; else who is called so; else who begins so."""
+    """People with that number, or else with that name, or else with a name that begins so."""
     found = [each for each in others if str(each.number) == name.strip()]
     names = {place: each.name for place, each in enumerate(others)}
     return found or [others[place] for place in called(name, names)]
@@ -280,11 +280,11 @@ TABLE_KEY_LINES: Final = (
     N_("INVITE: opens a table that is yours alone, and tells its address."),
     N_("+: more time, where a clock runs."),
 )
-"""What they do, a line each."""
+"""Help on these keys."""
 
 
 def seat_lines(language: Language, seats: Sequence[Seat], me: int | None) -> Iterator[str]:
-    """Who sits where, a line each."""
+    """Yield a line for each seat: free, or its player."""
     for place, seat in enumerate(seats):
         if seat.free:
             message = N_("Seat {seat}: free.")

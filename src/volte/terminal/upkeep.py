@@ -1,4 +1,4 @@
-"""`volte backup`, `restore`, `reckon`: a database copied, put back, its results worked out anew."""
+"""`volte backup`, `restore`, `reckon`: copy a database, put it back, work its results out anew."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from volte.store.backup import restore as put_back
 
 
 def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:
-    """Copies the database of that URL into a file. Raises `StoreFault`."""
+    """Copy the database of a URL into a file. Raises `StoreFault`."""
     words = Words(lang)
     counts = back_up(_file(url), file, force=force)
     path = shown_path(str(file))
@@ -29,7 +29,7 @@ def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:
 
 
 def restore(lang: str, file: Path, url: str) -> int:
-    """Puts that copy in the place of the database of that URL. Raises `StoreFault`."""
+    """Put a copy in the place of the database of a URL. Raises `StoreFault`."""
     words, database = Words(lang), _file(url)
     counts, sealed, aside = put_back(file, database)
     message = N_("{path} is as it was when it was copied: {counts}.")
@@ -46,7 +46,7 @@ def restore(lang: str, file: Path, url: str) -> int:
 
 
 def listed(words: Words, counts: Counts) -> str:
-    """Such as "3 tables, 12 matches, 5 people"."""
+    """The counts in words, such as "3 tables, 12 matches, 5 people"."""
     return ", ".join(
         [
             words.n(
@@ -66,11 +66,11 @@ def _file(url: str) -> Path:
 
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
-"""Rebuilds all results, calling back with progress; how many matches worked, and how many not."""
+"""Rebuilds all results, calling back with progress; returns (matches done, matches failed)."""
 
 
 def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
-    """Rebuilds all results, and says how many; the exit status. Raises `VolteError`."""
+    """Rebuild all results, and say how many; return the exit status. Raises `VolteError`."""
     if not yes:
         raise PeopleFault("reckon_unsure")
     words = Words(lang)

@@ -1,7 +1,7 @@
-"""A person at a table of a playroom: the same prompts, keys and words as at a table of one's own.
+"""A person at a table of a playroom, with the same prompts, keys and words as at a local table.
 
-Others act meanwhile. So the question to ask is worked out again whenever something has happened,
-and an open question that no longer matters is dropped.
+Others act meanwhile. So the question to ask is worked out again after every happening, and an open
+question that no longer matters is dropped.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from volte.terminal.talking import TABLE_KEY_LINES, TALK_KEY_LINES, TableKey, se
 from volte.wire.messages import Answer
 
 PARTING: Final = 3.0
-"""Seconds for which somebody who leaves waits to hear that a bot plays on."""
+"""Seconds that a leaving person waits to hear that a bot plays on."""
 
 HESITATION: Final = (0.5, 1.2)
-"""Seconds, at least and at most, before an only card is played by itself: about as a bot takes."""
+"""(least, most) seconds before the only legal card is played automatically: about a bot's pace."""
 
 NOT_NOW: Final = frozenset(
     ["by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"]
 )
-"""Why no seat can be had for now, so that none is asked about before the person does."""
+"""Refusals after which no seat can be had for now: the question comes again when they ask."""
 
 Question = tuple[str, object]
-"""The name of a question, and something that changes when it is asked again."""
+"""The name of a question, and a value that changes when it is to be asked again."""
 
 
 class Dropped(Exception):
@@ -51,7 +51,7 @@ class TablePlayer(Follower):
 
     Args:
         page: the table's address.
-        begin: whether the match begins at once, where the person is the host.
+        begin: whether to begin the match at once, if the person is the host.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class TablePlayer(Follower):
         console.meanwhile = self._meanwhile
 
     def run(self) -> None:
-        """Stays until the table is closed. Raises `Quit` when the person goes, and `SentAway`."""
+        """Stay until the table is closed. Raises `Quit` when the person leaves, and `SentAway`."""
         try:
             while not (self.settled and self.table.closed):
                 self._open = self._next_question() if self.settled else None
@@ -129,7 +129,7 @@ class TablePlayer(Follower):
     # Questions
 
     def _next_question(self) -> Question | None:
-        """The question to ask now; None where there is none."""
+        """The question to ask now, or None."""
         table, seat = self.table, self.seat
         if table.closed:
             return None
@@ -175,7 +175,7 @@ class TablePlayer(Follower):
         return match.cutter != self.seat and self.table.seats[match.cutter].bot
 
     def _put(self, question: Question) -> None:
-        """Asks the question, and acts on the answer."""
+        """Ask the question, and act on the answer."""
         try:
             match question[0]:
                 case "seat":
@@ -213,7 +213,7 @@ class TablePlayer(Follower):
                 case "next":
                     self._next(question)
                 case _:
-                    if self.plays_itself and not self.alone:  # others are not to notice
+                    if self.plays_itself and not self.alone:  # so that others do not notice
                         sleep(uniform(*HESITATION))
                     self._do(cmd.Act(self.ask()))
         except Dropped:
@@ -229,7 +229,7 @@ class TablePlayer(Follower):
         self._do(cmd.AnswerSeat(request.seat, request.person, allow))
 
     def _next(self, question: Question) -> None:
-        """Between two deals; with a referee, before somebody else cuts for the next one."""
+        """Wait between two deals; with a referee, before somebody else cuts for the next one."""
         action = None
         if refereed(self.view) is None:
             self._rest()
@@ -277,10 +277,10 @@ class TablePlayer(Follower):
     def _do(self, command: Command) -> None:
         self._unanswered.add(self.connection.do(command, self._seen))
 
-    # What comes in
+    # News
 
     def _attend(self) -> None:
-        """Handles one line or piece of news while no question is open."""
+        """Handle one line or piece of news while no question is open."""
         item = self._live.listen(typing=self._state is not None)
         if isinstance(item, Typed):
             self._unasked(item)
@@ -288,7 +288,7 @@ class TablePlayer(Follower):
             self.hear(item)
 
     def _meanwhile(self, news: News | None) -> None:
-        """Handles a piece of news, or None after a while, while a question is open."""
+        """Handle a piece of news, or None after a while, while a question is open."""
         self.hear(news)
         if self._open is None or not self.settled:
             return
@@ -299,10 +299,10 @@ class TablePlayer(Follower):
                 self.say(N_("No answer is wanted any more."))
             raise Dropped
 
-    # What is typed
+    # Typed lines
 
     def _unasked(self, typed: Typed) -> None:
-        """Handles a line that was typed while no question is open."""
+        """Handle a line that was typed while no question is open."""
         if not typed.line:
             raise Quit
         try:
@@ -346,7 +346,7 @@ class TablePlayer(Follower):
             self._press_at_table(key)
 
     def _talked(self, line: str) -> bool:
-        """Does what a line of talk asks for; False for any other line."""
+        """Carry out a line of talk, and return True; False for any other line."""
         try:
             return self._state is not None and self._talk.does(line, self._state)
         except VolteError as fault:
@@ -404,7 +404,7 @@ class TablePlayer(Follower):
             self._meanwhile(self._live.listen(typing=False))
 
     def _invite(self) -> None:
-        """Opens a private table; tells how others come to it."""
+        """Open a private table to others, and tell its address."""
         if self.table.setup.access is Access.PRIVATE:
             self._do(cmd.Invite())
         if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
@@ -419,7 +419,7 @@ class TablePlayer(Follower):
     # Leaving
 
     def _leave(self) -> str:
-        """Leaves the seat to a bot, or the match to wait for whoever is alone there.
+        """Leave the seat to a bot; pause the match instead if the person is alone there.
 
         Returns the message that says so; empty for somebody without a seat.
         """
@@ -436,7 +436,7 @@ class TablePlayer(Follower):
         return N_("A bot plays for you until you are back: {command}")
 
     def _do_at_last(self, command: Command) -> None:
-        """Gives a command, and waits until it is answered, but not for long."""
+        """Give a command, and wait a short time for its answer."""
         mark = self.connection.do(command, self._seen)
         end = monotonic() + PARTING
         while not self._lost and monotonic() < end:

@@ -358,7 +358,7 @@ class TableSession:
     # Requests
 
     async def _receive(self) -> str | bytes:
-        """The next message. Raises `SessionEnded` if the client has gone or the message is too long.
+        """The next message. Raises `SessionEnded` if the client has gone, and for one too long.
 
         An empty text is echoed: page scripts test their connection by it, as they cannot ping.
         """
