@@ -231,7 +231,7 @@ class Happened(_Saying, frozen=True):
     number: int
     happening: Happening
     told: dict[str, tuple[str, ...]] | None = None
-    """Its sentences by verbosity (`terse`, `brief`, `normal`, `full`), if the client wants them."""
+    """Sentences by verbosity (`terse`, `brief`, `normal`, `full`), if the client wants them."""
     remark: CharacterRemark | None = None
     """Remark of a bot with character about it, if talk is allowed at the table and the person
     wants remarks (the setting `remarks`)."""

@@ -1,11 +1,11 @@
 /**
- * What is said to ears: by the browser's own notifications or one live region, and aloud where
- * somebody wants that.
- *
- * A screen reader speaks one message after another, and any key silences it. So news that come
- * close together are one message, everything is said whole and in order, and what a key has cut is
- * said again when the keys rest. In the live region every message is an element of its own: of a
- * text that changes, Orca loses some and says others twice.
+ * Messages for ears: by the browser's own notifications or one live region, and spoken aloud if
+  * the person wants that.
+  *
+  * A screen reader speaks one message after another, and any key silences it. So news that come
+  * close together are one message, everything is said whole and in order, and news that a key has
+  * cut are said again when the keys rest. In the live region every message is an element of its
+  * own: when a text changes, Orca loses some of it and says other parts twice.
  */
 
 import { by, make, say, settings } from "./page.js";
@@ -14,17 +14,17 @@ import { lasting } from "./storage.js";
 /** Milliseconds between two messages, and between a message and the answer to a key. */
 const APART = 400;
 const BEFORE_ANSWER = 250;
-/** What has just been painted is taken in first, or a message is said twice. */
+/** Milliseconds for a reader to take in a painted page first, or it says a message twice. */
 const PAINTED = 150;
-/** How long news wait for more, where nothing else is said. */
+/** Milliseconds that news wait for more, unless said otherwise. */
 const USUAL = 300;
-/** How long the first of several news waits at most. */
+/** The most milliseconds that the first of several news waits. */
 const LONGEST = 3000;
-/** The first of what is said waits until screen readers have done with the arrival of the page. */
+/** Milliseconds before the first message: screen readers tell the arrival of the page first. */
 const ARRIVING = 1200;
-/** Milliseconds without a key, after which what a key has cut is said again. */
+/** Milliseconds without a key after which news that a key has cut are said again. */
 const RESTED = 900;
-/** Words that a reader may speak before news: the card to which the focus has just come. */
+/** Words that a reader may speak before news, such as the card that just got the focus. */
 const BEFORE_NEWS = 4;
 /** Messages that stay in the region. */
 const MOST_SHOWN = 3;
@@ -34,14 +34,14 @@ const EXPLAINED = "volte said again";
 const HELD = ["Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Insert", "NumLock"];
 
 /**
- * A sentence that waits to be said, its kind (a channel of `CHANNELS`), and whether a message
- * of its own begins with it. What is `logged` stands in the history as soon as it is said, or its
- * place comes that is `silent`; `again` has been said before, and cut.
+ * A sentence that waits to be said, its kind (a channel of `CHANNELS`), and whether it begins a
+  * message of its own. A `logged` one goes into the log once it is said, or, if it is `silent`,
+  * once its turn has come; one with `again` has been said before, and cut.
  * @typedef {{line: string, kind: string, begins: boolean, logged?: boolean, silent?: boolean,
  *   again?: boolean}} Item
  *
- * `news` and `answer` can be repeated; an `aside` is about what was said, and cannot. What is
- * `urgent` is said before what else the reader has to say: it is the person's turn, or a refusal.
+ * `news` and `answer` can be repeated; an `aside` is about other messages, and cannot. An `urgent`
+  * message is said before all else that the reader has to say: the person's turn, or a refusal.
  * @typedef {"news" | "answer" | "aside"} Sort
  * @typedef {{text: string, sort: Sort, urgent: boolean}} Message
  */
@@ -51,24 +51,24 @@ export class Announcer {
   #waiting = [];
   /** @type {Message[]} */
   #answers = [];
-  /** What is asked of the person, to be said after the news. */
+  /** The request to the person, to be said after the news. */
   #asked = "";
-  /** Since when the first of the news waits. */
+  /** When the first of the news began to wait. */
   #since = 0;
   /** When the news are to be said. */
   #due = Infinity;
   #shown = "";
   #written = -Infinity;
-  /** Before that, no news are said. */
+  /** Time before which no news are said. */
   #quiet = 0;
-  /** News that a reader is still speaking, as far as can be told, and when each has been spoken. */
+  /** News that a reader is probably still speaking, and when it will have spoken each. */
   /** @type {{item: Item, spoken: number}[]} */
   #speaking = [];
   /** When the keys will have rested. */
   #rested = 0;
   /** @type {number | undefined} */
   #timer;
-  /** What speaks aloud; null where nobody wants that. */
+  /** The voice that speaks aloud; null if the person wants none. */
   /** @type {import("./voice.js").Voice | null} */
   #voice = null;
 
@@ -79,14 +79,14 @@ export class Announcer {
   constructor(region, lang) {
     this.region = region;
     this.lang = lang;
-    /** Told of every message that is said, with its news; also of news that are silent. */
+    /** Called with every message that is said and its news, and with silent news. */
     /** @type {(text: string, sort: Sort, items: readonly Item[]) => void} */
     this.said = () => {};
     document.addEventListener("keydown", ({ key, repeat }) => this.#pressed(key, repeat), true);
   }
 
   /**
-   * Whether all is spoken aloud as well, and how fast: 1 is as fast as the voice does by itself.
+   * Sets whether messages are spoken aloud as well, and the rate; 1 is the voice's own.
    * @param {boolean} aloud
    * @param {number} rate
    */
@@ -98,13 +98,13 @@ export class Announcer {
     this.#voice = new Voice(this.lang, rate, () => this.#plan());
   }
 
-  /** The table has been painted for the first time. */
+  /** Notes that the table has been painted for the first time. */
   arrive() {
     this.#quiet = performance.now() + ARRIVING;
   }
 
   /**
-   * News that may wait a little for more.
+   * Takes news that may wait a little for more.
    * @param {readonly Item[]} items
    */
   gather(items) {
@@ -115,7 +115,7 @@ export class Announcer {
   }
 
   /**
-   * When the news that wait are to be said; what was to be said by now is put off no more.
+   * Sets when the waiting news are to be said; news that are due already are not put off.
    * @param {number} wait milliseconds
    */
   within(wait) {
@@ -126,7 +126,7 @@ export class Announcer {
   }
 
   /**
-   * News that do not wait.
+   * Says news at once.
    * @param {readonly string[]} lines
    */
   say(lines) {
@@ -135,7 +135,7 @@ export class Announcer {
   }
 
   /**
-   * What is asked of the person now, in place of what was asked before; empty where nothing is.
+   * Sets the request to the person, in place of the last one; empty for none.
    * @param {string} line
    */
   ask(line) {
@@ -163,21 +163,21 @@ export class Announcer {
     return this.#waiting.length === 0 && this.#asked === "";
   }
 
-  /** From now on something waits. */
+  /** Notes that something waits from now on. */
   #begin() {
     if (!this.#empty) return;
     this.#since = performance.now();
     this.#due = Infinity;
   }
 
-  /** Has the next message written when its time has come. */
+  /** Sets the timer for the next message. */
   #plan() {
     window.clearTimeout(this.#timer);
     const now = performance.now();
     const answers = this.#answers.length > 0;
     if (!answers && this.#empty) return;
     if (!answers && this.#voice?.busy) return; // it says when it is ready for more
-    const rested = this.#waiting[0]?.again ? this.#rested : 0; // it would be cut once more
+    const rested = this.#waiting[0]?.again ? this.#rested : 0; // or it would be cut again
     const news = Math.max(this.#due, this.#written + APART, this.#quiet, rested);
     const due = answers ? this.#written + BEFORE_ANSWER : news;
     if (due <= now) this.#next();
@@ -192,7 +192,7 @@ export class Announcer {
   }
 
   /**
-   * Takes the next message from the news that wait, with what is asked after the last of them.
+   * Takes the next message out of the waiting news, with the request after the last of them.
    * @returns {[Message, Item[]]}
    */
   #news() {
@@ -226,8 +226,8 @@ export class Announcer {
    * @param {boolean} urgent
    */
   #utter(text, urgent) {
-    // What has just been said would not be spoken again: never in the region, and by notifications
-    // not on a busy machine.
+    // The same text twice in a row would not be spoken: never in the region, and by notifications
+        // not on a busy machine.
     this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
     if ("ariaNotify" in this.region) {
       const priority = urgent ? "high" : "normal";
@@ -238,10 +238,10 @@ export class Announcer {
     if (this.region.children.length > MOST_SHOWN) this.region.firstElementChild?.remove();
   }
 
-  // What is cut
+  // Cut messages
 
   /**
-   * A reader has these to speak now, after what it still speaks.
+   * Notes that a reader speaks these now, after those that it is still speaking.
    * @param {readonly Item[]} items
    */
   #speak(items) {
@@ -257,7 +257,7 @@ export class Announcer {
   }
 
   /**
-   * A key silences whatever a reader is speaking, and all that it still has to speak.
+   * Notes a key: it silences the message that a reader is speaking, and all that wait in it.
    * @param {string} key
    * @param {boolean} repeat
    */
@@ -269,14 +269,14 @@ export class Announcer {
     this.#plan();
   }
 
-  /** The own voice is silent, for something that goes before. */
+  /** Stops the page's own voice, for a message that goes first. */
   #hush() {
     if (!this.#voice?.busy) return;
     this.#voice.stop();
     this.#cut();
   }
 
-  /** What has not been spoken to its end goes before the news that wait: once. */
+  /** Puts news that were cut before the waiting ones, once. */
   #cut() {
     const now = performance.now();
     const left = this.#speaking.filter(({ item, spoken }) => spoken > now && !item.again);
@@ -289,25 +289,25 @@ export class Announcer {
   }
 }
 
-/** Whether somebody at this browser has been told why things are said again; from now on they have. */
+/** Whether this browser's user was told before why news are said again; notes that they are now. */
 function explained() {
   const before = lasting.get(EXPLAINED) !== null;
   lasting.set(EXPLAINED, "yes");
   return before;
 }
 
-/** The kind of what is asked of the person: it is not said again once it is no longer asked. */
+/** Kind of a request to the person, which is not said again once it is out of date. */
 const ASKED = "asked";
 
 /** @param {string} line */
 const wordsIn = (line) => line.split(/\s+/).length;
 
-/** Pixels that stay free beside what is shown over the felt. */
+/** Pixels that stay free beside an answer over the felt. */
 const MARGIN = 8;
 
 /** The last answer, for eyes: over the felt, beside the cards that it speaks of. */
 export class Shown {
-  /** The moment for which it is true; null where it lasts until the next own act. */
+  /** The moment for which it holds; null if it lasts until the person's next act. */
   /** @type {string | null} */
   #moment = null;
 
@@ -331,13 +331,13 @@ export class Shown {
 
   /**
    * @param {readonly string[]} lines
-   * @param {{refused: boolean, moment: string | null, at: number | null}} about `at`: how far from
-   *   the left of the window lies what it speaks of; null for nothing
+   * @param {{refused: boolean, moment: string | null, at: number | null}} about `at`: pixels from
+      *   the left of the window to the cards that it is about; null for none
    */
   show(lines, { refused, moment, at }) {
     const { section } = this;
     const { style } = section;
-    section.hidden = true; // what is made anew does not count as moved
+    section.hidden = true; // so that browsers do not count it as moved
     this.#moment = moment;
     style.removeProperty("translate");
     if (lines.length === 0 || !section.parentElement) return;
@@ -355,8 +355,8 @@ export class Shown {
   }
 
   /**
-   * What is no longer true is taken away, and whatever stood there when the person acts.
-   * @param {string | null} moment that of the table; null where the person acts
+   * Takes an answer away that no longer holds, and any answer when the person acts.
+      * @param {string | null} moment the table's; null when the person acts
    */
   outlive(moment) {
     if (moment === null ? this.#moment === null : this.#moment !== null && this.#moment !== moment)
@@ -369,7 +369,7 @@ export class Shown {
 }
 
 /**
- * Sentences that wait to be said.
+ * Makes items of sentences.
  * @param {readonly string[]} lines
  * @param {string} [kind]
  * @param {boolean} [begins] whether a message begins with the first
@@ -382,7 +382,7 @@ export function itemsOf(lines, kind = "", begins = false) {
 }
 
 /**
- * Sentences as one message, each with a stop at its end, for a pause before the next.
+ * Joins sentences to one message, each with a stop at its end, for a pause before the next.
  * @param {readonly string[]} lines
  */
 export function joined(lines) {
@@ -392,14 +392,14 @@ export function joined(lines) {
     .join(" ");
 }
 
-// Which setting decides whether a happening is said; what has none is always said.
+// Settings that decide whether a happening is said; one without a setting is always said.
 
 /**
  * The kinds of news, each with its setting `say_KIND`.
  * @typedef {"plays" | "tricks" | "pass" | "scores" | "rulings" | "people" | "clock"} Channel
  */
 
-/** By the names of events (docs/wire.md), those that not everybody wants to hear. */
+/** Channels of events (docs/wire.md); others are said to everybody. */
 /** @type {Record<string, Channel | undefined>} */
 export const CHANNELS = {
   // The match
@@ -455,13 +455,13 @@ export function heard(happening, seat, settings) {
   return own || settings[`say_${channel}`] !== false;
 }
 
-// What has happened, to be read.
+// The log, to be read.
 
-/** Lines of the log that are kept. */
+/** The most lines of the log. */
 const MOST_LINES = 400;
 
 /**
- * A line of the log; whoever has scrolled back stays where they are.
+ * Adds lines to the log; if the person has scrolled back, it stays where it is.
  * @param {readonly string[]} lines
  */
 export function log(lines) {

@@ -7,13 +7,13 @@
 
 import { by, make, say } from "./page.js";
 
-/** What is announced goes on behind a dialog. */
+/** Id of the live region, which stays in use behind a dialog. */
 const SPOKEN = "live";
 const STOPS = "a[href], button, input:not([tabindex='-1']), select, textarea, [tabindex='0']";
 
 /**
- * Milliseconds for which a dialog that was closed stays, unseen. A reader that finds what had the
- * focus gone before it hears where the focus is now says nothing, and stays where it was.
+ * Milliseconds for which a closed dialog stays, unseen. If the element that had the focus is gone
+  * before a reader hears of the new focus, the reader says nothing, and stays where it was.
  */
 const LINGERING = 1500;
 
@@ -27,7 +27,7 @@ let closed = null;
  * @param {string} title
  * @param {string} about
  * @param {Node[]} content
- * @param {() => void} [home] takes the focus where it cannot return
+ * @param {() => void} [home] takes the focus if it cannot return
  */
 export function showDialog(title, about, content, home = nearby) {
   const done = make("button", { type: "button", class: "close" }, say("close_dialog"));
@@ -58,7 +58,7 @@ export function closeDialog() {
 }
 
 /**
- * What a dialog begins with.
+ * The heading of a dialog and the text below it.
  * @param {string} title
  * @param {string} about
  */
@@ -92,7 +92,7 @@ export function open(content, home) {
     event.stopPropagation();
   };
   document.addEventListener("keydown", press, true);
-  // Not by a click: what listens for one is told as clickable, with all that is in it.
+  // No click listener: readers would call the element and all its content clickable.
   backdrop.addEventListener("pointerdown", ({ target }) => {
     if (target === backdrop) close?.();
   });
@@ -109,7 +109,7 @@ export function open(content, home) {
 }
 
 /**
- * Nobody sees or reaches it any more; soon it is gone.
+ * Hides a closed dialog at once, and removes it soon.
  * @param {HTMLElement} backdrop
  * @param {HTMLElement} dialog
  */
@@ -124,7 +124,7 @@ function linger(backdrop, dialog) {
 }
 
 /**
- * Makes all but the dialog inert, step by step from where it stands to the top of the page.
+ * Makes all but the dialog inert, step by step from its place to the top of the page.
  * @param {HTMLElement} shown
  * @returns {HTMLElement[]} what was not inert before
  */
@@ -143,7 +143,7 @@ function still(shown) {
 }
 
 /**
- * Tab goes round within the dialog.
+ * Makes Tab go round within the dialog.
  * @param {KeyboardEvent} event
  * @param {HTMLElement} dialog
  */

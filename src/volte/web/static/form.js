@@ -1,4 +1,4 @@
-/** The form for a table: its rules beside it, and filled in, as soon as something is chosen. */
+/** The form for a table: fills in rules and shows them beside it as soon as something is chosen. */
 
 import { at, by } from "./page.js";
 
@@ -14,7 +14,7 @@ let timer;
 let asked = 0;
 
 /**
- * What the server makes of the form as it stands; null where there is something newer to ask.
+ * The server's answer to the form as it stands; null if the form has changed meanwhile.
  * @param {string} address
  */
 async function read(address) {
@@ -29,7 +29,7 @@ async function read(address) {
     const text = await answer.text();
     return mine === asked ? new DOMParser().parseFromString(text, "text/html") : null;
   } catch {
-    return null; // The button shows the rules as well.
+    return null; // the button shows the rules as well
   }
 }
 
@@ -38,7 +38,7 @@ async function showRules() {
   if (sheet) by("sheet").replaceChildren(...sheet.body.childNodes);
 }
 
-/** Another game, or for other numbers: its rules go into the fields, and beside them. */
+/** Fills in the rules of another game or number of players, and shows them beside the form. */
 async function fillIn() {
   const page = await read(form.action);
   const options = page?.getElementById("options");
@@ -54,7 +54,7 @@ async function fillIn() {
   by("said").textContent = (form.dataset.filled ?? "").replace("{preset}", chosen);
 }
 
-/** What the table as it is chosen has no use for is out of the way. */
+/** Hides the controls that the chosen kind of table does not need. */
 function fit() {
   const players = Number(/** @type {HTMLSelectElement} */ (by("players")).value);
   for (let place = 1; place < 10; place += 1) show(`seat${place}`, place < players);
@@ -78,7 +78,7 @@ function stops() {
   );
 }
 
-/** What was pressed last, as far as this page heard of it. @type {KeyboardEvent | null} */
+/** The last key press that the page was told of. @type {KeyboardEvent | null} */
 let pressed = null;
 form.addEventListener("keydown", (event) => {
   pressed = event;

@@ -5,9 +5,9 @@ import { at, by, make, say, settings } from "./page.js";
 import { lasting } from "./storage.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Choice} Choice */
-/** @typedef {{keys: string, does: string}} Line what a key, or a few, do */
+/** @typedef {{keys: string, does: string}} Line one or several keys, and their effect */
 
-/** By the setting `tap`, what a click or a tap does. @type {Record<string, string>} */
+/** Effect of a click or a tap, by the setting `tap`. @type {Record<string, string>} */
 const TAPPING = {
   auto: "tapping_auto",
   once: "tapping_once",
@@ -16,10 +16,10 @@ const TAPPING = {
 };
 
 /**
- * Shows the keys that work now, and what they do.
+ * Shows the keys that work now, and their effects.
  * @param {Scene} scene
- * @param {readonly Choice[]} choices the buttons that there are
- * @param {() => void} home where the focus goes if it cannot return
+ * @param {readonly Choice[]} choices the present buttons
+ * @param {() => void} home takes the focus if it cannot return
  */
 export async function showKeys(scene, choices, home) {
   const groups = [
@@ -146,7 +146,7 @@ function reviews() {
 }
 
 /**
- * How a key is written; empty where there is none.
+ * Name of a key, to be shown; empty if there is none.
  * @param {string} what
  */
 function written(what) {
@@ -165,7 +165,7 @@ export class Welcome {
   #read = settings.helped === true;
   #notes = this.#read ? null : new Notes(() => this.#keep());
 
-  /** @param {() => void} home where the focus goes when the help is put away */
+  /** @param {() => void} home takes the focus when the help is put away */
   constructor(home) {
     this.home = home;
     this.#show(!this.#read);
@@ -176,7 +176,7 @@ export class Welcome {
     });
   }
 
-  /** The keys it names are those that work now. */
+  /** Writes the help with the keys that work now. */
   suit() {
     const got = make("button", { type: "button", class: "first" }, say("intro_done"));
     got.addEventListener("click", () => this.#putAway());
@@ -198,7 +198,7 @@ export class Welcome {
     this.#keep();
   }
 
-  /** It has been read, by ear or note by note. */
+  /** Notes that the help has been read, by ear or note by note. */
   #keep() {
     if (!this.#read) void keepHelped();
     this.#read = true;
@@ -216,18 +216,18 @@ export class Welcome {
 /** @param {readonly string[]} lines */
 const listed = (lines) => make("ul", {}, lines.map((line) => make("li", {}, line)));
 
-/** Where it stands how many notes have been read. */
+/** Key in the browser's storage of the names of the notes that have been read. */
 const READ = "volte notes";
 
 /**
- * What a newcomer is shown where and when it is needed, each note once: it goes when they have
- * done what it is about. Ears have the page in one minute instead.
+ * Notes for a newcomer, each shown once when and where it is needed: it goes when they have done
+  * the act it is about. Ears have the page in one minute instead.
  */
 class Notes {
   /** @type {string[]} */
   #read = lasting.value(READ, []);
   #shown = "";
-  /** The moment at which it was shown. */
+  /** The moment at which the present note was shown. */
   #since = "";
   #box = make("p", { id: "note", class: "note", "aria-hidden": "true" });
 
@@ -253,7 +253,7 @@ class Notes {
     this.#box.hidden = false;
   }
 
-  /** The note that is shown has been read. */
+  /** Notes that the present note has been read. */
   #tick() {
     this.#read.push(this.#shown);
     lasting.set(READ, JSON.stringify(this.#read));
@@ -294,7 +294,7 @@ const barred = ({ hand }) => hand.some(({ why }) => why !== "");
 const fine = () => window.matchMedia("(any-pointer: fine)").matches;
 const typed = () => fine() && settings.keys !== false;
 
-/** What a newcomer is told, line by line; of keys nothing, where there are only fingers. */
+/** Lines of the help for newcomers; without the keys if there is only touch. */
 function lessons() {
   const typing = fine();
   const lettered = typed();
@@ -313,12 +313,12 @@ function lessons() {
   ];
 }
 
-/** It need not be shown by itself again. */
+/** Saves that the help need not be shown unasked again. */
 async function keepHelped() {
   const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
   try {
     await fetch(at("/me/helped"), { method: "POST", body: new URLSearchParams({ csrf }) });
   } catch {
-    // It is shown once more, then.
+    // Then it is shown once more.
   }
 }

@@ -1,10 +1,10 @@
-/** What has been said, and what was silenced: gone through message by message, and kind by kind. */
+/** The messages so far, silenced ones included, to go through one by one and kind by kind. */
 
 import { joined } from "./announcer.js";
 import { say, settings } from "./page.js";
 
 /** @typedef {import("./announcer.js").Item} Item */
-/** What was said at once, and in its place what was silenced. @typedef {readonly Item[]} Message */
+/** Items said together, with silenced ones in their places. @typedef {readonly Item[]} Message */
 
 /** The kinds that can be gone through, each with its channels (see announcer.js). */
 /** @type {Record<string, readonly string[]>} */
@@ -16,19 +16,19 @@ const KINDS = {
 };
 const EVERYTHING = "everything";
 
-/** Messages that are kept. */
+/** The most messages that are kept. */
 const MOST = 400;
 
 export class History {
-  /** From the first on; answers to keys are not among them. @type {Message[]} */
+  /** The messages, oldest first, without answers to keys. @type {Message[]} */
   #messages = [];
-  /** The one that was heard last; null after the end, where something else was heard since. */
+  /** The last message reviewed; null at the end, after anything else was heard. */
   /** @type {Message | null} */
   #place = null;
-  /** Whether the person goes through older ones: then what is new does not take them away. */
+  /** Whether the person goes through older messages: then new ones do not move the place. */
   #reviewing = false;
   #kind = EVERYTHING;
-  /** What the last step has read; empty where it read nothing. */
+  /** The text read by the last step; empty for none. */
   message = "";
 
   /** @param {Message} message */
@@ -46,23 +46,23 @@ export class History {
     this.#place = null;
   }
 
-  /** Forgets everything: it is told anew. */
+  /** Forgets all messages, as the match is told anew. */
   clear() {
     this.#messages = [];
     this.leave();
   }
 
-  /** The message before, and that one is the last now. */
+  /** Steps to the message before, and returns it. */
   before() {
     return this.#step(-1) || say(this.#messages.some(this.#reads) ? "nothing_before" : "nothing_said");
   }
 
-  /** The message after. */
+  /** Steps to the message after, and returns it. */
   after() {
     return this.#step(1) || say("nothing_after");
   }
 
-  /** Goes on to the next kind, and says which; its newest message comes first. */
+  /** Chooses the next kind, and returns its name; its newest message comes first. */
   choose() {
     const kinds = [EVERYTHING, ...Object.keys(KINDS)];
     this.#kind = kinds[(kinds.indexOf(this.#kind) + 1) % kinds.length];
@@ -86,11 +86,11 @@ export class History {
     return this.message;
   }
 
-  /** Whether a message has something of the kind. @param {Message} message */
+  /** Whether a message has items of the chosen kind. @param {Message} message */
   #reads = (message) => this.#read(message) !== "";
 
   /**
-   * What a message has of the kind.
+   * Text of a message's items of the chosen kind.
    * @param {Message} message
    */
   #read(message) {

@@ -1,4 +1,4 @@
-/** Comes back by itself: the address is still that of the page one wanted. */
+/** Loads the wanted page again and again until it comes: the address is still that page's. */
 
 /** Milliseconds between two tries. */
 const PAUSE = 3000;

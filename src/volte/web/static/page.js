@@ -1,4 +1,4 @@
-/** What all pages share: small steps in the document, sentences and settings, cards, rows of buttons. */
+/** Shared parts of all pages: DOM helpers, sentences and settings, cards, rows of buttons. */
 
 import { ofTab } from "./storage.js";
 
@@ -8,10 +8,10 @@ import { ofTab } from "./storage.js";
  */
 export const at = (path) => new URL(`../..${path}`, import.meta.url).href;
 
-// Small steps in the document: nothing is written that is there already.
+// DOM helpers, which write nothing that is there already.
 
 /**
- * The element of that id, which the template has.
+ * The element with an id, which the template must have.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -36,7 +36,7 @@ export function make(tag, attributes = {}, content = "") {
 }
 
 /**
- * A name that is written from right to left begins there, and so it is cut at its end.
+ * Sets a text and its direction: a name written from right to left is then cut at its own end.
  * @param {Element} element
  * @param {string} text
  */
@@ -49,8 +49,8 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * A text as it stands among others: one that is written from right to left does not draw the signs
- * and numbers beside it into its direction. The server has the same (`volte.names`).
+ * Isolates a text among others, so that one written from right to left does not draw the signs and
+  * numbers beside it into its direction. The server's twin is in `volte.names`.
  * @param {string} text
  */
 export function isolated(text) {
@@ -58,7 +58,7 @@ export function isolated(text) {
 }
 
 /**
- * Sets an attribute, or takes it away where the value is null.
+ * Sets an attribute, or removes it if the value is null.
  * @param {Element} element
  * @param {string} name
  * @param {string | null} value
@@ -69,12 +69,12 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Brings the children of a list up to date without touching those that stay: nothing that is
- * looked at, or has the focus, is made anew or moved.
+ * Brings the children of a list up to date without touching those that stay: an element that is
+  * being read, or has the focus, is not made anew or moved.
  * @template T
  * @param {Element} list
  * @param {readonly T[]} items
- * @param {(item: T, place: number) => string} key one that no other item has
+ * @param {(item: T, place: number) => string} key unique among the items
  * @param {(item: T) => HTMLElement} create
  * @param {(element: HTMLElement, item: T, place: number) => void} paint
  */
@@ -98,10 +98,10 @@ export function keyed(list, items, key, create, paint) {
   });
 }
 
-// Sentences, and how the person likes things.
+// Sentences and settings
 
 /**
- * What the server sends to be shown; see `Scene` in docs/wire.md.
+ * The server's scene, to be shown; see `Scene` in docs/wire.md.
  * @typedef {{number: number, phase: string, status: string, seat: number | null,
  *   seats: Seat[], hand: Card[], trick: Laid[], last: Laid[], turn: number | null,
  *   leader: number | null, dealer: number | null, deal: number, pass_to: number | null,
@@ -130,7 +130,7 @@ export function keyed(list, items, key, create, paint) {
  * @typedef {{number: number, happening: Record<string, any>, lines: string[],
  *   fresh: boolean}} News
  *
- * A part of the page. Whatever comes is given to all parts in turn: data goes one way.
+ * A part of the page. News and scenes are given to all parts in turn: data goes one way.
  * @typedef {{see?: (news: News) => void, paint?: (scene: Scene) => void,
  *   suit?: () => void}} Part
  * `suit` is called at the start and whenever the settings have changed.
@@ -138,9 +138,9 @@ export function keyed(list, items, key, create, paint) {
  * @typedef {(name: string, places?: Record<string, string | number>) => string} Say
  */
 
-/** Pages other than a table's have no such part, and no sentences of their own. */
+/** The element with the page's settings: a table's, or else the body. */
 const root = document.getElementById("table") ?? document.body;
-/** As they are kept by the server. @type {Record<string, any>} */
+/** The person's settings, as the server stores them. @type {Record<string, any>} */
 export const settings = JSON.parse(root.dataset.settings ?? "{}");
 export const table = root.dataset.table ?? "";
 export const lang = root.dataset.lang ?? "";
@@ -156,7 +156,7 @@ export function say(name, places = {}) {
 }
 
 /**
- * What the level of a bot is called; an outside engine has its own name.
+ * Name of a bot's level; an outside engine has its own name.
  * @param {string} level
  */
 export function levelName(level) {
@@ -164,7 +164,7 @@ export function levelName(level) {
 }
 
 /**
- * With a real minus.
+ * A number as text, with a real minus sign.
  * @param {number} number
  */
 export function written(number) {
@@ -172,7 +172,7 @@ export function written(number) {
 }
 
 /**
- * How many places to the left of the own seat another is; of seat 0 for whoever only watches.
+ * Places from the own seat to the left until another seat; from seat 0 for people who watch.
  * @param {number} place
  * @param {Pick<Scene, "seat" | "seats">} scene
  */
@@ -180,13 +180,13 @@ export function stepsTo(place, { seat, seats }) {
   return (place - (seat ?? 0) + seats.length) % seats.length;
 }
 
-/** Whether the person likes things to move. */
+/** Whether the person allows animations. */
 export const moves = () =>
   document.documentElement.dataset.motion !== "less" &&
   !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * The settings that change how pages look stand at the root, as the server writes them there.
+ * Writes the settings about looks to the root element, as the server does.
  */
 export function suitLooks() {
   for (const name of ["theme", "contrast", "motion", "colours", "large", "back", "buttons"]) {
@@ -194,14 +194,14 @@ export function suitLooks() {
   }
 }
 
-// The pictures of cards. They are for eyes only: whoever shows one says beside it which card it
-// is. All are drawn in one file, made by scripts/cards; colours come from the style of the page.
+// The pictures of cards. They are for eyes only: the name of the card must stand beside each. All
+// are drawn in one file, made by scripts/cards; colours come from the style of the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new URL("cards.svg", import.meta.url).pathname;
 
 /**
- * A small drawing beside a word, or in place of one that is told otherwise.
+ * A small drawing beside a word, or in place of a word that ears get in another way.
  * @param {string} name
  */
 export function sign(name) {
@@ -216,7 +216,7 @@ export function sign(name) {
 
 /**
  * The face of a card.
- * @param {string} card its text, such as QS; that of a second pack looks the same
+ * @param {string} card its text, such as QS; its twin of a second pack looks the same
  */
 export function picture(card) {
   return drawn("face", card.replace("'", ""));
@@ -244,7 +244,7 @@ function drawn(kind, card) {
 }
 
 /**
- * As the page wants it now.
+ * Draws a face in the present looks of the page.
  * @param {SVGSVGElement} face
  */
 function draw(face) {
@@ -255,7 +255,7 @@ function draw(face) {
   face.firstElementChild?.setAttribute("href", `${DRAWN}#${name}`);
 }
 
-/** Draws all of them anew when the looks have changed. @type {Part} */
+/** Draws all faces anew when the looks have changed. @type {Part} */
 export const faces = {
   suit() {
     for (const face of document.querySelectorAll("svg.face")) {
@@ -264,13 +264,13 @@ export const faces = {
   },
 };
 
-// Parts of the page that are loaded when they are first needed, so that the table is there soon.
+// Parts of the page that are loaded when they are first needed, so that the table comes soon.
 
-/** Lines of a part that are said when it is opened by a key. */
+/** The most lines of a part that are said when a key opens it. */
 const MOST_SAID = 3;
 
 export class Later {
-  /** What it has not seen yet, since the match began. @type {News[]} */
+  /** News since the match began that the part has not seen yet. @type {News[]} */
   #missed = [];
   /** @type {Scene | null} */
   #scene = null;
@@ -305,7 +305,7 @@ export class Later {
     this.#part?.suit?.();
   }
 
-  /** Loads the part if it is needed by now. Where that fails, the next time will do. */
+  /** Loads the part if it is needed by now; if that fails, the next call tries again. */
   async wake() {
     if (this.#part || this.#loading || !this.#scene || !this.needed(this.#scene)) return;
     this.#loading = true;
@@ -322,8 +322,8 @@ export class Later {
 }
 
 /**
- * Opens a part of the page, and leaves the focus where it is. What is to be said of it: that it is
- * open, and how it begins.
+ * Opens a part of the page, and leaves the focus where it is. Returns the lines to be said: that
+  * it is open, and its first lines.
  * @param {HTMLElement} part
  */
 export function opened(part) {
@@ -335,7 +335,7 @@ export function opened(part) {
 }
 
 /**
- * What is needed once those details are open.
+ * A part that is loaded once some details are open.
  * @param {string} id
  * @param {() => Promise<Part>} load
  */
@@ -346,7 +346,7 @@ export function onceOpen(id, load) {
 }
 
 /**
- * Puts what the server writes at that address into an element. Throws where there is no answer.
+ * Fills an element with the server's answer from an address. Throws if there is none.
  * @param {string} id
  * @param {string} address
  */
@@ -358,7 +358,7 @@ export async function fill(id, address) {
 }
 
 /**
- * Links a style sheet that nothing needed before, unless it is joined in one that is linked.
+ * Links a style sheet, unless it is linked already, alone or joined with others.
  * @param {string} name without its ending
  */
 export function dress(name) {
@@ -371,47 +371,47 @@ export function dress(name) {
 }
 
 /**
- * A page that is older than the files of the server is led to the new ones when it fetches another
- * module. It must not mix the two, and so loads itself again; once for each set of files, so that
- * two servers that differ cannot make it go round.
+ * Loads the page again if its files are older than the server's, which redirects it to new ones
+  * when it fetches another module: it must not mix the two. It does so once for each set of files,
+  * so that two servers that differ cannot keep it reloading.
  */
 function renew() {
   const { dataset } = document.documentElement;
   const [files = ""] = /[0-9a-f]{16}-\w+(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
   if (files) dataset.files ??= files;
   if (!files || dataset.files === files || ofTab.get("volte files") === files) return;
-  // Without storage nobody could tell how often that was.
+  // Without storage, the number of reloads would not be known.
   if (ofTab.set("volte files", files)) location.reload();
 }
 
 renew();
 
-// A row of buttons that takes one stop of the Tab key: arrows go from one to the next.
+// Rows of buttons: each row is one stop of the Tab key; arrows go from button to button.
 
 /**
- * One button. `first` marks what is most likely wanted; a `barred` one can be pressed, and says
- * why nothing happens; `shortcut` is the key that does the same; `drawn` is the sign that eyes see
- * in place of the label; `open` tells whether what it opens is open. A `guarded` one does nothing
- * for a click that comes too soon after it has begun to mean something else: another `key` in its
- * place, or another `about`.
+ * One button. `first` marks the most likely one; a `barred` one can be pressed, and says why
+  * nothing happens; `shortcut` is the key with the same effect; `drawn` is the sign that eyes see
+  * in place of the label; `open`: whether the part that it opens is open. A `guarded` one ignores a
+  * click that comes too soon after its meaning has changed: another `key` in its place, or another
+  * `about`.
  * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
  *   shortcut?: string | null, drawn?: string, about?: string, open?: boolean,
  *   guarded?: boolean}} Choice
  */
 
-/** Milliseconds for which a click may still be meant for what the button did before. */
+/** Milliseconds for which a click may still be meant for the button's last meaning. */
 const TOO_SOON = 300;
 
 export class Toolbar {
   /** @type {Map<string, Choice>} */
   #choices = new Map();
-  /** When each button began to mean what it means now. @type {Map<string, number>} */
+  /** When each button got its present meaning. @type {Map<string, number>} */
   #since = new Map();
   #current = "";
 
   /**
    * @param {HTMLElement} bar
-   * @param {() => void} lost where the focus goes when the button that had it is gone
+   * @param {() => void} lost takes the focus when the button that had it is gone
    */
   constructor(bar, lost) {
     this.bar = bar;
@@ -449,7 +449,7 @@ export class Toolbar {
       },
     );
     this.bar.hidden = choices.length === 0;
-    // Whoever comes in with Tab finds what matters first; nobody is moved who is here already.
+    // Tab comes to the most likely button; a focus that is in the row already is not moved.
     if (!had || !this.#choices.has(this.#current)) {
       this.#current = (choices.find((each) => each.first) ?? choices[0])?.key ?? "";
     }
@@ -497,7 +497,7 @@ export class Toolbar {
 }
 
 /**
- * Writes on a button what it does, and the key that does the same: for eyes, beside the name.
+ * Writes the name of a button, and its key: for eyes, beside the name.
  * @param {HTMLElement} button
  * @param {string} name
  * @param {string | null} shortcut
@@ -545,7 +545,7 @@ export function small(name, run) {
 }
 
 /**
- * Where a key leads in a row; null for one that leads nowhere.
+ * Place that a key leads to in a row; null for other keys.
  * @param {string} key
  * @param {number} at
  * @param {number} count

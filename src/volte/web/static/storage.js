@@ -1,11 +1,11 @@
-/** What the browser keeps for later; where it keeps nothing, as long as the page lasts. */
+/** The browser's storage; in memory for as long as the page lasts if the browser has none. */
 
-/** For all tabs, and for good. */
+/** Storage of all tabs, for good. */
 export const lasting = store(() => localStorage);
-/** For this tab alone, until it is closed. */
+/** Storage of this tab only, until it is closed. */
 export const ofTab = store(() => sessionStorage);
 
-/** @param {() => Storage} area throws, or gives null, where the person wants nothing kept */
+/** @param {() => Storage} area throws, or gives null, if the person wants nothing stored */
 function store(area) {
   /** @type {Map<string, string>} */
   const here = new Map();
@@ -20,7 +20,7 @@ function store(area) {
     },
 
     /**
-     * The value that was set there; the other one where there is none, or where it is damaged.
+     * The stored value; `other` if there is none, or it is damaged.
      * @template T
      * @param {string} key
      * @param {T} other
@@ -35,7 +35,7 @@ function store(area) {
     },
 
     /**
-     * Whether it lasts longer than the page.
+     * Stores a text; whether it lasts longer than the page.
      * @param {string} key
      * @param {string} text
      */
@@ -55,7 +55,7 @@ function store(area) {
       try {
         area().removeItem(key);
       } catch {
-        // There is nothing to remove.
+        // Nothing is stored there.
       }
     },
   };

@@ -1,10 +1,10 @@
-/** A voice of the page's own, for those who use no screen reader. */
+/** The page's own voice, for people without a screen reader. */
 
-/** Milliseconds after which a sentence counts as spoken, whatever the browser says of it. */
+/** Milliseconds after which a sentence counts as spoken, even if the browser has not said so. */
 const LONGEST = 20_000;
 
 export class Voice {
-  /** Sentences that have not been spoken to their end, kept so that none is swept away before. */
+  /** Sentences not yet spoken to their end; referenced here so that none is garbage-collected. */
   /** @type {Set<SpeechSynthesisUtterance>} */
   #left = new Set();
   /** @type {number | undefined} */
@@ -12,7 +12,7 @@ export class Voice {
 
   /**
    * @param {string} lang
-   * @param {number} rate 1 is as fast as it speaks by itself
+   * @param {number} rate 1 is the voice's own
    * @param {() => void} done called when all has been spoken
    */
   constructor(lang, rate, done) {
@@ -27,8 +27,8 @@ export class Voice {
   }
 
   /**
-   * Speaks after what it is speaking: sentence by sentence, since Chromium falls silent in the
-   * middle of long ones.
+   * Speaks a text after the present one, sentence by sentence, since Chromium falls silent in the
+      * middle of long texts.
    * @param {string} text
    */
   say(text) {
@@ -38,7 +38,7 @@ export class Voice {
     this.#watchOver();
   }
 
-  /** Is silent at once. */
+  /** Stops speaking at once. */
   stop() {
     this.#left.clear();
     window.clearTimeout(this.#watch);
@@ -58,7 +58,7 @@ export class Voice {
     window.speechSynthesis.speak(utterance);
   }
 
-  /** A voice of the language, of this device if there is one: it answers sooner. */
+  /** A voice of the language, one of this device if possible: it answers sooner. */
   #voice() {
     const voices = window.speechSynthesis
       .getVoices()
@@ -76,7 +76,7 @@ export class Voice {
     }
   }
 
-  /** A voice that has got stuck is not waited for. */
+  /** Watches for a voice that has got stuck. */
   #watchOver() {
     window.clearTimeout(this.#watch);
     this.#watch = window.setTimeout(() => {

@@ -1,19 +1,19 @@
 /**
- * Stands between the pages and the network: says so where there is none. It keeps the page without
- * a connection with its files, and nothing that was made for a person.
+ * Service worker between the pages and the network: shows a page of its own if there is none. It
+  * caches that page with its files, and nothing that was made for a person.
  */
 
 /** The server writes a digest of the files here. */
 const DIGEST = "VERSION";
 const KEPT = `volte-${DIGEST}`;
 const OFFLINE = ours("offline");
-/** What the page without a connection needs; all others are kept by the browser itself. */
+/** Files of the page without a connection; the browser itself caches all others. */
 const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) => ours(`static/${DIGEST}/${name}`));
 
 /** @type {any} */
 const worker = self;
 
-/** @param {string} path from where this script lies, which is where the playroom begins */
+/** @param {string} path relative to this script, which lies at the playroom's base */
 function ours(path) {
   return new URL(path, location.href).pathname;
 }
@@ -41,7 +41,7 @@ async function tidy() {
 }
 
 /**
- * A page, which is never kept.
+ * Answers with a page, which is never cached.
  * @param {Request} request
  */
 async function visited(request) {
@@ -55,7 +55,7 @@ async function visited(request) {
 }
 
 /**
- * A file of the page without a connection: what is under such an address never changes.
+ * Answers with a file of the page without a connection, which never changes at its address.
  * @param {Request} request
  */
 async function file(request) {

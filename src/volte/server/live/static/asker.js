@@ -1,4 +1,4 @@
-/** Somebody asks the host for a bot's seat in the middle of a deal; the host answers. */
+/** The question to the host whether somebody may take a bot's seat in the middle of a deal. */
 
 import { by, say, setText } from "./page.js";
 
@@ -8,7 +8,7 @@ export class Asker {
 
   /**
    * @param {(command: Record<string, unknown>) => void} give
-   * @param {() => void} home takes the focus where the question goes away that had it
+   * @param {() => void} home takes the focus if the question had it and goes away
    */
   constructor(give, home) {
     this.home = home;

@@ -1,4 +1,4 @@
-/** What a log says of the chance in each deal, and whether it holds (docs/fair.md). */
+/** Reads the chance (shuffles and lots) of each deal from a log, and checks it (docs/fair.md). */
 
 import { takerOf } from "./score.js";
 import {
@@ -12,13 +12,13 @@ import {
 } from "./connection.js";
 
 /**
- * What is told of one deal. Bytes are in base64, as they come; null for a seat that was left out.
+ * The log's facts about one deal. Bytes are in base64, as they come; null for a seat left out.
  * @typedef {{number: number, digest: string, house: number[], secret: string | null,
  *   promises: Map<number, string | null>, shares: Map<number, string | null>, disorder: boolean,
  *   dealer: number, direction: string, hands: (string[] | null)[], kitty: string[] | null,
  *   played: Map<number, Set<string>>, lots: string[][]}} Chance
  *
- * What was looked at, whether it is right, and whose fault it is where that can be said.
+ * One check: its name, whether it has passed, and the seat at fault if that is known.
  * @typedef {{what: string, right: boolean, seat?: number}} Finding
  */
 
@@ -113,7 +113,7 @@ function add(chance, event) {
 }
 
 /**
- * Whether a person's share is told already: the house's seats may tell theirs at any time.
+ * Whether a person's share has been told already: seats of the house may tell theirs at any time.
  * @param {Chance} chance
  */
 function anybody({ shares, house }) {
@@ -121,9 +121,9 @@ function anybody({ shares, house }) {
 }
 
 /**
- * Checks a deal whose secret is told, and says all that was looked at.
+ * Checks a deal whose secret has been told; returns all checks.
  * @param {Chance} chance
- * @param {Chance | null} before the deal before it
+ * @param {Chance | null} before the previous deal
  * @param {Record<string, any>} rules
  * @returns {Finding[]}
  */
@@ -140,7 +140,7 @@ export function check(chance, before, rules) {
 }
 
 /**
- * Bytes as a log tells them; none where they cannot be read.
+ * Bytes as a log has them; none if they cannot be read.
  * @param {string | null | undefined} text
  */
 export function bytesOf(text) {
@@ -196,7 +196,7 @@ function sealed(chance, before) {
 }
 
 /**
- * Each person's share against its promise, where any were made.
+ * Checks each person's share against its promise, if any were made.
  * @param {Chance} chance
  * @returns {Finding[]}
  */
@@ -212,7 +212,7 @@ function promises({ number, house, promises, shares }) {
 }
 
 /**
- * What this browser has sent itself, where it has, against what the log says.
+ * Checks the share that this browser has sent, if it has, against the log.
  * @param {Chance} chance
  * @returns {Finding[]}
  */
@@ -224,8 +224,8 @@ function own({ digest, shares }) {
 }
 
 /**
- * Whether secret and shares give the cards that were dealt. Hands that are hidden are held
- * against what was played from them, and passed.
+ * Whether secret and shares give the cards that were dealt. Hidden hands are checked against the
+  * cards that were played and passed from them.
  * @param {Chance} chance
  * @param {Record<string, any>} rules
  */
@@ -249,7 +249,8 @@ function dealtSo(chance, rules) {
 }
 
 /**
- * Whether what a seat has played comes from that hand, but for what it passed.
+ * Whether a seat has played all cards of the hand it was dealt, but those that it passed and its
+  * taker has played.
  * @param {Set<string>} hand
  * @param {number} seat
  * @param {Chance} chance

@@ -1,4 +1,4 @@
-/** The cards that are chosen for a pass are still chosen after the page was loaded again. */
+/** Keeps the cards chosen for a pass when the page is loaded again. */
 
 import { ofTab } from "./storage.js";
 
@@ -24,7 +24,7 @@ export function restore(playing) {
 }
 
 /**
- * The person, and the cards they hold: it is not for anybody else, nor for another deal.
+ * Key of the choice: the person and their cards, so that nobody else and no other deal gets it.
  * @param {Playing} playing
  */
 function whose({ person, scene }) {

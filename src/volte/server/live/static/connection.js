@@ -1,20 +1,20 @@
 /**
- * The connection to a table. It comes back by itself when it is lost, says what it has seen, and
- * sends again, under the same name, whatever has not been answered. The page links this module
- * before all others, so that the line is open by the time they have come.
+ * The connection to a table. It comes back by itself when it is lost, names the last happening it
+  * has seen, and sends unanswered messages again under the same id. The page links this module
+  * before all others, so that the line is open when they have come.
  */
 
 import { lasting } from "./storage.js";
 
 const PROTOCOL = 1;
-/** Closes after which trying again is of no use: the server has said why. */
+/** Codes of closes after which trying again is of no use: the server has said why. */
 const FINAL = new Set([4400, 4401, 4403, 4404, 4410, 4426]);
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
-/** A server that stops has let its tables go; not everybody comes to the next one at once. */
+/** Code of a server that stops; its clients must not all come to the next one at once. */
 const STOPPING = 1012;
 const LONGEST_MOVE = 400;
-/** Where a server may lead: a path, which cannot name another site. */
+/** Paths to which a server may redirect: they cannot name another site. */
 const PATH = /^(\/[\w-]+)+$/;
 const MOST_LEADS = 2;
 /**
@@ -34,29 +34,29 @@ const CALLING = 20;
  */
 
 export class Connection {
-  /** The number of the last happening that was told. */
+  /** Number of the last happening received. */
   seen = 0;
-  /** The number of the last saying. */
+  /** Number of the last saying received. */
   heard = 0;
   #first = true;
   #over = false;
   #welcomed = false;
   #failures = 0;
   #count = 0;
-  /** The path to call next; empty for the address of all nodes. */
+  /** The path to call next, at one node; empty for the address of all nodes. */
   #lead = "";
-  /** Leads followed since a table has answered. */
+  /** Redirects followed since a table has answered. */
   #leads = 0;
   #name = String(crypto.getRandomValues(new Uint32Array(1))[0]);
   /** @type {Map<string, {message: Message, resolve: (answer: Message | null) => void}>} */
   #unanswered = new Map();
   /** @type {WebSocket | null} */
   #socket = null;
-  /** What has happened to the line before anybody attended to it. @type {(() => void)[] | null} */
+  /** Calls kept until `attend`; null from then on. @type {(() => void)[] | null} */
   #missed = [];
   /** @type {number | undefined} */
   #retry;
-  /** Looks at the line since something came, and since it was tried; null while it is not tried. */
+  /** Looks since the last message, and since the line was tried; null while it is not tried. */
   #silent = 0;
   /** @type {number | null} */
   #tried = null;
@@ -68,7 +68,7 @@ export class Connection {
 
   /**
    * @param {string} table
-   * @param {string} [lead] path at the node that has the table, where that is known
+   * @param {string} [lead] path at the node that has the table, if that is known
    */
   constructor(table, lead = "") {
     this.url = new URL(`../../live/${table}`, import.meta.url).href.replace(/^http/, "ws");
@@ -82,7 +82,7 @@ export class Connection {
   }
 
   /**
-   * Passes on all that comes from now on, and what has come already.
+   * Passes on all messages and conditions from now on, and those that have come already.
    * @param {(message: Message) => void} hear
    * @param {(condition: Condition) => void} tell
    */
@@ -106,7 +106,7 @@ export class Connection {
   }
 
   /**
-   * Says something and waits for its answer; null where none can come any more.
+   * Sends a message and waits for its answer; null if none can come any more.
    * @param {Message} message
    * @returns {Promise<Message | null>}
    */
@@ -122,8 +122,8 @@ export class Connection {
   }
 
   /**
-   * Takes a command back that nobody has answered; whoever waits for the answer gets null. The table
-   * may have it all the same, if the line was lost on the way back.
+   * Takes an unanswered command back; its answer is null. The table may have done it all the same,
+      * if the line was lost on the way back.
    * @param {Record<string, unknown>} command
    */
   drop(command) {
@@ -134,7 +134,7 @@ export class Connection {
     }
   }
 
-  /** Takes back the questions that nobody has answered; whoever waits for an answer gets null. */
+  /** Takes the unanswered questions back; their answers are null. */
   forgetQuestions() {
     for (const [id, { message, resolve }] of this.#unanswered) {
       if (message.say !== "ask") continue;
@@ -154,12 +154,12 @@ export class Connection {
     socket.addEventListener("open", () => {
       const { seen, heard } = this;
       this.#send({ say: "hello", id: `${this.#name}-hello`, protocol: PROTOCOL, seen, heard });
-      // They are read in order: nothing has to wait for the welcome.
+      // Messages are read in order: none has to wait for the welcome.
       for (const { message } of this.#unanswered.values()) this.#send(message);
     });
     socket.addEventListener("message", (event) => {
       if (this.#socket === socket) this.#alive();
-      if (event.data === "") return; // the line holds: that was all
+      if (event.data === "") return; // only shows that the line holds
       this.#attended(() => this.#socket === socket && this.#receive(JSON.parse(event.data)));
     });
     socket.addEventListener("close", (event) => {
@@ -178,7 +178,7 @@ export class Connection {
     if (message.say === "happened") {
       if (message.number <= this.seen) return;
       if (message.number > this.seen + 1) {
-        this.#socket?.close(); // something is missing: it is told from there when we come again
+        this.#socket?.close(); // a happening is missing: connect again to get it
         return;
       }
       this.seen = message.number;
@@ -232,13 +232,13 @@ export class Connection {
     this.#retry = window.setTimeout(() => this.#connect(), pause);
   }
 
-  /** Something has come: the line holds. */
+  /** Notes that the line holds, as something has come. */
   #alive() {
     this.#silent = 0;
     this.#tried = null;
   }
 
-  /** A line can die without a word: after a silence it has to answer, or is given up. */
+  /** Tries the line after a silence, and gives it up without an answer: it can die unnoticed. */
   #look() {
     if (!this.#socket) return;
     const { silence, patience } = document.hidden ? HIDDEN : SEEN;
@@ -261,19 +261,19 @@ export class Connection {
   }
 }
 
-/** Pages other than a table's have no line. */
+/** The table of the page; other pages have none, and no connection. */
 const { table = "", live, begin } = document.getElementById("table")?.dataset ?? {};
 
 export const connection = new Connection(table, live);
 
-/** The answer to the command that begins the match, where the address asks for that; else null. */
+/** The answer to the command that begins the match, if the address asks for it; else null. */
 export const begun =
   begin === undefined
     ? null
     : connection.ask({ say: "do", command: { do: "Start" }, seen: Number(begin) });
 
-// The part of fair dealing that falls to a person: bytes of their own, made here, promised before
-// anybody's are known, and told in time (docs/fair.md).
+// A person's share of fair dealing: bytes that are made here, promised before anybody's are known,
+// and told in time (docs/fair.md).
 
 const BYTES = 16;
 
@@ -337,7 +337,7 @@ export class Promises {
   }
 
   /**
-   * Does what is due for that seat, once.
+   * Sends the promise or the bytes of a seat when they are due, once each.
    * @param {number | null} seat
    */
   act(seat) {
@@ -348,7 +348,7 @@ export class Promises {
       round.sent.add("promise");
       const digest = base64(promised(round.number, seat, bytesOf(round.key)));
       this.give({ do: "Promise", number: round.number, digest });
-      // Promises are for other people: where there are none, the bytes need not wait for any.
+      // Promises protect other people: without any, the bytes need not wait.
       if (round.waiting.size > 1) return;
       round.digests.set(seat, digest);
     }
@@ -366,7 +366,7 @@ export class Promises {
 const kept = new Map();
 
 /**
- * The bytes for one commitment: the same after the page was loaded again, and in another tab.
+ * The bytes for one commitment; a reloaded page and another tab get the same.
  * @param {string} key
  */
 function bytesOf(key) {
@@ -401,7 +401,7 @@ export function rememberShare(digest, seat, data) {
 }
 
 /**
- * What was sent for the deal of that commitment.
+ * The shares sent for the deal of that commitment.
  * @param {string} digest
  */
 export function sharesFor(digest) {
@@ -420,7 +420,7 @@ function all() {
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const K = new Uint32Array(64);
-/** The same of the square roots of the first 8. */
+/** The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
 const START = new Uint32Array(8);
 {
   /** @param {number} root */

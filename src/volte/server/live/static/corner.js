@@ -1,6 +1,6 @@
 /**
- * The trick before, a tap away: for eyes and pointers, while ears and keys have the question. It
- * comes with the first trick that has been taken.
+ * The last trick, a tap away: for eyes and pointers; ears and keys have the question. The button
+  * comes with the first trick that has been taken.
  */
 
 import { paintTrick } from "./felt.js";

@@ -1,4 +1,4 @@
-/** What each sound is like and where it comes from; buttons on the page of settings play them. */
+/** The notes of each sound and its place; buttons on the page of settings play them. */
 
 /**
  * A note: hertz, seconds after the first one, seconds until it has died away, loudness up to 1.
@@ -10,8 +10,8 @@
  * @typedef {{setting: string, after: number, rest: number, notes: Note[],
  *   type?: OscillatorType}} Sound
  *
- * Where a sound comes from: -1 for the left, 0 for the middle, 1 for the right; `deep` is what
- * tells the own seat from the one across.
+ * Place of a sound: -1 for the left, 0 for the middle, 1 for the right; `deep` tells the own seat
+  * from the one across.
  * @typedef {{pan: number, deep: boolean}} Place
  */
 
@@ -130,24 +130,24 @@ export const SOUNDS = {
   },
 };
 
-/** By the values of the setting `sounds`. @type {Record<string, number>} */
+/** Loudness by the setting `sounds`. @type {Record<string, number>} */
 export const LOUDNESS = { off: 0, quiet: 0.12, on: 0.4, names: 0.4 };
 
 /** Seconds in which a note swells, so that it does not click. */
 const SWELL = 0.012;
-/** How far to the side a sound goes: whoever hears with one ear only still hears all of them. */
+/** The farthest to the side: below 1, so that people with one ear still hear all sounds. */
 const WIDTH = 0.9;
-/** By how much the own seat is deeper than the others, in cents: a fourth. */
+/** Pitch of the own seat against the others, in cents: a fourth deeper. */
 const DEEPER = -500;
 
-/** Where a sound comes from that belongs to no seat. @type {Place} */
+/** Place of a sound that belongs to no seat. @type {Place} */
 export const MIDDLE = { pan: 0, deep: false };
 
 /**
- * Where the sounds of a seat come from: the others sit in a row from left to right, in the order
- * of play, so that each has a place of its own; oneself is in the middle.
- * @param {number} steps how many places to the left of the own seat it is
- * @param {number} count of seats
+ * Place of a seat's sounds: the others sit in a row from left to right, in the order of play, so
+  * that each has a place of its own; the own seat is in the middle.
+  * @param {number} steps places to the left of the own seat
+  * @param {number} count number of seats
  * @returns {Place}
  */
 export function placeOf(steps, count) {
@@ -171,7 +171,7 @@ export function strike(context, name, { from, loudness, place = MIDDLE }) {
     const detune = place.deep ? DEEPER : 0;
     const tone = new OscillatorNode(context, { type, frequency, detune });
     const loud = new GainNode(context, { gain: 0 });
-    // It swells, and dies away.
+    // The note swells, and dies away.
     loud.gain.setValueAtTime(0, start);
     loud.gain.linearRampToValueAtTime(strength * loudness, start + SWELL);
     loud.gain.exponentialRampToValueAtTime(0.0005, start + length);
@@ -181,9 +181,9 @@ export function strike(context, name, { from, loudness, place = MIDDLE }) {
   }
 }
 
-// On the page of settings, or at the table where the settings are open
+// On the page of settings, and at the table while the settings are open
 
-/** What an example has in place of the name of one sound. */
+/** Name of the example that plays a sound from all places. */
 const PLACES = "places";
 /** Seconds between the sounds of the example. */
 const APART = 0.6;
@@ -192,7 +192,7 @@ const APART = 0.6;
 let context = null;
 
 /**
- * Plays a sound as loud as is chosen beside it; quietly where none are wanted.
+ * Plays a sound as loud as is chosen beside it; quietly if sounds are off.
  * @param {string} name
  */
 async function hear(name) {
@@ -212,7 +212,7 @@ async function hear(name) {
   }
 }
 
-/** Shows the buttons that play the sounds, where the browser can do that. */
+/** Shows the buttons that play the sounds, if the browser can play them. */
 export function offer() {
   if (!("AudioContext" in window)) return;
   for (const button of document.querySelectorAll("button[data-hear]")) {

@@ -1,7 +1,7 @@
 /**
- * What lies on the table between deals and after a match: who took what, a moon, the settlement;
- * at a refereed table also before a deal is cut, when a revoke can still be claimed.
- * The sentences are the server's; the focus stays where it is.
+ * The summary on the table between deals and after a match: points, a moon, the settlement; at a
+  * refereed table also before the cut, while a revoke can still be claimed.
+  * The sentences are the server's; the focus stays where it is.
  */
 
 import { at, by, make, say, setAttribute, table, written } from "./page.js";
@@ -12,7 +12,7 @@ import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 export class Ending {
   #score = new Score();
   #shown = "";
-  /** What was said of the last deal's end, by event. @type {Map<string, string[]>} */
+  /** Sentences about the last deal's end, by event. @type {Map<string, string[]>} */
   #told = new Map();
 
   /** @param {import("./page.js").News} news */
@@ -20,7 +20,7 @@ export class Ending {
     this.#score.see(happening);
     const { event } = happening;
     if (event === "Dealt" || event === "MatchStarted") this.#told.clear();
-    if (event === "RevokeClaimed" && !happening.clause) return; // that was nothing
+    if (event === "RevokeClaimed" && !happening.clause) return; // a claim without a revoke
     if (event === "RevokeClaimed") lines = [...this.#said(event), ...lines];
     if (ENDS.has(event)) this.#told.set(event, lines);
   }
@@ -54,12 +54,12 @@ export class Ending {
     );
     box.classList.toggle("over", over);
     box.hidden = false;
-    // Whoever has no pointer scrolls it by keys.
+    // People without a pointer scroll it by keys.
     setAttribute(box, "tabindex", box.scrollHeight > box.clientHeight ? "0" : null);
   }
 
   /**
-   * What is worth telling: a moon, who has won, who pays whom.
+   * Paragraphs about the moon, the winners and the settlement.
    * @param {boolean} over
    */
   #story(over) {
@@ -104,7 +104,7 @@ const ENDS = new Set([
   "MatchEnded",
 ]);
 
-/** What has the focus goes away: it goes on to the hand, or to the page for those who watch. */
+/** Moves the focus from here, before it goes away, to the hand, or to the page for watchers. */
 function leave() {
   const hand = by("hand-section").hidden ? by("content") : by("hand");
   const first = hand.querySelector("[role=option][tabindex='0']");
@@ -156,7 +156,7 @@ function standings(score, names, stands) {
 }
 
 /**
- * Something beside a name.
+ * A mark beside a name.
  * @param {string} kind
  * @param {string} text
  */
@@ -164,7 +164,7 @@ function mark(kind, text) {
   return [new Text(" "), make("small", { class: kind }, `(${text})`)];
 }
 
-/** Where the match can be looked at again. */
+/** Links to the replay, the record and the proof of the match. */
 function links() {
   const places = { replay: "to_replay", proof: "to_proof", record: "to_record" };
   const all = Object.entries(places).map(([place, name]) =>

@@ -1,6 +1,6 @@
 /**
- * The first page: the line says what is chosen, and no number is offered that the rules do not
- * allow. Without this, the server says so.
+ * The first page: the line names the chosen game, and numbers of players that its rules do not
+  * allow are not offered. Without this script, the server says so.
  */
 
 const [preset, players, level] = ["preset", "players", "level"].map(
@@ -20,7 +20,7 @@ function agree() {
 }
 
 const play = /** @type {HTMLButtonElement} */ (document.getElementById("play-now"));
-// Whoever plays by keys or by ear has no pointer in the click, and goes to the hand at once.
+// A click without a pointer comes from keys or a screen reader: they go to the hand at once.
 play.addEventListener("click", ({ detail }) => {
   if (detail === 0) play.formAction = `${play.form?.action}#cards`;
 });

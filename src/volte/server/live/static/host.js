@@ -1,4 +1,4 @@
-/** The host's rights, for the seat that is chosen. */
+/** The host's buttons, for the seat that is chosen. */
 
 import { askOnceMore } from "./dialog.js";
 import { by, keyed, make, say, setAttribute, setText } from "./page.js";
@@ -62,7 +62,7 @@ function paintChoice(select, seats) {
 }
 
 /**
- * The host's, for the seat that is chosen.
+ * The host's actions for the seat that is chosen.
  * @param {import("./page.js").Scene} scene
  * @param {{
  *   give: (command: Record<string, unknown>) => void,

@@ -1,4 +1,4 @@
-/** What a listener hears of all that happens: which lines, when, and once. */
+/** Decides what a listener hears of the happenings: which lines, when, and only once. */
 
 import { CHANNELS, heard, itemsOf, joined, log } from "./announcer.js";
 import { REVIEWS, keyOf } from "./hand.js";
@@ -24,32 +24,32 @@ import {
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
 /**
- * Milliseconds after which what was said stands in the log. Orca takes the same sentence for one,
- * and would not speak it where the log had it first.
+ * Milliseconds after which a spoken sentence goes into the log. Orca takes equal sentences for one,
+  * and would not speak it if the log had it first.
  */
 const LOGGED = 1000;
 /** Milliseconds for which a connection may be lost before that is said. */
 const UNSAID = 1500;
 /** Paces of bots, in milliseconds, that are too slow to wait for their next card. */
 const SLOW = 1500;
-/** What a person does; whoever does something no longer reviews what was said. */
+/** A person's own acts; they end the review of earlier messages. */
 const DOING = ["Played", "Passed"];
-/** What the match can ask of a person, the most urgent first. */
+/** Actions that the match can ask of a person, the most urgent first. */
 const ASKING = ["AnswerUndo", "Accept", "Cut", "TurnDown", "Play", "Pass", "Next"];
-/** With what is told of these, a message of its own begins. */
+/** Happenings whose sentences begin a message of their own. */
 const ENDS = ["DealScored", "Reckoned"];
-/** Happenings that have already told what is asked. */
+/** Happenings whose sentences already say what is asked. */
 const ASKED_BY = ["Dealt", "PassTakenBack", "PlayStarted"];
 
 export class Listening {
-  /** What was said last, of whatever sort. */
+  /** The last text said, of whatever sort. */
   #last = "";
-  /** What has been said, once somebody wants to go through it. @type {History | null} */
+  /** The messages so far, once somebody wants to go through them. @type {History | null} */
   #history = null;
-  /** What came before. @type {((history: History) => void)[]} */
+  /** Calls kept until the history has been fetched. @type {((history: History) => void)[]} */
   #untold = [];
   #buttons = new Toolbar(beforeTheLog(), () => {});
-  /** Missed while the connection was lost, or the page not looked at; null while all is heard. */
+  /** Items missed while the line was lost or the page hidden; null while all is heard. */
   /** @type {import("./announcer.js").Item[] | null} */
   #missed = null;
   #offline = false;
@@ -58,12 +58,12 @@ export class Listening {
   #losing;
   /** @type {import("./page.js").Scene | null} */
   #scene = null;
-  /** What was last asked of the person, so that it is said once. */
+  /** The last request to the person, so that it is said once. */
   #due = "";
-  /** The happenings since the scene that came last. @type {Record<string, any>[]} */
+  /** The happenings since the last scene. @type {Record<string, any>[]} */
   #since = [];
   #lastNumber = 0;
-  /** The last happening before the scene that came last. */
+  /** Number of the last happening before the last scene. */
   #painted = 0;
   /** Whether the match waits because nobody was there. */
   #deserted = false;
@@ -79,7 +79,7 @@ export class Listening {
       this.#last = text;
       this.#leave();
     };
-    // Whoever plays by keys will want it, and the line may be dead by then.
+    // People who play by keys will want the history, and the line may be dead by then.
     document.addEventListener("keydown", () => void this.#fetch(), { once: true });
     document.addEventListener("visibilitychange", () => this.#look());
     this.#look();
@@ -100,9 +100,9 @@ export class Listening {
 
   /** @param {import("./page.js").News} news */
   see({ number, happening, lines, fresh }) {
-    if (number <= this.#lastNumber) this.#forget(); // all of it is told anew
+    if (number <= this.#lastNumber) this.#forget(); // the match is told anew
     this.#lastNumber = number;
-    // Whoever has just sat down or left their seat is told all of it, and that with it.
+    // People who have just sat down or stood up are told the match anew, this with it.
     const anew = fresh || (this.#painted > 0 && number > this.#painted);
     if (fresh) this.#since.push(happening);
     if (!this.#tells(happening)) return;
@@ -119,7 +119,7 @@ export class Listening {
   }
 
   /**
-   * Whether a happening is told at all, and not in other words.
+   * Whether a happening is told with its own sentences.
    * @param {Record<string, any>} happening
    */
   #tells({ event, name, seat }) {
@@ -127,18 +127,18 @@ export class Listening {
     if (event === "DealScored") this.#claimed = false;
     const channel = CHANNELS[event];
     if (this.#claimed && (channel === "plays" || channel === "tricks")) return false;
-    // Where nobody was, the match waited for nobody who hears it.
+    // If nobody was there, nobody hears that the match waited.
     if (event === "Paused" || event === "Unpaused") {
       this.#deserted = event === "Paused" && name === "";
       if (name === "") return false;
     }
-    // Whoever has to answer is asked for it, in words of its own.
+    // The person who has to answer is asked in other words.
     const own = this.#scene?.seat ?? null;
     return event !== "UndoAsked" || seat === own || own === null;
   }
 
   /**
-   * Says what the person has to do now, once, after what has led to it.
+   * Says once what the person has to do now, after the news that led to it.
    * @param {import("./page.js").Scene} scene
    */
   paint(scene) {
@@ -162,15 +162,15 @@ export class Listening {
     if (since.length > 0) this.announcer.within(anew && due ? 0 : patience(scene, since));
   }
 
-  // Who was not listening
+  // Absence
 
-  /** The table is there, whatever went before. */
+  /** Notes that the table is there, so that news can be said. */
   #arrive() {
     this.comeBack();
     this.announcer.arrive();
   }
 
-  /** The connection is lost. */
+  /** Says that the connection is lost, if it stays so. */
   lose() {
     if (this.#offline) return;
     this.#offline = true;
@@ -182,7 +182,7 @@ export class Listening {
   }
 
   /**
-   * Answers a question while the server cannot, from the scene that came last.
+   * Answers a question from the last scene, while the server cannot.
    * @param {string} what
    * @param {number} number of a card or a seat
    */
@@ -192,13 +192,13 @@ export class Listening {
     this.announcer.answer([line ? say("remembered", { line }) : say("not_remembered")]);
   }
 
-  /** The line is back, and tells what was missed. */
+  /** Says that the line is back, and tells the missed items. */
   comeBack() {
     window.clearTimeout(this.#losing);
     this.#offline = false;
   }
 
-  /** The page is looked at again, or no longer. */
+  /** Notes that the page is looked at again, or no longer. */
   #look() {
     if (document.hidden) this.#missed ??= [];
     else if (!this.#offline && this.#scene) this.#catchUp(this.#scene);
@@ -219,13 +219,13 @@ export class Listening {
     this.announcer.within(0);
     if (this.#deserted) return; // it goes on at once, and then tells what is to be done
     if (missed.some(({ line }) => line === say("next_ready"))) return; // the status tells it too
-    this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
+    this.announcer.ask(scene.status); // a later request replaces it
   }
 
-  // Said by others
+  // Talk and warnings
 
   /**
-   * Time runs short.
+   * Warns that time runs short.
    * @param {readonly string[]} lines
    */
   warn(lines) {
@@ -233,7 +233,7 @@ export class Listening {
   }
 
   /**
-   * Somebody says something.
+   * Tells a saying.
    * @param {string} line
    */
   hear(line) {
@@ -241,7 +241,7 @@ export class Listening {
   }
 
   /**
-   * Somebody comes who has no seat.
+   * Tells that somebody without a seat has come.
    * @param {string} line
    */
   meet(line) {
@@ -260,10 +260,10 @@ export class Listening {
     else this.announcer.gather(items);
   }
 
-  // What has been said
+  // The history
 
   /**
-   * News that were said, or would have been; and in their places what the person has silenced.
+   * Keeps news that were said, and in their places those that the person has silenced.
    * @param {readonly Item[]} items
    */
   #keep(items) {
@@ -274,7 +274,7 @@ export class Listening {
     if (lines.length > 0) window.setTimeout(() => log(lines), LOGGED);
   }
 
-  /** Nobody goes through it any longer. */
+  /** Ends the review of the history. */
   #leave() {
     this.#tell((history) => history.leave());
   }
@@ -291,7 +291,7 @@ export class Listening {
     else this.#untold.push(what);
   }
 
-  /** The history, once it is there; null where it cannot be fetched. */
+  /** Fetches the history; null if that fails. */
   async #fetch() {
     const module = await import("./history.js").catch(() => null);
     if (module) this.#history ??= new module.History();
@@ -309,28 +309,28 @@ export class Listening {
 
   // Keys
 
-  /** The last message again. */
+  /** Says the last message again. */
   repeat() {
     this.announcer.answer([this.#last || say("nothing_said")], "aside");
   }
 
-  /** The message before the one that was said last. */
+  /** Says the message before the last one said. */
   before() {
     return this.#review((history) => history.before());
   }
 
-  /** The message after it. */
+  /** Says the message after the last one said. */
   after() {
     return this.#review((history) => history.after());
   }
 
-  /** Only plays, only points ... are gone through: the next of these kinds. */
+  /** Chooses the next kind of messages to go through: plays, points, ... */
   kind() {
     return this.#review((history) => history.choose());
   }
 }
 
-/** A row for the buttons that go through the messages, where these can be read. */
+/** A row before the log, for the buttons that go through the messages. */
 function beforeTheLog() {
   const name = { role: "toolbar", class: "toolbar", "aria-label": say("keys_hearing") };
   const row = make("div", name);
@@ -339,7 +339,7 @@ function beforeTheLog() {
 }
 
 /**
- * What the match asks of the person now, as long as that stays the same; empty for nothing.
+ * Key of the match's present request to the person: it changes with the request; empty for none.
  * @param {import("./page.js").Scene} scene
  */
 function dueOf(scene) {
@@ -348,7 +348,7 @@ function dueOf(scene) {
 }
 
 /**
- * The sentence that asks it; empty where what has happened since has told it.
+ * The sentence of the request; empty if a happening since the last scene has told it.
  * @param {import("./page.js").Scene} scene
  * @param {readonly Record<string, any>[]} since
  * @param {boolean} first whether the person has only come to the table
@@ -369,8 +369,8 @@ function doneBy(happening, seat) {
 }
 
 /**
- * How long what has happened may wait to be said with what comes next: while bots play on, for
- * their next card.
+ * Milliseconds that news may wait to be said together with the next: while bots play on, until
+  * their next card.
  * @param {import("./page.js").Scene} scene
  * @param {readonly Record<string, any>[]} since
  */
@@ -382,7 +382,7 @@ function patience(scene, since) {
   return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
 }
 
-// What ears hear of a seat
+// Seats for ears
 
 const plural = new Intl.PluralRules(lang || "en");
 
@@ -394,7 +394,7 @@ export const leaderOf = ({ phase, leader, reckoning }) =>
 export const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
 
 /**
- * What somebody is besides a player, by the names of the signs.
+ * Roles of a player, by the names of their signs.
  * @param {number} place
  * @param {Scene} scene
  */
@@ -436,11 +436,11 @@ export function sentenceOf(place, scene) {
 }
 
 /**
- * What the page itself can answer while the server cannot: of the scene that came last.
+ * The page's own answer from the last scene, while the server cannot answer.
  * @param {string} what a question
  * @param {number} number of a card of the trick, 0 for none; or of a seat
  * @param {Scene} scene
- * @returns {string} empty where the page does not know
+ * @returns {string} empty if the page does not know
  */
 function remembered(what, number, scene) {
   /** @type {(laid: readonly {seat: number, name: string}[]) => string} */
@@ -468,7 +468,7 @@ function remembered(what, number, scene) {
 }
 
 /**
- * Whose partner somebody is, other than oneself; empty where everybody plays alone.
+ * Names of a player's partners, without the person; empty if everybody plays alone.
  * @param {number} place
  * @param {Scene} scene
  */
@@ -493,14 +493,14 @@ export function counted(what, number) {
 
 // The time left for the present choice.
 
-/** Seconds before the end of the time at which it is said. */
+/** Seconds before the end at which a warning is said. */
 const WARNING = 10;
 
 export class Clock {
   #warned = false;
   /** Seconds that the present choice began with. */
   #began = 0;
-  /** Seconds that it was last said to have left. */
+  /** Seconds left at the last scene. */
   #left = 0;
   #ends = 0;
 
@@ -519,7 +519,7 @@ export class Clock {
     this.#tick();
   }
 
-  /** Seconds before the end at which that is said: of a short clock, when half of it is gone. */
+  /** Seconds before the end at which to warn; half of a short clock. */
   get #warning() {
     return Math.min(WARNING, this.#began / 2);
   }
@@ -535,25 +535,25 @@ export class Clock {
   }
 }
 
-// What people say is counted and heard here; its panel comes when it is opened (talk.js).
+// Sayings are counted and heard here; their panel comes when it is opened (talk.js).
 
 /** @typedef {import("./connection.js").Message} Message */
 
-/** Of the states of seats, those of people. */
+/** States of seats that belong to people. */
 const PEOPLE = ["here", "gone", "stand_in"];
 
 export class Talk {
   /** @type {Message[]} */
   said = [];
-  /** What may be said at the table. */
+  /** The table's setting for talk. */
   may = "";
   person = "";
   /** Whether the person plays, and does not only watch. */
   seated = true;
-  /** Leads into the panel. */
+  /** Moves the focus into the panel. */
   lead = () => {};
   #unread = 0;
-  /** Up to that number, all was said before the person came. */
+  /** Number of the last saying before the person came. */
   #old = -1;
 
   /**
@@ -569,7 +569,7 @@ export class Talk {
     this.part.addEventListener("toggle", () => this.#count(0));
   }
 
-  /** What its button is called. */
+  /** Label of the panel's button. */
   get label() {
     return say(this.#unread ? "talk_unread" : "ask_talk", { count: this.#unread });
   }
@@ -602,7 +602,7 @@ export class Talk {
   }
 
   /**
-   * Who would hear what the person says: with bots alone, nobody, and eyes are spared the button.
+   * Hides the button from eyes while only bots would hear the person.
    * @param {import("./page.js").Scene} scene
    */
   meet({ seats, seat, watching }) {
@@ -612,7 +612,7 @@ export class Talk {
   }
 
   /**
-   * Whether it is said now, and not only told to whoever has just come.
+   * Whether a saying is new, not one of those from before the person came.
    * @param {Message} message
    */
   fresh({ number }) {

@@ -4,14 +4,14 @@ import { at, by, make, say, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 
-/** What is open now. @type {HTMLElement | null} */
+/** The open palette. @type {HTMLElement | null} */
 let palette = null;
 
 /**
  * Opens the phrases over the felt, or closes them again.
  * @param {(message: Message) => Promise<Message | null>} ask
  * @param {import("./listening.js").Talk} talk
- * @param {(lines: string[], refused: boolean) => void} show what was refused, and why
+ * @param {(lines: string[], refused: boolean) => void} show shows a refusal
  */
 export async function toggle(ask, talk, show) {
   if (palette) return close();

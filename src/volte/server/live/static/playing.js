@@ -1,4 +1,4 @@
-/** What the person does at the table: their hand, their buttons, and what they agree to. */
+/** The person's actions at the table: their hand, their buttons, and their consents. */
 
 import { Hand, keyOf } from "./hand.js";
 import { Toolbar, at, by, say, setText } from "./page.js";
@@ -13,15 +13,15 @@ import { ofTab } from "./storage.js";
  */
 
 /**
- * How the person is connected with the table.
+ * The person's means to act and to be told things.
  * @typedef {{
  *   give: (command: Record<string, unknown>) => Promise<Message | null>,
  *   show: (lines: string[], refused: boolean, cards?: readonly string[]) => void,
  *   tell: (lines: string[]) => void,
  *   hint: () => void,
  * }} Line
- * `give` answers with what the server says to a command; `show` is for eyes and ears, `tell` for
- * ears alone.
+ * `give` returns the server's answer to a command; `show` is for eyes and ears, `tell` for ears
+  * alone.
  */
 
 export class Playing {
@@ -33,14 +33,14 @@ export class Playing {
   /** The seats whose people agree to a short clock. @type {Set<number>} */
   #agreed = new Set();
 
-  /** What refereed and wider tables make of the buttons; see referee.js and wider.js. */
+  /** Changes that refereed and wider tables make to the buttons; see referee.js and wider.js. */
   /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
   adapts = [];
-  /** The cards of a pass in the order in which they are given. @type {() => string[]} */
+  /** Cards of the pass, in the order in which they are given. @type {() => string[]} */
   order = () => [...this.hand.chosen];
-  /** That order from before a reload; see wider.js. @type {string[]} */
+  /** Cards of the pass in their order before a reload; see wider.js. @type {string[]} */
   arranged = [];
-  /** What is said of a card that has been chosen, or put back. @type {(card: Card) => string} */
+  /** The words for a card that has just been chosen or put back. @type {(card: Card) => string} */
   chosen = () => "";
 
   /** @param {Line} line */
@@ -57,7 +57,7 @@ export class Playing {
     });
     this.bar = new Toolbar(by("actions"), () => this.home());
     this.more = new Toolbar(by("more"), () => this.home());
-    // For eyes; ears find the same in the menu.
+    // For eyes; ears find these buttons in the menu.
     setText(by("settled"), say("claim"));
     by("settled").addEventListener("click", () => this.act({ action: "Claim" }));
     this.menu = new Menu(by("menu"), () => this.#paintActions());
@@ -70,12 +70,12 @@ export class Playing {
     }
   }
 
-  /** The buttons that there are now. */
+  /** The present buttons. */
   get choices() {
     return this.#choices;
   }
 
-  /** Takes the focus where the person plays from: the hand, or the buttons of who has none. */
+  /** Moves the focus to the hand, or to the buttons for a person without a hand. */
   home() {
     if (this.hand.focus() || this.bar.focus()) return;
     /** @type {HTMLElement | null} */ (by("questions").querySelector("[tabindex='0']"))?.focus();
@@ -117,7 +117,7 @@ export class Playing {
     if (held && !this.#holdsFocus()) this.home();
   }
 
-  /** Whether it has the focus, and shows: what is hidden keeps it until the page is drawn again. */
+  /** Whether a shown button has the focus: a hidden one keeps it until the page is drawn again. */
   #holdsFocus() {
     const active = document.activeElement;
     const parts = ["hand-section", "actions", "more", "asked"].map(by);
@@ -150,7 +150,7 @@ export class Playing {
   }
 
   /**
-   * Plays a card that was typed, or passes cards; too few are chosen. Whether that was done.
+   * Plays or passes the cards that were typed; too few for a pass are chosen. Whether it worked.
    * @param {readonly string[]} cards
    */
   async type(cards) {
@@ -173,8 +173,8 @@ export class Playing {
   }
 
   /**
-   * Plays a card, or chooses it for the pass. Where another card has to be played, the table
-   * says why, and which; out of turn, whose turn it is.
+   * Plays a card, or chooses it for the pass. If it may not be played, the table says why and
+      * names the legal ones; out of turn, it says whose turn it is.
    * @param {Card} card
    */
   #use(card) {
@@ -206,7 +206,7 @@ export class Playing {
     this.line.tell([whose, say("chosen", { count: chosen.size })].filter(Boolean));
   }
 
-  /** @param {"remember" | "restore"} what to do with the cards that are chosen for the pass */
+  /** @param {"remember" | "restore"} what to do with the cards chosen for the pass */
   keep(what) {
     void import("./chosen.js").then((chosen) => chosen[what](this));
   }
@@ -234,7 +234,7 @@ const MAIN = ["TurnDown", "Cut", "Accept", "Start", "Play", "Pass", "TakeBackPas
 const MAIN_TOO = ["Unpause", "Back", "Sit", "ChooseMoon", "Onward"];
 
 /**
- * Which button counts now, which stand beside it, and which are in the menu.
+ * Sorts the buttons: the main one, those beside it, and those in the menu.
  * @param {readonly Choice[]} choices
  */
 function placed(choices) {
@@ -247,7 +247,7 @@ function placed(choices) {
   };
 }
 
-/** What is seldom wanted: always there for ears and for Tab; eyes see it while it is open. */
+/** The menu of seldom used buttons: always there for ears and Tab; eyes see it while it is open. */
 class Menu {
   #open = false;
 
@@ -285,10 +285,10 @@ class Menu {
   }
 }
 
-// What the person can do at the table now, as buttons: from what the server says they may.
+// The buttons for the actions that the server allows the person now.
 
 /**
- * What the buttons are about, and what they set off.
+ * The state and the callbacks of the buttons.
  * @typedef {{
  *   give: (command: Record<string, unknown>) => void,
  *   act: (action: Record<string, unknown>) => void,
@@ -300,7 +300,7 @@ class Menu {
  *   chosen: ReadonlySet<string>,
  *   agreed: boolean,
  * }} Now
- * `use` plays or chooses the `card` that the person is on; `agreed` to a short clock.
+ * `use` plays or chooses the `card` that the person is on; `agreed`: whether to a short clock.
  */
 
 /**

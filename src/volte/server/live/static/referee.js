@@ -1,6 +1,6 @@
 /**
- * What a refereed table adds, fetched there alone: its buttons and their keys, objections, claims,
- * and the last ruling, to be read.
+ * Additions of a refereed table, fetched only there: its buttons and their keys, objections,
+  * claims, and the last ruling, to be read.
  */
 
 import { closeDialog, headed, open } from "./dialog.js";
@@ -12,11 +12,11 @@ import { by, dress, make, say, setText } from "./page.js";
 /** @typedef {import("./playing.js").Playing} Playing */
 /** @typedef {(what: string) => Promise<import("./connection.js").Message | null>} Question */
 
-/** What the referee has said something to. */
+/** Happenings that come with a ruling. */
 const RULED = ["Objected", "TakenBack", "RevokeClaimed", "TricksMixed", "Misdealt"];
-/** After these, what was ruled on before is over. */
+/** Happenings after which the last ruling is out of date. */
 const OVER = ["Dealt", "TrickTaken", "TrickHeld", "DealScored"];
-/** Rulings of which each begins anew; a card goes back because of an objection. */
+/** Rulings that replace the last one; `TakenBack` only adds to the objection before it. */
 const BEGINS = ["Objected", "RevokeClaimed", "TricksMixed", "Misdealt"];
 
 dress("referee");
@@ -68,7 +68,7 @@ export class Referee {
   // Buttons
 
   /**
-   * The buttons with ours among them: what is waited for comes first.
+   * Adds the referee's buttons; the action that is waited for comes first.
    * @param {Choice[]} choices
    * @param {Scene} scene
    * @returns {Choice[]}
@@ -102,7 +102,7 @@ export class Referee {
   }
 
   /**
-   * The card that the person is on, out of turn.
+   * The button that plays the focused card out of turn.
    * @param {Scene} scene
    * @returns {Choice[]}
    */
@@ -141,7 +141,7 @@ export class Referee {
   // Dialogs
 
   /**
-   * Asks to whose card the person objects.
+   * Asks whose card the person objects to.
    * @param {Scene} scene
    */
   #object({ trick, seat: own, seats }) {
@@ -162,7 +162,7 @@ export class Referee {
   }
 
   /**
-   * Asks who has revoked, and in which of the tricks that are turned down.
+   * Asks for the player who has revoked, and the trick, out of those turned down.
    * @param {Scene} scene
    */
   async #claim({ seat: own, seats }) {
@@ -206,7 +206,7 @@ export class Referee {
   }
 }
 
-/** Closes the dialog, and nothing else. */
+/** The button that only closes the dialog. */
 function neverMind() {
   const button = make("button", { type: "button" }, say("never_mind"));
   button.addEventListener("click", closeDialog);
@@ -214,7 +214,7 @@ function neverMind() {
 }
 
 /**
- * Of several, one; none is chosen beforehand. Tab stops at one of them, arrows go on.
+ * A group of radio buttons, none chosen at first. Tab stops at one of them, arrows go on.
  * @param {string} name
  * @param {string} legend
  * @param {readonly {value: number, text: string}[]} options

@@ -1,10 +1,10 @@
-/** Settings kept without leaving the table, and how somebody is invited to it. */
+/** Settings saved without leaving the table, and the invitation to it. */
 
 import { at, by, fill } from "./page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
- *   what is kept now; or what is wrong, by field; or neither, where nothing could be kept
+ *   the settings saved; or the faults, by field; or neither, if nothing could be saved
  */
 
 /**
@@ -15,7 +15,7 @@ import { at, by, fill } from "./page.js";
 export async function begun(done) {
   const cues = import("./cues.js");
   await fill("settings", at("/me/form"));
-  cues.then(({ offer }) => offer()).catch(() => {}); // the form does without
+  cues.then(({ offer }) => offer()).catch(() => {}); // the form works without them
   const form = /** @type {HTMLFormElement} */ (by("settings-form"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -47,8 +47,8 @@ export async function begun(done) {
 }
 
 /**
- * Notes what is stored of the form as it stands: what it shows from now on, so that only what is
- * changed after that is sent as a change.
+ * Notes the stored texts as those that the form shows, so that only later changes are sent as
+  * changes.
  * @param {Record<string, any>} texts by field
  */
 export function shows(texts) {
@@ -60,8 +60,8 @@ export function shows(texts) {
 }
 
 /**
- * A button is pressed where people are invited: it opens a private table, whose address then has
- * the focus, or copies the address.
+ * Handles a button of the invitation: opens a private table and focuses its address, or copies
+  * the address.
  * @param {EventTarget | null} button
  * @param {() => Promise<import("./connection.js").Message | null>} open
  * @param {() => void} copied

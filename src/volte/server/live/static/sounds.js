@@ -1,11 +1,11 @@
-/** The sounds of a table: few, soft, each from the seat that it tells of, and none the only sign. */
+/** The sounds of a table: few, soft, each from its player's place, and none the only sign. */
 
 import { LOUDNESS, MIDDLE, SOUNDS, placeOf, strike } from "./cues.js";
 import { settings, stepsTo } from "./page.js";
 
 /** @typedef {import("./page.js").News} News @typedef {import("./page.js").Scene} Scene */
 
-/** What else happens that is heard, and as what. @type {Record<string, string>} */
+/** Sounds of other happenings, by event. @type {Record<string, string>} */
 const HAPPENINGS = {
   Exchanged: "card",
   MatchEnded: "match",
@@ -16,30 +16,30 @@ const HAPPENINGS = {
   Barred: "going",
 };
 
-/** What the person is asked for. */
+/** Actions whose request is heard. */
 const ASKED = ["Play", "Pass", "AnswerUndo"];
 
 const QUEEN = "QS";
-/** Seconds between two cards that are told by sound alone, so that ears can tell them apart. */
+/** Seconds between two cards that only a sound tells, so that ears can tell them apart. */
 const APART = 0.22;
 /** Seconds by which such a card may be late; one that would come later is told by words. */
 const LATEST = 2;
 
 export class Sounds {
-  /** Made at the first gesture: before, browsers would not let it be heard. */
+  /** The audio context, made at the first gesture: before that, browsers keep it silent. */
   /** @type {AudioContext | null} */
   #context = null;
-  /** When each was heard last. @type {Map<string, number>} */
+  /** When each sound was last heard. @type {Map<string, number>} */
   #heard = new Map();
-  /** When the last card is heard, by the clock of the context. */
+  /** Time of the last card's sound, on the clock of the context. */
   #last = -Infinity;
   /** The table; null before the first scene. @type {Scene | null} */
   #scene = null;
-  /** The moment at which it was the person's turn. */
+  /** Key of the person's last turn that was heard. */
   #turn = "";
-  /** How many cards lie in the trick. */
+  /** Number of cards in the trick. */
   #lying = 0;
-  /** Who has played since the scene that came last. @type {number | null} */
+  /** Seat that has played since the last scene. @type {number | null} */
   #player = null;
   /** Whether the queen of spades counts in this match. */
   #feared = false;
@@ -57,7 +57,7 @@ export class Sounds {
     return settings.sounds === "names" && settings.sound_cards && running && this.#late < LATEST;
   }
 
-  /** Seconds that the next card has to wait for those before it. */
+  /** Seconds that the next card has to wait for earlier ones. */
   get #late() {
     return this.#last + APART - (this.#context?.currentTime ?? 0);
   }
@@ -91,7 +91,7 @@ export class Sounds {
     }
   }
 
-  /** Somebody comes who has no seat yet. */
+  /** Plays the sound of somebody who comes without a seat. */
   come() {
     this.#play("coming");
   }
@@ -114,7 +114,7 @@ export class Sounds {
   }
 
   /**
-   * A card is laid on the table.
+   * Plays the sound of a card laid on the table.
    * @param {number} seat
    * @param {string} card
    */
@@ -129,13 +129,13 @@ export class Sounds {
     try {
       this.#context ??= new AudioContext();
     } catch {
-      // Without sound everything is said and shown all the same.
+      // Everything that has a sound is also said and shown.
     }
   }
 
   /**
    * @param {string} name
-   * @param {number | null} [seat] where it happens
+   * @param {number | null} [seat] the seat that it comes from
    */
   #play(name, seat = null) {
     const context = this.#context;

@@ -1,4 +1,4 @@
-/** The page of a table: what the server tells goes to the parts, what the person does is sent. */
+/** The page of a table: passes the server's messages to the parts, and sends the person's acts. */
 
 import { Announcer, Shown } from "./announcer.js";
 import { Promises, begun, connection } from "./connection.js";
@@ -28,48 +28,48 @@ import { Playing } from "./playing.js";
 /** @typedef {import("./page.js").Scene} Scene */
 /** @typedef {import("./page.js").News} News */
 
-/** Happenings after which the line closes, and says why: they have told it already. */
+/** Happenings that tell why the line closes next, with the reason of that notice. */
 /** @type {Record<string, string>} */
 const FAREWELLS = { Barred: "barred", Closed: "closed" };
-/** What a host may do, beside the seats that anybody may take. */
+/** Commands of a host. */
 const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "Close"];
-/** @param {Scene} now what a refusal was about, as long as that stays the same */
+/** Key of the state that a refusal is about. @param {Scene} now */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
-/** How much somebody hears who also hears what bots with character say. */
+/** Verbosities at which remarks of bots with character are heard. */
 const AT_LENGTH = ["normal", "full"];
 
-/** What the match can ask of a person alone. */
+/** Actions that the match can ask of one person alone. */
 const TURNS = ["AnswerUndo", "ChooseMoon", "Cut", "TurnDown", "Play", "Pass"];
 
-/** The scene that came last; null before the first. @type {Scene | null} */
+/** The last scene; null before the first. @type {Scene | null} */
 let scene = null;
-/** What the server says of the table and the person. @type {Message | null} */
+/** The server's welcome: facts about the table and the person. @type {Message | null} */
 let welcome = null;
-/** Numbers up to here are caught up with, not news. */
+/** Number of the last happening that was caught up with, and so is no news. */
 let caughtUp = 0;
-/** Commands on their way, so that a second press does not give them twice. @type {Set<string>} */
+/** Unanswered commands, so that a second press does not give them twice. @type {Set<string>} */
 const onTheirWay = new Set();
-/** Commands that could not be kept, to be given again when that is possible. */
+/** Commands that could not be stored, to be given again when the store is back. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
 /**
- * A card that has left the hand, and of which the table has not said yet that it is played: with
- * the command, and the moment at which it was given.
+ * The card that has left the hand although the table has not confirmed it yet; with its command,
+  * and the moment at which it was given.
  * @type {{command: Record<string, unknown>, card: import("./page.js").Card, at: string} | null}
  */
 let underway = null;
-/** What the person did last and could not be sent; empty for nothing. */
+/** The sentence that the last act waits for the line; empty for none. */
 let waits = "";
-/** How many questions the person has asked. */
+/** Number of questions that the person has asked. */
 let questionsAsked = 0;
-/** The moment of the scene before. */
+/** The moment of the previous scene. */
 let lastMoment = "";
-/** What the server has said last of the connection itself. */
+/** The last notice of the server about the connection. */
 let notice = "";
-/** Who has come while the page was not looked at, in a sentence. */
+/** The sentence about somebody who has come while the page was hidden. */
 let came = "";
-/** What the line says when it closes after the last happening. */
+/** The reason with which the line closes after the last happening. */
 let farewell = "";
 
 const announcer = new Announcer(by("live"), lang);
@@ -99,7 +99,7 @@ for (const first of ["pointerdown", "keydown"]) {
 /** Whether the person comes by keys, and goes to the hand as soon as it is dealt; see game.js. */
 let comesToHand = location.hash === "#cards";
 
-/** Whether help is wanted that the person has read before. */
+/** Whether the help for newcomers is to be shown. */
 let helpless = settings.helped !== true;
 const help = new Later(
   async () => new (await import("./help.js")).Welcome(home),
@@ -119,14 +119,14 @@ const panel = onceOpen("talk-part", async () =>
   (await import("./talk.js")).begun(talk, (message) => connection.ask(message)),
 );
 const felt = new Felt();
-/** What the corner of the felt can do, once it has come. */
+/** The corner of the felt, once its module has come. */
 /** @type {import("./corner.js").Corner | null} */
 let corner = null;
 /** The sounds, once they have come. */
 /** @type {import("./sounds.js").Sounds | null} */
 let sounds = null;
 
-/** Those who are given all that comes, in this order. @type {import("./page.js").Part[]} */
+/** The parts that get all news and scenes, in this order. @type {import("./page.js").Part[]} */
 const parts = [
   felt,
   new Later(
@@ -188,11 +188,11 @@ const parts = [
   help,
 ];
 
-// Saying something to the table
+// Messages to the table
 
 /**
  * @param {Record<string, unknown>} command
- * @param {boolean} [quiet] whether nobody need hear that it was refused
+ * @param {boolean} [quiet] whether a refusal need not be told
  */
 async function give(command, quiet = false) {
   const name = JSON.stringify(command);
@@ -227,8 +227,8 @@ function playedBy({ action }) {
 }
 
 /**
- * A card leaves the hand as soon as it is played, where nothing is known to forbid it. It is told
- * when the table says that it lies there.
+ * Takes a card out of the hand as soon as it is played, if nothing is known to forbid it. It is
+  * told when the table confirms it.
  * @param {Record<string, unknown>} command
  * @param {string} played
  */
@@ -236,13 +236,13 @@ function leave(command, played) {
   const card = scene?.hand.find((each) => each.card === played);
   if (!scene || !card?.legal || scene.full || !scene.may.includes("Play")) return;
   underway = { command, card, at: moment(scene) };
-  // The focus goes first: of a card that goes with the focus, screen readers lose what comes next.
+  // The focus goes first: if a card goes with the focus, screen readers lose the next message.
   playing.hand.stepAside(played);
-  // By then the table may have taken the card, and the scene with it be on its way.
+  // By then the table may have taken the card, and its scene may be on the way.
   window.setTimeout(() => underway && paintPlay(), 30);
 }
 
-/** The card is back in the hand. */
+/** Puts the card back into the hand. */
 function comeBack() {
   const card = underway?.card.card ?? "";
   underway = null;
@@ -257,7 +257,7 @@ function takeBack() {
   connection.drop(underway.command);
 }
 
-/** The table, with a card that is on its way: on the trick, and no longer in the hand. */
+/** The scene with the card that is on its way: in the trick, and no longer in the hand. */
 function foreseen() {
   if (!scene || !underway || scene.seat === null) return scene;
   const { card, name, short } = underway.card;
@@ -269,7 +269,7 @@ function foreseen() {
   return { ...scene, hand, trick, may };
 }
 
-/** Paints the hand and the trick anew: a card has left the one for the other, or is back. */
+/** Paints the hand and the trick anew, after a card has gone from one to the other. */
 function paintPlay() {
   const now = foreseen();
   if (!now) return;
@@ -278,7 +278,7 @@ function paintPlay() {
   paintWaiting();
 }
 
-/** A card that waits for the line can be taken back. */
+/** Shows the button that takes back a card which waits for the line. */
 function paintWaiting() {
   const held = by("take-back") === document.activeElement;
   by("waiting").hidden = !underway || connection.open;
@@ -288,7 +288,7 @@ function paintWaiting() {
 
 /**
  * @param {string} what
- * @param {number} number of a card of the trick, or of a seat, one's own being the first
+ * @param {number} number of a card of the trick, or of a seat, counted from the person's own
  */
 async function ask(what, number) {
   if (what === "keys") {
@@ -330,10 +330,10 @@ function question(what, more = {}) {
 }
 
 /**
- * An answer, to be read and to be heard.
+ * Shows an answer, and says it.
  * @param {readonly string[]} lines
  * @param {boolean} refused
- * @param {readonly string[]} [cards] those that it speaks of
+ * @param {readonly string[]} [cards] the cards that it is about
  */
 function show(lines, refused, cards = []) {
   const lasting = (refused || cards.length > 0) && scene ? moment(scene) : null;
@@ -342,7 +342,7 @@ function show(lines, refused, cards = []) {
   announcer.answer(lines, "answer", refused);
 }
 
-/** What was only true for the moment before is taken away. */
+/** Takes answers away that held for the last moment only. */
 function outlive() {
   if (!scene) return;
   const now = moment(scene);
@@ -352,7 +352,7 @@ function outlive() {
   shown.outlive(now);
 }
 
-// Hearing from the table
+// Messages from the table
 
 /** @param {Message} message */
 function hear(message) {
@@ -394,26 +394,26 @@ function hear(message) {
 }
 
 /**
- * The address of the table itself, which outlives the node that has given the page.
- * @param {string} [asked] what it asks for
+ * Puts the address of the table itself into the browser: it outlives the node of the page.
+ * @param {string} [asked] query of the address
  */
 function readdress(asked = "") {
   history.replaceState(null, "", at(`/tables/${table}`) + asked + location.hash);
 }
 
-/** Sits somebody down, once, where the address asks for it. */
+/** Sits the person down, once, if the address asks for it. */
 function sitDown() {
   if (!scene || root.dataset.sit === undefined) return;
   delete root.dataset.sit;
   readdress();
   const { seats, open } = scene;
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
-  // Where there is no seat for them, the table says why.
+  // If there is no seat for them, the table says why.
   const taken = Math.max(0, seats.findIndex(({ state }) => state === "bot"));
   if (scene.seat === null) void give({ do: "Sit", seat: seat ?? taken });
 }
 
-/** The match has begun, where the address asks for that; or begins now, if the table has changed. */
+/** Waits for the early command that begins the match; gives it again if it was refused. */
 async function begin() {
   if (!begun) return;
   readdress();
@@ -448,12 +448,12 @@ function happened({ number, happening, told, remark }) {
     void freshRules();
   }
   const fresh = number > caughtUp;
-  // A card that is heard from its player's place is told without the name.
+  // A card whose sound comes from its player's place is told without the name.
   const named = !(fresh && happening.event === "Played" && sounds?.naming);
   /** @type {string[]} */
   const lines = (!named && told?.terse) || (told?.[settings.verbosity] ?? told?.normal ?? []);
   const news = { number, happening, lines, fresh };
-  // What comes next may be the same moment again: the card was taken back.
+  // After a card was taken back, the moment may be the same again.
   if (happening.event === "Played" && happening.seat === scene?.seat) underway = null;
   for (const part of parts) part.see?.(news);
   if (remark && fresh && scene) {
@@ -488,14 +488,14 @@ async function freshRules() {
   try {
     await fill("rules", at(`/tables/${table}/rules`));
   } catch {
-    // Loading the page again shows them as well.
+    // They also show when the page is loaded again.
   }
 }
 
 // Painting
 
 /**
- * The host's rights are there for whoever has some; see host.js.
+ * Fetches and shows the host's buttons, for people who have such rights; see host.js.
  * @param {Scene} now
  */
 function paintRights({ may }) {
@@ -513,8 +513,8 @@ function paint() {
 }
 
 /**
- * Whoever looks at another tab sees there that it is their turn, that their next table is ready, or
- * who has come meanwhile.
+ * The title of the page, for people in another tab: their turn, their next table, or somebody who
+  * has come meanwhile.
  * @param {Scene} scene
  */
 function paintTitle({ may, next_table: ready }) {
@@ -525,7 +525,7 @@ function paintTitle({ may, next_table: ready }) {
 }
 
 /**
- * The host hears and sees that somebody has come who has no seat.
+ * Tells the host that somebody without a seat has come.
  * @param {string} line
  */
 function meet(line) {
@@ -536,7 +536,7 @@ function meet(line) {
 }
 
 /**
- * Somebody comes: the title says so until the page is looked at.
+ * Shows in the title that somebody has come, until the page is looked at.
  * @param {string} line
  */
 function comes(line) {
@@ -581,7 +581,7 @@ function suited({ kept, wrong }) {
   announcer.answer(kept ? [say("saved")] : why);
 }
 
-/** A click that comes while the script is fetched is not lost. @param {Event} event */
+/** Fetches the script for an invitation and passes the click on to it. @param {Event} event */
 async function invite({ target }) {
   const { pressed } = await import("./settings.js");
   const copied = () => announcer.answer([say("copied")]);
@@ -600,7 +600,7 @@ listenForKeys(ask);
 listenForReview(listening);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") takeBack();
-  // Control silences a screen reader: whoever presses it has heard enough.
+  // Control silences a screen reader: the person has heard enough.
   if (key === "Control" && settings.bots_wait) void connection.ask({ say: "heard" });
 });
 listenForEscape(home);

@@ -4,11 +4,11 @@ import { by, make, say } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 
-/** Signs of a line. */
+/** The most characters of a line. */
 const LONGEST = 200;
 
 /**
- * Opens the line, where somebody plays.
+ * Opens the line for a person who plays.
  * @param {import("./playing.js").Playing} playing
  * @param {(text: string) => Promise<Message | null>} read finds the cards that a text means
  * @param {(lines: string[], refused: boolean) => void} show

@@ -1,17 +1,17 @@
-/** How much is told, changed by one key: it holds at once, and is kept among the settings. */
+/** The verbosity, changed by one key: it holds at once, and is saved with the settings. */
 
 import { at, say, settings } from "./page.js";
 
-/** From the most to the least. */
+/** Verbosities from the most words to the fewest. */
 const VERBOSITIES = ["full", "normal", "brief", "terse"];
 
-/** What is on its way to be kept: one at a time, so that the last press is what stays. */
+/** The last saving under way: one at a time, so that the last press wins. */
 let keeping = Promise.resolve();
 
 /**
- * Less is told from now on; after the least, everything.
+ * Chooses the next lower verbosity; after the lowest, the highest.
  * @param {(lines: string[], refused: boolean) => void} show
- * @param {() => void} failed says that it could not be kept; it holds on this page all the same
+ * @param {() => void} failed says that it could not be saved; it holds on this page all the same
  */
 export function change(show, failed) {
   const place = VERBOSITIES.indexOf(settings.verbosity) + 1;

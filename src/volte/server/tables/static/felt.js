@@ -1,4 +1,4 @@
-/** The table as it is seen: who sits there, the trick, the last one, open hands. */
+/** The table for eyes: seats, the trick, the last trick, open hands. */
 
 import { inMatch, leaderOf, rolesOf, sentenceOf } from "./listening.js";
 import {
@@ -21,36 +21,36 @@ import {
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */
 
-/** Letters from which on a status is written smaller. */
+/** Characters from which a status is written smaller. */
 const LONG = 60;
 /**
- * What is seen for a moment only is fetched when it first happens, and missed where it cannot be.
+ * Fetches moments.js when it is first needed, and shows a moment; nothing if that fails.
  * @param {(moments: typeof import("./moments.js")) => void} show
  */
 const briefly = (show) => void import("./moments.js").then(show, () => {});
 
-/** Whether a match is played here, and not only looked at. */
+/** Whether a match is played on this page, not only looked at. */
 const LIVE = document.getElementById("corner") !== null;
-/** Milliseconds for which a trick goes to its taker. */
+/** Milliseconds that a trick takes on its way to its taker. */
 const SWEPT = 400;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
 const NOBODY = -1;
 
 export class Felt {
-  /** What a table of the wider family makes of a seat; see wider.js. */
+  /** Changes that a table of the wider family makes to a seat; see wider.js. */
   /** @type {(item: HTMLElement, place: number, scene: Scene) => void} */
   adapt = () => {};
-  /** Who has just taken a trick that nobody has seen lie. @type {number | null} */
+  /** Taker of a trick that has not lain on the table yet. @type {number | null} */
   #taker = null;
   /** @type {number | undefined} */
   #sweeping;
-  /** What is celebrated with the next scene. @type {"" | "moon" | "end"} */
+  /** Celebration due with the next scene. @type {"" | "moon" | "end"} */
   #moment = "";
-  /** What each seat had taken when it was last painted, of which deal. */
+  /** Points of each seat when it was last painted, and their deal. */
   #points = { deal: 0, taken: /** @type {number[]} */ ([]) };
-  /** The deal whose received cards have come in, and have been named. */
+  /** Number of the deal whose received cards have been shown. */
   #received = 0;
-  /** Whether a scene has been painted: what lay there before has not just come. */
+  /** Whether a scene has been painted; cards in the first scene have not just come. */
   #painted = false;
 
   /** @param {import("./page.js").News} news */
@@ -85,7 +85,7 @@ export class Felt {
   }
 
   /**
-   * Points that somebody has just taken rise from their seat.
+   * Makes points that somebody has just taken rise from their seat.
    * @param {Scene} scene
    */
   #count({ deal, phase, seats }) {
@@ -101,7 +101,7 @@ export class Felt {
   }
 
   /**
-   * A moon and the end of a match have their moment.
+   * Celebrates a moon or the end of a match.
    * @param {Scene} scene
    */
   #celebrate({ seats, leads = [] }) {
@@ -115,7 +115,7 @@ export class Felt {
   }
 
   /**
-   * Cards that have been received come in from whoever has passed them, and says which.
+   * Makes received cards come in from the seats that have passed them.
    * @param {Scene} scene
    */
   #greet({ deal, hand }) {
@@ -128,7 +128,7 @@ export class Felt {
   }
 
   /**
-   * What somebody has just said, beside their seat.
+   * Shows a saying beside its speaker's seat.
    * @param {import("./connection.js").Message} said
    * @param {Scene} scene
    */
@@ -138,7 +138,7 @@ export class Felt {
   }
 
   /**
-   * A full trick lies for a while before it goes to its taker; for eyes only, and nothing waits.
+   * Sends a full trick to its taker after a while; for eyes only, and nothing waits.
    * @param {Scene} scene
    */
   #sweep(scene) {
@@ -149,14 +149,14 @@ export class Felt {
     window.clearTimeout(this.#sweeping);
     taken.replaceChildren();
     if (scene.trick.length > 0 || taker === null || !(settings.trick_pace > 0)) return;
-    const lies = scene.refereed ? SWEPT : settings.trick_pace; // there it has been looked at
+    const lies = scene.refereed ? SWEPT : settings.trick_pace; // there it was turned down
     paintTrick(taken, { ...scene, trick: scene.last, winning: taker });
     for (const card of taken.children) leave(/** @type {HTMLElement} */ (card), taker, lies);
     this.#sweeping = window.setTimeout(() => taken.replaceChildren(), lies);
   }
 }
 
-// Where things lie: the table is seen from the own seat, and the left neighbour comes next
+// Places: the table is seen from the own seat, and the left neighbour comes next
 
 /**
  * The direction of a seat from the middle of the table.
@@ -200,7 +200,7 @@ export function paintSeats(list, scene, adapt) {
   );
 }
 
-/** A sentence for ears, and a plate for eyes. */
+/** Creates a seat: a sentence for ears, and a plate for eyes. */
 function createSeat() {
   /** @type {(name: string, called: string) => HTMLElement} */
   const figure = (name, called) =>
@@ -262,11 +262,11 @@ function paintSeat(item, place, scene) {
   );
 }
 
-/** What is told of somebody besides their face. */
+/** States that are shown beside a face. */
 const STATES = ["gone", "stand_in", "free"];
 
 /**
- * A picture in a colour, or the first letter of the name.
+ * Paints a picture in a colour, or the first letter of the name.
  * @param {Element} holder
  * @param {Seat} seat
  * @param {string} called
@@ -281,8 +281,7 @@ export function paintFace(holder, { state, face = "initials", hue = 0 }, called)
 }
 
 /**
- * What is seen of somebody's part in the game: who leads the trick and the match, who deals, who
- * has passed.
+ * Signs of a player's roles: leader of the trick or the match, dealer, has passed.
  * @param {number} place
  * @param {Scene} scene
  */
@@ -294,7 +293,7 @@ function signsOf(place, scene) {
 /**
  * @param {Element} holder
  * @param {readonly string[]} names
- * @param {string} [level] of the bot, told with its sign
+ * @param {string} [level] of the bot, shown with its sign
  */
 function paintSigns(holder, names, level = "") {
   keyed(
@@ -309,13 +308,13 @@ function paintSigns(holder, names, level = "") {
   );
 }
 
-// What lies on the table
+// Cards on the table
 
 /**
- * The trick, each card before its seat.
+ * Paints the trick, each card before its seat.
  * @param {HTMLElement} list
  * @param {Scene} scene
- * @param {boolean} [flies] whether new cards come from where they were
+ * @param {boolean} [flies] whether new cards fly in from the hand or the seat
  */
 export function paintTrick(list, scene, flies = false) {
   const there = new Set(list.children);
@@ -329,7 +328,7 @@ export function paintTrick(list, scene, flies = false) {
 }
 
 /**
- * A card comes from the hand, or from the seat of whoever has played it.
+ * Makes a card fly in from the hand, or from the seat of its player.
  * @param {HTMLElement} card
  * @param {boolean} own
  * @param {Laid} laid
@@ -343,7 +342,7 @@ function fly(card, own, { card: text, seat }) {
 }
 
 /**
- * A card of a trick goes to its taker, after it has lain for a while.
+ * Sends a card of a trick to its taker, after it has lain for a while.
  * @param {HTMLElement} card
  * @param {number} taker
  * @param {number} lies milliseconds
@@ -357,7 +356,7 @@ function leave(card, taker, lies) {
 }
 
 /**
- * The transform that takes a card to where something else is; null where either is not shown.
+ * Transform that moves a card to the place of another element; null if either is not shown.
  * @param {HTMLElement} card
  * @param {Element | null} place
  * @param {number} scale
@@ -381,7 +380,7 @@ function wayTo(card, place, scale) {
 const seatAt = (place) => by("seats").querySelector(`:scope > [data-key="${place}"]`);
 
 /**
- * Cards on the table, or of the last trick, in the order in which they were played.
+ * Paints cards on the table, or of the last trick, in the order in which they were played.
  * @param {HTMLElement} list
  * @param {readonly Laid[]} laid
  * @param {readonly Seat[]} seats
@@ -410,7 +409,7 @@ export function paintCards(list, laid, seats) {
 }
 
 /**
- * Where the cards of the pass go, and otherwise that there is no card yet.
+ * Paints the direction of the pass, or that no card lies on the table yet.
  * @param {HTMLElement} way an arrow
  * @param {HTMLElement} text
  * @param {Scene} scene

@@ -12,7 +12,7 @@ const STRIP = 44.5;
 const NARROW_STRIP = 34;
 /** Pixels by which a card that is chosen or has the focus stands out. */
 const LIFT = 12;
-/** A card is so many times as high as it is wide. */
+/** Height of a card, in its widths. */
 const HIGH = 1.4;
 
 /** @type {Record<string, string>} */
@@ -28,7 +28,7 @@ export function suitClass(card) {
 }
 
 /**
- * What happens with the cards of a hand.
+ * Callbacks of a hand.
  * @typedef {{
  *   use: (card: Card) => Promise<Message | null> | null,
  *   proceed: () => void,
@@ -36,8 +36,8 @@ export function suitClass(card) {
  *   raised: (card: Card, again: boolean) => void,
  * }} Handler
  * `use`: a card is to be played, or chosen. `proceed`: Enter, while there are no cards.
- * `changed`: another card is the one that buttons are about. `raised`: a card was touched that
- * waits to be touched `again`, or for its button.
+  * `changed`: the buttons are about another card now. `raised`: a card was touched and waits to be
+  * touched `again`, or for its button.
  */
 
 export class Hand {
@@ -46,26 +46,26 @@ export class Hand {
   choosing = false;
   /** Cards that a hint advises. @type {ReadonlySet<string>} */
   hinted = new Set();
-  /** Whether a card has to be used twice, whatever the person likes: it is not their turn. */
+  /** Whether a card must be pressed twice in any case, as it is not the person's turn. */
   cautious = false;
-  /** What is said of a card, chosen or not; see wider.js. */
+  /** The words for a card, chosen or not; see wider.js. */
   /** @type {(each: Card, chosen: boolean, element: HTMLElement) => string} */
   told = ({ name }, chosen) => (chosen ? say("to_pass", { card: name }) : name);
-  /** In the order in which they are shown. @type {readonly Card[]} */
+  /** The cards in the order in which they are shown. @type {readonly Card[]} */
   #cards = [];
-  /** The one with the focus, or that has it next. */
+  /** The card that has the focus, or gets it next. */
   #current = "";
   #raised = "";
-  /** Why the card could not be played that had the focus. */
+  /** The reason against the focused card that was last heard. */
   #heard = "";
-  /** What was last put on the hand: mouse, pen or touch. */
+  /** The last pointer on the hand: mouse, pen or touch. */
   #pointer = "mouse";
-  /** The most cards that this deal has brought: there is room for them until the next. */
+  /** The most cards of this deal: there is room for them until the next one. */
   #most = 13;
 
   /**
    * @param {HTMLElement} list
-   * @param {HTMLElement} whys where the reasons stand why cards may not be played
+   * @param {HTMLElement} whys holds the reasons why cards may not be played
    * @param {Handler} handler
    */
   constructor(list, whys, handler) {
@@ -128,7 +128,7 @@ export class Hand {
       const neighbour = this.#cards[Math.min(Math.max(place, 0), cards.length - 1)];
       this.#current = neighbour?.card ?? "";
     }
-    // Whoever is not in the hand as their turn begins finds a card that may be played.
+    // People who are not in the hand when their turn begins find a legal card when they come.
     const leads = settings.first_playable === true && !choosing;
     if (waited && (leads || (!had && this.card?.why))) {
       this.#current = this.#cards.find((each) => each.legal)?.card ?? this.#current;
@@ -139,8 +139,8 @@ export class Hand {
   }
 
   /**
-   * Lays the cards side by side, in as few rows as fingers can do with. They lie where they are by
-   * a translation alone: when a card is played, the others close up, and nothing on the page moves.
+   * Lays the cards side by side, in as few rows as fingers can use. Each is placed by a translation
+      * only: when a card is played, the others close up, and nothing else on the page moves.
    */
   #arrange() {
     const room = this.list.clientWidth;
@@ -187,7 +187,7 @@ export class Hand {
   }
 
   /**
-   * The focus leaves a card that is about to leave the hand.
+   * Moves the focus off a card that is about to leave the hand.
    * @param {string} card
    */
   stepAside(card) {
@@ -201,7 +201,7 @@ export class Hand {
   }
 
   /**
-   * A card is back that had left the hand: whoever plays from the hand is on it again.
+   * Puts the focus back on a card that has come back, if the person plays from the hand.
    * @param {string} card
    */
   comeBack(card) {
@@ -222,7 +222,7 @@ export class Hand {
   }
 
   /**
-   * Where cards lie, from the left of the window to their middle; null where none is in the hand.
+   * Pixels from the left of the window to the middle of the cards; null if none is in the hand.
    * @param {readonly string[]} cards
    */
   middle(cards) {
@@ -231,7 +231,7 @@ export class Hand {
     return boxes.reduce((sum, { left, width }) => sum + left + width / 2, 0) / boxes.length;
   }
 
-  /** Takes the focus; whether that was possible, as it is not for those who only watch. */
+  /** Takes the focus; false if it cannot, as for people who only watch. */
   focus() {
     (this.#element(this.#current) ?? this.list).focus();
     return this.list.contains(document.activeElement);
@@ -244,7 +244,7 @@ export class Hand {
   }
 
   /**
-   * Plays a card, or chooses it; out of turn, only once it is raised. What the table answers.
+   * Plays a card, or chooses it; out of turn, only once it is raised. Returns the table's answer.
    * @param {Card} card
    */
   async use(card) {
@@ -283,8 +283,8 @@ export class Hand {
   }
 
   /**
-   * Cards that may not be played are described by the reason, which is heard in full with the
-   * first of them in a turn. What changes while it has the focus would be read out by itself.
+   * Describes cards that may not be played by the reason, in full for the first of them in a turn.
+      * A description that changes while its card has the focus would be read out.
    */
   #describe() {
     const active = document.activeElement;
@@ -299,7 +299,7 @@ export class Hand {
   }
 
   /**
-   * The id of where a reason stands.
+   * Id of the element with a reason.
    * @param {string} reason
    */
   #placeOf(reason) {
@@ -327,7 +327,7 @@ export class Hand {
   }
 
   /**
-   * What a click does is for the person to say: play the card, or raise it first.
+   * Plays a clicked card, or raises it first, as the person has chosen.
    * @param {PointerEvent} event
    * @param {HTMLElement} element
    */
@@ -336,7 +336,7 @@ export class Hand {
     const card = this.card;
     if (!card) return;
     const raised = this.#raised === card.card;
-    // Of a double click, the second half would hit the card that has come after the first.
+    // The second half of a double click would hit the card that has moved up.
     if (event.detail > 1 && (!raised || this.cautious)) return;
     const way = wayOf(event, this.#pointer);
     if (way === "once" || this.choosing || !card.legal || (way === "twice" && raised)) {
@@ -350,7 +350,7 @@ export class Hand {
 
   /**
    * @param {Card} card
-   * @param {boolean} again whether the same once more plays it
+   * @param {boolean} again whether a second press plays it
    */
   #raise(card, again) {
     this.#raised = card.card;
@@ -378,8 +378,8 @@ export class Hand {
   }
 
   /**
-   * The first card that may be played on the way to a place and beyond it; the place itself while
-   * none may, and where one stands if there are no more that way.
+   * Place of the first legal card on the way to a place and beyond it; the place itself while no
+      * card is legal, and the present one if there are no more that way.
    * @param {number} at
    * @param {number} to
    */
@@ -391,7 +391,7 @@ export class Hand {
   }
 
   /**
-   * Where a key leads that goes by suits, or by ranks where these lie together.
+   * Place that a key leads to by suits, or by ranks in a hand sorted by rank.
    * @param {string} key
    * @param {number} at
    */
@@ -407,7 +407,7 @@ export class Hand {
 }
 
 /**
- * From high to low; jokers, which have no rank, at the end.
+ * Sorts cards from high to low; jokers, which have no rank, come last.
  * @param {readonly Card[]} cards
  * @returns {readonly Card[]}
  */
@@ -418,12 +418,12 @@ function byRank(cards) {
 }
 
 /**
- * What a click on a card means: `once`, `twice` or `confirm`.
+ * Meaning of a click on a card: `once`, `twice` or `confirm`.
  * @param {PointerEvent} click
- * @param {string} pointer what the browser said last, for those whose clicks do not tell
+ * @param {string} pointer the last kind of pointer, for browsers whose clicks do not tell
  */
 function wayOf(click, pointer) {
-  // Screen readers and voice control click without a pointer, and know what they do.
+  // Screen readers and voice control click without a pointer, and on purpose.
   if (click.detail === 0 || click.pointerType === "") return "once";
   if (settings.tap !== "auto") return settings.tap;
   return (click.pointerType ?? pointer) === "mouse" ? "once" : "twice";
@@ -448,20 +448,20 @@ export const QUESTIONS = [
   "keys",
 ];
 
-/** What can be heard again; see listening.js. */
+/** Reviews of what was said; see listening.js. */
 export const REVIEWS = /** @type {const} */ (["repeat", "before", "after", "kind"]);
 
-/** Escape folds it, and no more; where that cannot be told, any that could be. */
+/** Open lists, which Escape only folds; any list if the browser cannot tell open ones. */
 const UNFOLDED = CSS.supports("selector(select:open)") ? "select:open" : "select";
 
-/** Opens a line on which cards are typed; see typing.js. */
+/** The key that opens a line on which cards are typed; see typing.js. */
 const TYPES = ".";
 
-/** What is typed into, so that letters there are letters. */
+/** Elements to type in, where letters are no keys. */
 const FIELDS = "input, select, textarea, [contenteditable]";
 
 /**
- * The key of a question, or of a review; null while there are none.
+ * The key of a question, or of a review; null if keys are switched off.
  * @param {string} what
  * @returns {string | null}
  */
@@ -470,7 +470,7 @@ export function keyOf(what) {
 }
 
 /**
- * The keys that ask, from anywhere on the page where nobody types.
+ * Listens for the keys of questions, anywhere on the page where nobody types.
  * @param {(question: string, number: number) => void} ask `number`: of a card, or of a seat
  */
 export function listenForKeys(ask) {
@@ -488,7 +488,7 @@ export function listenForKeys(ask) {
 }
 
 /**
- * The keys that say again what was said, from anywhere on the page.
+ * Listens for the keys that repeat messages, anywhere on the page.
  * @param {Partial<Record<typeof REVIEWS[number], () => unknown>>} listening
  */
 export function listenForReview(listening) {
@@ -502,7 +502,7 @@ export function listenForReview(listening) {
 }
 
 /**
- * Escape leads back to where one plays, from wherever one has gone to look.
+ * Listens for Escape, which leads back to the hand from anywhere on the page.
  * @param {() => void} home
  */
 export function listenForEscape(home) {
@@ -513,7 +513,7 @@ export function listenForEscape(home) {
 }
 
 /**
- * What was typed, where it is no part of a text and no command of the browser.
+ * The typed letter, if it belongs to no text and no command of the browser; else null.
  * @param {KeyboardEvent} event
  */
 export function letterOf(event) {
@@ -524,7 +524,7 @@ export function letterOf(event) {
 }
 
 /**
- * Whether it is held with AltGr, by which many keyboards type their signs.
+ * Whether the key is held with AltGr, by which many keyboards type their signs.
  * @param {KeyboardEvent} event
  */
 function typesMore(event) {
@@ -532,8 +532,8 @@ function typesMore(event) {
 }
 
 /**
- * The digit of a key: of K1 for a card, and with Shift for a seat. It goes by where the key is, so
- * that Shift means the same on keyboards on which digits need it, as the French one.
+ * The digit of a key: for a card (K1), with Shift for a seat. It goes by the place of the key, so
+  * that Shift means the same on keyboards where digits need it, such as the French one.
  * @param {KeyboardEvent} event
  */
 function digitOf({ code, key }) {

@@ -1,6 +1,6 @@
 /**
- * Open hands: on the felt, at their seats, for eyes; and as lists with names, for ears. Those who
- * watch a deal that is over have them, and those who look at a match again.
+ * Open hands: on the felt, at their seats, for eyes; and as lists with names, for ears. People who
+  * watch a deal that is over see them, and people at a replay.
  */
 
 import { by, dress, keyed, make, picture, setText } from "./page.js";
@@ -46,7 +46,7 @@ function paintFan(place, held) {
 }
 
 /**
- * The hands of everybody, for those who watch with all of them open.
+ * Paints the lists of all hands, for people who watch with open hands.
  * @param {HTMLElement} list
  * @param {readonly Laid[]} held
  * @param {readonly Seat[]} seats

@@ -1,7 +1,7 @@
 /**
- * What is seen for a moment over the felt, fetched when it first happens: points that rise, what
- * somebody says, cards that were received, a moon, and the end of a match. For eyes alone: ears
- * are told otherwise. It moves nothing else, and no press is meant for it.
+ * Short sights over the felt, fetched when the first one comes: points that rise, sayings, received
+  * cards, a moon, and the end of a match. For eyes only: ears are told in sentences. They move
+  * nothing else, and take no clicks.
  */
 
 import { paintFace } from "./felt.js";
@@ -9,7 +9,7 @@ import { by, make, moves, say } from "./page.js";
 
 /** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Card} Card */
 
-/** Milliseconds for which points are shown, and the least and the most for what is said. */
+/** Milliseconds for which points are shown, and the least and the most for a saying. */
 const RISING = 1400;
 const SPOKEN = { least: 4000, most: 10000, letter: 60 };
 /** Milliseconds of a moon, and of the end of a match. */
@@ -18,7 +18,7 @@ const LONG = 1500;
 const GAP = 6;
 
 /**
- * Points that somebody has just taken rise from their seat.
+ * Makes points that somebody has just taken rise from their seat.
  * @param {HTMLElement | null} seat
  * @param {string} text
  */
@@ -35,7 +35,7 @@ export function rise(seat, text) {
 }
 
 /**
- * What somebody has just said, beside their seat; only the last saying of each.
+ * Shows a saying beside its speaker's seat, in place of their last one.
  * @param {HTMLElement | null} seat
  * @param {string} line
  */
@@ -68,10 +68,10 @@ function beside(seat, shown) {
   const x = plate.left + (plate.width - wide) / 2 - left;
   let y = (above ? plate.top - high - GAP : plate.bottom + GAP) - top;
   const at = within(x, felt.clientWidth - wide);
-  // Where the text grows, it grows towards the middle.
+  // A longer text grows towards the middle.
   if (at + wide / 2 < felt.clientWidth / 2) shown.style.left = `${at}px`;
   else shown.style.right = `${felt.clientWidth - at - wide}px`;
-  // What others are saying stays readable.
+  // It must not cover the sayings of others.
   for (const each of felt.querySelectorAll(".bubble")) {
     const { offsetLeft, offsetWidth, offsetTop, offsetHeight } = /** @type {HTMLElement} */ (each);
     const apart = offsetLeft + offsetWidth <= at || at + wide <= offsetLeft;
@@ -89,7 +89,7 @@ function beside(seat, shown) {
 const within = (at, most) => Math.max(GAP, Math.min(at, most - GAP));
 
 /**
- * Cards come into the hand from the seats that have passed them, and that say which.
+ * Makes cards come into the hand from the seats that have passed them, and names them there.
  * @param {readonly Card[]} cards
  * @param {(place: number) => HTMLElement | null} seatAt
  */
@@ -112,7 +112,7 @@ export function receive(cards, seatAt) {
   });
 }
 
-/** Somebody has shot the moon: one rises over the felt. */
+/** Makes a moon rise over the felt, as somebody has shot it. */
 export function moon() {
   const disc = make("span", { class: "disc" });
   const sky = over("sky", [disc, make("span", { class: "stars" })]);
@@ -125,7 +125,7 @@ export function moon() {
 }
 
 /**
- * The match is over: the faces of those who have won, in a ring of light.
+ * Shows the faces of the winners of the match in a ring of light.
  * @param {readonly Seat[]} winners
  */
 export function triumph(winners) {
@@ -143,7 +143,7 @@ export function triumph(winners) {
 }
 
 /**
- * Something over the whole felt, for a while.
+ * Shows elements over the whole felt, for a while.
  * @param {string} name
  * @param {HTMLElement[]} content
  */

@@ -1,6 +1,6 @@
-/** Who plays together, and by which mark each seat or side is known. */
+/** The sides of a match, and the mark of each seat or side. */
 
-/** By seat, or by side: the sign at the end of a line, and on the plates of partners. */
+/** Mark of each seat or side: at the end of its line in the chart, and on partners' plates. */
 export const MARKS = [
   "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
   "M-3.6-3.6h7.2v7.2h-7.2z",
@@ -15,7 +15,7 @@ export const MARKS = [
 ];
 
 /**
- * The seats of each side (W10); each seat by itself where nobody has partners.
+ * The seats of each side (W10); without partners each seat is a side.
  * @param {Record<string, any> | null} rules
  * @param {number} players
  */

@@ -1,6 +1,6 @@
 /**
- * What tables of the wider family add, fetched there alone: a card for each of the others, cards
- * that cancel each other and wait, partners, and the choice of a moon.
+ * Additions of tables of the wider family, fetched only there: a card for each of the others, cards
+  * that cancel each other and wait, partners, and the choice of a moon.
  */
 
 import { counted } from "./listening.js";
@@ -11,7 +11,7 @@ import { markOf } from "./sides.js";
 /** @typedef {import("./page.js").Choice} Choice */
 /** @typedef {import("./playing.js").Playing} Playing */
 
-/** Faces of a pile that are drawn, the rest lying under them. */
+/** The most faces of a pile that are drawn; the rest lies under them. */
 const MOST_FACES = 10;
 
 dress("wider");
@@ -19,9 +19,9 @@ dress("wider");
 export class Wider {
   /** @type {Scene | null} */
   #scene = null;
-  /** By place in a scatter, the card that is given there. @type {string[]} */
+  /** The card given at each place of a scatter. @type {string[]} */
   #given = [];
-  /** The own cards in that order, once they are passed and can still be taken back. */
+  /** The own scattered cards once they are passed and can still be taken back. */
   /** @type {string[]} */
   #passed = [];
   #painted = false;
@@ -31,7 +31,7 @@ export class Wider {
   #moon = make("section", { id: "moon", class: "ending", "aria-labelledby": "moon-title" });
 
   /**
-   * @param {Playing | null} playing null where one only looks
+   * @param {Playing | null} playing null on a page for looking only
    * @param {import("./felt.js").Felt} felt
    */
   constructor(playing, felt) {
@@ -53,7 +53,7 @@ export class Wider {
 
   /** @param {import("./page.js").News} news */
   see({ happening: { event, seat, cards } }) {
-    if (event === "Passed" && cards) this.#passed = cards; // nobody else's are told
+    if (event === "Passed" && cards) this.#passed = cards; // other people's are not known
     const back = event === "PassTakenBack" && seat === this.#scene?.seat;
     if (back || event === "Dealt" || event === "Exchanged") this.#passed = [];
   }
@@ -90,7 +90,7 @@ export class Wider {
     return this.#scene?.seats[this.#takers[place]]?.name ?? "";
   }
 
-  /** Which card goes where: what is put back leaves its place to the one that is chosen next. */
+  /** Orders the chosen cards: a card put back leaves its place to the next one chosen. */
   #order() {
     const playing = /** @type {Playing} */ (this.playing);
     const { chosen } = playing.hand;
@@ -113,7 +113,7 @@ export class Wider {
   }
 
   /**
-   * A card in the hand, with whom it is for.
+   * The words for a card in the hand, with its taker's name.
    * @param {Card} card
    * @param {boolean} chosen
    * @param {HTMLElement} element
@@ -129,14 +129,14 @@ export class Wider {
     if (tag && whose === "") tag.remove();
     else if (tag) {
       setText(tag, whose);
-      setAttribute(tag, "title", whose); // it may be too long for a card
+      setAttribute(tag, "title", whose); // the name may be too long for a card
     }
     if (whose !== "") return say("for_one", { card: name, name: whose });
     return chosen ? say("to_pass", { card: name }) : name;
   }
 
   /**
-   * What is said of a card that has just been chosen.
+   * The words for a card that has just been chosen.
    * @param {Card} card
    */
   #chosen({ card, name }) {
@@ -146,7 +146,7 @@ export class Wider {
     return place < 0 ? "" : say("now_for", { card: name, name: this.#name(place) });
   }
 
-  /** Who gets which card, below the hand; two that follow each other can be swapped. */
+  /** Paints each taker with their card, below the hand; neighbours can be swapped. */
   #paintEach() {
     const scene = this.#scene;
     const box = this.#each;
@@ -253,7 +253,7 @@ export class Wider {
 }
 
 /**
- * The mark of a side on a plate, and the word on that of a partner (W10).
+ * Paints the mark of a side on a plate, and the word on a partner's (W10).
  * @param {HTMLElement} item
  * @param {number} place
  * @param {Scene} scene
@@ -281,7 +281,7 @@ function paintSide(item, place, { wider, seat }) {
 }
 
 /**
- * The cards that wait for whoever takes the next trick (W11).
+ * Paints the cards that go to the winner of the next trick (W11).
  * @param {HTMLElement} box
  * @param {Scene} scene
  */
