@@ -15,13 +15,13 @@ def lowest(view: volte.View) -> volte.Card | list[volte.Card]:
 
 
 def in_words(view: volte.View) -> str:
-    """The same in text."""
+    """Answer with the text of the lowest card, or of the first cards."""
     answer = lowest(view)
     return str(answer) if isinstance(answer, volte.Card) else " ".join(map(str, answer))
 
 
 class Lowest:
-    """The same with a clock."""
+    """A bot that plays as `lowest` does, with a clock."""
 
     def choose(self, view: volte.View, clock: volte.Clock) -> volte.Play | volte.Pass:
         assert view.seat is not None

@@ -88,12 +88,12 @@ def test_no_card_is_shown_that_a_seat_may_not_see(match: volte.Match) -> None:
 
 
 def shown(drawn: Any) -> set[volte.Card]:
-    """The cards in what notebooks show."""
+    """The cards in the HTML for notebooks."""
     texts = re.findall(r">([^<>]+)</span>", drawn._repr_html_().replace("&#x27;", "'"))
     return {volte.Card(text.replace("10", "T")) for text in texts}
 
 
-# What reads back as it is written
+# Records and texts read back
 
 
 @given(st.sampled_from(CARDS), st.integers(0, 2 ** len(CARDS) - 1))
@@ -115,7 +115,7 @@ def test_a_ruleset_that_options_cannot_say_is_written_by_its_groups(rules: volte
         assert eval(repr(rules), {"ruleset": volte.ruleset}) == rules
 
 
-# What notebooks show
+# Notebooks
 
 
 class Reader(HTMLParser):

@@ -40,7 +40,7 @@ def playing(rules: str = "coeurs", players: int = 5, seed: int = 1) -> volte.Mat
     return match
 
 
-# What is played
+# Rules and players
 
 
 def test_without_anything_four_play_dame_de_pique() -> None:
@@ -146,7 +146,7 @@ def test_C2_an_undo_is_an_action_as_any_other() -> None:
     assert match.turn == seat
 
 
-# What is refused
+# Refusals
 
 
 def test_T1_a_revoke_is_refused_with_its_clause_and_the_legal_cards() -> None:

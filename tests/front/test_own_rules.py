@@ -1,4 +1,4 @@
-"""Rules of one's own: a file that programs and the command line read alike, and what it lacks."""
+"""A person's own rules: a file that programs and the command line read alike, and its faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `import volte` offers: listed in tests/public.txt, light, and told in a page each.
+"""The public names of `import volte`: listed in tests/public.txt, light, a page of help each.
 
 VOLTE_REMAKE_GOLDENS=1 writes the list anew.
 """
@@ -48,7 +48,7 @@ def members(kind: type[Any]) -> Iterator[str]:
 
 
 def called(found: Any) -> str:
-    """The arguments of what can be called, without types that a library spells its own way."""
+    """The arguments of a callable, without types that a library spells its own way."""
     if not callable(found) or getattr(found, "_is_protocol", False):
         return ""
     try:
@@ -107,7 +107,7 @@ def test_help_is_a_page_and_begins_with_what_it_is(name: str) -> None:
         assert (getattr(volte, name).__doc__ or "").strip()
 
 
-# What is promised
+# Promises of stability
 
 
 def test_the_reference_has_every_package_that_the_pages_import_from() -> None:

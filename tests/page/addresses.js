@@ -1,6 +1,6 @@
 /** The connection of a page. Evaluates to an object of functions. */
 ({
-  /** What the page shows of its connection, and the welcomes that it has read. */
+  /** The page's words about its connection, and the welcomes that it has read. */
   watch() {
     window.banners = [];
     window.welcomes = [];

@@ -1,6 +1,6 @@
-/** The first page, and what is kept of it. Evaluates to an object of functions. */
+/** The first page, and its files in the worker's cache. Evaluates to an object of functions. */
 ({
-  /** Of each of these, how high it is, and whether it lies in the window. */
+  /** Height of each of some elements, and whether it lies in the window. */
   seen(queries) {
     return queries.map((query) => {
       const { left, top, right, bottom, height } =
@@ -10,7 +10,7 @@
     });
   },
 
-  /** Of each card of the first page, whether it is large enough, and lies in the window. */
+  /** Whether each card of the first page is large enough, and lies in the window. */
   cards() {
     return [...document.querySelectorAll('.spread .face')].map((face) => {
       const { left, right, top, bottom, width } = face.getBoundingClientRect();
@@ -18,7 +18,7 @@
     });
   },
 
-  /** What of the choice of a game is cut off. */
+  /** Parts of the choice of a game that are cut off. */
   cut() {
     return [...document.querySelectorAll('.offer :is(button, select, input, p)')]
       .filter((each) => each.checkVisibility() && each.type !== 'hidden')
@@ -27,7 +27,7 @@
       .map((each) => each.outerHTML);
   },
 
-  /** What of it lies below a card. */
+  /** Parts of it that lie below a card. */
   covered() {
     return [...document.querySelectorAll('.offer :is(button, select, input, p)')]
       .filter((each) => each.checkVisibility() && each.type !== 'hidden')
@@ -37,7 +37,7 @@
       })).map((each) => each.outerHTML);
   },
 
-  /** What the worker has kept. */
+  /** Addresses in the worker's cache. */
   async kept() {
     const paths = [];
     for (const name of await caches.keys()) {

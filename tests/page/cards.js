@@ -16,7 +16,7 @@
     sheet.id = "cards-sheet";
   },
 
-  /** Of each card in a picture of them, a number from its pixels, and how many colours it has. */
+  /** For each card in a picture, a number from its pixels, and its number of colours. */
   async lookAt([picture, count, width]) {
     const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes]));
@@ -31,7 +31,7 @@
     });
   },
 
-  /** What two cards and a back show, before and after somebody has changed how they look. */
+  /** The drawings of two cards and a back, before and after their looks were changed. */
   async drawnAnew() {
     const { back, faces, picture } = await import("/static/page.js");
     const shown = [picture("QS'"), picture("RJ"), back()];

@@ -1,6 +1,6 @@
 /** The panel of the talk. Evaluates to an object of functions. */
 ({
-  /** What of the game it lies over. */
+  /** Parts of the game that it covers. */
   covered() {
     const boxes = ['hand', 'trick', 'seats', 'actions'].map((id) => document.getElementById(id));
     const panel = document.getElementById('talk-part').getBoundingClientRect();

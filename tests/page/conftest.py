@@ -1,4 +1,4 @@
-"""One browser for a whole run, and a playroom; whoever needs a browser borrows one."""
+"""One browser for a whole run, and a playroom; tests borrow browsers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest file comes first, so that nobody waits for it at the end."""
+    """Put the longest file first, so that nobody waits for it at the end."""
     items.sort(key=lambda item: item.path.stem != "test_every_page")
 
 
@@ -44,7 +44,7 @@ def browse(browsers: Browsers, house: House) -> Iterator[Browse]:
 
 @pytest.fixture(scope="module")
 def module_browse(browsers: Browsers, house: House) -> Iterator[Browse]:
-    """For who is looked at by all tests of a module."""
+    """Opens browsers that all tests of a module share."""
     with browsers.lent(house) as opens:
         yield opens
 

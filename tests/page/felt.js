@@ -1,6 +1,6 @@
-/** The felt: what flies over it, and what lies where. Evaluates to an object of functions. */
+/** The felt: flights over it, and places on it. Evaluates to an object of functions. */
 ({
-  /** Counts what flies from now on. */
+  /** Counts flights from now on. */
   countFlights() {
     window.flights = 0;
     const animate = Element.prototype.animate;
@@ -18,7 +18,7 @@
       || box.top < felt.top || box.bottom > felt.bottom || box.width === 0;
   },
 
-  /** How much of a plate lies below another, or below a card; how large cards are beside plates. */
+  /** Overlap of a plate with another or with a card; the size of cards beside plates. */
   covered() {
     const boxes = (what) => [...document.querySelectorAll(what)]
       .map((each) => each.getBoundingClientRect()).filter((box) => box.width > 0);
@@ -48,7 +48,7 @@
     }).observe(document.getElementById("actions"), { childList: true });
   },
 
-  /** What is shown for a moment where something great has happened. */
+  /** Celebrations over the felt. */
   async celebrate() {
     const felt = document.querySelector('link[rel=modulepreload][href$="/felt.js"]');
     const moments = await import(felt.href.replace('felt.js', 'moments.js'));
@@ -57,7 +57,7 @@
     moments.rise(document.querySelector('.seat'), '+13');
   },
 
-  /** Shows what is told or asked over it, with some words. */
+  /** Shows the overlays of the felt, with some words. */
   show(id) {
     const shown = document.getElementById(id);
     shown.hidden = false;

@@ -12,7 +12,7 @@
     return document.activeElement === first;
   },
 
-  /** How many pixels of the width of a card can be hit. */
+  /** Pixels of the width of a card that can be hit. */
   hit(card) {
     card.scrollIntoView({ block: "center" });
     const { left, right, top, bottom } = card.getBoundingClientRect();
@@ -24,7 +24,7 @@
     return wide;
   },
 
-  /** What is heard with a card beside its name. */
+  /** Description of a card for ears, beside its name. */
   reason(card) {
     const by = card.getAttribute("aria-describedby");
     return by === null ? "" : document.getElementById(by).textContent;

@@ -1,6 +1,6 @@
 /** Parts of the page of a table that speak, by themselves; evaluates to an object of functions. */
 ({
-  /** Begins them on an empty page, with what they say kept in `said`. */
+  /** Begins the parts on an empty page; their messages go into `said`. */
   async begin([words, settings]) {
     document.body.replaceChildren();
     for (const id of ["table", "log", "live"]) {
@@ -25,7 +25,7 @@
     await import("/static/voice.js");
   },
 
-  /** Gives the browser voices that speak until `end()`; what they speak is kept in `spoken`. */
+  /** Gives the browser voices that speak until `end()`; their texts go into `spoken`. */
   speak() {
     window.spoken = [];
     window.SpeechSynthesisUtterance = class extends EventTarget {

@@ -1,6 +1,6 @@
-/** Keys, and what is asked by them. Evaluates to an object of functions. */
+/** Keys, and the questions that they ask. Evaluates to an object of functions. */
 ({
-  /** Takes down whatever is asked from now on. */
+  /** Takes down the questions from now on. */
   hearQuestions() {
     const send = WebSocket.prototype.send;
     window.asked = [];

@@ -1,12 +1,12 @@
 /** The proof of the deals, as the page works it out. Evaluates to an object of functions. */
 ({
-  /** The cards as the page shuffles them. */
+  /** The cards, shuffled by the page. */
   async shuffled([secret, shares, label, cards]) {
     const { shuffle } = await import("/static/chances.js");
     return shuffle(cards, { secret, shares: new Map(shares) }, label);
   },
 
-  /** What the page finds wrong with a deal of a log. */
+  /** Faults that the page finds in a deal of a log. */
   async found([log, place]) {
     const { check, readLog } = await import("/static/chances.js");
     const { chances, rules } = readLog(log);
@@ -14,7 +14,7 @@
       .filter((each) => !each.right).map((each) => each.what);
   },
 
-  /** What SHA-256 makes of messages here. */
+  /** SHA-256 digests of messages, by the page. */
   async digests(messages) {
     const { sha256, base64, fromBase64 } = await import('/static/connection.js');
     return messages.map((each) => base64(sha256(fromBase64(each))));

@@ -1,6 +1,6 @@
 /** The score sheet and the ends of deals, by themselves; evaluates to an object of functions. */
 ({
-  /** What the sheet shows of happenings and a scene. */
+  /** Contents of the sheet after happenings and a scene. */
   async sheet([news, scene]) {
     const base = document.querySelector("script[src$='table.js']").src.replace(/table\.js$/, "");
     const { Sheet } = await import(`${base}sheet.js`);
@@ -32,7 +32,7 @@
     };
   },
 
-  /** What is shown when a deal or a match is over. */
+  /** Contents of the end of a deal or a match. */
   async ending([news, scene]) {
     const base = document.querySelector("script[src$='table.js']").src.replace(/table\.js$/, "");
     const { Ending } = await import(`${base}ending.js`);

@@ -59,8 +59,8 @@
   },
 
   /**
-   * What is heard of a sound: the energy on both sides, and for each twentieth of a second how often
-   * the wave of the left side goes through zero (its pitch), and its energy.
+   * Measures of a sound: the energy on both sides, and for each twentieth of a second the number of
+      * zero crossings of the left side's wave (its pitch), and its energy.
    */
   async sound([name, loudness, steps, count]) {
     const { strike, placeOf, MIDDLE } = await import("/static/cues.js");

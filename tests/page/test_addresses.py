@@ -1,4 +1,4 @@
-"""Where a page goes on: a playroom below a path of its host, and one of several nodes."""
+"""Addresses that a page uses: a playroom below a path of its host, and one of several nodes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 
 def goes(player: Player, nodes: Nodes, *calls: str) -> list[str]:
-    """Waits until the page has called there and is welcome; what it has shown meanwhile."""
+    """Wait until the page has called those nodes and is welcome; return what it has shown."""
     player.wait("() => window.welcomes.length > 0")
     assert nodes.calls == list(calls)
     nodes.calls.clear()
@@ -76,7 +76,7 @@ def test_a_page_goes_where_it_is_led(browse: Browse, nodes: Nodes) -> None:
     table = player.open_table()
     plain, *there = [f"{BASE}/live/{table}", *(f"{BASE}/node/{x}/live/{table}" for x in "abc")]
     gone = f"{BASE}/node/gone/live/{table}"
-    # No such node is there; and what a node had sent may arrive after it has hung up.
+    # There is no such node; and messages of a node may arrive after it has hung up.
     player.forgiven = f"{gone}|Data frame received after close"
 
     # The page begins at the node of its table. The address bar outlives that node.

@@ -1,4 +1,4 @@
-"""What ears hear of whole deals: exactly, and nothing of it lost."""
+"""Announcements of whole deals: exact, and none lost."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def give_away(listener: Listener, cards: list[str]) -> None:
 
 
 HINT: Final = r"(?m)(?<=^> i\n)(\S+ ).*"
-"""What is advised is another thing where there was less time to think: its first word counts."""
+"""A hint depends on the time there was to think: only its first word is compared."""
 
 QUESTIONS: Final = {1: "ct1", 2: "hl", 3: "ip", 4: "sf", 5: "ebbbnee"}
-"""The keys that are pressed in each trick, so that all are pressed once."""
+"""The keys to press in each trick, so that each is pressed once."""
 
 
 def whole_deal(listener: Listener) -> None:

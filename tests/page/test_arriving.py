@@ -134,7 +134,7 @@ Talk = list[tuple[str, dict[str, Any]]]
 
 
 def listened(player: Player) -> Talk:
-    """All that goes over the line of the next page, as `>` or `<` and the message."""
+    """Messages over the WebSocket of the next page: `>` or `<`, and the message."""
     line: Talk = []
 
     def opened(socket: WebSocket) -> None:
@@ -160,7 +160,7 @@ def happened(message: dict[str, Any]) -> str:
 
 
 def commands(line: Talk) -> list[str]:
-    """What was done, with `<` for each time that something was heard in between."""
+    """The commands sent, with `<` wherever messages were received between them."""
     told: list[str] = []
     for way, message in line:
         if did(message):
@@ -210,7 +210,7 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
 
 @pytest.mark.parametrize("keyed", [pytest.param(True, marks=pytest.mark.full), False])
 def test_whoever_plays_by_keys_is_in_the_hand_at_once(newcomer: Player, keyed: bool) -> None:
-    """Of a page with a fragment, screen readers do not read all that they find."""
+    """Screen readers do not read out the whole of a page with a fragment."""
     newcomer.go_to("/")
     button = newcomer.page.get_by_role("button", name=PLAY_NOW[newcomer.lang])
     if keyed:
@@ -252,7 +252,7 @@ REQUESTS = 13  # before anything is opened or touched, the icon of the tab among
 
 
 def begun(player: Player) -> Weighed:
-    """What a table at which cards are dealt has cost."""
+    """Requests and bytes of a page until the cards are dealt."""
     session = player.context.new_cdp_session(player.page)
     weighed = Weighed(session)
     player.begin("microsoft")
@@ -265,7 +265,7 @@ def begun(player: Player) -> Weighed:
 def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
     browse: Browse, request: pytest.FixtureRequest
 ) -> None:
-    """As a newcomer has it, with all help; what comes when something is opened is not counted."""
+    """As a newcomer has it, with all help; files that come with something opened do not count."""
     newcomer = browse("fr", own=True).come_in(helped=False)
     first = begun(newcomer)
     again = begun(newcomer)

@@ -32,11 +32,11 @@ DRAWN: Final = """() => [...document.querySelectorAll("svg.face")].every(
 
 
 class Sheet:
-    """Where cards are laid out to be looked at."""
+    """A page on which cards are laid out to be looked at."""
 
     def __init__(self, somebody: Player) -> None:
         self._page = somebody.page
-        somebody.forgiven = "willReadFrequently"  # which would be as slow: each is read once
+        somebody.forgiven = "willReadFrequently"  # it would be no faster: each is read once
         somebody.go_to("/fair")
 
     def seen(self, width: int, lang: str = "en", **looks: str) -> dict[str, tuple[int, int]]:

@@ -127,7 +127,7 @@ def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
 
 
 def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company) -> None:
-    """The host presses "Invite" in the middle of a deal, and answers who asks for a bot's seat."""
+    """The host presses "Invite" in the middle of a deal, and answers a request for a bot's seat."""
     host, friend = company
     host.play_now()
     host.page.wait_for_selector("#hand [role=option]")
@@ -172,7 +172,7 @@ def open_by_key(player: Player) -> None:
 
 
 def hears(player: Player, line: str) -> None:
-    """It is said to them, once."""
+    """Wait until a line has been said to the player, and check that it was said once."""
     player.wait("(line) => window.watched.said.some((each) => each.includes(line))", line)
     assert len([each for each in player.said if line in each]) == 1, player.said
 

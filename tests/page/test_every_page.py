@@ -19,7 +19,7 @@ from kit.sites import House
 
 
 class Look(NamedTuple):
-    """How somebody sees the pages."""
+    """A way to see the pages: language, theme, window and more."""
 
     lang: str
     theme: Theme
@@ -70,7 +70,7 @@ def every_look(*gate: Look) -> pytest.MarkDecorator:
 
 
 def viewer(browse: Browse, lang: str, **settings: Any) -> Player:
-    """Somebody who looks at everything, also at what is refused."""
+    """Somebody who looks at everything, refusals included."""
     player = browse(lang, still=True, moving=False, **settings)
     player.forgiven = "Failed to load resource"
     return player
@@ -79,14 +79,14 @@ def viewer(browse: Browse, lang: str, **settings: Any) -> Player:
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 UNSPOKEN = "(silent) => document.getElementById('live').setAttribute('aria-hidden', silent)"
-"""The live region says what it says when it likes: see the announcements for that."""
+"""Hides the live region, whose content depends on the moment: see the announcements for it."""
 
 LOG = re.compile(r'^( *)(- log "[^"]*").*$(?:\n\1 +.*$)*', re.MULTILINE)
-"""So does the log, where it tells of pauses while pages were loaded."""
+"""The log, which depends on the moment too: it tells of pauses while pages were loaded."""
 
 
 def read(player: Player) -> str:
-    """The main part of the page, without what is never the same twice."""
+    """The main part of the page as text, without the parts that are never the same twice."""
     player.page.evaluate(UNSPOKEN, "true")
     text = player.page.locator("main").aria_snapshot() + "\n"
     player.page.evaluate(UNSPOKEN, "false")

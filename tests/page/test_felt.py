@@ -1,4 +1,4 @@
-"""The felt and the hand below it: what eyes see, what fits, and how it feels to play."""
+"""The felt and the hand below it: sights, room, and the feel of play."""
 
 from __future__ import annotations
 
@@ -415,7 +415,7 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     hand = [each["name"] for each in player.scene["hand"]]
     status = player.scene["status"]
     line.die()
-    for key in "tthc":  # while nobody knows yet: the last one is answered
+    for key in "tthc":  # while the answer is not known yet: only the last is answered
         player.keys(key)
     line.cut()
     player.wait(LOST)

@@ -32,7 +32,7 @@ HELD_FEWER = "(held) => document.querySelectorAll('#hand [role=option]').length 
 
 
 SEED = 5
-"""Of a deal in which the second card of the first trick is ours, and not all may be played."""
+"""Seed of a deal in which the player follows second in the first trick, with illegal cards."""
 
 
 def a_finger(browse: Browse, lang: str = "en") -> Player:
@@ -70,7 +70,7 @@ def test_a_click_plays_one_card_at_once_and_so_do_two_and_the_button(newcomer: P
     newcomer.keys("Enter")
     gone(newcomer, 11)
     newcomer.keep_focus()
-    # Where the next turn has come already, the button is there for it.
+    # If the next turn has come already, the button is there for it.
     assert newcomer.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
 
 
@@ -318,7 +318,7 @@ def test_by_rank_they_jump_from_rank_to_rank_as_soon_as_that_is_set(newcomer: Pl
 
 
 def rank(card: str) -> int:
-    """From high to low; jokers last."""
+    """Sorting key: from high to low, jokers last."""
     return 99 if card[1] == "J" else "AKQJT98765432".index(card[0])
 
 
@@ -329,7 +329,7 @@ def starts(cards: list[str], sign: int) -> list[str]:
 
 
 def walked(player: Player, key: str) -> list[str]:
-    """The cards on which one comes to stand from the beginning, or the end, by a key alone."""
+    """The cards that the focus comes to by one key, from the first or the last card on."""
     player.take_focus()
     player.keys("Home" if key == "ArrowDown" else "End")
     if key == "ArrowUp":
@@ -343,7 +343,7 @@ def walked(player: Player, key: str) -> list[str]:
 
 
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
-    """Where that is wished; else the focus stays on the card it is on."""
+    """If the setting is on; otherwise the focus stays on its card."""
     player = browse("en", still=True).at_turn(seed=SEED, first_playable=True)
     player.keys("End")
     legal(player).last.click()
@@ -352,7 +352,7 @@ def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse)
 
 
 def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
-    """Where that is wished; with Shift they reach every card, as Home and End do the outer ones."""
+    """If the setting is on; with Shift they reach every card, and Home and End the outer ones."""
     player = browse("en", still=True).at_turn(seed=SEED, skip_barred=True)
     cards = player.page.evaluate(HELD)
     may = [each["card"] for each in player.scene["hand"] if each["legal"]]
@@ -371,7 +371,7 @@ def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
 
 
 def walked_on(player: Player, key: str) -> list[str]:
-    """The cards on which one comes to stand by a key alone, from where one is."""
+    """The cards that the focus comes to by one key, from the present card on."""
     found = [player.focused()]
     while True:
         player.keys(key)

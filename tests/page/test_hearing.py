@@ -1,4 +1,4 @@
-"""What is said of news that come in all manners: the parts that speak, by themselves.
+"""Announcements of news that come in all manners: the parts of the page that speak, alone.
 
 `hearing.txt` is what a person at seat 0 of four lives through, and hears. After each name:
 
@@ -10,7 +10,7 @@
     < Bot 1. Your turn.     all that was said since the last time; after <= it is said again at once
     log Bot 1. | Bot 2.     what the history holds; `spoken` and `priority` are of the same kind
 
-All other lines are keys, answers, and what else befalls them: see `CALLS` and `Ears.live`.
+All other lines are keys, answers, and other incidents: see `CALLS` and `Ears.live`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CALLS: Final = {
     "forget": "localStorage.clear()",
     "fall": "speechSynthesis.end()",
 }
-"""What else befalls them, as it comes to the page; in braces the rest of the line."""
+"""Other incidents, as calls to the page; in braces the rest of the line."""
 
 NEWS: Final = re.compile(r"(\w+)(?: (\d))?(?: > (\S+))?: (.*)")
 
@@ -88,7 +88,7 @@ class Ears:
 
     @property
     def said(self) -> list[str]:
-        """All that has been said since this was asked last."""
+        """Return the messages said since the last call."""
         found: list[str] = self.page.evaluate("window.said.splice(0)")
         return found
 
@@ -96,7 +96,7 @@ class Ears:
         self.page.clock.run_for(milliseconds)
 
     def see(self, line: str, fresh: bool = True) -> None:
-        """Something happens, which is told in sentences between bars."""
+        """Let something happen; its sentences are separated by bars."""
         news = NEWS.fullmatch(line)
         assert news is not None, line
         event, seat, then, told = news.groups()
@@ -168,7 +168,7 @@ class Ears:
                 self.see(line)
 
     def expects(self, line: str) -> str:
-        """What a line of `hearing.txt` tells is said."""
+        """Check that the messages of a line of `hearing.txt` are said."""
         mark, _, words = line.partition(" ")
         return words.format_map(WORDS) + NO_BREAK_SPACE * (mark == "<=")
 

@@ -31,7 +31,7 @@ def at_turn(player: Player, **settings: Any) -> None:
 
 
 def asked(player: Player, *keys: str) -> list[str]:
-    """What is asked by pressing keys."""
+    """Questions that are asked by pressing keys."""
     for key in keys:
         player.keys(key)
     found: list[str] = player.page.evaluate("window.asked.splice(0)")
@@ -39,7 +39,7 @@ def asked(player: Player, *keys: str) -> list[str]:
 
 
 def listed(player: Player) -> dict[str, str]:
-    """The keys that the dialog tells, and what each does."""
+    """The keys in the dialog, with their effects."""
     player.page.wait_for_selector(".dialog")
     rows = player.page.locator(".dialog dl div").all()
     return {
@@ -145,7 +145,7 @@ def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> 
 
 
 def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
-    """Fewer than are to be passed are chosen; what is wrong is said, and stays where it is."""
+    """Fewer cards than are to be passed are chosen; a faulty line is refused, and stays."""
     player = browse("en").come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
@@ -297,7 +297,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
     press(player, "Start")
 
     assert player.due() == "Pass"
-    # The dialog is fetched: whatever else comes meanwhile would seem to have moved the focus.
+    # The dialog is fetched: other messages meanwhile would seem to have moved the focus.
     player.wait(OTHERS_PASSED)
     player.take_focus()
     player.keys("?")
@@ -324,7 +324,7 @@ WHERE: Final = "() => document.activeElement.id || document.activeElement.localN
 
 
 def focus_after(player: Player, *keys: str) -> list[str]:
-    """Where the focus is after each of these keys."""
+    """The element with the focus after each of some keys."""
     found = []
     for key in keys:
         player.keys(key)

@@ -35,7 +35,7 @@ def pupil(browse: Browse) -> Player:
 
 
 def live(player: Player) -> str:
-    """What the live region says now."""
+    """The present message of the live region."""
     return player.page.locator("#live").inner_text()
 
 
@@ -287,7 +287,7 @@ def test_the_same_card_twice_is_said_twice(english: Player) -> None:
     assert second == f"{first}\u00a0"  # or a busy machine would take it for the same
 
 
-# What is kept
+# Stored results
 
 
 def test_what_is_solved_is_kept_here_and_marked_in_the_list(english: Player) -> None:

@@ -1,4 +1,4 @@
-"""Whole matches: every preset, every means by which people play, and what only some ask."""
+"""Whole matches: every preset, every means of play, and requests that only some matches make."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ by the tests of what fits, of what is announced and of refereed tables; for joke
 the hand, for scatters and partners W1 and W10."""
 
 SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
-"""What the first deal of a preset would not show."""
+"""Options for features of a preset that its first deal would not show."""
 
 if not WHOLE:
     SHOWN[BY_TOUCH] = {"removed": states.SIX_EACH}
@@ -52,12 +52,12 @@ TABLES = [
     [pytest.param(name, marks=() if name == BY_TOUCH else pytest.mark.full) for name in PRESETS],
 )
 def test_a_match_of_each_preset(browse: Browse, name: str) -> None:
-    """Those of the wider family by mouse and keys in turn, that with the most people by touch."""
+    """Presets of the wider family by mouse and keys in turn, the one with most people by touch."""
     means: Means = Mouse() if name.startswith(OF_SEEDS) or len(name) % 2 else Keys()
     player = browse(**(SMALL if name == BY_TOUCH else {})).come_in()
     player.begin(name, **SHOWN.get(name, {}))
     player.take_focus()
-    # Some play on where totals are equal.
+    # Some matches play on while totals are equal.
     assert play_match(player, Touch() if name == BY_TOUCH else means) >= 1
 
 
@@ -92,7 +92,7 @@ def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
     table = player.open_table("microsoft", deals=2, removed=states.SIXTEEN)
     player.go_to(f"/tables/{table}?begin")
     assert Ear(player).play_match() == 8
-    # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
+    # No key or click tells where such a reader puts the focus: only its loss can be seen.
     assert player.page.evaluate("window.watched.lost") == []
 
 
@@ -106,7 +106,7 @@ def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
 
 @pytest.fixture
 def lucky(browse: Browse, house: House) -> Iterator[Player]:
-    """Zoé, to whom is dealt soon what others would wait for."""
+    """Zoé, who is soon dealt the cards that others would wait for."""
     with dealt_from(house, states.SEED):
         yield browse("fr", still=True).come_in()
 

@@ -1,4 +1,4 @@
-"""Help and whatever else opens: left by keys, it leads back to the hand."""
+"""Help and other parts that open: left by keys, they lead back to the hand."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def press_until_said(player: Player, key: str, words: str) -> None:
 
 
 def answers_again(player: Player) -> None:
-    """The focus is in the hand, of which the keys of one letter are not mute."""
+    """Check that the focus is in the hand and that its keys of one letter work."""
     player.wait(CLOSED)
     assert player.page.evaluate(IN_HAND)
     press_until_said(player, "t", "It is your turn")

@@ -56,7 +56,7 @@ def match(english: Player, log: list[Event]) -> str:
 
 
 def outcome(player: Player) -> str:
-    """What is said once every deal has been checked."""
+    """The sentence said once every deal has been checked."""
     player.page.click("#proofs .all")
     player.wait("() => document.getElementById('live').textContent !== ''")
     return player.page.inner_text("#live").strip()
@@ -258,7 +258,7 @@ TAMPERING: Final[list[tuple[Callable[[Log], None], int, list[str]]]] = [
     (a_promise_after_the_share, 0, ["order"]),
     (nonsense, 0, ["seal", "cards", "lots"]),
 ]
-"""What is done to the record of a match; the deal in which it shows, and how."""
+"""Changes to the record of a match, with the deal in which each shows, and the checks that fail."""
 
 
 def test_every_kind_of_tampering_is_caught(english: Player, match: str) -> None:
@@ -311,7 +311,7 @@ def test_the_record_is_held_against_what_this_browser_sent(
 
 
 def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> None:
-    """Its other hands are hidden: what was played and passed stands for them."""
+    """The other hands of it are hidden: the cards played and passed stand for them."""
     english.begin("microsoft", deals=2, removed=EIGHT_EACH)
     assert english.page.locator("#proof-part[hidden]").count() == 0
     play_deal(english, Mouse())

@@ -1,4 +1,4 @@
-"""A refereed table on the page: what may go wrong does, is objected to and claimed, and counts."""
+"""A refereed table on the page: irregularities, objections, claims, and their penalties."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _put_right(zoe: Player, table: Circle, means: Means) -> None:
 
 
 def _claimed(zoe: Player, table: Circle, means: Means) -> None:
-    """I5, I9: Ana revokes; it is claimed of the wrong ones, oneself among them, and then of her."""
+    """I5, I9: Ana revokes; it is claimed against wrong players, the claimer included, then her."""
     table.revokes(table.ana)
     number = len(table.ana.view.deal.tricks)
     words = Words(zoe.lang)
@@ -144,7 +144,7 @@ def test_the_rulings_of_a_match_are_looked_at_again(browse: Browse) -> None:
 
 @pytest.mark.full
 def test_a_whole_match_with_bots_by_keys(browse: Browse, house: House) -> None:
-    """Nobody errs; who cuts, and who only says that there is nothing to claim, changes."""
+    """Nobody errs; the person and the bots cut, or only say that they claim nothing, by turns."""
     player = browse("fr", still=True).come_in()
     keys, done = ByKeys(), set()
     with opened_with(house, turn_down=0.0, cut=600.0), dealt_from(house, SEED):

@@ -39,12 +39,12 @@ def press(player: Player, key: str) -> None:
 
 
 def status(player: Player, text: str) -> None:
-    """Waits until that is what has happened last."""
+    """Wait until the status says that."""
     player.wait("(text) => document.getElementById('status').textContent === text", text)
 
 
 def lines(*steps: Moment) -> str:
-    """What is told of steps: sentences, each with its stop."""
+    """The sentences about some steps, each with its stop."""
     said = [line for each in steps for line in each.lines]
     return " ".join(line if line[-1] in ".!?…:;" else f"{line}." for line in said)
 

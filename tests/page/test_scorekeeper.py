@@ -28,7 +28,7 @@ SMALL_TARGETS = """() => [...document.querySelectorAll(`.keeper :is(button, .but
     .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
     .filter(([, box]) => box.height < 44 || box.width < 44)
     .map(([told, box]) => `${told} ${box.width} × ${box.height}`)"""
-"""What a thumb could miss."""
+"""Controls that a thumb could miss."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def phone(browse: Browse) -> Player:
 
 @pytest.fixture
 def keys(browse: Browse) -> Player:
-    """The same window, without a finger or a mouse."""
+    """A window as small as the telephone's, without touch or a mouse."""
     player = browse("fr", width=390, height=780)
     player.forgiven = FORGIVEN
     player.come_in("Anne")

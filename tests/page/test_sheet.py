@@ -21,7 +21,7 @@ SHOWN: Final = scripts(__file__)
 
 
 def shown(player: Player, what: str, news: list[dict[str, Any]], scene: Any) -> dict[str, Any]:
-    """What `sheet` or `ending` shows of those happenings, and of the scene that comes with them."""
+    """Contents of `sheet` or `ending` after some happenings and the scene that comes with them."""
     sheet = sheet_of(told_of(news) if what == "ending" else news)
     found: dict[str, Any] = player.page.evaluate(
         f"{SHOWN}.{what}", [news, {**scene, "sheet": sheet}]

@@ -58,7 +58,7 @@ def heard(
 
 
 def struck(somebody: Player) -> list[dict[str, float]]:
-    """The notes of what was heard last."""
+    """The notes of the last sound."""
     notes: list[dict[str, float]] = somebody.page.evaluate("window.struck")
     return notes
 
@@ -137,7 +137,7 @@ def test_the_queen_has_her_sound_only_where_she_counts(listener: Player) -> None
     assert heard(listener, CARD | {"card": "QS"}, table=[["2H", 1]]) == {"card"}
 
 
-# What they sound like
+# The notes
 
 
 def test_every_sound_can_be_heard_and_none_is_like_another(listener: Player) -> None:
@@ -176,7 +176,7 @@ def test_settings_from_before_there_was_a_volume_mean_what_they_meant(listener: 
     assert heard(listener, CARD, *NEWS["turn"], **chosen) == {"turn"}
 
 
-# From where they come
+# The places
 
 
 @pytest.mark.parametrize("count", range(2, 11))

@@ -30,7 +30,7 @@ def french(house: House) -> Iterator[Visitor]:
 
 
 def chosen(page: Page) -> dict[str, str]:
-    """What a browser would send of the three selects."""
+    """The values that a browser would send for the three selects."""
     fields: dict[str, str] = {}
     select = ""
     for tag, found in page.elements:
@@ -181,7 +181,7 @@ def opened(house: House, host: Visitor, **fields: str) -> LiveTable:
 
 
 def buttons(page: Page) -> dict[str, str]:
-    """Where each button of the form leads, the first one first."""
+    """Address of each button of the form, in order."""
     return {found["value"]: found.get("class", "") for found in page.all("button", name="next")}
 
 
@@ -229,7 +229,7 @@ def test_a_password_is_asked_on_the_way_to_a_seat(
 ) -> None:
     live = opened(house, host, access="password", password="caramel", seat1="", name="Secret")
     page = friend.get(f"/tables/{live.id}")
-    assert "Alice (robot)" not in page.text  # strangers learn of no more than the name
+    assert "Alice (robot)" not in page.text  # strangers learn the name only
     page = friend.post("/guest", {"name": "Léa", "next": f"/tables/{live.id}?sit"})
     for password in ("nougat", "caramel"):
         fields = {"password": password, "sit": page.value("sit")}

@@ -1,4 +1,4 @@
-"""What is asked of the database depends on what happens, and not on how much there is."""
+"""Queries to the database depend on what happens, and not on how much is stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LONG = 3600  # seconds that no test lasts
 
 
 def about(sent: list[str], what: str) -> int:
-    """How many of the queries have that in them."""
+    """Number of the queries that contain a text."""
     return sum(what in query for query in sent)
 
 
@@ -193,7 +193,7 @@ async def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
 
 
 async def test_after_a_gap_one_query_asks_for_all_who_are_here(site_with: SiteWith) -> None:
-    """Which sessions are over, and who wants to hear whom."""
+    """It asks which sessions are over, and another one for the mutes of all."""
     site = await site_with()
     table = await (await Guest.come(site.address, "Host")).open_table()
     guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]

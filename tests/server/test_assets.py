@@ -32,7 +32,7 @@ def raw(
 
 
 def test_one_module_knows_where_a_browser_keeps_things() -> None:
-    """It alone is ready for a browser that keeps nothing."""
+    """Only that module is ready for a browser that stores nothing."""
     scripts = {name: each.content for name, each in assets.assets().items() if name[-3:] == ".js"}
     assert [
         name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
@@ -196,7 +196,7 @@ def test_modules_are_found_wherever_they_are_imported(monkeypatch: pytest.Monkey
     assets.modules_of.cache_clear()
 
 
-# The application that they can be installed as
+# The installed application
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

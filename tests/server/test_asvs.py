@@ -1,4 +1,4 @@
-"""What OWASP's ASVS asks for and no other test shows; its numbers are those of version 4.0.3.
+"""Requirements of OWASP's ASVS that no other test shows, numbered as in version 4.0.3.
 
 docs/security-asvs.md has the whole list.
 """
@@ -27,19 +27,19 @@ ASKED: Final = (
 """The packages that read what strangers send."""
 
 COOKIE: Final = {"cookie": "volte_zone=UTC"}
-"""Of a browser that has been here, but is nobody."""
+"""Header of a browser that has been here, but has no session."""
 
 OPEN: Final = {
     *("/guest", "/play", "/language", "/logout", "/signin", "/recover", "/device/{token}"),
     *("/account/passkeys/challenge", "/account/passkeys/signin", "/api/guest", "/api/signin"),
     *("/learn/deal", "/tables/preview"),
 }
-"""Where somebody without a session may send something: each lets them in, or tells only them."""
+"""Paths to which people without a session may post: each lets them in, or answers only them."""
 
 
 @pytest.fixture(scope="module")
 def replies(eve: Eve, addresses: list[Address]) -> dict[str, Reply]:
-    """What Eve gets at every address; she says that she comes from nowhere."""
+    """Eve's replies at every address; she sends no origin."""
     paths = [path for path, methods in addresses if "GET" in methods and path != "/metrics"]
     return {path: eve.asks(path, origin="null") for path in (*paths, "/nowhere")}
 
@@ -103,7 +103,7 @@ def test_14_2_3_pages_load_nothing_from_elsewhere(replies: dict[str, Reply]) -> 
 def test_4_1_who_is_nobody_may_send_something_where_it_lets_them_in_and_nowhere_else(
     house: House, addresses: list[Address]
 ) -> None:
-    """A new address that takes something refuses strangers, or is put on the list by hand."""
+    """A new address to post to must refuse strangers, or be put on the list by hand."""
     for path, methods in addresses:
         if "POST" not in methods or path in OPEN:
             continue
@@ -181,7 +181,7 @@ ROWS: Final = [line for line in LIST.splitlines() if re.match(r"\| \d", line)]
 
 
 def numbers(text: str) -> Iterator[str]:
-    """What the first column of a row names: 2.1.3, and 2.8.1–2.8.7."""
+    """Numbers in the first column of a row: 2.1.3, and 2.8.1–2.8.7."""
     for first, last in re.findall(r"(\d+\.\d+\.\d+)(?:–(\d+\.\d+\.\d+))?", text):
         section, _, point = first.rpartition(".")
         end = int((last or first).rpartition(".")[2])

@@ -31,7 +31,7 @@ def post(visitor: Visitor, house: House, path: str, fields: dict[str, str]) -> P
 
 
 def addresses(page: Page) -> list[str]:
-    """All that a page leads to, or is made of, on its own host."""
+    """Addresses of a page's links and files, on its own host."""
     here = str(page.answer.url)
     found = [urljoin(here, each[name]) for _, each in page.elements for name in LINKS & each.keys()]
     return [each for each in found if urlsplit(each).netloc == urlsplit(here).netloc]

@@ -31,7 +31,7 @@ def forgetful(house: House) -> Iterator[Visitor]:
 
 
 def kept(house: House) -> list[int]:
-    """How many people, sessions and tables are stored."""
+    """Numbers of people, sessions and tables stored."""
 
     async def count() -> list[int]:
         reader = house.site.room.store._reader

@@ -1,4 +1,4 @@
-"""What lies in `deploy/` is about the program that there is."""
+"""The files in `deploy/` fit the program: its settings, commands, services and proxies."""
 
 from __future__ import annotations
 

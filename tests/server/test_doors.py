@@ -1,4 +1,4 @@
-"""What a connection may do before, and between, the messages that a table sees."""
+"""Limits of a connection before, and between, the messages that a table sees."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BAD_CHUNK = b"POST /guest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\
 
 @pytest.fixture(autouse=True)
 def nothing_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What clients do wrong is no error of the server's."""
+    """Check that clients' faults are not logged as errors of the server."""
     yield
     assert failures(caplog) == []
 
@@ -69,7 +69,7 @@ async def opened(site: Site) -> tuple[StreamReader, StreamWriter]:
 
 
 async def test_half_a_request_is_not_waited_for(site_with: SiteWith) -> None:
-    """Of a new connection or of one that was kept; where nothing is answered yet, it is told."""
+    """On a new connection or a kept one; if nothing has been answered yet, it gets a 408."""
     site = await site_with(patience=0.3)
     parts = (b"", b"G", HEALTH + b"GET", BODY, HEALTH + BODY, PROGRAMS_BODY)
     answers = await asyncio.gather(*(raw(site.address, part) for part in parts))
@@ -195,7 +195,7 @@ async def test_more_than_anybody_has_to_say_is_not_read(site_with: SiteWith, kin
     assert socket.close_code == 1006
 
 
-# What is counted
+# Counts
 
 
 def counted(kind: str) -> float:

@@ -34,7 +34,7 @@ TIMES: Final = {
     "PostgreSQL was restarted": 5,
     "both nodes were replaced": 5,
 }
-"""How often each thing happens in the whole drill; otherwise each happens `FEW` times."""
+"""Number of times of each mishap in the whole drill; otherwise each happens `FEW` times."""
 
 FEW: Final = 2
 
@@ -44,7 +44,7 @@ RESTARTING: Final = 1.0
 """Seconds after which the system starts a node that has died, as `deploy/volte@.service` says."""
 
 DEAD_WITHIN: Final = 3.0  # seconds within which the tables of a killed node live elsewhere
-LOST_WITHIN: Final = 10.0  # the same for a node whose machine does not answer any more
+LOST_WITHIN: Final = 10.0  # and of a node whose machine does not answer any more
 
 USUALLY_BACK: Final = 1.0
 """Seconds after which nineteen of twenty people go on when a node is replaced."""
@@ -59,27 +59,27 @@ class Unhurried(Watchful):
 
 
 class Drill:
-    """What is done to a playroom while people play, and how long they waited."""
+    """A playroom under a drill: its mishaps while people play, and the waits of the people."""
 
     def __init__(self, room: Playroom, tables: Sequence[Company]) -> None:
         self.room = room
         self.network = room.network
         self.tables = tables
-        self.seconds: dict[str, list[float]] = {}  # by what was waited for
+        self.seconds: dict[str, list[float]] = {}  # waits, by their name
         self._draws = random.Random()
 
     def took(self, what: str, *seconds: float) -> None:
-        """Notes a time."""
+        """Note some seconds, by the name of the wait."""
         self.seconds.setdefault(what, []).extend(seconds)
 
     async def until(self, done: Callable[[], Awaitable[bool]]) -> None:
-        """Waits until that holds."""
+        """Wait until a condition holds."""
         end = monotonic() + LONGEST
         while True:
             try:
                 if await done():
                     return
-            except OSError:  # whoever was asked is not there
+            except OSError:  # the node that was asked is not there
                 pass
             assert monotonic() < end, "\n".join(map(str, self.tables))
             await asyncio.sleep(0.02)
@@ -104,7 +104,7 @@ class Drill:
         return list((await self.room.ids()).values())
 
     async def some_node(self) -> tuple[Node, list[Company]]:
-        """One of them that has tables, rather the one that has more; and those tables."""
+        """A node that has tables, preferably the one with more, and those tables."""
         await asyncio.sleep(self._draws.random())
         owned, ids = await self.room.owned(), await self.room.ids()
         has = {node: owned.get(ids[node.name], []) for node in self.room.nodes}
@@ -136,11 +136,11 @@ class Drill:
         return seconds
 
     def waits(self, tables: Sequence[Company], since: float) -> list[float]:
-        """The longest of each person at these tables."""
+        """The longest wait of each person at these tables, in seconds."""
         return [person.longest_wait(since) for person in self.people(tables)]
 
     def people(self, tables: Sequence[Company]) -> list[Watchful]:
-        """All those at these tables."""
+        """The people at these tables."""
         people = (person for table in tables for person in table.people)
         return [person for person in people if isinstance(person, Watchful)]
 
@@ -250,7 +250,7 @@ def drilled(
     tables: int = 24,
     kind: type[Watchful] = Watchful,
 ) -> Mapping[str, Sequence[float]]:
-    """Has it happen while people play at so many tables, and judges; the seconds it took."""
+    """Let a mishap happen while people play at some tables, and judge; return its seconds."""
     number = TIMES[what] if WHOLE else FEW
 
     async def story(room: Playroom) -> Drill:
@@ -296,7 +296,7 @@ def p95(seconds: Sequence[float]) -> float:
 
 
 def judged(room: Playroom, tables: Sequence[Company]) -> None:
-    """What was acknowledged is in the logs, once; each entry was written where its table lived."""
+    """Check that acknowledged acts are in the logs, once, each written where its table lived."""
     found = run(judge(room.cluster.url(), tables))
     assert found.acknowledged
     assert found.matches >= len(tables)
@@ -345,7 +345,7 @@ NO_BASE: Final = "a node without its database"
 def test_people_play_on(
     what: str, happens: Mishap, lived: str, within: float, tmp_path: Path, record_property: Record
 ) -> None:
-    """`lived`: whose tables live elsewhere then, within so many seconds."""
+    """`lived`: the tables that live elsewhere then, `within` so many seconds."""
     seconds = drilled(what, happens, tmp_path, record_property)
     if lived:
         assert max(seconds[f"the tables of {lived} lived elsewhere"]) <= within

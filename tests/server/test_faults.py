@@ -1,4 +1,4 @@
-"""What fails around the server, and who misuses it: a pause or a refusal, and others play on."""
+"""Failures around the server, and misuse of it: a pause or a refusal, and others play on."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ Act = Callable[[Process, list[Company]], Coroutine[Any, Any, None]]
 
 
 async def played_beside(process: Process, act: Act, *, tables: int = 3) -> Found:
-    """People play at some tables while that is done, and none loses a connection; what is stored
-    in the end has been judged."""
+    """Do an act while people play at some tables; check that none loses a connection, and judge the
+    stored logs in the end."""
     with process:
         played = await companies(process.address, tables)
         await while_playing(played, act(process, played))
@@ -118,7 +118,7 @@ async def test_a_full_disk_under_live_tables(tmp_path: Path) -> None:
 async def test_postgresql_has_no_connection_left_under_live_tables(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:
-    """Others have taken them all, those that the server had as well."""
+    """Other programs have taken them all, even the server's own."""
     crowds: list[subprocess.Popen[str]] = []
 
     def crowd() -> None:
@@ -162,7 +162,7 @@ async def test_a_database_that_is_slow_is_waited_for(
 async def test_all_connections_of_the_server_wait_for_a_lock(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:
-    """Whoever comes then is told to try again; who plays is not, unless it lasts too long."""
+    """New visitors are told to try again; players are not, unless it lasts too long."""
 
     async def lock(process: Process, tables: list[Company]) -> None:
         late = await Guest.come(process.address)
@@ -268,7 +268,7 @@ async def interrupted(
 
 
 async def turned_away(address: str, table: Company, late: Guest, gone: bool) -> None:
-    """Whoever comes now hears in a sentence that it must wait."""
+    """Check that new visitors get a sentence that asks them to wait."""
     reply = await post_json(address, "/api/guest", {"name": "Max"})
     assert (reply.status, reply.json["reason"]) == (503, "unavailable")
     if gone:
@@ -280,5 +280,5 @@ async def turned_away(address: str, table: Company, late: Guest, gone: bool) -> 
 
 
 def heard_last(table: Company, reason: str) -> bool:
-    """Whether all at the table have heard that last."""
+    """Whether the last notice of everybody at the table has that reason."""
     return all(person.notices and person.notices[-1].reason == reason for person in table.people)

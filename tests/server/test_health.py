@@ -1,4 +1,4 @@
-"""Alive, ready, and what is counted: for whoever watches over a server."""
+"""Alive, ready, and the metrics: for people who watch over a server."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def status(address: str, path: str = "/readyz") -> int:
 
 
 async def says(address: str, answer: bytes) -> None:
-    """Waits until `/readyz` says that."""
+    """Wait until `/readyz` gives that answer."""
     async with asyncio.timeout(60):
         while (await request(address, "GET", "/readyz")).body != answer:
             await asyncio.sleep(0.05)
@@ -57,7 +57,7 @@ async def test_a_server_is_alive_and_ready_until_it_stops_or_is_stuck(
 async def test_a_file_that_is_damaged_while_the_server_runs(
     site_with: SiteWith, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Told though nobody has asked for anything that is in the damaged part."""
+    """It is reported although nobody has asked for data in the damaged part."""
     monkeypatch.setattr("volte.server.run.health.LOOKED_THROUGH", 0.01)
     monkeypatch.setattr("volte.server.run.health.SHARE", 0)
     site = await site_with()
@@ -164,7 +164,7 @@ async def test_a_server_stops_under_load_and_nothing_is_lost(tmp_path: Path) -> 
     assert (await judge(database, tables)).acknowledged > 0
 
 
-# What is counted
+# Metrics
 
 
 async def test_what_happens_is_counted(site_with: SiteWith) -> None:

@@ -1,4 +1,4 @@
-"""Hints at a live table: what `expert` would do, thought of beside everything else there."""
+"""Hints at a live table: the choice of `expert`, computed beside everything else there."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LONG: Final = 60.0
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks waits, however busy the machine is."""
+    """Let requests wait for their hint, however busy the machine is."""
     monkeypatch.setattr(thinking, "PATIENCE", LONG)
 
 
@@ -50,7 +50,7 @@ class House:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.address = site.address
-        self.hints: list[tuple[View, Hint]] = []  # what was advised in this test, and what about
+        self.hints: list[tuple[View, Hint]] = []  # hints given in this test, with their views
         self.bots = site.room.lobby.thinking
         self.bots._apart._patience = LONG
         self._advise = self.bots.advise
@@ -91,14 +91,14 @@ class House:
         await until(lambda: (self.bots.busy, self.bots.waiting) == (1, waiting))
 
     async def stops_at(self, player: Guest) -> str:
-        """Has the worker stop while it thinks of a hint for somebody; the id of the question."""
+        """Stop the worker while it computes a hint for somebody; return the id of the question."""
         os.kill(self.bots.workers[0], signal.SIGSTOP)
         asked = await ask(player)
         await self.thinks()
         return asked
 
     def goes_on(self) -> None:
-        """Has the worker go on."""
+        """Let the worker go on."""
         os.kill(self.bots.workers[0], signal.SIGCONT)
 
 
@@ -131,7 +131,7 @@ async def begun(address: str, preset: str = "microsoft", /, **options: Any) -> P
 
 
 async def ask(player: Guest) -> str:
-    """Asks for a hint, and does not wait; the id of the question."""
+    """Ask for a hint, and do not wait; return the id of the question."""
     asking = player.next_id()
     await player.send(encode(Ask(asking, Question.HINT)).decode())
     return asking
@@ -152,7 +152,7 @@ def card(player: Guest) -> Play:
     return Play(0, next(iter(player.view.legal)))
 
 
-# What is advised
+# The advice
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ async def test_nobody_is_advised_where_nobody_is_to_be(house: House) -> None:
     assert not house.bots.advised
 
 
-# Whatever becomes of the worker
+# Faults of the worker
 
 
 async def test_before_a_worker_has_come_a_hint_is_of_casual(site_with: SiteWith) -> None:
@@ -364,7 +364,7 @@ def follows_before(seat: int, view: View) -> bool:
     return bool(laid) and seat not in laid
 
 
-# What is counted
+# Metrics
 
 
 async def test_hints_are_counted_and_are_no_choices_of_bots(house: House) -> None:

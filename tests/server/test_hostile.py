@@ -70,7 +70,7 @@ class Scene:
 
 @pytest.fixture
 async def scene(site: Site, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Scene]:
-    """In the end, nothing counts as a fault of the server's."""
+    """A scene for a test; at its end, no fault of the server may have been logged."""
     attacker, bystander = await Guest.come(site.address, "Eve"), await Player.begun(site.address)
     yield Scene(attacker, bystander)
     assert hostile.failures(caplog) == []
@@ -177,7 +177,7 @@ async def test_half_messages_and_splinters(site: Site, scene: Scene) -> None:
     await scene.stands()
 
 
-# Who may do what
+# Permissions
 
 
 def host_commands() -> list[cmd.Command]:
@@ -228,7 +228,7 @@ def acts_of(seat: int) -> list[game.SeatAction]:
 
 
 def unspeakable() -> list[dict[str, Any]]:
-    """Rulesets as JSON that can be played, and yet are of no options."""
+    """Rulesets as JSON that could be played, but that no options give."""
     plain = json.loads(encode(make_ruleset("coeurs")))
     table = plain["points"]["table"]
     return [
@@ -296,7 +296,7 @@ async def test_a_crowd_of_idle_sockets_leaves_nothing_behind(site: Site, scene: 
 async def test_claims_are_searched_once_and_beside_everything_else(
     site: Site, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever claims again and again at the same moment costs no more than whoever does once."""
+    """Claims repeated at the same moment cost no more than one claim."""
     threads: list[str] = []
     playouts: list[DealState] = []
     decide = sys.modules["volte.game.decide"]  # in its room the function has that name

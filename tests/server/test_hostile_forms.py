@@ -48,7 +48,7 @@ INJECTED: Final = (
 
 @pytest.fixture(autouse=True)
 def nothing_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Whatever is asked, the server logs no fault of its own."""
+    """Check that the server has logged no fault of its own."""
     yield
     assert failures(caplog) == []
 
@@ -112,7 +112,7 @@ def test_no_path_leads_out_of_the_static_files(eve: Eve, path: str) -> None:
 
 @pytest.fixture(scope="module")
 def fields(eve: Eve, addresses: list[Address]) -> dict[str, list[str]]:
-    """What the forms of all pages ask for, by where they are posted to."""
+    """Fields of the forms of all pages, by the path that they are posted to."""
     names = {
         name for path, methods in addresses if "GET" in methods for name in names_on(eve, path)
     }
@@ -133,7 +133,7 @@ def names_on(eve: Eve, path: str) -> list[str]:
 
 
 NEWCOMERS: Final = ("/logout", "/guest")
-"""Whoever sends something there is somebody else afterwards."""
+"""Paths after which the sender is another person."""
 
 
 def test_every_field_of_every_form_with_every_hostile_value(

@@ -134,7 +134,7 @@ async def test_a_server_is_killed_and_nothing_is_lost(
 
 # One of several nodes
 
-LONGEST = 100  # seconds in which something must come that is waited for
+LONGEST = 100  # seconds after which a wait fails
 
 
 async def living(database: str) -> list[str]:
@@ -166,7 +166,7 @@ async def taken_over(database: str, before: Sequence[str]) -> float:
 async def test_bots_go_on_where_nobody_comes_back(
     postgres_url: str, tmp_path: Path, site_with: SiteWith
 ) -> None:
-    """Whoever was there counts as gone since the take-over: first bots play, then it waits."""
+    """People there count as gone since the take-over: first bots play, then the match waits."""
     with Process(postgres_url, tmp_path) as owner:
         host = await Player.begun(owner.address)
         await host.until(lambda: host.match is not None and host.match.deal is not None)
@@ -244,7 +244,7 @@ async def test_kills_of_one_of_two_nodes_under_load(
     tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Whoever lost them comes back by the front, to wherever the table is.
+    """People who lost their connections come back by the front, to the node of their table.
 
     Args:
         between: happenings between two kills, at most.

@@ -54,7 +54,7 @@ async def test_tries_at_the_word_of_a_table(site_with: SiteWith) -> None:
     assert (await other.post(f"/api/tables/{second}/enter", {"password": "sesame"})).status == 204
 
 
-# How long it lasts
+# The seconds of a refusal
 
 
 class Clock:
@@ -75,8 +75,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 Try = Callable[[], Awaitable[tuple[int, str]]]
-"""Does something that is limited: the seconds to wait, or 0 where it was done, and all that is
-told."""
+"""Does something that is limited; returns the seconds to wait, or 0 if it was done, and the
+text of the answer."""
 
 ZOE: Final = {"name": "Zoé"}
 X: Final = {"login": "all at one", "password": "x"}
@@ -128,7 +128,7 @@ Way = Callable[[Asker], Awaitable[Try]]
 
 
 def tries(site: Site) -> dict[str, Way]:
-    """By limit, how to come up to it; nothing in it comes up to another one."""
+    """For each limit, an act that comes up to it and to no other one."""
 
     def one(asking: Callable[[], Awaitable[Reply]]) -> Try:
         async def asks() -> tuple[int, str]:
@@ -212,7 +212,7 @@ SHARED: Final = ("login",)  # limits of an account, whoever comes up to them
 
 
 def answered(answer: Answer) -> tuple[int, str]:
-    """What an answer on a connection says of it."""
+    """The seconds to wait and the text of an answer on a connection."""
     seconds = answer.refusal.params["seconds"] if answer.refusal is not None else 0
     assert isinstance(seconds, int)
     return seconds, " ".join(answer.lines)
@@ -264,7 +264,7 @@ async def test_new_connections_count_as_requests_and_are_told_how_long(
 async def test_whoever_comes_up_to_several_limits_waits_once(
     site_with: SiteWith, clock: Clock
 ) -> None:
-    """What is told is the longest of them, and what was refused has not been counted."""
+    """The longest wait is told, and the refused request has not been counted."""
     site = await site_with(tries_per_login=6, sign_ins_per_hour=6)
     asker = Asker(site, 1)
     content = {"login": "one", "password": "x"}
@@ -316,7 +316,7 @@ def test_a_household_counts_as_one_address(host: str | None, counted: str) -> No
     assert counted_address(host) == counted
 
 
-# Budgets: who asks for much is answered later, and forty people at one address never are
+# Budgets: one who asks for much is answered later; forty people at one address never are
 
 
 USUAL = {name: FIELDS[name].default for name in QUICK}
@@ -328,7 +328,7 @@ THINKING = 0.5  # seconds before each card
 
 
 def hindered() -> float:
-    """How often a message had to wait, or was refused since it was too much."""
+    """Number of messages that had to wait, or were refused as too many."""
     return sum(
         sample.value
         for metric in REGISTRY.collect()
@@ -352,7 +352,7 @@ class Lively(Talker, Player):
         assert (await self.speak(phrase="hello")).ok
 
     async def ask_on(self) -> None:
-        """Asks for one key after the other while the match lasts; now and then for more."""
+        """Ask one question after the other while the match lasts; now and then a dear one."""
         for asked in count():
             await asyncio.sleep(ASKING)
             if self.over():
@@ -373,7 +373,7 @@ async def first_tricks(person: Lively) -> None:
 
 
 async def whole_match(person: Lively) -> None:
-    """Plays to the end at the pace of somebody quick, and asks all the while."""
+    """Play to the end at the pace of a quick person, and ask all the while."""
     person.thinking = THINKING
     await asyncio.gather(person.play(), person.ask_on())
 

@@ -1,4 +1,4 @@
-"""What a client says that cannot be done: each time one clear answer, and others unharmed."""
+"""Messages of a client that cannot be done: each gets one clear answer, and others are unharmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody has chosen, at a table: their face, their language, a pace for listening."""
+"""A person's settings at a table: their face, their language, a pace for listening."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_a_client_may_ask_for_a_language_with_its_region(site: Site) -> No
 
 
 async def said(guest: Guest, table: str, lang: str) -> str:
-    """What is answered to somebody who says hello in that language."""
+    """The answers to somebody who says hello in that language."""
     socket = await guest.dial(table)
     await socket.send(encode(Hello("a", PROTOCOL, lang=lang)).decode())
     await socket.send(encode(Ask("b", Question.TURN)).decode())

@@ -323,7 +323,7 @@ async def test_programs_find_tables(site_with: SiteWith) -> None:
     assert (none.status, none.json["reason"]) == (404, "no_table")
 
 
-# Somebody whose connection is lost: how long the seat is kept, and what becomes of their play
+# Lost connections: for how long the seat is kept, and the fate of the person's play
 
 
 async def begun(site: Site, grace: int) -> list[Player]:
@@ -376,7 +376,7 @@ async def about_to_play(site: Site, people: int, grace: int) -> tuple[Player, li
 
 
 def plays(player: Player, seat: int) -> int:
-    """How many cards that seat has played, as the person has heard."""
+    """Number of cards that a seat has played, as the person has been told."""
     return sum(each.seat == seat for each in heard(player, Played))
 
 
@@ -411,7 +411,7 @@ async def test_a_line_that_dies_with_the_play_on_it_leaves_it_played_once(site: 
 
 
 async def test_it_is_played_where_a_bot_stood_in_and_had_nothing_to_do(site: Site) -> None:
-    """Whoever comes and goes changes nothing of what the seat is asked."""
+    """People who come and go change nothing in the seat's request."""
     max_, (zoé,) = await about_to_play(site, 2, grace=0)
     await zoé.until(lambda: zoé.number == max_.number)
     command, seen = waiting(max_), max_.number

@@ -48,7 +48,7 @@ def events(lines: list[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-# What a line is
+# The shape of a line
 
 
 def test_an_event_has_a_name_fields_and_a_time_in_utc() -> None:
@@ -110,7 +110,7 @@ def test_of_what_others_say_only_the_first_line_counts() -> None:
     assert event["event"] == "Task was lost"
 
 
-# What is in none
+# Secrets, which no line has
 
 TOKEN = secrets.token_urlsafe(32)
 HASH = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("sesame")
@@ -134,7 +134,7 @@ HOSTILE: dict[str, tuple[str, ...]] = {
     "the queen of spades was led": ("queen of spades",),
     "la dame de pique": ("dame de pique",),
 }
-"""What somebody may log by mistake, and what of it may stand in no line."""
+"""Texts that might be logged by mistake, and the parts of them that no line may contain."""
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=[str(place) for place in range(len(HOSTILE))])

@@ -52,7 +52,7 @@ async def nodes(site_with: SiteWith, postgres_url: str, base_path: str) -> Async
 
 
 def lives_at(table: str, *sites: Site) -> list[bool]:
-    """On which of the nodes it lives."""
+    """The node at which a table lives."""
     return [site.room.lobby.living(table) is not None for site in sites]
 
 
@@ -121,8 +121,8 @@ async def test_who_asks_for_a_table_elsewhere_is_told_where_it_is(
 async def test_a_node_that_does_not_have_a_private_table_answers_as_if_there_were_none(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its host is led to it, and whoever has a seat there; they are to try again where the node
-    does not know yet who has it."""
+    """The host and the people seated there are led to it; they are to try again if the node does
+    not know yet which node has it."""
     a, b, _ = nodes
     host, friend, stranger = [await Guest.come(a.address, name) for name in ("Zoé", "Max", "Eve")]
     setup = Setup("Ours", make_ruleset("coeurs"), Access.LINK)
@@ -239,7 +239,7 @@ async def test_a_session_that_is_ended_on_one_node_is_over_on_all(nodes: Nodes) 
 async def test_a_node_that_stops_frees_its_tables_before_it_says_so(
     postgres_url: str, tmp_path: Path, site_with: SiteWith
 ) -> None:
-    """Whoever is told to come back finds the table somewhere else."""
+    """People who are told to come back find the table at another node."""
     b = await site_with(postgres_url, node="b")
     async with fronting(b=b.address) as front:
         async with serving(tmp_path, postgres_url, node="a", grace=30) as a:

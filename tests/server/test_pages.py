@@ -105,7 +105,7 @@ def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:
 
 
 def test_no_template_says_anything_by_itself() -> None:
-    """Whatever is read is marked for the catalogue, or else it would be in one language only."""
+    """All text is marked for the catalogue, or else it would be in one language only."""
     names = TEMPLATES.list_templates()
     assert TEMPLATES.loader is not None
     assert len(names) == len([*ROOMS.glob("*/templates/*.html")])  # no folder hides another's
@@ -122,7 +122,7 @@ def test_no_template_says_anything_by_itself() -> None:
 
 
 def test_no_sentence_is_kept_that_nobody_says() -> None:
-    """Those that are looked up by a reason; what is not marked in the source any more goes."""
+    """Only those looked up by a reason; others go when the source marks them no more."""
     rooms = [path for path in ROOMS.rglob("*.py") if "faults" not in path.parts]
     source = "\n".join(path.read_text(encoding="utf-8") for path in rooms)
     said = set(re.findall(r"""["'](\w+)["']""", source))
@@ -233,7 +233,7 @@ def test_settings_are_kept(visitor: Visitor) -> None:
 
 
 def chosen_of(page: Page, name: str) -> str:
-    """What is chosen in a list."""
+    """The chosen option of a list."""
     [*_, value] = page.fields("settings-form")[name]
     return str(value)
 
@@ -291,7 +291,7 @@ def test_a_key_that_is_taken_is_named_with_what_has_it(visitor: Visitor) -> None
     assert quiet.answer.json() == {"wrong": {"key_turn": told}}
 
 
-# What is refused
+# Refusals
 
 
 def test_what_is_not_there_has_a_page_with_a_sentence(visitor: Visitor) -> None:
@@ -333,7 +333,7 @@ def test_whoever_is_forgotten_on_a_device_is_nobody_there(visitor: Visitor) -> N
     assert page.all("input", name="name")
 
 
-# What volunteers find with their screen readers
+# Volunteers' reports
 
 
 def kept(house: House) -> list[Trial]:

@@ -126,7 +126,7 @@ def test_W11_of_two_packs_a_card_that_is_named_twice_is_left_out_of_both(
     assert visitor.get(f"/tables/{page.table}/setup").value("removed") == "3♣, 2♦, 2♦"
 
 
-# Whatever is typed
+# Typed texts
 
 ANYTHING = st.text(max_size=60) | st.text(string.digits + "-,;:é♦ QSH", max_size=200)
 OTHERS: Final = (*OPTIONS, "preset", "access", "watching", "password", "seat1")
@@ -227,13 +227,13 @@ def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
     with Visitor(house.address) as other:
         links = {found["href"]: found.get("aria-label") for found in other.get("/").all("a")}
         assert "Join: Coeurs de mars" in links.values()
-        assert not any(alone in href for href in links)  # who plays alone is left alone
+        assert not any(alone in href for href in links)  # people who play alone are left alone
 
 
 def test_a_new_table_is_listed_until_people_have_taken_its_seats(
     visitor: Visitor, house: House
 ) -> None:
-    """Whoever comes then by its address is told that every seat is taken."""
+    """A visitor who comes then by its address is told that every seat is taken."""
     table = visitor.open_table(name="For four").table
     live = house.live(table)
     assert all(seat.free for seat in live.state.seats[1:])

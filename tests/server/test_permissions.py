@@ -1,4 +1,4 @@
-"""Who may see what: every address by who asks; private tables, and what an invitation gives."""
+"""Permissions: every address by the role of the visitor; private tables and invitations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROLES: Final = ("nobody", "stranger", "owner", "moderator")
 """Somebody without a session; and guests, of whom one has opened the table and the sheet."""
 
 FILLED: Final = {"preset": "coeurs", "situation": "revoke", "name": "sheet.csv"}
-"""What stands in addresses; 1 for the rest, such as matches, clubs and reports that are not."""
+"""Values for the parameters of addresses; 1 for the others, such as ids that do not exist."""
 
 STATUSES: Final = Path(__file__).with_name("permissions.txt").read_text(encoding="utf-8")
 """Stanzas of the statuses by role, and the addresses where they are answered."""
@@ -74,7 +74,7 @@ NO_MATCH: Final = "f" * 20  # ids of no table and of no match
 
 RULES: Final = make_ruleset("coeurs", {"match_end": "deals:2"})
 SETTINGS: Final[dict[str, Any]] = {"promise_within": 0.01}
-"""Of the server: it waits for nobody's bytes."""
+"""Settings of the server: it waits for nobody's bytes."""
 
 
 async def play_now(host: Guest) -> str:
@@ -93,7 +93,7 @@ async def in_a_deal(table: str, host: Guest) -> None:
 
 
 def told(reply: Reply, *asked: str) -> tuple[int, str]:
-    """All that an answer tells, but the ids that were asked for, and what differs each time."""
+    """The contents of an answer, without the ids that were asked for and other varying parts."""
     assert faults(reply) == []
     passing = ("date", "x-request-id", "content-length")
     text = str(sorted(pair for pair in reply.headers if pair[0] not in passing)) + reply.lasting
@@ -103,7 +103,7 @@ def told(reply: Reply, *asked: str) -> tuple[int, str]:
 
 
 async def answers(site: Site, who: Guest, table: str, match: str) -> dict[str, object]:
-    """What every address of a table and of its match answers to somebody."""
+    """Answers of every address of a table and of its match to somebody."""
     found: dict[str, object] = {}
     for route in make_app(site.room).routes:
         if not isinstance(route, Route) or not ("{table}" in route.path or "{match}" in route.path):
@@ -150,7 +150,7 @@ async def test_a_private_table_answers_strangers_as_no_table_does(site_with: Sit
 
 
 async def test_a_stranger_against_play_now(site_with: SiteWith) -> None:
-    """Whoever learns the address of somebody's table gets no seat, no card, and no pause."""
+    """A stranger who learns the address of a table gets no seat, no card, and no pause."""
     site = await site_with(**SETTINGS)
     host, eve = [await Guest.come(site.address, name) for name in ("Zoé", "Eve")]
     table = await play_now(host)

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.parametrize("kind", KINDS)
 
 @pytest.fixture
 def front() -> dict[str, Any]:
-    """How the proxy stands before the nodes."""
+    """Settings of the proxy in front of the nodes."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Refereed tables on the page: what may be done there, what is shown, and what is told again."""
+"""Refereed tables on the page: permitted actions, scenes, and replays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HANDS = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
 
 
 def at_once(state: referee.RefereedMatch, seat: int) -> set[str]:
-    """What that seat may do, by the view it has."""
+    """Actions that a seat may do, by its view."""
     return set(refereed_actions(seen(state, seat), state, seat))
 
 
@@ -41,7 +41,7 @@ def cards(state: referee.RefereedMatch, seat: int) -> CardSet:
     return playable(seen(state, seat))
 
 
-# What may be done
+# Permitted actions
 
 
 def test_I2_any_card_may_be_laid_by_anybody_who_has_none_there() -> None:
@@ -104,11 +104,11 @@ def test_I6_after_a_stopped_deal_somebody_cuts_or_everybody_accepts(deals: int, 
     assert closed.phase is not Phase.PLAYING
 
 
-# What is told again
+# Replays
 
 
 def whole(seed: int) -> list[referee.Event]:
-    """A match of three deals in which anybody does anything now and then."""
+    """A match of three deals in which everybody now and then does a random act."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
     return [start(rules), *(each for step in match(rules, seed, 0.4) for each in step.events)]
 

@@ -47,7 +47,7 @@ def stale(csrf: str) -> str:
 
 
 def reason(page: Page) -> str:
-    """Why a form was refused, by the one element that says so."""
+    """The reason for which a form was refused, from the one element that says so."""
     (found,) = [each for _, each in page.elements if each.get("id") == "reason"]
     return found["data-reason"]
 
@@ -96,7 +96,7 @@ def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, s
 
 
 def filled_in(page: Page, fields: dict[str, Any]) -> dict[str, Any]:
-    """What somebody would send who has typed something into every field that takes texts."""
+    """The texts that a person would send after typing into every text field."""
     kinds = {each.get("name"): each.get("type", "text") for each in page.all("input")}
     areas = {each["name"] for each in page.all("textarea")}
     typed = {
@@ -281,11 +281,11 @@ def test_a_page_that_never_ends_is_not_waited_for(anne: Visitor) -> None:
     assert page.fields("evening-form")["name"] == TYPED
 
 
-# Whatever refuses
+# Reasons to refuse
 
 
 def texts(form: dict[str, Any], names: Iterable[str]) -> dict[str, list[str]]:
-    """All that is sent of each field."""
+    """The texts sent of each field."""
     return {name: [*form[name]] if isinstance(form[name], list) else [form[name]] for name in names}
 
 
@@ -367,7 +367,7 @@ def test_a_store_that_cannot_be_used_gives_the_form_back_unseen(
 
 
 def twice(visitor: Visitor, path: str, form: dict[str, Any]) -> tuple[str, str]:
-    """Where the same form leads when it is sent twice."""
+    """The two addresses to which a form leads when it is sent twice."""
     first, second = (visitor.post(path, form).answer.url for _ in range(2))
     return str(first.path), str(second.path)
 
@@ -392,7 +392,7 @@ def test_a_form_that_is_sent_again_makes_nothing_twice(anne: Visitor) -> None:
 
 
 def test_a_key_of_a_form_is_that_of_one_person(anne: Visitor, visit: Visit) -> None:
-    """Whoever knows the key of somebody's page makes something of their own by it."""
+    """Somebody else who knows the key of a page makes something of their own by it."""
     form = anne.get("/clubs/new").fields("club-form") | {"name": "Club"}
     bert = visit("Bert")
     once = form["csrf"].rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""What bots with character say: to those who want it, and where something may be said."""
+"""Remarks of bots with character: only for people who want them, and if talk is allowed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHO = ("alice", "bruno", "chloe")
 
 
 def said(talk: Talk, wanted: bool = True, who: tuple[str, ...] = WHO) -> list[CharacterRemark]:
-    """What Anne is sent of remarks in a few matches with three bots."""
+    """Remarks that Anne is sent in a few matches with three bots."""
     found = []
     for seed in range(4):
         at = Table(setup("microsoft", talk=talk), seed, seat=0)

@@ -1,4 +1,4 @@
-"""Scenes: what one keeps of the last is what would be made anew; and what is told late."""
+"""Scenes: cached parts equal parts made anew; and deals that are told late."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ PEOPLE = [Someone(f"p-{name}", name) for name in ("Zoé", "Max", "Lou")]
 
 
 class Standing:
-    """As much of a live table as a scene asks for; all its people are there."""
+    """The part of a live table that a scene asks for; all its people are there."""
 
     def __init__(self, state: TableState) -> None:
         self.state = state
@@ -147,7 +147,7 @@ def table_of(preset: str, seed: int = 1, **settings: Any) -> Table:
 
 
 def scenes_of(at: Table) -> list[Scene]:
-    """What each of the three is shown now."""
+    """The present scene of each of the three."""
     sights = MatchLog()
     sights.add(at.log)
     return [shown(sights, seat, Standing(at.state)) for seat in range(3)]
@@ -212,7 +212,7 @@ def test_C1_the_scene_says_who_knows_that_a_claim_holds() -> None:
     assert not any(scene.settled for scene in scenes_of(at))
 
 
-# What is told late is told card by card, and not for ever
+# Deals that are told late: card by card, and in limited time
 
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:

@@ -33,7 +33,7 @@ def watched(page: Page) -> str:
 
 
 def lines(page: Page) -> int:
-    """How many rows the sheet has."""
+    """Number of rows of the sheet."""
     return len(page.all("th", scope="row")) - (2 if "Stakes −" in page.text else 1)
 
 
@@ -119,7 +119,7 @@ def test_points_instead_of_cards(keeper: Visitor) -> None:
     assert keeper.get(f"{sheet}?by=cards").value("by") == "cards"
 
 
-# What is wrong
+# Faults
 
 
 def test_points_typed_as_hearts_come_back_as_points(keeper: Visitor) -> None:
@@ -480,7 +480,7 @@ def origin(process: Process) -> dict[str, str]:
 
 
 def hearts(keeper: Visitor, sheet: str) -> list[int]:
-    """What the first player took, deal by deal."""
+    """Hearts that the first player took, deal by deal."""
     record = keeper.client.get(f"{sheet}/files/sheet.volte").text
     rows = parse_sheet(record).table.rows
     return [row.hearts[0] for row in rows if row.hearts is not None]

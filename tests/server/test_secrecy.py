@@ -6,7 +6,7 @@ again, with the cards that somebody has not seen lying elsewhere: in any way tha
 they had seen by then. The house commits to the same as before, below which it deals as it is told
 to; the others do what looks the same. Up to then, that person is sent the same bytes.
 
-What is left out: accepting a claim (C1) tells one bit of how the cards lie, by its very rule.
+Left out: accepting a claim (C1) tells one bit about the cards, by its very rule.
 """
 
 from __future__ import annotations
@@ -79,14 +79,14 @@ def known(told: Told, moment: int) -> list[Event]:
 async def told_elsewhere(
     folder: Path, story: Story, script: Script, told: Told, moment: int, place: int, patch: Any
 ) -> Told:
-    """The same up to that moment, as far as somebody could see."""
+    """Tell the story again, alike up to that moment as far as somebody could see."""
     random = SplitMix64(moment * 10 + place)
     orders, other = elsewhere(known(told, moment), told.seats[moment][place], script, random)
     return await tell(folder, story, other, patch, orders, moment, [place])
 
 
 def differing(one: Sent, other: Sent) -> list[tuple[str, str]]:
-    """Where two have been told different things."""
+    """Addresses at which two were sent different bytes."""
     pairs: list[tuple[str, str]] = []
     for mine, theirs in zip(one, other, strict=True):
         assert isinstance(mine, tuple)
@@ -306,7 +306,7 @@ async def play_a_match(address: str) -> Player:
 
 
 async def kept_secrets(database: str, table: str) -> list[str]:
-    """What a log must not have: the secrets of a match, and its hands."""
+    """Texts that a log must not contain: the secrets of a match, and its hands."""
     async with await Store.open(database) as store:
         row = (await store.matches_at(table))[0]
         entries = [decode_happening(entry.data) for entry in await store.read(table)]

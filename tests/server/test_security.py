@@ -1,5 +1,5 @@
-"""What hostile pages and intruders cannot do: origins, CSRF, headers, words, bodies; sessions and
-tables that are not theirs.
+"""Defences against hostile pages and intruders: origins, CSRF, headers, passwords, bodies; other
+people's sessions and tables.
 """
 
 from __future__ import annotations
@@ -151,10 +151,10 @@ async def test_words_are_kept_as_argon2id() -> None:
         await passwords.hash("", HERE)
 
 
-# Intruders: whoever is sent elsewhere, has another's session, or may not come to a table
+# Intruders: redirects to other sites, others' sessions, tables they may not enter
 
 
-# Where one is sent
+# Redirects
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ Serve = Callable[..., tuple[int, str]]
 def serve(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Serve:
-    """Runs a command in this process, with less patience: its exit status, and all it says."""
+    """Run a command in this process, with less patience; return its exit status and its output."""
     monkeypatch.setattr(serving, "RESTARTING", 0.2)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
@@ -105,7 +105,7 @@ def test_a_setting_of_the_environment_that_cannot_be(
     assert serve("serve", "--no-open") == (1, "VOLTE_GRACE cannot be “long”.\n")
 
 
-# Addresses, and whoever sees them
+# Addresses, and the people who see them
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_no_server_starts_on_a_damaged_file(tmp_path: Path, serve: Serve) -> Non
 
 
 def plain_volte(folder: Path) -> str:
-    """Where the browser is led by `volte` alone, which says the same."""
+    """The address that `volte` alone opens in the browser, and prints."""
     environ, went = browser(folder)
     told = subprocess.run(
         [sys.executable, "-m", "volte", "--lang", "en"],

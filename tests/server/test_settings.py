@@ -1,4 +1,4 @@
-"""Settings in a file: what is said there counts for less than the environment and options do."""
+"""Settings in a file, which count for less than the environment and options."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def refused(path: Path, text: str | bytes) -> str:
-    """The sentence about a file in which that stands, less the folder it is in."""
+    """The sentence about a file with that text, without the file's folder."""
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(SettingFault) as caught:
         Settings.of({}, config=str(path))
@@ -167,7 +167,7 @@ def test_whoever_asks_for_workers_is_told_what_there_is_instead(tmp_path: Path) 
         assert caught.value.reason == "no_workers"
 
 
-# What counts
+# Precedence
 
 
 def test_what_counts_is_told_with_where_it_comes_from(

@@ -1,4 +1,4 @@
-"""What nobody comes back to is put away by whichever process looks, and once."""
+"""Abandoned tables are put away by the first process that looks, and once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def over(site: Site, table: str) -> bool:
 
 
 async def closings(site: Site, table: str) -> int:
-    """How often the table was closed."""
+    """Number of times that the table was closed."""
     entries = await site.room.store.read(table)
     return sum(Closed.__name__.encode() in entry.data for entry in entries)
 

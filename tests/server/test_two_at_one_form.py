@@ -1,4 +1,4 @@
-"""Two people, or two tabs, with one form open: what each changes holds; a clash is asked about."""
+"""Two people, or two tabs, with one form open: both's changes hold; a clash is asked about."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from volte.store import Person
 from volte.web.fields import Amount, Clash, FilledForm, Letter, Switch, Wrong, applied, declared
 from volte.web.fields import Field as TextField
 
-# What is applied
+# Applied changes
 
 TEXTS = st.sampled_from(("", "a", "b", "on"))
 FORMS = st.fixed_dictionaries(dict.fromkeys("xyz", TEXTS))
@@ -86,13 +86,13 @@ def anne(house: House) -> Iterator[Visitor]:
 
 
 def form_of(page: Page, name: str) -> dict[str, Any]:
-    """What a browser would send of a form."""
+    """The fields that a browser would send of a form."""
     assert (page.status, page.wrong) == (200, [])
     return sent_of(page, name)
 
 
 def sent_of(page: Page, name: str) -> dict[str, Any]:
-    """What a browser would send, but for the token, which is another one on each page."""
+    """The fields that a browser would send, without the token, which differs on each page."""
     fields = page.fields(name)
     del fields["csrf"]
     return {key: value[0] if isinstance(value, list) else value for key, value in fields.items()}
@@ -150,7 +150,7 @@ def test_a_clash_is_told_in_words_and_not_in_values(anne: Visitor, evening: str)
 
 
 def test_what_a_form_showed_lets_nobody_do_more(anne: Visitor, evening: str) -> None:
-    """Whoever makes it up gets what they type, and what is stored, and nothing else."""
+    """A made-up one only gives the sender their own texts and the stored ones."""
     form = form_of(anne.get(f"{evening}/edit"), "evening-form")
     made_up = '{"level": "strong", "deals": "999", "owner": "me", "club": "x"}'
     page = anne.post(f"{evening}/edit", form | {"deals": "999", "shown": made_up})
@@ -228,7 +228,7 @@ def table(anne: Visitor) -> str:
 
 
 def table_form(page: Page) -> dict[str, Any]:
-    """What a browser would send of the form of a table."""
+    """The fields that a browser would send of the form of a table."""
     fields = page.fields("table-form") | {"do": "open"}
     del fields["csrf"]
     return {

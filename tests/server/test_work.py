@@ -31,8 +31,8 @@ OF_PERSON = OF_ADDRESS // SHARE
 
 
 class Work:
-    """What is asked of a queue, by names such as `aa`: an address and a person. A piece is done
-    when it is said, and has taken a second by the clock of the queue."""
+    """A queue with pieces named such as `aa`: an address and a person. A piece is done when the
+    test says so, and has taken a second by the clock of the queue."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, at_once: int = 1) -> None:
         self.queue = WorkQueue("test", at_once, MOST, usual=1.0)
@@ -47,7 +47,7 @@ class Work:
         await self._settle()
 
     async def done(self) -> None:
-        """What has been begun is done, after another second."""
+        """Finish the pieces that have begun, a second later."""
         self.now += 1.0
         for each in self._doing:
             each.set()
@@ -112,7 +112,7 @@ async def test_an_address_has_one_thing_done_at_a_time(monkeypatch: pytest.Monke
 async def test_whoever_asks_for_too_much_is_told_how_long_it_takes(
     work: Work, names: Sequence[str]
 ) -> None:
-    """When the time is over, what they have asked for is done; others are served meanwhile."""
+    """When the time is over, their pieces are done; others are served meanwhile."""
     await work.ask(*names)
     await work.ask("ba", "ba")
     [(status, seconds)] = work.refusals()
@@ -178,7 +178,7 @@ ELSEWHERE = {"x-forwarded-for": "203.0.113.7"}
 async def test_nobody_keeps_others_from_signing_in_by_asking_for_hashes(
     site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though none of what was asked for 40 times at once is done."""
+    """Although none of 40 requests sent at once is done."""
     site, go_on = await site_with(), threading.Event()
     owner, guest = await Guest.come(site.address), await Guest.come(site.address)
     assert (await owner.post("/account", {"login": "anne", "password": WORDS})).status == 200

@@ -1,4 +1,4 @@
-"""Forms with something wrong in them: `wrong_forms.txt` says what, where, and what is told."""
+"""Forms with faults: `wrong_forms.txt` lists the fault, its field, and the sentence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sheet(visitor: Visitor) -> str:
 
 
 def good(visitor: Visitor, form: str, sheet: str) -> tuple[str, dict[str, Any], str]:
-    """Where a form goes, fields with nothing wrong in them, and a page that shows its fruits."""
+    """The address of a form, good values for its fields, and a page that shows the result."""
     match form:
         case "table":
             fields = visitor.get("/tables/new").fields("table-form")

@@ -1,4 +1,4 @@
-"""A home, the command, and a playroom for whoever asks."""
+"""Fixtures: a home, the command, and a playroom."""
 
 from kit.sites import house
 from kit.terminals import anne, environ, folder, paul, volte

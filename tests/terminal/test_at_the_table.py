@@ -1,4 +1,4 @@
-"""What a person at the table is answered; see also the transcripts `table.*`."""
+"""Answers to a person at the table; see also the transcripts `table.*`."""
 
 import re
 import subprocess
@@ -18,7 +18,7 @@ ONE_DEAL = make_ruleset("coeurs")
 
 
 def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
-    """What it says stands in `transcripts/table.en.txt`."""
+    """The sentences are in `transcripts/table.en.txt`."""
     manner = PlayStyle()
     said = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner).said
     assert "Passed: " in said

@@ -50,7 +50,7 @@ def in_no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def connected(guest: Guest, table: str) -> Iterator[SimpleQueue[Any]]:
-    """What comes of a connection to the table."""
+    """The inbox of a connection to the table, open inside the context."""
     inbox: SimpleQueue[Any] = SimpleQueue()
     line = Connection(Address(guest.room.site, table), guest.room.cookie, "en", inbox, PATIENCE)
     try:
@@ -60,7 +60,7 @@ def connected(guest: Guest, table: str) -> Iterator[SimpleQueue[Any]]:
 
 
 def until_welcome(inbox: SimpleQueue[Any]) -> int:
-    """How often the connection was told to be lost before the next welcome."""
+    """Number of times that the connection was reported lost before the next welcome."""
     lost = 0
     while not isinstance(news := inbox.get(timeout=PATIENCE), Welcome):
         assert isinstance(news, ConnectionLost), news

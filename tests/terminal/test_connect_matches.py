@@ -1,6 +1,6 @@
 """`volte play --connect`: matches played at a real playroom, and the way to it.
 
-What is asked before a match stands in the transcript `playroom.en.txt`.
+The questions before a match are in the transcript `playroom.en.txt`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PASSWORD = "lune rousse à midi"
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[House]:
-    """One in which nobody has been before: its tables are listed."""
+    """A new playroom; its tables are listed."""
     with open_house(folder) as opened:
         yield opened
 
@@ -118,7 +118,7 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
                 if self.cards == 2:
                     server.kill()
                     server.restart()
-                if self.cards == 5:  # and so the card is played before anybody can hear it
+                if self.cards == 5:  # so that the card is played before anybody can hear of it
                     server.kill()
                     self.restarting = Thread(target=server.restart)
                     self.restarting.start()
@@ -159,7 +159,7 @@ def test_a_table_with_a_password(volte: Volte, house: House, anne: Guest) -> Non
     assert question not in again.out
 
 
-# What cannot be
+# Refusals
 
 
 def test_no_playroom(volte: Volte) -> None:

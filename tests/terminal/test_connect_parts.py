@@ -89,7 +89,7 @@ def test_where_nothing_can_be_kept_one_is_a_stranger_next_time(folder: Path) -> 
 
 
 def interrupted(news: int, at_terminal: bool = False) -> tuple[LiveConsole, StringIO]:
-    """A console at which "qs" is typed once so much news has come; and its screen."""
+    """A console, with its screen, at which "qs" is typed after that many pieces of news."""
 
     def answer(_: str) -> str:
         for number in range(news):

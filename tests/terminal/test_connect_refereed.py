@@ -1,4 +1,4 @@
-"""Refereed tables of a playroom, from the terminal: acts at any moment, and who waits for whom."""
+"""Refereed tables of a playroom, from the terminal: acts at any moment, and waits for others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real terminal at a playroom: signals, keys at any time, and what is not shown."""
+"""A real terminal at a playroom: signals, keys at any time, and hidden passwords."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Chooser(Stubborn):
     """Puts a moon on the others, with the key that elsewhere asks for more time.
 
     Args:
-        others: whom to wait for before the match begins.
+        others: names of people to wait for before the match begins.
     """
 
     def __init__(self, *others: Guest) -> None:

@@ -1,4 +1,4 @@
-"""Lines out, lines in, and the history of what was told."""
+"""Lines out, lines in, and the history of messages."""
 
 import re
 from io import BytesIO, StringIO
@@ -92,7 +92,7 @@ def test_the_end_of_the_input_is_leaving() -> None:
     assert caught.value.signal == 0
 
 
-# What was told, gone through again: see also the transcripts `history.*`
+# The history of messages: see also the transcripts `history.*`
 
 
 def test_a_play_ends_the_review_and_the_kind_stays(folder: Path) -> None:

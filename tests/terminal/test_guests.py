@@ -1,4 +1,4 @@
-"""Bots at the terminal that are not ours: engines by `--engine`, and those that packages add."""
+"""Bots at the terminal that are not ours: engines by `--engine`, and bots of other packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`volte learn`: taken by those who know, by those who try everything, and by those who leave."""
+"""`volte learn`: taken with the right answers, with all wrong ones first, and left early."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_WORDS = 1400
 def take(
     answer: Answer, words: Words, step: int = 1, width: int | None = None
 ) -> tuple[str, Quit | None]:
-    """What is said in a lesson, and how the pupil left it, if it did not come to its end."""
+    """Take a lesson; return its text, and the exception with which the pupil left it early."""
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen, width, plain=width is not None)
     try:
@@ -50,7 +50,7 @@ def typed(words: Words, cards: Sequence[Card]) -> str:
 
 
 def right_answers(words: Words) -> Iterator[str]:
-    """All that is typed up to the real deal: an answer for every turn, and Enter after a step."""
+    """The lines to type up to the real deal: an answer for every turn, and Enter after a step."""
     for step in STEPS[:-1]:
         for scene in step.scenes:
             for turn in scene.turns:
@@ -216,7 +216,7 @@ def test_ctrl_c_leaves_the_lesson_at_any_question() -> None:
         assert "volte learn --step" in said.splitlines()[-1]
 
 
-# What is said is true of the cards
+# The sentences are true of the cards
 
 
 @pytest.mark.parametrize("scene", SCENES)

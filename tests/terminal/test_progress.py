@@ -21,7 +21,7 @@ class Clock:
 
 
 def watched(kind: type[Bar | Lines], steps: int, seconds: float) -> str:
-    """What is shown of so many parts, each of which takes so long."""
+    """The output for a number of steps, each of some seconds."""
     screen, clock = Screen(), Clock()
     with kind(Words("en"), screen, clock) as progress:
         for done in range(1, steps + 1):

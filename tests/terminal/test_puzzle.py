@@ -1,6 +1,6 @@
-"""`volte puzzle`: which puzzles come, and what is kept of them.
+"""`volte puzzle`: the choice of puzzles, and their stored results.
 
-What is said of one, solved or given up, stands in the transcripts `puzzle.*`.
+The sentences about a puzzle, solved or given up, are in the transcripts `puzzle.*`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Sitting(PuzzleSession):
 
 
 def said_at(folder: Path, *lines: str, first: int = 1) -> str:
-    """All that is said from that puzzle on."""
+    """The output from one puzzle on."""
     sitting = Sitting(folder, *lines)
     with pytest.raises(Quit):
         sitting.run(in_order(puzzle(first)))

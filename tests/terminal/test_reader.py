@@ -25,7 +25,7 @@ def asked(environ: dict[str, str]) -> dict[str, str]:
 
 
 def sit(environ: dict[str, str], *args: str, answers: tuple[str, ...] = ()) -> str:
-    """What is said up to the first cards and their pass, at a terminal."""
+    """The output at a terminal up to the first cards and their pass."""
     terminal = Terminal(environ, "play", "--seed", "1", *args, columns=200)
     terminal.converse(*((ASKED, each) for each in answers), ("Alice? ", "h"), ("Alice? ", "q"))
     assert terminal.end() == 0
@@ -40,7 +40,7 @@ def test_it_is_asked_once_and_kept(asked: dict[str, str], folder: Path) -> None:
     for told in (said, again):
         assert "\x1b" not in told
         assert "♠" not in told
-        assert told.count("Spades: ") == 1  # when asked for: whoever hears few words asks
+        assert told.count("Spades: ") == 1  # only when asked for, with few words
     assert "Do you use" not in again
     assert (folder / KEPT).read_bytes() == b'{"screen_reader":true}'
     other = sit(asked, "--screen-reader", "no")  # and that is kept too

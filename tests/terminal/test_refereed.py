@@ -1,7 +1,8 @@
-"""A person at a refereed table of their own: what they may do, and what nobody tells them (I2–I9).
+"""A person at a refereed table of their own: their acts, and facts they must see for themselves
+(I2–I9).
 
-What is said of it, and what is left on record, stands in the transcripts `refereed-*`. The deal is
-always the same (seed 1).
+The sentences and the records are in the transcripts `refereed-*`. The deal is always the same
+(seed 1).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from volte.say import Words
 ONE_DEAL = make_ruleset("coeurs-table")
 TWO_DEALS = make_ruleset("coeurs-table", {"match_end": "deals:2"})
 
-# What may be done, and when
+# Permitted acts, and their moments
 
 
 def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(folder: Path) -> None:
@@ -55,7 +56,7 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
     assert places == sorted(places)
 
 
-# What is typed
+# Typed lines
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -87,7 +88,7 @@ def test_a_refereed_match_is_resumed_where_it_was_left(folder: Path) -> None:
 
 
 class Wild(Stubborn):
-    """Types now and then whatever can be typed, wanted or not."""
+    """Types any line now and then, wanted or not."""
 
     LINES = (
         *("o", "o alice", "o 1", "o x", "v", "v bruno 1", "v chloe 14", "claim alice", "u", "d"),

@@ -1,6 +1,6 @@
 """`volte score`: nothing is lost, whatever stops it; lists and exports.
 
-Which sheet is kept, and how a new one is begun, stands in the transcript `score-new.en.txt`.
+Choosing a sheet and beginning a new one are in the transcript `score-new.en.txt`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Score = Callable[..., str]
 
 @pytest.fixture
 def score(volte: Volte) -> Score:
-    """What the command says to those lines, and complains of where it fails."""
+    """Runs the command with typed lines; returns its output, or its complaints if it fails."""
 
     def call(*args: str, typed: str = "", status: int = 0) -> str:
         done = volte("score", *args, answer=Script(typed.splitlines()))
@@ -142,7 +142,7 @@ def test_a_narrow_terminal(environ: dict[str, str]) -> None:
     assert "\x1b" not in terminal.said
 
 
-# Which sheet
+# The choice of a sheet
 
 
 def test_a_sheet_is_named_by_its_id_or_its_path(score: Score, folder: Path) -> None:
@@ -162,7 +162,7 @@ def test_sheets_are_listed_for_programs(score: Score, folder: Path) -> None:
     assert "is no score sheet" in score("list")
 
 
-# What is shown and given away
+# Lists and exports
 
 
 def test_a_sheet_is_exported(score: Score, folder: Path) -> None:

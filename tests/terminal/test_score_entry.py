@@ -49,7 +49,7 @@ def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "
 
 
 def noted(deal: Told) -> str:
-    """What is read of a deal, as `deals.txt` has it."""
+    """A deal as it was read, in the notation of `deals.txt`."""
     found = ((field, getattr(deal, field.name)) for field in fields(deal))
     said = [f"{field.name}={shown(value)}" for field, value in found if value != field.default]
     return " ".join([type(deal).__name__, *said])
@@ -87,7 +87,7 @@ def test_cards_are_read_in_the_language_of_whoever_types() -> None:
 
 
 def enter(line: str, lang: str) -> None:
-    """Raises the `VolteError` of whatever refuses the line."""
+    """Enter a line; raise the `VolteError` that refuses it."""
     opened = decide(None, Open(COEURS, FOUR))
     assert not isinstance(opened, SheetFault)
     outcome = decide(fold([opened]), Enter(reader(lang=lang).deal(line)))
@@ -108,7 +108,7 @@ def test_what_cannot_be_has_a_reason(row: str, lang: str) -> None:
 
 
 def refused(line: str, preset: str, lang: str = "en") -> str:
-    """The sentence that refuses the line on a new sheet; empty where it is written down."""
+    """The sentence that refuses the line on a new sheet; empty if it is written down."""
     rules, words = make_ruleset(preset), Words(lang)
     names = tuple(f"{letter}nna" for letter in "ABCDEFGHIJ"[: rules.players])
     opened = decide(None, Open(rules, names))
@@ -125,7 +125,7 @@ def refused(line: str, preset: str, lang: str = "en") -> str:
 @pytest.mark.parametrize("lang", ["fr", "en"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_numbers_of_the_wrong_kind_are_told_how_to_be_typed(preset: str, lang: str) -> None:
-    """And what a sentence says to type is written down when it is typed."""
+    """The example in the sentence is accepted when it is typed."""
     rules, words = make_ruleset(preset), Words(lang)
     hearts, points = example(words, rules), points_example(rules)
     assert [refused(line, preset, lang) for line in (hearts, points)] == ["", ""]
@@ -193,6 +193,6 @@ deals = st.one_of(
 @pytest.mark.parametrize("lang", ["fr", "en"])
 @given(told=deals)
 def test_what_is_shown_as_typed_can_be_typed(lang: str, told: Told) -> None:
-    """A correction shows what stood there before, in a form that puts it back."""
+    """A correction shows the old entry in a form that can be typed to put it back."""
     rules = make_ruleset("coeurs", {"players": 7})
     assert reader(rules, SEVEN, lang).deal(typed(Words(lang), SEVEN, told)) == told

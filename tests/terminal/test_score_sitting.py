@@ -1,4 +1,4 @@
-"""Keeping a sheet at the terminal: what is typed, what is said, and what stands on the sheet."""
+"""Keeping a sheet at the terminal: typed lines, answers, and entries on the sheet."""
 
 import re
 from pathlib import Path
@@ -80,7 +80,7 @@ def test_names_that_are_cut_alike_are_never_shown(folder: Path) -> None:
     assert "Deal 1: Jean-Baptiste A 25;" in evening.said
 
 
-# What is typed
+# Typed lines
 
 
 def test_every_key_is_answered(folder: Path) -> None:
@@ -125,7 +125,7 @@ def test_points_for_hearts_in_a_correction_are_told_as_that_is_typed(
 
 
 def test_undo_takes_back_entry_after_entry(folder: Path) -> None:
-    """What is said of it stands in `transcripts/score-changes.en.txt`."""
+    """The sentences are in `transcripts/score-changes.en.txt`."""
     typed = ["4 6q 3", "misdeal count", "fix 1 moon anne", "u", "u", "u", "u", "u"]
     sheet = keep(opened(folder, title="x"), typed).sheet
     assert sheet.lines == ()
@@ -157,7 +157,7 @@ def test_whatever_is_typed_the_sheet_is_as_it_was_saved(
     assert not re.search(r"\{\w*\}|Traceback", evening.said.replace("{}", ""))
 
 
-# Lots, stakes and what follows
+# Lots, stakes and their consequences
 
 
 def test_D1_lots_for_the_first_dealer_can_be_checked(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Sessions at a terminal, held against the text files in which they stand."""
+"""Sessions at a terminal, compared with their transcripts in text files."""
 
 from pathlib import Path
 

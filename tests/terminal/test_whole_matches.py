@@ -1,4 +1,4 @@
-"""Whole matches by a person who answers from what is read, in both languages."""
+"""Whole matches by a person who answers from the output alone, in both languages."""
 
 from pathlib import Path
 

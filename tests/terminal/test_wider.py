@@ -1,6 +1,6 @@
 """A person at a table of the wider family: scatters, choices, and cards of two packs.
 
-What is said there stands in the transcripts `wider.*` and `two-packs.en.txt`.
+The sentences are in the transcripts `wider.*` and `two-packs.en.txt`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CANCELLATION: Final = make_ruleset("cancellation", {"players": 10, "match_end": 
 
 
 def tiny(**options: Value) -> Ruleset:
-    """Two tricks and one heart: whoever takes it has shot the moon."""
+    """Rules with two tricks and one heart: its taker has shot the moon."""
     kept = read_cards("AH AC KC QC JC TC")
     return make_ruleset(
         "coeurs",

@@ -1,4 +1,4 @@
-"""The messages: what is written is read again, and nothing that is said can do harm."""
+"""The messages: written ones are read back alike, and hostile ones do no harm."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ACTS: list[referee.SeatAction] = [
     referee.Cut(3),
     referee.Accept(0),
 ]
-"""Of a refereed table."""
+"""Actions of a refereed table."""
 
 RULINGS: list[Happening] = [
     referee.Objected(0, 1, ""),
@@ -54,7 +54,7 @@ WIDER: list[Happening] = [
     game.DealScored((-26, 0, 0, -5), moon=0, minus=True, trickless=(3,)),
     referee.Reckoned((0, 26, 26, 26), moon=0),
 ]
-"""Of the wider family."""
+"""Happenings of the wider family."""
 
 ASKINGS: list[wire.Asking] = [
     wire.Hello("1", 1),
@@ -126,7 +126,7 @@ OLD = (
     'ties":"enforced"},"players":[{"name":"Zoé","person":true,"level":""},{"name":"Alice","person":'
     'false,"level":"casual"},{"name":"Bruno","person":false,"level":"casual"}],"pot":0},"told":null}'
 )
-"""As it was told before there was a wider family: none of its options is named."""
+"""A message from before the wider family existed: none of its options is named."""
 
 
 def test_a_match_that_began_before_the_wider_family_is_read_as_what_it_was() -> None:
@@ -262,7 +262,7 @@ def test_what_is_out_of_bounds_is_refused(text: str | bytes) -> None:
         wire.decode_asking(text)
 
 
-# What is published
+# The published schema and docs
 
 
 def test_the_schema_in_docs_is_that_of_the_program() -> None:
@@ -305,7 +305,7 @@ def test_every_code_stands_in_the_docs_with_its_reasons(closing: wire.Closing) -
 
 
 def transcript() -> list[tuple[str, str]]:
-    """Who says what in the docs, where nothing is left out."""
+    """Speaker and message of each line of the docs' session that is not shortened."""
     block = PAGE.partition("## A transcript")[2].partition("```")[2].partition("```")[0]
     lines = [line.partition(" ") for line in block.strip().splitlines()]
     return [(arrow, text) for arrow, _, text in lines if "…" not in text]

@@ -1,4 +1,4 @@
-"""What somebody comes to look at: matches that are over, a club with an evening, reports."""
+"""Things to look at on pages: matches that are over, a club with an evening, reports."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ AT = 1_790_000_000.0
 
 
 def kept_for(player: Player, log: Sequence[Event]) -> str:
-    """Puts a match into the store in which that person had seat 0; its id."""
+    """Put a match into the store in which the person had seat 0; return its id."""
     house = player.playroom
     return house.do(keep(house.site.room.store, player.someone, log)).id
 
 
 @cache
 def badly_played() -> tuple[Sequence[Event], Findings]:
-    """A match of two deals in which seat 0 plays at random, and what its review comes to."""
+    """A match of two deals in which seat 0 plays at random, and its review."""
     log = played_match(make_ruleset("microsoft", {"match_end": "deals:2"}), 10, own="random")
     question = ReviewQuestion(tuple(log), 0, clock=Clock(simulations=300))
     return log, findings(question, lambda percent: None)
@@ -67,7 +67,7 @@ def reviewed_for(player: Player, percent: int = 100, again: str = "") -> str:
 
 
 def review(playroom: House, match: str, who: str, percent: int = 100) -> None:
-    """Stores the review of such a match, made or under way."""
+    """Store the review of such a match, made or under way."""
     reviews = playroom.site.room.store[Reviews]
     begun = StoredReview(match, who, 0, time.time(), percent)
     playroom.do(reviews.begin(begun))
@@ -77,7 +77,7 @@ def review(playroom: House, match: str, who: str, percent: int = 100) -> None:
 
 
 def rated_for(player: Player, match: str, ladder: str) -> None:
-    """Has the match reckoned, and gives the person a rating where they have none yet."""
+    """Reckon the match, and give the person a rating if they have none yet."""
     store, who = player.playroom.site.room.store, player.someone
 
     async def rate() -> None:
@@ -97,7 +97,7 @@ def rated_for(player: Player, match: str, ladder: str) -> None:
 
 
 async def club_of(room: Room, who: Someone) -> Club:
-    """That person's club, listed, with six members more."""
+    """A club of the person, listed, with six more members."""
     club = Club("cercle", "Cercle du vendredi", who.id, "Tous les vendredis.", True, 1.0, "key")
     await room.store[Clubs].put(club)
     for name in OTHERS:
@@ -173,7 +173,7 @@ def club_pages(player: Player) -> Iterator[str]:
 
 
 def name_moderator(player: Player) -> None:
-    """Lets the player moderate."""
+    """Make the player a moderator."""
     store = player.playroom.site.room.store
     player.playroom.do(store[Accounts].put_role(player.someone.id, "moderator"))
 
@@ -184,7 +184,7 @@ def report_somebody(player: Player) -> None:
 
 
 def measure_somebody(player: Player) -> None:
-    """Has another moderator decide such a report."""
+    """Let another moderator decide such a report."""
     house, report = player.playroom, some_report()
     talk = house.site.room.store[TalkStore]
     kind, why = "silence", "Nobody is a lamp post here."

@@ -1,6 +1,6 @@
 /**
- * How the table meets the eyes: what lies outside the window, what covers what, how large targets
- * are. Evaluates to an object of functions, most of which answer with sentences about what is wrong.
+ * The layout of the table: parts outside the window, parts that cover others, sizes of targets.
+  * Evaluates to an object of functions, most of which answer with sentences about faults.
  */
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -23,7 +23,7 @@
   const HAND = "#hand [role=option]";
   const MAIN = "#actions > :first-child";
 
-  /** What is not wholly in the window, with nothing scrolled. */
+  /** Elements that are not wholly in the window, with nothing scrolled. */
   function outside(seats = true) {
     const here = [HAND, MAIN, "#status", ...(seats ? [PLATES, TRICK] : [])].flatMap(all).filter(seen);
     const faults = scrollY === 0 ? [] : [`scrolled by ${scrollY}`];
@@ -79,7 +79,7 @@
     });
   }
 
-  /** Cards of which less than so many pixels, across or down, belong to them alone. */
+  /** Cards with fewer than so many pixels, across or down, that no other card covers. */
   function narrow(least) {
     return all(HAND).flatMap((card) => {
       const { left, top, width, height } = box(card);
@@ -107,8 +107,8 @@
   }
 
   /**
-   * Whether what is told stands over the felt, off the hand and the main button. With `ifShown`,
-   * what is not shown is no fault: a bubble may go at any moment.
+   * Checks that an overlay lies over the felt, off the hand and the main button. With `ifShown`, a
+      * missing one is no fault: a bubble may go at any moment.
    */
   function astray(selector, ifShown) {
     const element = document.querySelector(selector);
@@ -123,7 +123,7 @@
     ];
   }
 
-  /** How bright a picture is where nothing is printed, from 0 to 255. */
+  /** Brightness of a picture where nothing is printed, from 0 to 255. */
   async function brightness(base64) {
     const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
@@ -146,7 +146,7 @@
     }).observe({ type: "layout-shift", buffered: true });
   }
 
-  /** Where the main button lies; null while there is none. */
+  /** Place of the main button; null while there is none. */
   function mainButton() {
     const button = document.querySelector(MAIN);
     if (!button || button.dataset.key === "Menu") return null;

@@ -14,29 +14,29 @@ from playwright.sync_api import Locator
 MEASURES: Final = (Path(__file__).parent / "fitting.js").read_text(encoding="utf-8")
 
 MANY_SEATS: Final = 8
-"""So many may scroll on the felt."""
+"""Number of seats from which the felt may scroll."""
 
 FINGER: Final = 44
-"""Pixels."""
+"""Pixels that a finger needs."""
 
 MANY, NARROW, LEAST = 14, 320, 34
-"""A hand of more cards than that, in a window of that width, may leave each so many pixels."""
+"""With more cards than `MANY`, in a window of width `NARROW`, `LEAST` pixels a card are enough."""
 
 
 def called(player: Player, name: str, *arguments: object) -> Any:
-    """What one of the functions of fitting.js answers."""
+    """Call one of the functions of fitting.js."""
     told = ", ".join(map(json.dumps, arguments))
     return player.page.evaluate(f"({MEASURES}).{name}({told})")
 
 
 def measured(player: Player, name: str, *arguments: object) -> list[str]:
-    """What one of them finds wrong."""
+    """Faults found by one of the functions of fitting.js."""
     found: list[str] = called(player, name, *arguments)
     return found
 
 
 def brightness(player: Player, card: Locator) -> float:
-    """How bright the paper is at the left edge of a card, which no other covers: 0 to 255."""
+    """Brightness (0 to 255) of the paper at the left edge of a card, which no other card covers."""
     box = card.bounding_box()
     assert box is not None
     clip: Any = {"x": box["x"] + 2, "y": box["y"] + 12, "width": 30, "height": 34}
@@ -46,7 +46,7 @@ def brightness(player: Player, card: Locator) -> float:
 
 
 def faults(player: Player, seats: bool = True) -> list[str]:
-    """Whatever does not fit now.
+    """Everything that does not fit now.
 
     Args:
         seats: whether the seats and the trick have to fit as well; eight and more may scroll.
@@ -61,7 +61,7 @@ def faults(player: Player, seats: bool = True) -> list[str]:
 
 
 def state_faults(player: Player) -> list[str]:
-    """Whatever does not fit in a state of the table, with what lies over the felt."""
+    """Everything that does not fit in a state of the table, including overlays of the felt."""
     if player.page.locator("dialog, [role=dialog]").count():
         return measured(player, "tiny")
     found = faults(player, seats=len(player.scene["seats"]) < MANY_SEATS)
@@ -71,14 +71,14 @@ def state_faults(player: Player) -> list[str]:
 
 
 def shifted(player: Player) -> tuple[float, str]:
-    """How much has moved since the page was loaded, and what moved most."""
+    """Layout shifts since the page was loaded: their sum, and the largest ones."""
     entries: list[tuple[float, list[str]]] = player.page.evaluate("window.shifts")
     most = sorted(entries, key=lambda each: -each[0])[:3]
     return sum(value for value, _ in entries), str(most)
 
 
 def walk(player: Player) -> list[tuple[str, list[str]]]:
-    """Plays one deal to the end of the match, and measures on the way; what was wrong, by phase."""
+    """Play one deal to the end of the match, and measure on the way; return faults by phase."""
     found: list[tuple[str, list[str]]] = []
     places = set()
     asked = refused = False

@@ -1,4 +1,4 @@
-"""What every page must be, whatever it shows: judged by axe, and measured."""
+"""Requirements of every page, whatever it shows: judged by axe, and measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULES: Final = [
 """Tags of the rules of axe that a page must obey."""
 
 MEASURED: Final = ("color-contrast", "target-size")
-"""Rules of axe that ask less than `contrast_faults` and `room_faults` do, and take as long as all
+"""Rules of axe that are weaker than `contrast_faults` and `room_faults`, and take as long as all
 others together."""
 
 AA: Final = 4.5
@@ -47,7 +47,7 @@ WORDLESS: Final = """* { color: transparent !important; text-shadow: none !impor
     svg text { fill: transparent !important; }"""
 
 HIGHEST: Final = 8000
-"""Pixels of a page in one picture."""
+"""The greatest height of a picture, in pixels."""
 
 SPACED: Final = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
     word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }"""
@@ -57,12 +57,12 @@ EAGER: Final = """() => Promise.all([...document.images].map((each) => {
     each.loading = 'eager';
     return each.checkVisibility() && each.decode();
 }))"""
-"""A picture of the whole page would load them in the middle of it."""
+"""Loads lazy images first: a picture of the whole page would load them while it is taken."""
 
 BRIEF: Final = ".bubble, .gain"
 STAY: Final = f"""document.querySelectorAll('{BRIEF}').forEach(
     (each) => each.replaceWith(each.cloneNode(true)))"""
-"""What is shown for a moment stays until it has been judged."""
+"""Stops brief sights from going away before they have been judged."""
 
 WEAR: Final = """(text) => {
     const sheet = new CSSStyleSheet();
@@ -79,7 +79,7 @@ def _axe() -> str:
 
 
 def axe_faults(page: Page, without: Sequence[str] = (), also: Sequence[str] = ()) -> list[str]:
-    """What axe finds wrong, without some of its rules, and with others beyond AA."""
+    """Faults found by axe, without some of its rules, and with others beyond AA."""
     if page.evaluate("() => typeof window.axe") == "undefined":
         page.evaluate(_axe())
     found: list[str] = page.evaluate(RUN, [RULES, list(without), list(also)])
@@ -87,7 +87,7 @@ def axe_faults(page: Page, without: Sequence[str] = (), also: Sequence[str] = ()
 
 
 def measured(page: Page, what: str) -> Any:
-    """One of the functions of `measuring.js`."""
+    """Call one of the functions of `measuring.js`."""
     return page.evaluate(f"{MEASURING}.{what}()")
 
 
@@ -130,7 +130,7 @@ def _shots(page: Page) -> Iterator[tuple[float, bytes]]:
 
 
 def room_faults(page: Page) -> list[str]:
-    """What does not fit as the page stands, and what does not with wide text."""
+    """Everything that does not fit as the page stands, and with wide text spacing."""
     faults = [*measured(page, "wide"), *measured(page, "small")]
     page.evaluate(WEAR, SPACED)
     faults += [f"{each}, with wide text" for each in measured(page, "wide") + measured(page, "cut")]

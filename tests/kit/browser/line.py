@@ -1,4 +1,4 @@
-"""A line between a browser and a server that can be cut and mended, and what comes over one."""
+"""A line between a browser and a server that can be cut and mended, and counts of its bytes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CHUNK: Final = 65_536
 
 
 class Line:
-    """Carries what is said to a server. Chromium's own "offline" leaves open sockets alone.
+    """Carries calls to a server. Chromium's own "offline" leaves open sockets alone.
 
     Attributes:
-        address: what a browser takes for the server.
+        address: the address that the browser uses for the server.
     """
 
     def __init__(self, address: str) -> None:
@@ -40,13 +40,13 @@ class Line:
         self.cut()
 
     def mend(self) -> None:
-        """Lets calls through."""
+        """Let calls through."""
         self._listening = socket.create_server(("127.0.0.1", self._port))
         self._port = self._listening.getsockname()[1]
         threading.Thread(target=self._accept, args=(self._listening,), daemon=True).start()
 
     def cut(self) -> None:
-        """Breaks all calls off, and lets none through."""
+        """Break all calls off, and let none through."""
         assert self._listening is not None
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
@@ -71,7 +71,7 @@ class Line:
                 threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
 
     def die(self) -> None:
-        """Carries nothing any more on the calls that there are, and closes none: nobody is told."""
+        """Carry nothing more on open calls, without closing them: neither end notices."""
         with self._lock:
             self._dead.update(self._ends)
 
@@ -85,10 +85,10 @@ class Line:
 
 
 class Weighed:
-    """All that comes over the line to a page from now on; not its WebSocket, nor what was kept."""
+    """Bytes that come to a page from now on, except by its WebSocket or from its cache."""
 
     def __init__(self, session: CDPSession) -> None:
-        self.bytes: dict[str, float] = {}  # by address, with the headers
+        self.bytes: dict[str, float] = {}  # bytes with headers, by address
         self._asked: dict[str, str] = {}
         session.on("Network.requestWillBeSent", self._ask)
         session.on("Network.loadingFinished", self._take)

@@ -1,8 +1,7 @@
-"""Somebody who only listens: the time of their page is the test's own, so that what is joined into
-one message, and what is not, is always the same.
+"""Somebody who only listens: the test sets the time of their page, so that sentences are always
+joined into the same messages.
 
-What the server says is held, and let through action by action, as long after one another as bots
-take at their usual pace.
+The server's messages are held, and let through action by action, at the usual pace of bots.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from volte.table.thinking import Thinking, any_action
 from volte.view import View
 
 STRIDE: Final = 2000
-"""Milliseconds that pass at once: within so many, the line has to answer."""
+"""Milliseconds that pass at once: less than the time in which the line has to answer."""
 
 BOT_PACE: Final = 800
 TRICK_PACE: Final = 1500
@@ -36,7 +35,7 @@ Message = dict[str, Any]
 
 
 class Plain:
-    """A bot that does the first thing it may do, today and in years."""
+    """A bot that always takes its first legal action."""
 
     def choose(self, view: View, clock: object) -> SeatAction:
         action = any_action(view)
@@ -46,7 +45,7 @@ class Plain:
 
 @contextmanager
 def plainly_dealt(house: House, seed: int) -> Iterator[None]:
-    """Tables that are opened meanwhile deal the cards of a seed to bots without a will, and wait
+    """Inside the context, tables deal the cards of a seed to `Plain` bots, which wait
     for nobody: the pace is kept by `Listener`.
     """
     thinking = Thinking(lambda level, number: Plain(), 1, 1.0, 60.0)
@@ -58,7 +57,7 @@ def plainly_dealt(house: House, seed: int) -> Iterator[None]:
 
 
 class Listener(Player):
-    """Somebody who plays by keys and hears what is said; see `transcript`."""
+    """Somebody who plays by keys and hears the messages; see `transcript`."""
 
     def __init__(self, browser: Browser, house: House, lang: str, bot_pace: int = BOT_PACE) -> None:
         super().__init__(browser, house, lang, still=True)
@@ -93,7 +92,7 @@ class Listener(Player):
         return super().come_in(name, **paces | settings)
 
     def listen(self, name: str, **more: Any) -> None:
-        """Plays at a new table, until the match asks something of them."""
+        """Begin a match at a new table, and play it until it asks something of the person."""
         table = self.open_table(name, **more)
         self.go_to(f"/tables/{table}?begin")
         self.page.clock.pause_at(10_000)
@@ -103,7 +102,7 @@ class Listener(Player):
     # Time
 
     def settle(self) -> None:
-        """Lets the match go on until it waits for the person, and everything has been said."""
+        """Let the match go on until it waits for the person, and everything has been said."""
         while not self._waits():
             self._let_through(self._action())
         self._pass_time(5000)
@@ -125,7 +124,7 @@ class Listener(Player):
         return self._told.popleft()
 
     def _action(self) -> list[Message]:
-        """All that is said of one action, up to the scene after it; or something by itself."""
+        """The server's messages about one action, up to its scene; or a single other message."""
         said = [self._next()]
         while said[-1]["say"] == "happened":
             said.append(self._next())
@@ -164,7 +163,7 @@ class Listener(Player):
     # Doing
 
     def do(self, what: str, *keys: str) -> None:
-        """Presses keys, and hears what comes of it."""
+        """Press keys, and hear the messages that follow."""
         self.transcript.append(f"> {what}")
         for key in keys:
             self.keys(key)

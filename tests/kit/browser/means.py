@@ -1,4 +1,4 @@
-"""The means by which a person plays: a mouse, fingers, keys, or what a screen reader is told.
+"""The means by which a person plays: a mouse, fingers, keys, or the accessibility tree.
 
 Each of the first three is a class with the same few methods.
 """
@@ -14,13 +14,13 @@ from playwright.sync_api import Locator, Position
 
 TABS: Final = 80  # presses of Tab after which something cannot be reached
 BREATH: Final = 600
-"""Milliseconds after which a tap is not half of a double one, which would count for nothing."""
+"""Milliseconds after which a tap is no longer half of a double tap, which would not count."""
 
 GUARDED: Final = 320
-"""Milliseconds for which a click may be meant for what a button did before, and does nothing."""
+"""Milliseconds for which a button whose meaning has changed ignores clicks."""
 
 CORNER: Position = {"x": 12, "y": 24}
-"""Where a card in a fan can be seen, and so be pressed: others lie over the rest."""
+"""Visible point of a card in a fan, to be pressed: other cards lie over the rest."""
 
 
 def legal(player: Player) -> Locator:
@@ -34,7 +34,7 @@ def action(player: Player, name: str) -> Locator:
 
 
 def press(player: Player, name: str, how: Literal["Enter", "click", "tap"] = "Enter") -> None:
-    """Presses such a button by key, mouse or finger, and opens the menu if it stands there."""
+    """Press such a button by key, mouse or finger; open the menu first if it is in there."""
     button = action(player, name)
     button.wait_for()
     if how == "Enter":  # wherever it stands, and however new it is
@@ -69,11 +69,10 @@ class Mouse:
 
 
 class Touch:
-    """Taps, as somebody has set them.
+    """Taps, by the person's setting.
 
     Args:
-        way: `once` where the first tap plays, `twice` where a second one does, `confirm` where a
-            button does.
+        way: `once`: the first tap plays; `twice`: the second one; `confirm`: a button.
     """
 
     def __init__(self, way: str = "twice") -> None:
@@ -138,7 +137,7 @@ class Keys:
         player.keys("Enter")
 
     def _press(self, player: Player, bar: str, key: str) -> None:
-        """A button of a toolbar, of which Tab finds only one."""
+        """Press a button of a toolbar, which is one stop of Tab."""
         tab_to(player, bar)
         player.keys("Home")
         for _ in range(player.page.locator(f"{bar} button").count()):
@@ -161,7 +160,7 @@ def tab_to(player: Player, inside: str) -> None:
 
 
 def do_what_is_due(player: Player, means: Means, due: str) -> None:
-    """One thing that the match asks, and waits until it has been done."""
+    """Do one thing that the match asks, and wait until it has been done."""
     moment = player.moment()
     match due:
         case "AnswerUndo":
@@ -178,7 +177,7 @@ def do_what_is_due(player: Player, means: Means, due: str) -> None:
 
 
 def play_deal(player: Player, means: Means) -> str:
-    """Plays until the deal, or the match, is over; what is due then. The focus is kept."""
+    """Play until the deal or the match is over; return what is due then. The focus is kept."""
     while (due := player.due()) not in ("Back", "Next", "Cut", "ended", "closed"):
         do_what_is_due(player, means, due)
     player.keep_focus()
@@ -186,7 +185,7 @@ def play_deal(player: Player, means: Means) -> str:
 
 
 def play_match(player: Player, means: Means) -> int:
-    """Plays to the end of the match; how many deals it had."""
+    """Play to the end of the match; return the number of deals."""
     deals = 1
     while (due := play_deal(player, means)) != "ended":
         do_what_is_due(player, means, due)
@@ -211,7 +210,7 @@ def sit_together(host: Player, friend: Player, name: str = "microsoft", **rules:
 
 
 def on_turn(*players: Player) -> Player | None:
-    """Whose turn it is; None where the deal is over."""
+    """The player whose turn it is; None if the deal is over."""
     while True:
         for each in players:
             may = each.scene["may"]
@@ -223,7 +222,7 @@ def on_turn(*players: Player) -> Player | None:
 
 
 def until_a_card_is_followed(before: Player, after: Player) -> None:
-    """Both play on, until the one has played and the other is to follow."""
+    """Both play on until `before` has played and `after` is to follow."""
     while True:
         one = on_turn(before, after)
         assert one is not None
@@ -237,7 +236,7 @@ def until_a_card_is_followed(before: Player, after: Player) -> None:
 # By the accessibility tree alone: roles and names, as a screen reader has them
 
 EAR_PATIENCE: Final = 20.0  # seconds
-PAUSE: Final = 30  # milliseconds between two times of listening
+PAUSE: Final = 30  # milliseconds between two looks at the messages
 
 WORDS: Final = {
     "en": {
@@ -270,7 +269,7 @@ class Ear:
         self._words = WORDS[player.lang]
 
     def play_match(self) -> int:
-        """Plays to the end of the match; how many cards."""
+        """Play to the end of the match; return the number of cards."""
         played = 0
         while (due := self.due()) != "over":
             if due == "pass":
@@ -283,7 +282,7 @@ class Ear:
         return played
 
     def due(self) -> str:
-        """Waits until there is something to do: what."""
+        """Wait until there is something to do, and return its name."""
         until = monotonic() + EAR_PATIENCE
         while monotonic() < until:
             if self._page.get_by_role("region", name=self._words["over"]).count():
@@ -298,7 +297,7 @@ class Ear:
         raise AssertionError(f"nothing to do: {self.status()}")
 
     def status(self) -> str:
-        """What is going on, in words."""
+        """The sentence of the status."""
         return self._page.get_by_role("region", name=self._words["now"]).aria_snapshot()
 
     def button(self, name: str) -> Locator:
@@ -308,12 +307,12 @@ class Ear:
         return self._page.get_by_role("listbox", name=self._words["hand"]).get_by_role("option")
 
     def playable(self) -> Locator:
-        """The cards that are not told as unavailable."""
+        """The cards that are not announced as unavailable."""
         hand = self._page.get_by_role("listbox", name=self._words["hand"])
         return hand.get_by_role("option", disabled=False)
 
     def pass_cards(self) -> None:
-        """Chooses as many cards as the button asks for, and passes them."""
+        """Choose as many cards as the button asks for, and pass them."""
         passing = self.button(self._words["passing"])
         name = re.search(self._words["passing"], passing.text_content() or "")
         assert name is not None
@@ -322,7 +321,7 @@ class Ear:
         self._press_and_lose(passing)
 
     def _press_and_lose(self, button: Locator) -> None:
-        """Presses a button that goes away with it, and so is not pressed twice."""
+        """Press a button that goes away when pressed, so it is not pressed twice."""
         button.focus()
         self._page.keyboard.press("Enter")
         button.wait_for(state="detached")

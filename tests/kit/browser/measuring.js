@@ -1,11 +1,11 @@
 /**
- * What can be measured of a page as it stands: contrast, targets, and what is cut off. Evaluates
- * to an object of functions, each of which answers with sentences about what is wrong.
+ * Measures of a page as it stands: contrast, targets, and parts cut off. Evaluates to an object of
+  * functions, each of which answers with sentences about faults.
  */
 (() => {
   const CONTROLS = "a[href], button, input, select, textarea, summary, [role=option]";
   const LEAST_TARGET = 24;
-  /** By the contrast that small words need, that of large ones, and of cards that are barred. */
+  /** Contrast that large words and barred cards need, by the contrast that small words need. */
   const LARGE = { 4.5: 3, 7: 4.5 };
 
   const told = (element) => {
@@ -19,7 +19,7 @@
   const seen = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
-  /** Words for screen readers alone, kept in one pixel; and what only the focus brings in. */
+  /** Words for screen readers alone, kept in one pixel; and parts that only the focus brings in. */
   function unseen(element) {
     for (let each = element; each; each = each.parentElement) {
       const box = each.getBoundingClientRect();
@@ -34,7 +34,7 @@
   /** The dialog that stands before all else, if one does. */
   const modal = () => [...document.querySelectorAll("dialog:modal, [aria-modal=true]")].find(seen);
 
-  /** Where something can be used now. */
+  /** The part of the page that can be used now. */
   const stage = () => modal() ?? document.body;
 
   // Colours
@@ -107,7 +107,7 @@
     return [...found].filter((element) => seen(element) && !unseen(element) && !behindWord(element));
   }
 
-  /** Words on the felt behind what is told or asked over it, which goes again. */
+  /** Words on the felt behind an overlay, which goes again. */
   function behindWord(element) {
     if (!element.closest("#felt")) return false;
     const words = element.getBoundingClientRect();
@@ -121,7 +121,7 @@
     });
   }
 
-  /** Where an element's own words can be seen: boxes in the picture. */
+  /** Boxes in the picture in which an element's own words can be seen. */
   function boxes(element) {
     const [across, down] = modal() ? [0, 0] : [scrollX, scrollY];
     const range = document.createRange();
@@ -179,9 +179,9 @@
   }
 
   /**
-   * Words that cannot be told from what is behind them (1.4.3, 1.4.6), and the least contrast there
-   * is. Cards that may not be played have to be read as well, if not as easily.
-   * `enough` is asked of small words; large ones need what 1.4.3 and 1.4.6 ask of them beside it.
+   * Words without enough contrast to their background (1.4.3, 1.4.6), and the least contrast found.
+      * Barred cards have to be readable as well, if not as easily.
+      * `enough` is the contrast for small words; large ones need the one that goes with it.
    */
   async function faint(shots, enough) {
     const picture = await decoded(shots);
@@ -241,8 +241,8 @@
   // Targets
 
   /**
-   * The part of an element on which a press counts for it: a width and a height, measured up to
-   * what is asked of them, since to look at every point of a page takes seconds.
+   * The part of an element on which a press counts for it: width and height, measured only up to
+      * the required size, since looking at every point of a page takes seconds.
    */
   function pressed(element) {
     const box = element.getBoundingClientRect();
@@ -307,7 +307,7 @@
     return false;
   }
 
-  /** What needs scrolling in two directions, or is out of reach (1.4.10). */
+  /** Parts that need scrolling in two directions, or are out of reach (1.4.10). */
   function wide() {
     const faults = [];
     const room = document.documentElement.clientWidth;

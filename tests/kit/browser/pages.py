@@ -1,4 +1,4 @@
-"""Every page, for those who look at what people see."""
+"""Visits to every page, for tests of all pages and for pictures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ STALE: Final = """(action) => {
     form.action = action;
     form.querySelector("button").click();
 }"""
-"""Sends a form of another session of the same person to that address."""
+"""Sends a form to an address as if it came from another session of the same person."""
 
 
 def form_refused(player: Player) -> None:
@@ -61,7 +61,7 @@ def form_refused(player: Player) -> None:
 
 
 def form_kept(player: Player) -> None:
-    """What was sent, where the page of the form cannot be shown."""
+    """The texts sent, on the page for a form whose own page cannot be shown."""
     player.go_to("/help")
     player.page.evaluate(STALE, "/me/talk/read")
     player.page.wait_for_selector("#reason:focus")
@@ -78,14 +78,14 @@ def settings_wrong(player: Player) -> None:
 
 
 def trial_wrong(player: Player) -> None:
-    """The form for volunteers, of which nothing is filled in."""
+    """The form for volunteers, sent empty."""
     player.go_to("/accessibility")
     player.page.click("#trial button")
     player.page.wait_for_selector(".fault")
 
 
 def trials(player: Player) -> None:
-    """What a volunteer has found, for the moderators."""
+    """A volunteer's report, for the moderators."""
     found = Trial(
         "t", 1.0, player.lang, "Windows 11, Firefox 140", "NVDA 2025.1", "keys", "failed", "-"
     )
@@ -95,7 +95,7 @@ def trials(player: Player) -> None:
 
 
 def password(player: Player) -> None:
-    """The door of somebody else's table, and a word that is not the right one."""
+    """The page for the password of somebody else's table, after a wrong one."""
     host = player.beside()
     table = host.open_table(password="caramel", setup={"access": "password"})
     host.close()
@@ -143,14 +143,14 @@ def proof_checked(player: Player) -> None:
 
 
 def device(player: Player) -> None:
-    """A link for another device, and what that asks."""
+    """A link for another device, and the page that it leads to."""
     player.go_to("/me")
     player.page.click("form[action='/me/device'] button")
     player.page.wait_for_url("**/me/device")
 
 
 def puzzled(card: Callable[[Puzzle], str]) -> Look:
-    """A puzzle, and what is said to a card."""
+    """A puzzle, and the answer to a card."""
 
     def visit(player: Player) -> None:
         asked = collection()[0]
@@ -181,13 +181,13 @@ def moderation(player: Player) -> None:
 
 
 def measures(player: Player) -> None:
-    """What moderators have done, one of it by somebody else."""
+    """The measures of moderators, one of them somebody else's."""
     measure_somebody(player)
     moderating("/moderation/measures")(player)
 
 
 def setup(player: Player) -> None:
-    """The form of a table that there is."""
+    """The form of an existing table."""
     player.go_to(f"/tables/{player.open_table()}/setup")
 
 
@@ -200,7 +200,7 @@ def invitation(player: Player) -> None:
 
 
 def sign_up(player: Player) -> str:
-    """Makes an account of who the player is, by the form: its login."""
+    """Make an account for the player by the form; return its login."""
     login = f"login {next(LOGINS)}"
     player.go_to("/account")
     player.page.fill("#login", login)
@@ -221,7 +221,7 @@ def sign_in_wrong(player: Player) -> None:
 
 
 def account_pages(player: Player) -> Iterator[str]:
-    """What somebody sees who makes an account, and has one: its name."""
+    """Walk through the pages of making and having an account; yield the name of each."""
     for path in ("/account", "/signin", "/recover", "/me/sessions", "/me/data", "/me/data/delete"):
         player.go_to(path)
         yield f"guest {path}"
@@ -246,7 +246,7 @@ OUTSIDE: Final[dict[str, Look]] = {
     "invitation": invitation,
     "signin": sign_in_wrong,
 }
-"""Pages for those who have not said their name."""
+"""Pages for people who have not given a name."""
 
 PAGES: Final[dict[str, Look]] = {
     "lobby": at("/"),
@@ -345,11 +345,11 @@ WITHIN: Final = {
     "nowhere": "offline",
     "evening-wrong": "new-table-wrong",
 }
-"""Pages that are made of the same parts as another one, which shows as much or more."""
+"""Pages whose parts all occur on another page, by that page."""
 
 
 def pages(player: Player, without: Container[str] = ()) -> Iterator[str]:
-    """Visits every page but those, before and after the player has come in: its name."""
+    """Visit every page, except `without`, before and after the player comes in; yield its name."""
     yield from _visits(player, OUTSIDE, without)
     player.come_in()
     yield from _visits(player, PAGES, without)

@@ -1,4 +1,4 @@
-"""Takes a picture of every page and every state of the table: see scripts/pictures."""
+"""Pictures of every page and every state of the table: see scripts/pictures."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FIGURE: Final = """<figure><a href="{0}.png"><img loading="lazy" src="{0}.png" a
 
 
 def looks(chosen: list[str]) -> Iterator[tuple[str, str, Theme, str]]:
-    """Each way of looking that was asked for: its name, language, theme and screen."""
+    """Yield each look that was asked for: name, language, theme and screen."""
     for lang in LANGUAGES:
         for theme in THEMES:
             for screen in SCREENS:
@@ -56,7 +56,7 @@ def looks(chosen: list[str]) -> Iterator[tuple[str, str, Theme, str]]:
 
 
 def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> None:
-    """Takes the pictures whose names are among those chosen; all, where none is."""
+    """Take the pictures whose names are chosen; all if none is."""
     names = [word for word in chosen if word not in LOOKS]
     for look, lang, theme, screen in looks(chosen):
         width, height = SCREENS[screen]
@@ -96,7 +96,7 @@ def take_readme(browser: Browser, house: House, folder: Path) -> None:
 
 
 def index(folder: Path) -> None:
-    """A page with all the pictures that are there."""
+    """Write a page with all pictures of a folder."""
     names = sorted(path.stem for path in folder.glob("*.png"))
     text = INDEX + "".join(FIGURE.format(name) for name in names)
     (folder / "index.html").write_text(text, encoding="utf-8")

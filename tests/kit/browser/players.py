@@ -29,8 +29,8 @@ from volte.web.preferences import USUAL
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
 SHELL: Final = None if WHOLE else shutil.which("chromium-headless-shell")
 CHROMIUM: Final = SHELL or shutil.which("chromium")
-"""In the gate the same browser without windows, where it can be had: to open one takes half a
-second of a core."""
+"""In the gate Chromium's headless shell, if it is installed: opening a window takes half a second
+of a core."""
 
 ARGUMENTS: Final = (
     "--headless",
@@ -44,17 +44,17 @@ ARGUMENTS: Final = (
 )
 PATIENCE: Final = 20_000  # milliseconds
 LOOK: Final = 30
-"""Milliseconds between two looks at what is waited for. With every frame, as is usual, frames
-would be drawn for no other reason."""
+"""Milliseconds between two checks of a condition that is waited for. Playwright's default, a check
+at every frame, would make the browser draw frames for no other reason."""
 
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
-"""The settings of somebody who has no time."""
+"""Settings without pauses and help."""
 
 MINE: Final = (
     *("AnswerUndo", "Back", "ChooseMoon", "Pass", "Play", "TurnDown", "Accept", "Cut", "Next"),
 )
-"""What the match asks of a person, in the order in which they do it."""
+"""Actions that the match asks of a person, in the order in which they do them."""
 
 FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
@@ -62,7 +62,7 @@ TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
     (id) => document.getElementById(id).innerText)"""
 CLEAR: Final = "location.host && [localStorage, sessionStorage].forEach((each) => each.clear())"
 OWN_SETTINGS: Final = {"service_workers", "forced_colors", "java_script_enabled", "contrast"}
-"""Settings of playwright's with which browsers are not lent to others."""
+"""Playwright's settings with which a browser is not lent to others."""
 
 Theme = Literal["light", "dark"]
 
@@ -74,12 +74,12 @@ def scripts(test: str) -> str:
     return f"({text})"
 
 
-# Tables that are opened while one of these contexts lasts
+# Contexts that change the tables opened inside them
 
 
 @contextmanager
 def opened_with(playroom: House, /, **changes: Any) -> Iterator[None]:
-    """These services (or timings) in place of the usual ones."""
+    """Inside the context, use other services (or timings) than the usual ones."""
     lobby = playroom.site.room.lobby
     before = lobby._services
     timing = {name: changes.pop(name) for name in list(changes) if hasattr(before.timing, name)}
@@ -92,7 +92,7 @@ def opened_with(playroom: House, /, **changes: Any) -> Iterator[None]:
 
 @contextmanager
 def dealt_from(house: House, seed: int) -> Iterator[None]:
-    """The cards of a seed.
+    """Inside the context, deal the cards of a seed.
 
     With a `Player(still=True)` alone at a table, and bots that do not search, every match of a
     seed is the same.
@@ -103,7 +103,7 @@ def dealt_from(house: House, seed: int) -> Iterator[None]:
 
 @contextmanager
 def at_once(house: House, dealer: Callable[[], Dealer], **services: Any) -> Iterator[None]:
-    """Bots that wait for nobody, whatever pace people have set."""
+    """Inside the context, bots wait for nobody, whatever pace people have set."""
     with (
         opened_with(house, house=dealer, bot_pace=0.0, trick_pace=0.0, **services),
         patch.object(LiveTable, "set_pace", lambda table, who, pace: None),
@@ -112,15 +112,15 @@ def at_once(house: House, dealer: Callable[[], Dealer], **services: Any) -> Iter
 
 
 class Player:
-    """Somebody at a browser, and all that the browser complained of.
+    """Somebody at a browser, with the errors and warnings of the browser.
 
     Args:
         house: the playroom, or its address.
-        theme: what their system likes.
+        theme: the theme of their system.
         still: whether their own bytes are always the same (see `dealt_from`).
-        moving: whether cards fly on their page, or are where they go at once, as whoever wants
-            less motion has it. Each flight is drawn picture by picture, which takes a third of
-            all the work of a browser: in the gate they fly only where a test says so.
+        moving: whether cards fly on their page, or arrive at once, as with less motion in the
+        settings. Drawing flights takes a third of all the work of a browser: in the gate
+        they fly only if a test says so.
         more: further settings of playwright's context; the service worker stays out unless
             they let it in.
     """
@@ -142,7 +142,7 @@ class Player:
         self._browser = browser
         self._friends: list[Player] = []
         self._window = ViewportSize(width=width, height=height)
-        self.kind = ""  # for whom else the browser is good; empty where for nobody
+        self.kind = ""  # later borrowers with the same kind may get the browser; empty for none
         self.house = house
         self.address = house if isinstance(house, str) else house.address
         self.lang = lang
@@ -158,7 +158,7 @@ class Player:
         self.context.add_init_script(f"window.stillBytes = {json.dumps(still)};\n{WATCHING}")
         self.page = self.context.new_page()
         self.complaints: list[str] = []  # errors and warnings in the console
-        self.forgiven = "^$"  # a pattern of those that a test brings about itself
+        self.forgiven = "^$"  # pattern of complaints that the test causes on purpose
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
@@ -172,7 +172,7 @@ class Player:
             each.context.close()
 
     def clear(self) -> None:
-        """Leaves the browser to somebody else, with the files that it has kept and nothing more."""
+        """Reset the browser for somebody else, but keep its cached files."""
         while self._friends:
             self._friends.pop().close()
         self.page.unroute_all()
@@ -185,7 +185,7 @@ class Player:
         self.forgiven = "^$"
 
     def all_complaints(self) -> list[str]:
-        """Those of this browser and of all beside it."""
+        """The complaints of this browser and of all beside it."""
         return [line for each in (self, *self._friends) for line in each.complaints]
 
     def beside(self, name: str = "Ana", lang: str = "en") -> Player:
@@ -196,13 +196,13 @@ class Player:
     # Coming in, and opening tables: without pages, which have tests of their own
 
     def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
-        """Is a guest of that name; likes everything at once, and needs no help, unless said."""
+        """Come in as a guest, with settings for no pauses and no help unless others are given."""
         self._post_json("/api/guest", {"name": name, "lang": self.lang})
         self.suit(**(QUICK | settings))
         return self
 
     def suit(self, **settings: Any) -> None:
-        """Has these settings, and all others as they usually are."""
+        """Set these settings, and all others to their defaults."""
         chosen = {**USUAL, "lang": self.lang, **settings}
         helped = chosen.pop("helped")
         fields = {"csrf": self.csrf(), "next": "/me"}
@@ -214,7 +214,7 @@ class Player:
             self._post_form("/me/helped", {"csrf": fields["csrf"]})
 
     def csrf(self) -> str:
-        """What forms of this session carry."""
+        """The CSRF token in the forms of this session."""
         text = self.context.request.get(f"{self.address}/rules").text()
         found = re.search(r'name="csrf" value="([^"]*)"', text)
         assert found is not None
@@ -232,14 +232,14 @@ class Player:
         seed: int | None = None,
         **options: Value,
     ) -> str:
-        """A new table of one's own; its id.
+        """Open a new table of the person's own; return its id.
 
         Args:
-            players: 0 for as many as usual.
-            levels: of the bots at the other seats, `casual` where nothing is said; "" for nobody.
-            deals: after which the match ends; 0 for the end of the preset itself.
-            setup: what else `Setup` says, such as its clock.
-            seed: of the cards (see `dealt_from`).
+            players: 0 for the usual number.
+            levels: levels of the bots at the other seats, `casual` if left out; "" for a free seat.
+            deals: deals after which the match ends; 0 for the preset's own end.
+            setup: other fields of `Setup`, such as its clock.
+            seed: seed of the cards (see `dealt_from`).
         """
         ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
         seats: dict[str, Value] = {"players": players} if players else {}
@@ -259,26 +259,26 @@ class Player:
         self.page.goto(f"{self.address}{path}")
 
     def sit_down(self, table: str) -> None:
-        """Goes to a table of one's own that waits, or at which one plays."""
+        """Go to a table of the person's own that waits, or at which they play."""
         self.go_to(f"/tables/{table}")
         self.wait("() => window.watched.scene !== null")
 
     def begin(self, name: str = "coeurs", **more: Any) -> str:
-        """Plays at a new table at once: see `open_table`. The hand is dealt when it returns."""
+        """Begin at a new table: see `open_table`. The hand is dealt when it returns."""
         table = self.open_table(name, **more)
         self.go_to(f"/tables/{table}?begin")
         self.page.wait_for_selector("#hand [role=option]")
         return table
 
     def at_turn(self, seed: int | None = None, **settings: Any) -> Self:
-        """Has come in with those settings, and is to play, nothing having been passed."""
+        """Come in with some settings, and begin a match without a pass; it is the person's turn."""
         self.come_in(**settings)
         self.begin("coeurs", pass_count=0, seed=seed)
         assert self.due() == "Play"
         return self
 
     def play_now(self) -> None:
-        """As a person does it, from the first page."""
+        """Press "Play now" on the first page."""
         self.go_to("/")
         self.page.click("form[action='/play'] button")
         self.page.wait_for_selector("#hand [role=option]")
@@ -300,7 +300,7 @@ class Player:
         assert answer.status < 400, (answer.status, answer.text())
 
     def keys(self, *keys: str) -> None:
-        """Presses one key after the other."""
+        """Press one key after the other."""
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -308,38 +308,38 @@ class Player:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What the server has sent last; see docs/wire.md."""
+        """The last scene of the server; see docs/wire.md."""
         found: dict[str, Any] = self.page.evaluate("window.watched.scene")
         return found
 
     @property
     def said(self) -> list[str]:
-        """All that the live region has said since the page was loaded."""
+        """The messages of the live region since the page was loaded."""
         found: list[str] = self.page.evaluate("window.watched.said")
         return found
 
     def hears(self, words: str) -> None:
-        """Waits until that has been said, with whatever before and after it."""
+        """Wait until a message that contains the words has been said."""
         self.wait("(words) => window.watched.said.some((line) => line.includes(words))", words)
 
     def wait(self, condition: str, argument: Any = None) -> Any:
-        """Waits until a function of the page says something that counts as true: that."""
+        """Wait until a function of the page returns a true value, and return it."""
         found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE, polling=LOOK)
         return found.json_value()
 
     def due(self, wanted: Sequence[str] = MINE) -> str:
-        """Waits until the match asks one of these of the person, or its phase is `ended` or
-        `closed`: which. The hand is painted by then, and lies still."""
+        """Wait until the match asks one of the actions of the person, or its phase is `ended` or
+        `closed`; return which. The hand is painted by then, and lies still."""
         found: str = self.wait("window.watched.due", list(wanted))
         return found
 
     def moment(self) -> str:
-        """What is the same for as long as the match waits for the person."""
+        """Key of the match's present request: it changes when the match goes on."""
         found: str = self.page.evaluate("window.watched.moment", list(MINE))
         return found
 
     def until_after(self, moment: str) -> None:
-        """Waits until the match no longer waits for what it did then."""
+        """Wait until the match's request is another one than at that moment."""
         over = "([mine, before]) => window.watched.moment(mine) !== before"
         try:
             self.wait(over, [list(MINE), moment])
@@ -352,25 +352,25 @@ class Player:
         return self.page.locator("#hand [role=option]")
 
     def shown(self, selector: str) -> Any:
-        """For what an element of the page must come to be."""
+        """Assertions about an element of the page, which wait until they hold."""
         return expect(self.page.locator(selector))
 
     def held(self) -> int:
         return self.cards().count()
 
     def focused(self) -> str:
-        """The id of what has the focus."""
+        """The id of the element that has the focus."""
         found: str = self.page.evaluate("document.activeElement?.id ?? ''")
         return found
 
     def take_focus(self) -> None:
-        """Puts the focus into the hand, where a person who plays has it."""
+        """Put the focus into the hand, where a person who plays has it."""
         self.page.focus("#hand [role=option][tabindex='0']")
 
     # Judging
 
     def keep_focus(self) -> None:
-        """The focus is somewhere now; and no happening so far has lost it, or moved it."""
+        """Check that something has the focus, and that no happening so far has lost or moved it."""
         now = self.page.evaluate("document.activeElement?.outerHTML.slice(0, 200)")
         assert not self.page.evaluate(FOCUS_LOST), now
         astray = self.page.evaluate("[...window.watched.lost, ...window.watched.moved]")
@@ -385,7 +385,7 @@ class Player:
 
     @property
     def someone(self) -> Someone:
-        """Who sits at the browser."""
+        """The person at the browser."""
         cookies = {each["name"]: each["value"] for each in self.context.cookies()}
         person = self.playroom.do(self.playroom.site.room[Sessions].person(cookies["volte"]))
         assert person is not None
@@ -393,14 +393,14 @@ class Player:
 
     @property
     def log(self) -> list[Happening]:
-        """What the store has kept of the table at which they are."""
+        """The stored log of the table at which they are."""
         table = self.page.url.rpartition("/")[2].partition("?")[0]
         entries = self.playroom.do(self.playroom.site.room.store.read(table))
         return [decode_happening(each.data) for each in entries]
 
 
 Browse: TypeAlias = Callable[..., Player]
-"""Opens a browser; its arguments are those of `Player`, and those that `Browsers.lent` adds."""
+"""Opens a browser; takes the arguments of `Player`, and those that `Browsers.lent` adds."""
 
 
 class Browsers:
@@ -417,7 +417,7 @@ class Browsers:
 
     @contextmanager
     def lent(self, house: House) -> Iterator[Browse]:
-        """Opens browsers; at the end none of them may have complained."""
+        """Lend browsers; at the end none of them may have complained."""
         opened: list[Player] = []
 
         def browse(lang: str = "en", *, at: str = "", own: bool = False, **settings: Any) -> Player:

@@ -1,4 +1,4 @@
-"""A refereed table at which somebody plays with two others, who err when they are told to."""
+"""A refereed table at which somebody plays with two others, who err when the test says so."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAINTED: Final = """(wanted) => {
 
 
 class Circle:
-    """The player at seat 0 of a refereed table, and two others, who do what they are told."""
+    """The player at seat 0 of a refereed table, and two others, who act as the test says."""
 
     def __init__(self, player: Player, deals: int) -> None:
         assert isinstance(player.house, House)
@@ -57,7 +57,7 @@ class Circle:
             self.house.do(guest.leave())
 
     def until(self, *wanted: str) -> None:
-        """The others do honestly what is due, until the player may do one of these.
+        """The others act honestly until the player may do one of these.
 
         The name of a phase will do as well.
         """
@@ -68,14 +68,14 @@ class Circle:
                 self.player.page.wait_for_timeout(20)
 
     def until_before(self, guest: Guest) -> None:
-        """Until it is the player's turn, and that guest has yet to play."""
+        """Play on until it is the player's turn, and that guest has yet to play."""
         self.until("Play")
         while guest.seat in [each["seat"] for each in self.player.scene["trick"]]:
             self.everybody_plays()
             self.until("Play", "TurnDown")
 
     def until_either(self) -> list[str]:
-        """Until the player can follow suit, and can break T1: the cards that do."""
+        """Play on until the player can follow suit and can break T1; return cards that break it."""
         while True:
             self.until("Play", "TurnDown")
             follows, others = by_duty(self.player)
@@ -84,12 +84,12 @@ class Circle:
             self.everybody_plays()
 
     def _acts(self, guest: Guest) -> bool:
-        """Whether something was due from that guest; it is done."""
+        """Do what is due from a guest; whether anything was."""
         command = guest.next_command()
         return command is not None and self.house.do(guest.do(command)).ok
 
     def lays(self, guest: Guest, card: Card) -> None:
-        """That card, whether it may be played or not."""
+        """Let the guest lay a card, whether it may be played or not."""
         self._hears(guest)
         assert guest.seat is not None
         assert self.house.do(guest.act(Play(guest.seat, card))).ok
@@ -98,12 +98,12 @@ class Circle:
         )
 
     def _hears(self, guest: Guest) -> None:
-        """Waits until the guest knows what the player sees: what is older comes too late."""
+        """Wait until the guest knows as much as the player: an older command would be stale."""
         number = self.player.scene["number"]
         self.house.do(guest.until(lambda: guest.number >= number))
 
     def revokes(self, guest: Guest) -> None:
-        """Plays on until that guest can break T1, and does; until that trick is turned down."""
+        """Play on until the guest can break T1, and does, and that trick is turned down."""
         while (card := _astray(guest)) is None:
             self.everybody_plays()
         self.lays(guest, card)
@@ -112,13 +112,13 @@ class Circle:
             self.everybody_plays()
 
     def accepts(self, guest: Guest) -> None:
-        """The sheet, after the last deal."""
+        """Let the guest accept the sheet after the last deal."""
         self._hears(guest)
         assert guest.seat is not None
         assert self.house.do(guest.act(Accept(guest.seat))).ok
 
     def everybody_plays(self) -> None:
-        """One honest act of whoever is waited for, the player among them."""
+        """Do one honest act: the player's if they are waited for, or else a guest's."""
         scene = self.player.scene
         if "TurnDown" in scene["may"]:
             self._player_does("TurnDown")
@@ -134,7 +134,7 @@ class Circle:
 
 
 def _astray(guest: Guest) -> Card | None:
-    """A card that breaks T1 now; none where the seat is not on turn, or has to put right."""
+    """A card that breaks T1 now; none if the seat is not on turn, or has to put a revoke right."""
     view, deal = guest.view, guest.view.deal
     assert isinstance(deal, RefereedDeal)
     led = deal.led
@@ -161,17 +161,17 @@ def by_duty(player: Player) -> tuple[list[str], list[str]]:
 
 
 DUE: Final = ("Accept", "Cut", "TurnDown", "Pass", "Play", "Next")
-"""What a refereed match asks of somebody, the most urgent first."""
+"""Actions that a refereed match asks of somebody, the most urgent first."""
 
 
-# How a person does what only a refereed table knows
+# A person's acts at a refereed table
 
 
 class ByMouse:
     """Clicks."""
 
     def play(self, player: Player, card: str) -> None:
-        """Lays a card on the table; out of turn, it takes two of these."""
+        """Press a card to lay it on the table; out of turn, two presses are needed."""
         player.page.locator(f"#card-{card}").click(position=CORNER)
 
     def press(self, player: Player, name: str) -> None:

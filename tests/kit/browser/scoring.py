@@ -16,11 +16,11 @@ NAMES: Final = ("Anne", "Bruno", "Chloé", "David")
 ANNE, BRUNO, CHLOE, DAVID = range(4)
 
 FORGIVEN: Final = "422|409|404"
-"""What a browser complains of when a form is refused, or a page is not there."""
+"""Statuses of which browsers complain: a form is refused, or a page does not exist."""
 
 
 class Means(Protocol):
-    """How a form is filled in."""
+    """The means to fill a form in."""
 
     def count(self, player: Player, seat: int, number: int) -> None: ...
 
@@ -73,13 +73,13 @@ class Keyboard:
 
 
 def goes(player: Player, means: Means, what: str) -> None:
-    """Presses what leads to another page, and waits for it."""
+    """Press a link or button that leads to another page, and wait for it."""
     with player.page.expect_navigation():
         means.press(player, what)
 
 
 def begin(player: Player, means: Means, dealer: str = "2") -> str:
-    """A new sheet of the four, by the average: its address."""
+    """Begin a sheet of four players, with stakes by the average; return its address."""
     player.go_to("/score/new")
     page = player.page
     with page.expect_response("**/score/new"):
@@ -94,7 +94,7 @@ def begin(player: Player, means: Means, dealer: str = "2") -> str:
 
 
 def tell(player: Player, means: Means, *counts: int, queen: int | None = None) -> None:
-    """One deal; the last player's count fills itself in."""
+    """Enter one deal; the last player's count fills itself in."""
     for seat, number in enumerate(counts):
         means.count(player, seat, number)
     if queen is not None:
@@ -103,10 +103,10 @@ def tell(player: Player, means: Means, *counts: int, queen: int | None = None) -
 
 
 def evening(player: Player, means: Means, look: Callable[[], None]) -> Sheet:
-    """The evening of the golden, told on the page; the sheet as it is taken home.
+    """Enter the evening of the golden on the page; return the sheet as it is taken home.
 
     Args:
-        look: at the page, where there is most to be seen.
+        look: called when the page shows most.
     """
     begin(player, means)
     tell(player, means, 3, 4, 6, queen=BRUNO)
@@ -140,7 +140,7 @@ def taken_home(player: Player) -> Sheet:
 
 
 def score_states(player: Player) -> Iterator[str]:
-    """Every page of the score-keeper, and every state of a sheet: its name."""
+    """Walk through every page of the score-keeper and every state of a sheet; yield its name."""
     page = player.page
     means = Thumb() if page.evaluate("matchMedia('(any-pointer: coarse)').matches") else Keyboard()
     yield from _new(player)
@@ -172,7 +172,7 @@ def score_states(player: Player) -> Iterator[str]:
 
 
 def _left(player: Player) -> tuple[int, ...]:
-    """Counts for a form that holds some already."""
+    """Type counts into a form that holds some already."""
     player.page.evaluate("document.querySelectorAll('.taker input').forEach(e => e.value = '')")
     player.page.locator("#count-0").focus()
     return 3, 4, 6

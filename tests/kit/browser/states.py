@@ -1,4 +1,4 @@
-"""Every state of the table: walks that stop where there is something to look at."""
+"""Every state of the table: walks that stop at each state worth a look."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kit.browser.refereed import ByMouse, Circle, Means, circle, honest, pass_ca
 from volte.rules.options import Value
 
 SEED: Final = 2
-"""Of the deals that are looked at: see `dealt_from`."""
+"""Seed of the deals on these walks: see `dealt_from`."""
 
 OTHERS_PASSED: Final = """() => window.watched.scene.seats.every(
     (seat, place) => seat.passed || place === window.watched.scene.seat)"""
@@ -32,17 +32,17 @@ SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
 ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
     && document.getElementById('proofs').childElementCount > 0
     && document.getElementById('talk-log') !== null"""
-"""What is fetched when it is opened has come."""
+"""Condition: the parts that are fetched when they are opened have come."""
 
 LOADED: Final = """() => [...document.styleSheets].some(
     (each) => each.href?.endsWith('/wider.css'))"""
 
 MOST: Final = 200
-"""Acts after which what was waited for cannot come any more."""
+"""Acts after which a state that is waited for cannot come any more."""
 
 
 def without(keep: str, packs: int = 1) -> list[str]:
-    """All cards but those of a space-separated list, as the option `removed` wants them."""
+    """All cards except those of a space-separated list, as the option `removed` takes them."""
     kept = keep.split()
     cards = [f"{rank}{suit}" for suit in "CDSH" for rank in "23456789TJQKA"]
     marks = ["", "'"][:packs]
@@ -50,23 +50,23 @@ def without(keep: str, packs: int = 1) -> list[str]:
 
 
 TWELVE: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS")
-"""For three: four cards each, the queen alone counting, so that every deal has its moon."""
+"""For three players: four cards each; only the queen counts, so every deal has its moon."""
 
 PAIRS: Final = without("2C 2D QS 2H 3H 4H", packs=2)
-"""For six: two cards each; a club or diamond that is led can only be cancelled, or held up."""
+"""For six players: two cards each; a club or diamond led can only be cancelled, or held up."""
 
 EIGHT_EACH: Final = without(" ".join(f"{rank}{suit}" for suit in "CDSH" for rank in "789TJQKA"))
-"""For four: whole deals, of which nothing is missing but five tricks like all others."""
+"""For four players: whole deals, shorter by five ordinary tricks."""
 
 SIX_EACH: Final = without("AC KC QC JC TC AD KD QD JD TD AS KS QS AH KH QH JH TH", packs=2)
-"""For six."""
+"""For six players: six cards each."""
 
 SIXTEEN: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS JH QH KH AH")
-"""For four: four cards each."""
+"""For four players: four cards each."""
 
 
 def play_until(player: Player, condition: str) -> None:
-    """Plays on, deal after deal, until the scene is such."""
+    """Play on, deal after deal, until a condition about the scene holds."""
     for _ in range(MOST):
         due = player.due()
         if player.page.evaluate(f"() => (({condition}))(window.watched.scene)"):
@@ -79,7 +79,7 @@ def play_until(player: Player, condition: str) -> None:
 
 
 def scattering(player: Player) -> None:
-    """A card has been chosen for each of the others; two of them have been swapped."""
+    """Choose a card for each of the others, and swap two of them."""
     player.begin("microsoft", pass_cycle=["scatter"], removed=SIXTEEN)
     player.due()
     player.wait(LOADED)
@@ -90,7 +90,7 @@ def scattering(player: Player) -> None:
 
 
 def choosing(player: Player, name: str = "microsoft", **more: Value) -> None:
-    """The person has shot a moon, and has to say how it counts."""
+    """Play until the person has shot a moon, and has to choose how it counts."""
     options: dict[str, Value] = {"pass_count": 0, "moon": "shooter_chooses", **more}
     player.begin(name, players=3, removed=TWELVE, deals=30, **options)
     player.take_focus()
@@ -99,7 +99,7 @@ def choosing(player: Player, name: str = "microsoft", **more: Value) -> None:
 
 
 def holding(player: Player) -> None:
-    """A trick waits for whoever takes the next one, and the last trick is looked at."""
+    """Play until a trick waits for the winner of the next one, and look at the last trick."""
     player.begin("cancellation", players=6, removed=PAIRS, deals=60)
     player.take_focus()
     play_until(player, "(scene) => scene.wider.held.length > 0 && scene.may.includes('Play')")
@@ -119,7 +119,7 @@ def partnered(player: Player) -> None:
 
 
 def wider_states(player: Player) -> Iterator[str]:
-    """Each of them: its name. The person has come in."""
+    """Walk through the states of the wider family; yield each name. The person has come in."""
     player.begin("cancellation", players=10)
     player.due()
     player.wait(LOADED)
@@ -144,7 +144,7 @@ def wider_states(player: Player) -> Iterator[str]:
 
 
 def table_states(player: Player) -> Iterator[str]:
-    """Walks through a whole match, and stops in every state that is worth a look: its name."""
+    """Walk through a whole match; yield the name of every state worth a look."""
     player.come_in(helped=False)
     table = player.open_table("microsoft", deals=2, seed=7)
     player.sit_down(table)
@@ -207,8 +207,8 @@ def _first_deal(player: Player) -> Iterator[str]:
 
 
 def _play_slowly(player: Player) -> None:
-    """Plays the first card that may be played, and then the others take their time. The page is
-    loaded before that: a bot that was asked long ago would play as soon as it is there."""
+    """Play the first legal card; then the others take their time. The page is loaded before that:
+    a bot that was asked long ago would play as soon as it is there."""
     player.suit(**SLOW)
     player.page.reload()
     player.due()
@@ -217,20 +217,20 @@ def _play_slowly(player: Player) -> None:
 
 
 def _play_on(player: Player) -> None:
-    """Lets the others play at once, until it is the player's turn again."""
+    """Let the others play at once, until it is the player's turn again."""
     player.suit(bot_pace=0, trick_pace=0)
     player.page.reload()
     player.due()
 
 
 def _fills_trick(player: Player) -> bool:
-    """Whether theirs is the last card of a trick."""
+    """Whether the player's card is the last of a trick."""
     scene = player.scene
     return len(scene["trick"]) == len(scene["seats"]) - 1
 
 
 def _void(player: Player) -> bool:
-    """Whether a card was led whose suit the player has none of."""
+    """Whether the player is void in the suit led."""
     scene = player.scene
     if not scene["trick"]:
         return False
@@ -239,7 +239,7 @@ def _void(player: Player) -> bool:
 
 
 def _aside(player: Player) -> Iterator[str]:
-    """Questions, dialogs, and all that can be opened."""
+    """Walk through questions, dialogs, and everything that opens."""
     player.take_focus()
     player.keys("s")
     player.page.wait_for_selector("#answer-section:not(.refused):not([hidden])")
@@ -317,7 +317,7 @@ def company_states(player: Player) -> Iterator[str]:
 
 
 def refereed_states(player: Player) -> Iterator[str]:
-    """Walks through a match in which much goes wrong, and stops at what is worth a look."""
+    """Walk through a match with many irregularities; yield the name of every state worth a look."""
     player.suit(**QUICK)
     means = ByMouse()
     with circle(player, deals=2) as table:
@@ -343,7 +343,7 @@ def refereed_states(player: Player) -> Iterator[str]:
 
 
 def _at_the_trick(player: Player, table: Circle, means: Means) -> Iterator[str]:
-    """A card out of turn is asked back, and a revoke of one's own put right."""
+    """Ask a card out of turn back, and put a revoke of the player's own right."""
     table.until_before(table.ana)
     table.lays(table.ana, next(iter(table.ana.view.hand)))
     player.page.wait_for_selector("#trick .early")
@@ -365,7 +365,7 @@ def _at_the_trick(player: Player, table: Circle, means: Means) -> Iterator[str]:
 
 
 def _a_claim(player: Player, table: Circle, means: Means) -> Iterator[str]:
-    """Somebody else's revoke is claimed: of the wrong one first."""
+    """Claim somebody else's revoke: against the wrong player first."""
     table.revokes(table.ana)
     number = len(table.ana.view.deal.tricks)
     means.press(player, "ClaimRevoke")

@@ -1,20 +1,20 @@
 /**
- * Put into every page before its own scripts: what the server said last, what was
- * said, and whether the focus was ever lost, or moved while nobody touched anything (an empty
- * hand may give it to the first card of the next).
+ * Put into every page before its own scripts; notes the last scene, the messages that were said,
+  * and whether the focus was ever lost, or moved while nobody touched anything (an empty hand may
+  * give it to the first card of the next).
  */
 (() => {
   const watched = {
-    /** The scene that came last; null before the first. */
+    /** The last scene; null before the first. */
     scene: null,
-    /** All that was said, by notifications or in the live region. */
+    /** The messages said, by notifications or in the live region. */
     said: [],
-    /** After what the focus was gone, or stood elsewhere. */
+    /** Happenings after which the focus was gone, or elsewhere. */
     lost: [],
     moved: [],
     /** Happenings that have been looked at. */
     looked: 0,
-    /** Cuts the line: nobody is told properly. */
+    /** Cuts the line, without a close that says so. */
     hangUp: () => {
       for (const socket of sockets) {
         socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
@@ -26,8 +26,8 @@
   window.watched = watched;
 
   /**
-   * What the match asks of the person now, of what is wanted; or how it is over; else null. Cards
-   * lie still by then: a press on one that slides away before the release is no click on it.
+   * The wanted action that the match asks of the person now, or the phase in which it is over; else
+      * null. Cards lie still by then: a press on one that slides away before the release is no click.
    */
   watched.due = (wanted) => {
     const { scene } = watched;
@@ -39,13 +39,13 @@
     return wanted.find((each) => scene.may.includes(each)) ?? null;
   };
 
-  /** What is the same for as long as the match waits for one of these. */
+  /** Key of the match's present request: it changes when the match goes on. */
   watched.moment = (wanted) => {
     const { deal, phase, hand, may } = watched.scene;
     return [deal, phase, hand.length, ...wanted.filter((each) => may.includes(each))].join(" ");
   };
 
-  /** How often the person did something; how often when the last message came; to what, last. */
+  /** Number of the person's acts; the number when the last message came; the last act answered. */
   let touches = 0;
   let known = 0;
   let touched = null;
@@ -63,14 +63,14 @@
 
   function look(message) {
     const before = document.activeElement ?? document.body;
-    // An answer is to what the person did, whatever came between the two.
+    // An answer belongs to the person's act, even with other messages between the two.
     const mine = touches > known || message.say === "answer";
     const since = (known = touches);
     // The page's own listener has painted by the time of the next task.
     setTimeout(() => {
       const after = document.activeElement;
       const what = message.happening?.event ?? message.say;
-      // What the person has pressed may open a dialog a moment later.
+      // A press may open a dialog a moment later.
       const opened = after?.closest("[role=dialog]") && before.contains(touched);
       watched.looked += 1;
       if (!nowhere(before) && nowhere(after)) watched.lost.push(`${what}: from ${told(before)}`);

@@ -1,6 +1,6 @@
-"""Makes the time of day jump for a program: by the seconds that a file says at the moment.
+"""Makes the time of day jump for a program, by the number of seconds in a file.
 
-Python imports this before anything else, where this folder is on its path. Clocks that nobody can
+Python imports this before anything else, if this folder is on its path. Clocks that nobody can
 set, such as `time.monotonic`, stay as they are, as on a machine whose clock is set.
 """
 

@@ -1,4 +1,4 @@
-"""Who comes, watches, or is cut off in the middle, as a real screen reader speaks it."""
+"""Coming, watching, and being cut off in the middle, as a real screen reader speaks it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_server_that_was_killed_comes_back(
 
 
 def kill(folder: Path, lang: str) -> None:
-    """What is said names no card: what this server deals, nobody knows beforehand."""
+    """Kill the server; no card is named, as nobody knows beforehand what this server deals."""
     database = f"sqlite:///{folder / 'playroom.sqlite'}"
     with (
         Process(database, folder) as server,

@@ -1,4 +1,4 @@
-"""Somebody else at the table: what they do, say and ask, as a real screen reader speaks it."""
+"""Acts, sayings and requests of somebody else at the table, as a real screen reader speaks them."""
 
 from __future__ import annotations
 

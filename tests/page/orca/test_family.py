@@ -1,4 +1,4 @@
-"""What only some tables have, as a real screen reader speaks it."""
+"""Features that only some tables have, as a real screen reader speaks them."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def lead(ear: Ear, seat: Seat) -> None:
 
 
 def moon(house: House, guest: Guest, desk: Desk) -> None:
-    """They took them all, and say how that counts."""
+    """The person has shot the moon, and chooses how it counts."""
 
     def last_of_a_moon(seat: Seat) -> bool:
         return seat.cards == 1 and bool(seat.view.deal.taken[MINE] & QUEENS)

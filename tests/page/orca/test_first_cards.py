@@ -1,4 +1,4 @@
-"""How much lies between a newcomer and their first cards, with Orca as it usually is."""
+"""The presses and words between a newcomer and their first cards, with Orca's usual settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.full
 
 PRESSES: Final = 8
 WORDS: Final = 60
-"""From “Play now” until the first cards are passed, at most."""
+"""The most words from “Play now” until the first cards are passed."""
 USUAL: Final = 18.0
 """Letters a second of a voice that speaks 200 words a minute."""
 

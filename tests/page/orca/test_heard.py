@@ -1,4 +1,4 @@
-"""The page as a real screen reader speaks it, held against what stands in `goldens/`.
+"""The page as a real screen reader speaks it, compared with `goldens/`.
 
 Each golden is part of what one person hears: a line with `>` is what they press, or in brackets
 what comes to pass; below it stands every sentence that Orca sent to the synthesiser. They are read
@@ -24,14 +24,14 @@ from page.orca.conftest import SEED, ByEar
 from volte.table.turns import TurnKind
 
 READ_ON: Final = "KP_Add"
-"""Has Orca read the page from where one is."""
+"""The key that makes Orca read the page from the present place."""
 SPOKEN: Final = 9.0
-"""Seconds of silence after which whoever hears the greeting at the usual speed has heard it."""
+"""Seconds of silence after which the greeting has been heard at the usual speed."""
 
 
 @contextmanager
 def playroom(folder: Path) -> Iterator[House]:
-    """As it is in `by_ear`, for whoever comes without a name."""
+    """The playroom of `by_ear`, for a visitor without a name."""
     with open_house(folder) as house, stacked(house, SEED):
         yield house
 
