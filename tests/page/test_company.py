@@ -22,7 +22,7 @@ from kit.browser.means import (
     sit_together,
     until_a_card_is_followed,
 )
-from kit.browser.players import TABLE, Browse, Player, scripts
+from kit.browser.players import CLOSE, TABLE, Browse, Player, scripts
 from kit.browser.states import EIGHT_EACH, SIXTEEN
 from kit.sites import House, Process
 
@@ -131,7 +131,7 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     host, friend = company
     host.play_now()
     host.page.wait_for_selector("#hand [role=option]")
-    assert friend.page.request.get(host.page.url).status == 404
+    assert friend.page.request.get(host.page.url, headers=CLOSE).status == 404
     host.page.locator("#invite-part summary").press("Enter")
     host.page.locator("#invite").press("Enter")
     host.wait("() => document.activeElement?.id === 'address'")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 from kit.browser.means import Keys, play_deal, press
-from kit.browser.players import Browse, Player, scripts
+from kit.browser.players import CLOSE, Browse, Player, scripts
 from kit.browser.states import SIXTEEN
 
 from volte.game.codec import encode
@@ -200,7 +200,7 @@ def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
     assert player.page.locator("#ending thead th").count() == 4
     for place in ("replay", "proof", "record"):
         address = player.page.get_attribute(f"#ending [href$={place}]", "href")
-        answer = player.context.request.get(address or "")
+        answer = player.context.request.get(address or "", headers=CLOSE)
         assert answer.ok
         assert "/matches/" in answer.url
     player.page.reload()

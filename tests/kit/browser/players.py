@@ -51,6 +51,9 @@ WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="ut
 QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
 """Settings without pauses and help."""
 
+CLOSE: Final = {"connection": "close"}
+"""Header for requests beside the pages: the server might close a connection that is used again."""
+
 MINE: Final = (
     *("AnswerUndo", "Back", "ChooseMoon", "Pass", "Play", "TurnDown", "Accept", "Cut", "Next"),
 )
@@ -215,7 +218,7 @@ class Player:
 
     def csrf(self) -> str:
         """The CSRF token in the forms of this session."""
-        text = self.context.request.get(f"{self.address}/rules").text()
+        text = self.context.request.get(f"{self.address}/rules", headers=CLOSE).text()
         found = re.search(r'name="csrf" value="([^"]*)"', text)
         assert found is not None
         return found[1]
@@ -284,7 +287,7 @@ class Player:
         self.page.wait_for_selector("#hand [role=option]")
 
     def _post_json(self, path: str, content: Any) -> Any:
-        headers = {"x-volte": "1", "content-type": "application/json"}
+        headers = CLOSE | {"x-volte": "1", "content-type": "application/json"}
         answer = self.context.request.post(
             f"{self.address}{path}", data=json.dumps(content), headers=headers
         )
@@ -293,7 +296,7 @@ class Player:
 
     def _post_form(self, path: str, fields: dict[str, str]) -> None:
         host = urlsplit(self.address)
-        headers = {"origin": f"{host.scheme}://{host.netloc}", "x-volte": "1"}
+        headers = CLOSE | {"origin": f"{host.scheme}://{host.netloc}", "x-volte": "1"}
         answer = self.context.request.post(
             f"{self.address}{path}", form=dict(fields), headers=headers, max_redirects=0
         )

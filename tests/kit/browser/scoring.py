@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from kit.browser.means import tab_to
-from kit.browser.players import Player
+from kit.browser.players import CLOSE, Player
 
 from volte.scorekeeper.model import Sheet, parse_sheet
 
@@ -136,7 +136,9 @@ def evening(player: Player, means: Means, look: Callable[[], None]) -> Sheet:
 def taken_home(player: Player) -> Sheet:
     """The sheet that is shown, from its record."""
     path = player.page.url.partition("?")[0]
-    return parse_sheet(player.context.request.get(f"{path}/files/sheet.volte").text())
+    return parse_sheet(
+        player.context.request.get(f"{path}/files/sheet.volte", headers=CLOSE).text()
+    )
 
 
 def score_states(player: Player) -> Iterator[str]:
