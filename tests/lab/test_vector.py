@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kit.kernels import Table
 from kit.lab import ONE_PACK, sparing, tables
 from kit.reasons import because
-from kit.strategies import seeds
+from kit.strategies import few, seeds
 from numpy.typing import NDArray
 
 from volte.bots import Bot, Clock, make_bot
@@ -517,11 +517,11 @@ def test_what_cannot_be_dealt_is_refused(arguments: dict[str, Any], reason: str)
 
 @pytest.mark.parametrize("preset", sorted({name for name, _ in ONE_PACK}))
 def test_a_random_learner_takes_no_more_and_no_less_than_its_neighbours(preset: str) -> None:
-    env = VectorEnv(preset, num_envs=2000, bots="random", reward="difference", copy=False)
+    env = VectorEnv(preset, num_envs=few(500, 2000), bots="random", reward="difference", copy=False)
     rng = np.random.default_rng(7)
     seen, _ = env.reset(seed=7)
     worth: list[float] = []
-    while len(worth) < 4000:
+    while len(worth) < few(1000, 4000):
         mask = seen["action_mask"]
         cards = (mask * rng.random(mask.shape)).argmax(axis=1)
         seen, rewards, terminations, _, _ = env.step(cards)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from kit.strategies import few
 
 from volte.bots import Beginner, Casual, Clock
 from volte.game import Play
@@ -34,7 +35,7 @@ LOG = making.played(SMALL, ["casual"] * 4, 3)
 HANDFUL = collection()[:: max(1, len(collection()) // 6)][:6]
 
 
-@pytest.mark.parametrize("one", HANDFUL, ids=lambda one: str(one.number))
+@pytest.mark.parametrize("one", HANDFUL[: few(2, 6)], ids=lambda one: str(one.number))
 def test_a_third_judge_finds_the_same_answer(one: Puzzle) -> None:
     """It draws its own worlds; the costs of other cards are roughly the stored ones."""
     view = read_position(one.position)
