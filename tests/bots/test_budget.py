@@ -1,4 +1,4 @@
-"""What a choice costs: no more simulations than it may, and no more time as far as can be told."""
+"""The cost of a choice: simulations within the limit, and time too, as far as it is predictable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from volte.view import View
 
 
 class Watch:
-    """A clock that goes on only as it is told; and so much by itself whenever it is read."""
+    """A clock that goes on only when it is set, and by a fixed step at each reading."""
 
     def __init__(self, milliseconds: float = 0.0) -> None:
         self.now = 1000.0
@@ -36,7 +36,7 @@ class Watch:
 
 @contextmanager
 def on_a_watch(each: float = 0.0) -> Iterator[Watch]:
-    """Bots look at a watch that goes on by so much whenever it is read."""
+    """Let bots read a `Watch` that goes on by `each` milliseconds at each reading."""
     with pytest.MonkeyPatch.context() as patched:
         watch = Watch(each)
         patched.setattr("volte.bots.protocol.perf_counter", watch)
@@ -63,7 +63,7 @@ def test_all_simulations_together_are_not_more_than_the_clock_says(
 def test_what_takes_as_long_as_before_ends_in_time(
     most: int, each: float, before: float, count: int
 ) -> None:
-    """But for the first slice: there is nothing yet to tell by how long it will take.
+    """Except for the first slice: nothing tells yet how long it will take.
 
     Two milliseconds, or a fifth of fewer than ten, are left to the system.
     """
@@ -114,7 +114,7 @@ def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> No
 @given(rulesets(), seeds, st.integers(1, 600))
 @settings(max_examples=few(20, 50))
 def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int) -> None:
-    """Each candidate is played out once, whatever the clock says: there is nothing else to tell."""
+    """Each candidate is played out once, whatever the clock says: an estimate needs that."""
     for moment in choices(one_deal(rules), seed, 1):
         view = moment.view
         for name, style in STYLES.items():
@@ -137,7 +137,7 @@ def view_of_many_cards() -> View:
 @pytest.mark.parametrize(("most", "each"), [(1, 0.3), (10, 0.3), (2, 7), (10, 7), (100, 2.5)])
 @pytest.mark.parametrize("name", STYLES)
 def test_a_search_ends_when_its_time_is_up(name: str, each: float, most: int) -> None:
-    """On a watch that goes on by so much whenever it is looked at."""
+    """The watch goes on by `each` milliseconds at each reading."""
     told = thought_on_a_watch(name, Clock(milliseconds=most), each)
     assert told.estimates
     assert told.simulations <= played_between(looks=2 + int(most / each))
@@ -165,7 +165,7 @@ def test_a_watch_that_leaps_ends_it_as_well(name: str) -> None:
 
 @pytest.mark.parametrize("name", STYLES)
 def test_who_has_heard_enough_gets_the_choice_at_once(name: str) -> None:
-    """Each candidate is played out once, for nothing could be told before."""
+    """Each candidate is still played out once: an estimate needs that."""
     view, most = view_of_many_cards(), 20_000
     at_once = StoppableClock(simulations=most, stopped=lambda: True)
     told = Search(STYLES[name]).think(view, at_once)

@@ -1,4 +1,4 @@
-"""What a search chooses between."""
+"""The candidates of a search: cards that differ in effect, and sets of cards to pass."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
 @given(small_rulesets | recounted(small_rulesets), seeds)
 @settings(max_examples=few(12, 150))
 def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, seed: int) -> None:
-    """As often, of all ways to play on: in the world as it is, and in others that may be."""
+    """Equally many continuations lead to each result, in two worlds that the view allows."""
     for deal in endings(rules, seed):
         state = replace(last_state(rules, seed), deal=deal)
         view = view_of(state, deal.turn)
@@ -77,7 +77,7 @@ def endings(rules: Ruleset, seed: int) -> list[DealState]:
 
 
 def results_by_card(deal: DealState) -> dict[int, Counter[Result]]:
-    """How the deal may end, by the index of the card that is played first."""
+    """Count the results of all continuations, by the index of the card that is played first."""
     results: dict[int, Counter[Result]] = {}
     for plays, result in every_play(deal).items():
         results.setdefault(plays[0], Counter())[result] += 1

@@ -1,4 +1,4 @@
-"""What good sense plays in positions small enough to see it, alone and for one's side, and why."""
+"""The choices of `casual` in positions small enough to judge by eye, alone and for its side."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def discarded(
     settlement: str = "none",
     partners: int = 1,
 ) -> str:
-    """What is thrown on the ace of clubs that seat 0 leads: the king of hearts, or a diamond."""
+    """Return seat 1's discard on seat 0's ace of clubs: the king of hearts, or a diamond."""
     hands = "C: A H: 2", "H: K D: 3", "C: 3 H: 5", "C: 4 H: 6"
     state = dealt(
         "coeurs",
@@ -69,8 +69,8 @@ def discarded(
 def test_E2_points_end_no_match_that_another_is_winning() -> None:
     assert discarded(98, 40, 30, 35) == "KH"
     assert discarded(99, 40, 30, 35) == "3D"
-    assert discarded(99, 30, 30, 35) == "KH"  # in front, or as far
-    assert discarded(35, 40, 30, 99) == "KH"  # to somebody else
+    assert discarded(99, 30, 30, 35) == "KH"  # in front, or tied
+    assert discarded(35, 40, 30, 99) == "KH"  # the leader, who takes it, is far from the limit
 
 
 def test_W9_a_total_that_falls_back_ends_nothing() -> None:
@@ -89,7 +89,7 @@ def test_W10_the_points_of_a_side_bring_the_end() -> None:
 
 
 def passed(hand: str, **options: Value) -> tuple[Card, ...]:
-    """What the eldest hand is advised to pass, but for a whim; four seats, a whole pack."""
+    """Return the pass advised to the eldest hand, without a whim; four seats, a whole pack."""
     state = first_deal("coeurs", (hand, *rest_of_pack(hand)), options=options)
     action = hint(view_of(state, 0), replace(USUAL, whim=0)).action
     assert isinstance(action, Pass)
@@ -115,7 +115,7 @@ def test_W1_a_scatter_gives_the_partner_what_weighs_least() -> None:
     assert QUEEN in (left, right)
 
 
-# Against those who do not care
+# Against players who ignore their side
 
 
 @cache
@@ -133,7 +133,7 @@ class Unaware:
 
 
 def test_W10_playing_for_the_side_takes_fewer_points() -> None:
-    """The same decks with the sides exchanged; the seeds are fixed."""
+    """Each deck is played with the sides exchanged as well; the seeds are fixed."""
     rules = make_ruleset("partnership", {"pass_cycle": ["across"]})
     points = [0, 0]
     for number in range(32, 64):

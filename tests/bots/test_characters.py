@@ -1,4 +1,4 @@
-"""Characters play in their style, and nothing else of them differs from a level."""
+"""Characters play in their style, and otherwise as their level does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from volte.say.texts.remarks import LINES
 
 
 def passed(who: str, hand: str) -> CardSet:
-    """What that bot passes, at a table of four with a whole pack."""
+    """Return the cards that a bot passes, at a table of four with a whole pack."""
     state = first_deal("coeurs", (hand, *rest_of_pack(hand)), options={"pass_count": 3})
     action = make_bot(who).choose(view_of(state, 0), Clock())
     assert isinstance(action, Pass)
@@ -26,7 +26,7 @@ def passed(who: str, hand: str) -> CardSet:
 
 
 def played(who: str, state: MatchState, seed: int = 0) -> Card:
-    """What that bot plays now."""
+    """Return the card that a bot plays for the seat whose turn it is."""
     seat = state.current_deal.turn
     action = make_bot(who, seed).choose(view_of(state, seat), Clock())
     assert isinstance(action, Play)

@@ -22,14 +22,14 @@ from volte.rules import EndKind, MatchEnd, Ruleset, make_ruleset
 from volte.view import View
 
 BRIEF = Clock(simulations=40)
-"""For those that search."""
+"""A limit for the bots that search."""
 
 ALL = (*LEVELS, *MARKS, *CHARACTERS)
 tables = rulesets() | wider_rulesets()
 
 
 def bots(rules: Ruleset, seed: int) -> list[Bot]:
-    """All levels, side by side."""
+    """One bot for each seat: levels, marks and characters in turn, beginning with the seed."""
     seats = range(seed, seed + rules.players)
     return [make_bot(ALL[seat % len(ALL)], seed) for seat in seats]
 
@@ -39,7 +39,7 @@ def driver(rules: Ruleset, seed: int) -> game.Driver:
 
 
 def deals(rules: Ruleset, number: int) -> Ruleset:
-    """The same table, for so many deals."""
+    """Return the ruleset with a match of so many deals."""
     end = MatchEnd(EndKind.DEALS, number)
     return with_option(rules, ending=with_option(rules.ending, match_end=end))
 
@@ -47,7 +47,7 @@ def deals(rules: Ruleset, number: int) -> Ruleset:
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) -> None:
     rules = make_ruleset(preset, {"players": players})
-    rules = deals(rules, few(1, 2) if rules.deck.packs == 1 else 1)  # two are searched slowly
+    rules = deals(rules, few(1, 2) if rules.deck.packs == 1 else 1)  # two packs are searched slowly
     assert driver(rules, players).run().phase is game.Phase.ENDED
 
 
@@ -58,7 +58,7 @@ def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -
 
 
 class Watched:
-    """A bot that is shown a second time what it may not know, dealt otherwise."""
+    """A bot that must choose the same again when the cards hidden from it lie elsewhere."""
 
     def __init__(self, bot: Bot, seed: int) -> None:
         self.bot = bot
@@ -72,7 +72,7 @@ class Watched:
         return action
 
     def dealt_otherwise(self, view: View) -> game.MatchState:
-        """The match with the unseen cards put into the other hands at random, open to be read."""
+        """Return the match with the unseen cards dealt to the other hands at random, face up."""
         deal, unseen = view.deal, list(cards_in(view.unseen))
         self.random.shuffle(unseen)
         hands = list(deal.hands)
@@ -171,7 +171,7 @@ def test_a_bot_that_is_refused_is_not_asked_for_ever() -> None:
 
 
 def margin(rules: Ruleset, better: str, worse: str, decks: int) -> float:
-    """Points per deal that a seat of the worse side takes more than one of the better side."""
+    """Points per deal by which a seat of the worse side exceeds one of the better side."""
     sides = Contestant.of(better), Contestant.of(worse)
     return play_duel(Duel(rules, sides, 0, decks), processes=1).margin().value
 

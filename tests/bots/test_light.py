@@ -48,7 +48,7 @@ Run = Callable[..., CompletedProcess[str]]
 
 @pytest.fixture
 def light(tmp_path: Path) -> Run:
-    """Runs Python there with those arguments; its workers have no NumPy either."""
+    """Return a function that runs Python without NumPy, in its workers too, with arguments."""
     tmp_path.joinpath("sitecustomize.py").write_text(WITHOUT)
     places = [str(tmp_path), *(path for path in sys.path if path)]
 
@@ -67,7 +67,7 @@ def light(tmp_path: Path) -> Run:
 
 
 def done(ran: CompletedProcess[str]) -> list[str]:
-    """What it has printed, as words."""
+    """Return the words that a program printed; it must have succeeded, without warnings."""
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout.split()
 

@@ -1,4 +1,4 @@
-"""What a hand is likely to cost after a pass, and what is passed for a moon."""
+"""The foreseen cost of a hand after a pass, and the cards passed to shoot the moon."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_guarded_queen_stays_and_a_bare_one_goes() -> None:
 def test_what_is_foreseen_counts_as_so_many_worlds() -> None:
     race = Race(2, seat=0, foreseen=[0.0, 4.0])
     points = np.zeros((TRUST, 2, 4))
-    points[:, 0, 0] = 2.0  # dearer by two, where it was to be cheaper by four
+    points[:, 0, 0] = 2.0  # two points dearer, where four points cheaper were foreseen
     race.add(points)
     assert race.costs[1] - race.costs[0] == 1.0
     race.add(np.concatenate([points] * 3))

@@ -42,13 +42,13 @@ SEARCHED: Final = [each for each in SUITE if each.proved_by is Proof.SEARCH]
 BLAMED: Final = [each for each in SUITE if each.theme in COMPLAINTS]
 
 QUICK: Final = 500
-"""Deals that are enumerated for every change; the others only in the long run."""
+"""Most deals of a position that the gate enumerates; positions with more wait for the full run."""
 
 FEW: Final = 12
-"""Cards left in all hands, of which the plain search tries every play for every change."""
+"""Most cards left in all hands for which the gate tries every play by the plain search."""
 
 ENOUGH: Final = 0.95
-"""What part of the positions `expert` has to solve."""
+"""Share of the positions that `expert` has to solve."""
 
 
 def named(position: Position, *, quick: bool) -> pytest.ParameterSet:
@@ -98,7 +98,7 @@ def test_the_deals_that_nobody_lists_are_counted(position: Position) -> None:
     ],
 )
 def test_compiled_code_and_the_plain_search_agree(position: Position) -> None:
-    """In a deal that is drawn; where the match counts the plain search is all there is."""
+    """In one deal drawn at random; only the plain search judges positions by the match."""
     view = position.view
     assert view.seat is not None
     world = Random(position.name).choice(list(worlds(view)))
@@ -191,7 +191,7 @@ GONE: Final = ",".join(str(card) for card in CARDS[:52] if str(card) not in DECK
 
 
 def three(plays: str = "", **changed: str) -> str:
-    """Three cards each, at a table of three; the head with some lines changed."""
+    """Text of a position with three cards each at a table of three; some header lines changed."""
     head = {
         "title": "Three cards each",
         "theme": "hold up",

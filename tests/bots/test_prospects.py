@@ -1,4 +1,4 @@
-"""What a deal is worth: the match won, or the stakes (E1, E2, M1, M5, M6, W7)."""
+"""The worth of a deal: chances to win the match, or stakes (E1, E2, M1, M5, M6, W7)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_who_is_in_front_has_the_better_chance() -> None:
 
 
 def test_on_the_last_deal_the_leader_must_be_made_to_take_points() -> None:
-    """The third seat has lost if it takes nothing, and the first takes as little."""
+    """The third seat loses the match if neither it nor the first seat takes a point."""
     match = Prospects(make_ruleset("microsoft", {"match_end": "deals:4"}), 3, (10, 60, 20, 60))
     ends = np.array([[[0, 26, 0, 0], [13, 0, 2, 11]]], np.float64)
     costs, chances = match.costs(ends, 2)
@@ -69,12 +69,12 @@ def test_where_the_match_is_lost_anyhow_points_count() -> None:
 
 
 def test_a_moon_may_count_as_its_shooter_has_more_of_it() -> None:
-    """Whoever would lose by putting it on the others takes it off (W7)."""
+    """A shooter who would lose by charging the others takes the points off instead (W7)."""
     rules = make_ruleset("microsoft", {"moon": "shooter_chooses"})
     won = worth(rules, (40, 20, 95, 95), [0, 26, 26, 26])
     assert won[0] == 1
     chosen = worth(rules, (60, 20, 95, 50), [0, 26, 26, 26])
-    assert 0 < chosen[0] < 0.5  # it goes on at 34, 20, 95, 50; on the others it would be lost
+    assert 0 < chosen[0] < 0.5  # it goes on at 34, 20, 95, 50; charging the others would lose it
 
 
 def test_the_pot_is_drawn_by_whoever_has_nothing() -> None:

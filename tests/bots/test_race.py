@@ -1,4 +1,4 @@
-"""How candidates are compared until it is clear which is best."""
+"""Races between candidates, run until the best one is clear."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ sizes = st.lists(st.integers(1, 60), min_size=1, max_size=6)
 
 
 class Kept(Race):
-    """A race of which all is kept."""
+    """A race that also records the result of every candidate in every world."""
 
     def __init__(self, candidates: int, seat: int, care: Care = CARE) -> None:
         super().__init__(candidates, seat, care=care)
         self.seat = seat
-        # by candidate, its margin in every world that it was played in
+        # by candidate, its margins in the worlds that it was played in
         self.margins_of: list[list[float]] = [[] for _ in range(candidates)]
-        # the same of the seat's points
+        # by candidate, the seat's points in those worlds
         self.points_of: list[list[float]] = [[] for _ in range(candidates)]
 
     def add(self, points: Points, costs: Points | None = None, worth: Points | None = None) -> None:
@@ -38,7 +38,7 @@ class Kept(Race):
 
 
 def whole_points(draws: np.random.Generator, worlds: int, candidates: int, players: int) -> Points:
-    """Points as deals bring them, some candidates being worse than others."""
+    """Draw points (worlds, candidates, players); each candidate costs seat 0 one point more."""
     harm = np.arange(candidates)[:, None] * (np.arange(players) == 0)
     points: Points = draws.integers(0, 27, (worlds, candidates, players)) + 1.0 * harm
     return points
@@ -64,7 +64,7 @@ def test_means_and_errors_are_those_of_all_worlds(
 
 
 def paired(race: Kept, best: int, number: int) -> tuple[float, float]:
-    """By how much a candidate is worse than the best in the same worlds, and its standard error."""
+    """Mean margin of a candidate behind the best in the same worlds, and its standard error."""
     apart = np.array(race.margins_of[number]) - np.array(race.margins_of[best])
     return float(apart.mean()), float(apart.std() / len(apart) ** 0.5)
 
@@ -94,14 +94,14 @@ def test_only_what_is_surely_worse_is_ruled_out_and_never_the_best(
 def test_it_is_settled_when_nothing_that_is_left_matters(
     table: tuple[int, int, int], sizes: list[int], care: Care, leaves_out: bool
 ) -> None:
-    """Whatever is not surely worse than the best is surely as good, or all but that."""
+    """Every candidate left is surely worse than the best, or surely within `ALIKE` of it."""
     candidates, players, seed = table
     draws = np.random.default_rng(seed)
     race = Kept(candidates, 0, care)
     for size in sizes:
         points = whole_points(draws, size, len(race.running), players)
         if seed % 2:
-            points[:] = points[:, :1]  # whatever is played, it comes to the same
+            points[:] = points[:, :1]  # all candidates have the same result
         race.add(points)
         if leaves_out:
             race.rule_out()
@@ -131,7 +131,7 @@ def test_the_best_come_first_and_those_ruled_out_last(
 
 
 def test_what_is_surely_better_wins() -> None:
-    """Though the luck of the worlds is far greater than what is between the candidates."""
+    """Even though worlds differ far more in luck than the candidates do in worth."""
     draws = np.random.default_rng(3)
     race = Race(3, seat=2)
     while not race.settled:

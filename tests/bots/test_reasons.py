@@ -1,4 +1,4 @@
-"""A reason that is told holds in the position, whoever has chosen the card."""
+"""A reason that is given holds in the position, whoever has chosen the card."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Told(NamedTuple):
 
     @property
     def taker(self) -> int | None:
-        """Who takes the trick, if this card ends it."""
+        """Seat that takes the trick, if this card ends it."""
         outcome = decide(self.state, Play(self.seat, self.card))
         assert isinstance(outcome, tuple)
         return next((each.seat for each in outcome if isinstance(each, TrickTaken)), None)
@@ -163,17 +163,17 @@ class Told(NamedTuple):
 
     @property
     def grounds(self) -> Grounds:
-        """What a sentence may name."""
+        """Facts about the card that a sentence may name."""
         return Grounds(self.view, self.bit)
 
     @property
     def threat(self) -> tuple[int, ...]:
-        """Who alone has taken what a moon is made of, and some of it."""
+        """Seats of a side that alone has taken penalty cards, enough to fear a moon; else none."""
         return self._threat(0)
 
     @property
     def coming_threat(self) -> tuple[int, ...]:
-        """The same, or who has it once they take this trick."""
+        """The threat as it is, or once the trick goes to its winner, if that is decided."""
         return self.threat or self._threat(
             mask_of(self.deal.trick) | self.deal.held if self.decided else 0
         )
@@ -189,8 +189,8 @@ class Told(NamedTuple):
         return ()
 
     def _after(self, more: int) -> tuple[list[float], list[int]]:
-        """What each seat has of what makes a moon, and its tricks, once the winner has those cards
-        too: the part of the penalty cards, or of the tricks."""
+        """By seat, the share of the penalty cards (of the tricks, where no moon counts) and the
+        number of tricks, once the winner has the cards of the mask too."""
         won = [
             tricks + bool(more and seat == self.winner) for seat, tricks in enumerate(self.deal.won)
         ]
@@ -253,7 +253,7 @@ def _keeps_stopper(told: Told) -> bool:
 
 
 def _keeps_high(told: Told, bit: int) -> bool:
-    """Whether that card stays, and beats most of what is hidden of its suit."""
+    """Whether a legal card is kept that beats most of the hidden cards of its suit."""
     lower, higher = told.unseen & BELOW[bit], told.unseen & (ABOVE[bit] | TWIN[bit])
     stays = bit & told.legal and bit != told.bit
     return bool(stays) and lower.bit_count() > higher.bit_count()
@@ -272,7 +272,7 @@ def _keeps_cover(told: Told) -> bool:
 
 
 def _may_shoot(told: Told) -> bool:
-    """Whether it is the reason of somebody who may take everything."""
+    """Whether moons count, and no opponent has taken a penalty card."""
     return told.rules.moon.moon is not MoonRule.OFF and told.foes_are_clean
 
 
@@ -418,7 +418,7 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
     Reason.GO_ON_MOON: lambda told: told.on_top and told.seat in told.threat,
     Reason.PLAYED_OUT: lambda told: True,
 }
-"""What must be so where a reason to play a card is told."""
+"""By reason to play a card, the condition under which it may be given."""
 
 
 @given(any_rulesets(), seeds)
@@ -437,7 +437,7 @@ BESIDE: Final[dict[Reason, Callable[[Told, Told], bool]]] = {
     Reason.CHEAPER: lambda told, other: other.on_top,
     Reason.HEAVIER: lambda told, other: told.grounds.relief > other.grounds.relief,
 }
-"""What must be so of a card and of every one that it is better than."""
+"""By reason, the condition between a card and each of the costlier ones beside it."""
 
 
 @given(any_rulesets(), seeds)
@@ -475,7 +475,7 @@ def test_a_reason_to_pass_any_cards_holds(rules: Ruleset, seed: int) -> None:
 
 
 def said(view: View, action: Play | Pass, reasons: Iterable[Reason]) -> set[str]:
-    """Those reasons as they are told of an action."""
+    """Return the sentences that give those reasons for an action."""
     return {why(LANGUAGE, view, action, [reason]) for reason in reasons}
 
 
@@ -552,7 +552,7 @@ def test_every_reason_has_its_truth() -> None:
 
 @pytest.mark.parametrize("text", stanzas(__file__, "advice.txt"))
 def test_what_is_advised_and_why(text: str) -> None:
-    """What `casual` plays there, and what is said for a card."""
+    """Each position lists the advice of `casual`, and reasons for some cards."""
     stanza = read_stanza(text)
     for line in stanza.lines:
         check = check_pass if stanza.state.phase is Phase.PASSING else check_play

@@ -38,7 +38,7 @@ def state_of(driver: Driver) -> referee.RefereedMatch:
 def mischief(
     match: referee.RefereedMatch, seats: range, draws: random.Random
 ) -> referee.SeatAction | None:
-    """Something that one of those seats does unasked, or instead of what it is asked."""
+    """Return an act of one of those seats at random: any card, an objection, a take-back."""
     if match.phase is not Phase.PLAYING or match.reckoned is not None or not seats:
         return None
     seat = draws.choice(seats)
@@ -52,7 +52,7 @@ def mischief(
 
 
 def table(rules: Ruleset, bots: list[Bot], seed: int) -> Driver:
-    """Those bots at the first seats, and beginners at the others."""
+    """Return a driver with those bots at the first seats, and beginners at the others."""
     others = [make_bot("beginner", seed)] * (rules.players - len(bots))
     owners = [BotOwner(bot, seat, SHORT) for seat, bot in enumerate([*bots, *others])]
     players = tuple(Player(f"P{seat}") for seat in range(rules.players))
@@ -60,7 +60,7 @@ def table(rules: Ruleset, bots: list[Bot], seed: int) -> Driver:
 
 
 def played(rules: Ruleset, bots: list[Bot], seed: int) -> list[referee.Event]:
-    """A match in which everybody else breaks rules; a bot that is refused fails."""
+    """Play a match in which all other seats break rules, and return its log."""
     driver, draws = table(rules, bots, seed), random.Random(seed)
     rascals = range(len(bots), rules.players)
     going = True
@@ -80,7 +80,7 @@ def test_no_bot_is_refused_among_those_who_revoke(preset: str, players: int, lev
 
 
 class Moment(NamedTuple):
-    """What a seat sees when it has to play; `state` is all there is."""
+    """A choice of a card: the whole state, and the view of the seat that has to play."""
 
     state: referee.RefereedMatch
     view: View

@@ -1,4 +1,4 @@
-"""A match looked back on: what cost most, and what the cards were worth."""
+"""Reviews of matches: the costliest choices, and the worth of the cards."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_the_same_holds_of_a_match() -> None:
 
 
 class Blunderer:
-    """Plays as `casual` does, but for one time: it takes a trick with the queen, and need not."""
+    """Plays as `casual` does, but once takes a trick with the queen in it without need."""
 
     blundered: game.Play | None = None
 
@@ -222,7 +222,7 @@ class Blunderer:
 
 
 def blunder(view: View) -> game.Play | None:
-    """The last of a trick takes it, the queen being there, and could have stayed below."""
+    """Return a play, last to a trick, that takes the queen though a lower card would not."""
     deal = view.deal
     if Card("QS") not in deal.trick or len(deal.trick) < deal.rules.players - 1:
         return None
@@ -247,11 +247,11 @@ def test_a_blunder_is_found_first() -> None:
     assert first.best.action.card.bit & first.view.legal.mask
 
 
-# What has not been, or was no choice
+# Acts that did not stand, or were no choice
 
 
 def tricks_of(log: Sequence[Event]) -> dict[tuple[int, int], int]:
-    """The cards of every trick as it was in the end, by deal and trick."""
+    """Return masks of the tricks as they finally stood, by number of deal and trick."""
     found, state = dict[tuple[int, int], int](), replay(log[:1])
     for event in (*log[1:], None):
         if (event is None or isinstance(event, game.DealScored)) and (deal := state.deal):
@@ -263,7 +263,7 @@ def tricks_of(log: Sequence[Event]) -> dict[tuple[int, int], int]:
 
 
 def assert_stands(log: Sequence[Event], found: Review) -> None:
-    """Every play that is judged lies in its trick, once; every pass is one of the last deal."""
+    """Check that every play judged lies in its trick, and that no choice is judged twice."""
     tricks = tricks_of(log)
     plays = [each for each in found.judged if each.trick]
     for each in plays:

@@ -1,4 +1,4 @@
-"""Bots that search: every table, the same again, no more than their view, and advice."""
+"""Bots that search: every table, repeatable choices from the view alone, and advice."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_D7_jokers_and_S5_a_jack_and_D6_a_kitty_at_one_table() -> None:
 
 
 def beyond_the_kernel() -> Ruleset:
-    """A table whose passes go round more ways than compiled code has room for."""
+    """Return a ruleset with a longer cycle of passes than compiled code has room for."""
     rules = make_ruleset("coeurs", {"match_end": "deals:1"})
     passing = with_option(rules.passing, count=3, cycle=(Direction.LEFT,) * 65)
     return with_option(rules, passing=passing)
@@ -96,7 +96,7 @@ def test_what_the_kernel_refuses_is_searched_without_it_and_passed_as_casual_doe
 
 
 def test_W11_two_packs_are_searched_in_worlds_as_any_others() -> None:
-    """The same worlds by the same seed; a simulation for each candidate in each."""
+    """The same seed gives the same thought, and every legal card has an estimate."""
     state = dealt("cancellation", *TWO_PACKS, moon="off")
     view = view_of(state, 0)
     told = [thought(EXPERT, view, Clock(simulations=300), seed) for seed in (1, 1, 2)]
@@ -136,7 +136,7 @@ def test_W11_a_world_is_one_that_the_view_allows() -> None:
 def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
     rules: Ruleset, seed: int
 ) -> None:
-    """With all hands known, and one card left to each: there is one way to go on."""
+    """All hands are known, with one card in each: there is one way to go on."""
     steps = list(match(one_deal(rules), seed))
     plays = [step for step in steps if isinstance(step.action, game.Play)]
     last, [scored] = plays[-rules.players], steps[-1].after.deals
@@ -147,7 +147,7 @@ def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
     assert scored.minus or found == scored.points
 
 
-# What is told
+# Thoughts
 
 
 @given(tables, seeds)
@@ -173,7 +173,7 @@ def test_estimates_are_of_what_may_be_done(rules: Ruleset, seed: int) -> None:
 
 
 def most_points(rules: Ruleset) -> int:
-    """Of a deal: twice all there is for a slam, of every partner, and what no trick brings."""
+    """Most points of a side in a deal: a doubled slam and the bonus for no tricks, by partner."""
     seat = 2 * sum(abs(points) for points in rules.values.values()) - rules.points.no_tricks
     return seat * rules.sides.partners
 
@@ -186,7 +186,7 @@ def check_passes(view: View, actions: list[object]) -> None:
 
 
 def test_where_there_is_nothing_to_choose_nothing_is_thought() -> None:
-    """A single card, or cards that it makes no difference between."""
+    """The only legal card, or cards that make no difference."""
     single = play(dealt("coeurs", "S: A2 C: 2", "S: K C: 35", "S: QJ C: 4"), "2S")
     alike = play(dealt("coeurs", "S: A2 C: 2", "S: JT H: 3", "S: 34 C: 4"), "2S")
     for style in STYLES.values():
@@ -195,13 +195,13 @@ def test_where_there_is_nothing_to_choose_nothing_is_thought() -> None:
 
 
 def play_of(state: game.MatchState) -> game.Play:
-    """The lowest card that may be played."""
+    """Return the play of the lowest legal card."""
     return game.Play(deal_of(state).turn, next(iter(legal(state))))
 
 
 @pytest.mark.parametrize(("preset", "players"), [("microsoft", 4), ("coeurs", 6), ("salon", 3)])
 def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, players: int) -> None:
-    """In the same worlds, of which it mostly needs fewer."""
+    """Both search the same worlds; `flat-brief` mostly needs fewer of them."""
     rules, clock = one_deal(make_ruleset(preset, {"players": players})), Clock(simulations=20_000)
     saved = 0
     moments = choices(rules, 7, few(4, 8))
@@ -221,7 +221,7 @@ def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, play
 @given(rulesets(), seeds)
 @settings(max_examples=few(12, 60))
 def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed: int) -> None:
-    """Whatever the bot has thought of before, and however the view came about."""
+    """Neither earlier thoughts of the bot nor the origin of the view change anything."""
     log = log_of(one_deal(rules), seed)
     used = {name: Search(style, seed) for name, style in STYLES.items()}
     steps = list(match(one_deal(rules), seed))
@@ -255,7 +255,7 @@ CLOCK = Clock(simulations=120)
 
 
 def is_searched(rules: Ruleset) -> bool:
-    """Whether the kernel plays it, and what is passed to whom can be told anew."""
+    """Whether the kernel can play the ruleset, and `told_anew` can repeat its passes."""
     return rules.deck.packs == 1 and Direction.SCATTER not in rules.passing.cycle
 
 
@@ -263,7 +263,7 @@ searched_tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(is_searc
 
 
 def in_another_world(moment: Moment, draws: int) -> game.MatchState:
-    """The state with the hidden cards where they might lie as well; all was lawful there."""
+    """Return the state with the hidden cards dealt elsewhere, reached by lawful acts too."""
     [world] = worlds(moment.view, 1, draws).tolist()
     state = after(moment.undealt, *told_anew(moment, world, random.Random(draws)))
     assert where_all_lie(deal_of(state)) == world
@@ -271,7 +271,7 @@ def in_another_world(moment: Moment, draws: int) -> game.MatchState:
 
 
 def laid_open(state: game.MatchState, seat: int) -> View:
-    """A view that has not been told less: only the kitty, which a view counts as shown, is shut."""
+    """Return a view with all hands open; only the kitty is as the seat sees it."""
     deal = replace(deal_of(state), kitty=deal_of(project(state, seat)).kitty)
     return View(seat, replace(state, deal=deal))
 
@@ -281,7 +281,7 @@ def laid_open(state: game.MatchState, seat: int) -> View:
 def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
     rules: Ruleset, seed: int, draws: int
 ) -> None:
-    """The bot is handed the cards of the others, as they lie and as they might: it looks away."""
+    """Given all hands, as they lie or as they might, the bot thinks as with its view alone."""
     for moment in choices(one_deal(rules), seed, 3):
         view = moment.view
         other = in_another_world(moment, draws)
@@ -327,7 +327,7 @@ def check_spoilt(style: Style, view: View, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def spoilt(draws: random.Random, view: View) -> Records:
-    """`here` with rubbish in every place that the seat cannot see, and in none that it can."""
+    """Return `here` with random bits in every place that the search must not read."""
     row = here(view)
     fields: Any = row[0]
     for seat in range(view.deal.rules.players):
@@ -346,7 +346,7 @@ SOME = Clock(simulations=900)
 
 
 def views() -> Iterator[View]:
-    """Of seats that have to act, at two tables."""
+    """Yield views of seats that have to act, at two tables."""
     for preset, players in (("microsoft", 4), ("coeurs", 5)):
         rules = one_deal(make_ruleset(preset, {"players": players}))
         for moment in choices(rules, 7, 4):
@@ -401,11 +401,11 @@ def test_what_a_slice_raises_passes_through_once_all_have_ended(threads: int, ro
 
 LITTLE: Final = Clock(simulations=400)
 DUCKING: Final = ("C: 52 H: 29", "C: K3 H: AQ", "C: 49 H: 4T", "C: AT H: 38")
-"""The second seat has the king and the 3 of clubs, and hearts above all others."""
+"""Hands in which the second seat has the king and the 3 of clubs, and the highest hearts."""
 
 
 def advised(state: game.MatchState, clock: Clock = LITTLE) -> Hint:
-    """To the seat whose turn it is."""
+    """Return the advice to the seat whose turn it is."""
     return advise(on_turn(state), clock)
 
 

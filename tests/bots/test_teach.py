@@ -1,4 +1,4 @@
-"""Weights are learned from self-play: finite ones, the same from the same seed."""
+"""Weights learned from self-play: they are finite, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_what_is_played_is_written_down_card_by_card() -> None:
 
 
 def made_up(choices: int) -> Any:
-    """Choices of three cards, of which the one with the lower number is a point better."""
+    """Return choices of three cards, each of them a point better than the next number."""
     draws = np.random.default_rng(5)
     rows = np.full((choices, teach.MOST_CARDS, FEATURES + 1), -1, np.int32)
     kinds = draws.permuted(np.tile(np.arange(3), (choices, 1)), axis=1)
@@ -61,13 +61,13 @@ def made_up(choices: int) -> Any:
 
 
 def likings(weights: Any) -> Any:
-    """How much the three cards of `made_up` are liked."""
+    """Return the liking for each of the three cards of `made_up`."""
     places = np.arange(3)[:, None] + 10 * np.arange(FEATURES)
     return teach.liked(weights, places)[0]
 
 
 def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As much as they are worth: by e for every `SOFT` points."""
+    """Liking falls with the cost of a card: by a factor of e for every `SOFT` points."""
     monkeypatch.setattr(teach, "BATCH", 50)
     weights = teach.fit(made_up(2000), teach.GOALS[PLAYS])
     assert np.diff(likings(weights)) == pytest.approx([-1 / teach.SOFT] * 2, rel=0.05)
@@ -78,7 +78,7 @@ def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_margins_miss_by_chance_makes_no_card_look_better(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A card that is better by much stays so; told card by card, all would look alike."""
+    """A much better card stays so; with the loss `of_told`, all cards would look alike."""
     monkeypatch.setattr(teach, "BATCH", 50)
     rows = made_up(20_000)
     rows[:, :3, FEATURES] += np.random.default_rng(8).normal(0, 1500, (len(rows), 3)).astype(int)
@@ -99,7 +99,7 @@ def test_what_was_chosen_is_all_that_guesses_learn() -> None:
 
 
 def perfect(soft: float) -> Any:
-    """The weights that tell `made_up` choices by their worth."""
+    """Return weights that like the cards of `made_up` exactly by their worth."""
     weights = np.zeros((PLACES, WIDTH))
     for kind in range(3):
         weights[kind + 10 * np.arange(FEATURES), PLAIN] = -kind / soft / FEATURES
@@ -174,7 +174,7 @@ def test_a_process_plays_by_the_weights_that_it_is_given(tmp_path: Path) -> None
 
 
 def lesson(folder: Path, processes: int) -> str:
-    """A short one, in a folder of its own; what was printed."""
+    """Run the script briefly in a new folder, and return its output."""
     folder.mkdir()
     done = subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""Hidden hands as a seat must think them possible: all that fit, and nothing that it cannot see."""
+"""Worlds for a seat: all hidden hands that fit its view, whatever the hidden cards really are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from volte.kernel import KernelFault
 from volte.rules import Ruleset, make_ruleset
 from volte.view import KITTY, View, project
 
-# What every world has
+# Properties of every world
 
 
 @given(rulesets(), seeds, seeds)
@@ -69,7 +69,7 @@ small_rulesets = st.sampled_from([(3, 14), (4, 12), (5, 10), (6, 9), (7, 8)]).fl
 
 @given(small_rulesets, seeds)
 def test_worlds_are_all_the_deals_that_fit(rules: Ruleset, seed: int) -> None:
-    """As found by trying out, from the first card on, all that the rules say (`view`)."""
+    """Compare with `view.test_view.worlds`, which tests every play against the rules."""
     for moment in moments(rules, seed, 3):
         if moment.state.phase is not Phase.PLAYING:
             continue
@@ -83,12 +83,12 @@ def test_worlds_are_all_the_deals_that_fit(rules: Ruleset, seed: int) -> None:
         assert held == fits if len(fits) <= 40 else held <= fits
 
 
-# What is hidden makes no difference
+# Hidden cards make no difference
 
 
 @given(rulesets(), seeds, seeds)
 def test_worlds_depend_on_nothing_that_is_hidden(rules: Ruleset, seed: int, draws: int) -> None:
-    """Another deal that fits is played with the same cards, all lawfully, and looks the same."""
+    """Another deal that fits allows the same plays, and looks the same to the observer."""
     for moment in moments(rules, seed, 3):
         view = moment.view
         [world] = worlds(view, 1, draws).tolist()
@@ -101,7 +101,7 @@ def test_worlds_depend_on_nothing_that_is_hidden(rules: Ruleset, seed: int, draw
 
 
 def seen_of(moment: Moment, actions: Sequence[Action]) -> list[Event]:
-    """What the observer would see of those actions."""
+    """Return the events that the observer would see of those actions."""
     state, seen = moment.undealt, list[Event]()
     for action in actions:
         _, _, events, state = take(state, action)
@@ -113,7 +113,7 @@ def seen_of(moment: Moment, actions: Sequence[Action]) -> list[Event]:
 
 
 def all_worlds(view: View) -> set[tuple[str, ...]]:
-    """Every world, as texts; drawn so often that none is missing."""
+    """Return all worlds, as texts, from so many draws that none is missing."""
     dealer = Dealer(view, seed=1)
     found = {
         tuple(str(CardSet(hand)) for hand in world)
@@ -189,7 +189,7 @@ def fresh(preset: str) -> MatchState:
     return next(step.after for step in match(make_ruleset(preset), 5) if step.after.deal)
 
 
-# What cannot be
+# Faults
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])

@@ -92,7 +92,7 @@ def test_D3_what_is_no_digest_is_refused(size: int) -> None:
 
 
 def test_D3_no_promise_comes_after_bytes_have_been_told() -> None:
-    """Where one person has told bytes without any promise, the table plays without promises."""
+    """Once a person has contributed bytes without a promise, the table plays without promises."""
     revealed = after(START, game.Contribute(2, b"told"))
     assert game.still_to_promise(revealed) == ()
     assert refused(revealed, game.Promise(0, promised(1, 0))).reason == "no_promise_due"
@@ -110,7 +110,7 @@ def test_D3_the_bytes_of_bots_are_sealed_and_may_be_told_at_any_time() -> None:
     assert game.still_to_contribute(late) == ()
 
 
-# Telling
+# Contributions
 
 
 def test_D3_nobody_tells_before_everybody_has_promised_or_is_left_out() -> None:
@@ -203,7 +203,7 @@ def test_D3_a_table_without_promises_plays_as_ever() -> None:
 
 
 def verdicts(log: Sequence[game.Event]) -> list[Verdict | None]:
-    """What is found of each deal, from the log alone."""
+    """Return the verdict on each deal, from the log alone."""
     return [proof.verdict for proof in prove_record(Record(tuple(log), game.replay(log)))]
 
 
@@ -261,7 +261,7 @@ def test_D3_the_driver_tells_everybody_all_that_was_promised(late: int) -> None:
 
 
 def check_order(log: Sequence[game.Event]) -> None:
-    """All promises of a deal come before the first bytes of a person; those before the cards."""
+    """Check that promises precede the first bytes of a person, and all bytes the cards."""
     state = game.replay(log[:1])
     for event in log[1:]:
         proof = state.proof
@@ -276,7 +276,7 @@ def check_order(log: Sequence[game.Event]) -> None:
 
 
 def check_secrets(log: Sequence[game.Event], rules: Ruleset) -> None:
-    """Nothing that anybody hears has a secret, or anybody's bytes, in it before its time."""
+    """Check that nobody sees a secret or a contribution before the event that reveals it."""
     secrets = {
         event.secret: place for place, event in enumerate(log) if type(event) is game.Revealed
     }
@@ -413,7 +413,7 @@ DRAW = game.DrawDealer((tuple(enumerate((Card("2C"), Card("3C"), Card("4C"), Car
 
 
 def before(kind: type, number: int = 1) -> game.MatchState:
-    """The state before the number-th act of that kind."""
+    """Return the state before the `number`-th act of a kind."""
     return [step.before for step in STEPS if isinstance(step.action, kind)][number - 1]
 
 
@@ -480,7 +480,7 @@ def test_D1_no_dealer_is_named_where_lots_are_proved() -> None:
 
 
 def test_D3_until_its_secret_is_due_no_deal_is_called_unproved() -> None:
-    """Wherever the match stops, between a commitment and the secret before it too."""
+    """Wherever the match stops, even between a commitment and the secret of the deal before."""
     log: list[game.Event] = [start(STEPS[0].before.rules)]
     for step in STEPS:
         log += step.events

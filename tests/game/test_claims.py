@@ -21,7 +21,7 @@ Outcome = tuple[object, ...]
 
 
 def outcomes(state: MatchState, deals: int) -> set[Outcome]:
-    """What the deal can still come to, by playing all of it; two are enough."""
+    """Outcomes that the deal can still have, by playing all continuations; stops at two."""
     if state.phase is Phase.CHOOSING or len(state.deals) > deals:
         return {outcome(state, deals)}
     found: set[Outcome] = set()
@@ -33,7 +33,7 @@ def outcomes(state: MatchState, deals: int) -> set[Outcome]:
 
 
 def outcome(state: MatchState, deals: int) -> Outcome:
-    """The score of that deal, or what its shooter may choose to make of it (W7)."""
+    """The score of that deal, or shooter and points before the choice of a moon's way (W7)."""
     if state.phase is Phase.CHOOSING:
         return state.shooter, *counted(state, minus=False).points
     return astuple(state.deals[deals])

@@ -33,7 +33,7 @@ def whole_match(rules: Ruleset, seed: int) -> list[Step]:
 
 
 def check_events(events: Iterable[game.Event]) -> set[type]:
-    """Every event is read back; the kinds of them."""
+    """Check that every event is read back, and return their kinds."""
     kinds = set()
     for event in events:
         for seen in (event, game.visible(event, 0), game.visible(event, None)):
@@ -76,7 +76,7 @@ def test_every_kind_of_event_and_action_is_read_back() -> None:
 
 
 def small_tables() -> list[Ruleset]:
-    """Where moons are often shot, and tricks often cancelled."""
+    """Return rulesets in which moons are often shot, and tricks often cancelled."""
     left = CardSet("C: 23 C': 23 H: 2345 H': 2345")
     out = [str(card) for card in CardSet(ALL_CARDS & ~JOKERS) - left]
     one_pack = [card for card in out if "'" not in card]
@@ -107,7 +107,7 @@ def test_what_has_no_text_is_never_stored() -> None:
         encode(game.Played(2, object()))  # type: ignore[arg-type]
 
 
-# What is no event
+# Texts that are no events
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_any_bytes_are_told(data: bytes) -> None:
             decode(data)
 
 
-# JSON that looks like it
+# JSON that looks like events
 
 
 def samples() -> list[Any]:
-    """An event of every kind, and an action of every kind of a seat's, as plain data."""
+    """One event and one seat's action of every kind, as plain data."""
     rules = make_ruleset("salon-six-jokers", {"match_end": "deals:2"})
     steps = whole_match(rules, 3)
     actions: list[game.Action] = [step.action for step in steps]
@@ -240,7 +240,7 @@ def changed_somewhere(node: Any, data: st.DataObject) -> Any:
 
 
 def check_refused_or_read(data: Any) -> None:
-    """Nothing but `ValidationError` is raised; and what is read is really of its kind."""
+    """Check that reading raises only `ValidationError`, or returns a real action or event."""
     written = json.dumps(data).encode()
     try:
         action = decode_action(written)

@@ -1,4 +1,4 @@
-"""The laws of `laws.txt`, and of the dealer, the deal and the pass what they do not hold."""
+"""The laws of `laws.txt`, and tests of the dealer, the deal and the pass beyond them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_D1_the_lowest_card_deals(players: int, rounds: tuple[Draw, ...], dealer
         (((0, Card("KC")), (1, Card("KC")), (2, Card("2H")), (3, Card("AS"))),),  # one card twice
         (lots("KC 5D RJ AS"),),  # no joker lies in that pack
         (lots("KC 5D 2H' AS"),),  # nor a second one
-        (lots("KC 5D 2H AS"), lots("KC 5D 2H AS")),  # it was over
+        (lots("KC 5D 2H AS"), lots("KC 5D 2H AS")),  # the first draw decided
     ],
 )
 def test_D1_other_draws_are_refused(rounds: tuple[Draw, ...]) -> None:
@@ -218,7 +218,7 @@ def test_R_PASS_seats_go_clockwise(direction: str, players: int, takers: tuple[i
 
 
 def test_P3_where_nothing_is_passed_nobody_is_asked_to() -> None:
-    """Not even in the moment between the deal and the lead, which come of one action."""
+    """Not even between the deal and the lead, two events of one action."""
     rules = make_ruleset("microsoft", {"pass_cycle": ["hold"]})
     state = after(game.replay([start(rules)]), game.NameDealer(0))
     dealing, leading = take(state, game.DealCards(rules.cards)).events

@@ -1,4 +1,4 @@
-"""Whatever is asked of `decide`, it answers; and a refusal leaves everything as it was."""
+"""`decide` answers any action whatever, and a refusal changes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from volte.rules import Ruleset
 
 
 def of_nobody(players: int) -> Iterator[game.Action]:
-    """The acts of seats that are not at the table."""
+    """Yield acts of seats that are not at the table."""
     for seat in (-1, -players, players, 2**70):
         yield game.Pass(seat, (Card("2C"),))
         yield game.TakeBackPass(seat)
@@ -48,7 +48,7 @@ NEVER: tuple[game.Action, ...] = (
     game.Reveal(1, b""),
     game.Reveal(-1, b""),
 )
-"""What no match that proves nothing allows at any moment."""
+"""Actions refused at any moment of a match without proofs."""
 
 
 @given(any_rulesets(), seeds)
@@ -125,7 +125,7 @@ def asked_cards(action: game.Play | game.Pass) -> set[str]:
 
 
 def named(refusal: game.Refusal) -> set[str]:
-    """The cards that a refusal speaks of, besides those that are legal."""
+    """Cards named in the parameters of a refusal, beside its legal cards."""
     return {value for value in refusal.params.values() if value in {card.text for card in CARDS}}
 
 

@@ -17,9 +17,9 @@ from volte.cards import CARDS, mask_of
 from volte.rules import Ruleset, Settlement, SlamRule, breach, make_ruleset, options_of
 
 DEALS = few(112, 56)
-"""Played of every table of the seeds by one test."""
+"""Deals that one test plays at each table of `OF_SEEDS`."""
 WIDER = 14
-"""And of the other tables."""
+"""Deals that it plays at each other table."""
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def check_who_is_to_act(state: game.MatchState) -> None:
 
 
 def check_every_card(state: game.MatchState) -> None:
-    """Every card is played, and the legal ones are accepted."""
+    """Try every card: just the legal ones are accepted."""
     deal = deal_of(state)
     seat, hand = deal.turn, deal.hands[deal.turn]
     legal = [
@@ -120,7 +120,7 @@ def check_every_card(state: game.MatchState) -> None:
             assert (outcome.reason, outcome.clause) == ("not_in_hand", "")
 
 
-# What every step keeps
+# Checks of every step
 
 
 def check_every_step(steps: Sequence[Step]) -> None:
@@ -132,7 +132,7 @@ def check_every_step(steps: Sequence[Step]) -> None:
 
 
 def check_cards(state: game.MatchState) -> None:
-    """Every card of the deck lies in just one place."""
+    """Check that every card of the deck lies in just one place."""
     deal = state.deal
     if deal is None:
         return
@@ -156,7 +156,7 @@ def check_score(before: game.MatchState, action: game.Action, events: Iterable[g
 
 
 def check_points(state: game.MatchState, scored: game.DealScored) -> None:
-    """The points of the deal that is over, by the second reading of S1 to S6 and W5 to W10."""
+    """Check the points of a finished deal by the second reading of S1 to S6 and W5 to W10."""
     options, before = options_of(state.rules), [deal.points for deal in state.deals]
     points, doers, what, trickless = counted(state, minus=scored.minus)
     assert list(scored.points) == points
@@ -175,7 +175,7 @@ def check_points(state: game.MatchState, scored: game.DealScored) -> None:
 
 
 def check_sum(rules: Ruleset, scored: game.DealScored) -> None:
-    """S6: what the points of a deal add up to, each side's as often as it has seats."""
+    """Check the sum of a deal's points, a side's counted once for each of its seats (S6)."""
     others = rules.players // rules.sides.partners - 1
     times = 1
     if scored.slam is not None and rules.moon.slam is SlamRule.REVERSAL:

@@ -1,4 +1,4 @@
-"""Who leads and what may be played: the laws of `legal.txt`, and what they need a match for."""
+"""Leaders and legal cards: the laws of `legal.txt`, and laws that need a match."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from volte.game import MatchState, decide, evolve, legal_actions
 from volte.rules import PRESETS, PlayRules, Ruleset, make_ruleset
 
 MOST_PLAYS: Final = 50_000
-"""The ways to play that many cards that the gate counts."""
+"""Most play sequences of a depth that the gate counts."""
 MOST_PLAYS_FULL: Final = 1_000_000
 
 
@@ -37,7 +37,7 @@ def test_the_ways_to_play_are_as_many_as_they_were(path: Path, most: int) -> Non
 
 
 def count(state: MatchState, depth: int, ways: Counter[int], ends: Counter[Points]) -> None:
-    """Adds what follows in the first deal: `ways` by cards played, `ends` by points."""
+    """Count the rest of the first deal: into `ways` by cards played, into `ends` by points."""
     if state.deals:
         ends[state.deals[0].points] += 1
         return
@@ -70,5 +70,5 @@ def test_every_table_has_a_file_of_its_play(preset: str, players: int) -> None:
 
 
 def in_play(rules: Ruleset) -> tuple[int, int, int, PlayRules]:
-    """What decides which cards may be played."""
+    """Return all that legal cards depend on: seats, deck, penalty cards, rules of play."""
     return rules.players, rules.deck_mask, rules.penalty_mask, rules.play

@@ -1,4 +1,4 @@
-"""Nobody sees what they may not know: hidden cards lie otherwise, and the seat sees the same."""
+"""Nobody sees hidden cards: if they are swapped, the seat sees the same events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_so_it_is_at_any_table(rules: Ruleset, seed: int) -> None:
 
 
 def redeals(rules: Ruleset, seed: int, moments: int) -> int:
-    """Swaps hidden cards at some moments of a match; how often the swap was lawful."""
+    """Swap hidden cards at some moments of a match; return how many swaps were lawful."""
     rng = random.Random(seed)
     steps = list(match(rules, seed))
     lawful = 0
@@ -44,7 +44,7 @@ def redeals(rules: Ruleset, seed: int, moments: int) -> int:
 
 
 def swapped(steps: Sequence[Step], seat: int | None, rng: random.Random) -> bool:
-    """Swaps two cards that the seat has not seen, and plays the deal again; whether it can be."""
+    """Swap two cards that the seat has not seen, and replay the deal; return whether it works."""
     state = steps[-1].after
     places = hidden(state, seat)
     if len(places) < 2:
@@ -68,7 +68,7 @@ def swapped(steps: Sequence[Step], seat: int | None, rng: random.Random) -> bool
 
 
 def hidden(state: game.MatchState, seat: int | None) -> dict[int, tuple[Card, ...]]:
-    """Where the cards lie that the seat has not seen."""
+    """Return the cards that the seat has not seen, by place."""
     deal = deal_of(state)
     given = mask_of(
         card
@@ -97,7 +97,7 @@ def renamed(action: game.Action, swap: Swap) -> game.Action:
 def played_again(
     state: game.MatchState, actions: Sequence[game.Action]
 ) -> tuple[game.Event, ...] | None:
-    """The events of those actions; None when one is not lawful."""
+    """Return the events of those actions; None if one is not lawful."""
     again: tuple[game.Event, ...] = ()
     for action in actions:
         outcome = game.decide(state, action)
@@ -110,5 +110,5 @@ def played_again(
 
 
 def opening(events: Sequence[game.Event]) -> game.PlayStarted | None:
-    """What L2 tells everybody: who holds the lowest club."""
+    """Return the event that tells everybody who holds the lowest club (L2), if there is one."""
     return next((event for event in events if isinstance(event, game.PlayStarted)), None)

@@ -17,7 +17,7 @@ LOGINS = iter(f"login {number}" for number in range(10**6))
 
 
 def sign_up(visitor: Visitor, password: str = WORDS) -> tuple[str, list[str]]:
-    """Makes an account of who the visitor is: its login, and the codes that are shown."""
+    """Make an account for the visitor; return its login, and the recovery codes shown."""
     login = next(LOGINS)
     page = visitor.post("/account", {"login": login, "password": password})
     assert (page.status, page.wrong) == (200, [])
@@ -40,7 +40,7 @@ def account(house: House, login: str) -> Account:
 
 
 def refused(page: Page, field: str, status: int = 422) -> bool:
-    """Whether the form is there again, with a fault beside that field and at its head."""
+    """Whether the form is shown again, with a fault beside that field and at its head."""
     faulty = page.all("p", id=f"{field}-fault")
     return (
         page.status == status

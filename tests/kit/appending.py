@@ -1,8 +1,8 @@
-"""A program that appends without end, and says what was kept: to be killed in the middle.
+"""A program that appends entries and prints what is stored, until a test kills it.
 
     python appending.py URL NAME
 
-Each line is a stream, and the version that it had reached when the store said so.
+Each line names a stream and the version that the store has acknowledged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STREAMS = 8
 
 
 def entries(stream: str, after: int) -> list[bytes]:
-    """What a stream gets after that version: one entry to three."""
+    """Return the entries of a stream that follow a version: one to three."""
     return [f"{stream}:{after + step}".encode() for step in range(1, 2 + after % 3)]
 
 
@@ -46,7 +46,7 @@ async def main(url: str, name: str) -> None:
 
 @contextmanager
 def appending(url: str, name: str) -> Iterator[subprocess.Popen[str]]:
-    """The program, which is killed at the end."""
+    """Run the program, and kill it at the end of the context."""
     command = [sys.executable, "-P", __file__, url, name]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -58,7 +58,7 @@ def appending(url: str, name: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def acknowledged(program: subprocess.Popen[str], lines: int = 0) -> dict[str, int]:
-    """By stream, the last version that the program has printed; of so many lines, or of all."""
+    """Return the last version printed, by stream; read so many lines, or all if 0."""
     assert program.stdout is not None
     reached = {}
     for number, line in enumerate(program.stdout, 1):
@@ -72,7 +72,7 @@ def acknowledged(program: subprocess.Popen[str], lines: int = 0) -> dict[str, in
 
 
 async def judge(url: str, reached: dict[str, int]) -> None:
-    """Everything acknowledged is there, whole, and nothing is there in part."""
+    """Check that everything acknowledged is stored whole, and nothing in part."""
     async with await Store.open(url) as store:
         for stream, version in reached.items():
             read = await store.read(stream)

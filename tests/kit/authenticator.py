@@ -26,7 +26,7 @@ ATTESTED: Final = 0x40
 
 
 class Elliptic:
-    """ES256."""
+    """A key of the algorithm ES256."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
@@ -41,7 +41,7 @@ class Elliptic:
 
 
 class Edwards:
-    """EdDSA."""
+    """A key of the algorithm EdDSA."""
 
     def __init__(self) -> None:
         self._key = ed25519.Ed25519PrivateKey.generate()
@@ -54,7 +54,7 @@ class Edwards:
 
 
 class Rivest:
-    """RS256."""
+    """A key of the algorithm RS256."""
 
     def __init__(self) -> None:
         self._key = rsa.generate_private_key(65537, 2048)
@@ -77,13 +77,13 @@ class Authenticator:
         self.key = key or Elliptic()
         self.id = secrets.token_bytes(32)
         self.handle = b""
-        self.count = 0  # of its uses, as it tells; every signature adds `step`
+        self.count = 0  # counter of uses, as sent; every signature adds `step`
         self.step = step
         self.flags = PRESENT | VERIFIED  # whether somebody touched it, and showed who they are
-        self.site = ""  # the RP id that it signs for; empty for the one that it is asked for
+        self.site = ""  # the RP id that it signs for; empty for the requested one
 
     def make(self, options: dict[str, Any], origin: str, /, **client: Any) -> str:
-        """Answers `navigator.credentials.create`, as JSON."""
+        """Answer `navigator.credentials.create`, as JSON."""
         self.handle = unpacked(options["user"]["id"])
         public = encode_cbor(self.key.public())
         attested = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + public
@@ -93,7 +93,7 @@ class Authenticator:
         return self._answer(clientDataJSON=data, attestationObject=whole)
 
     def sign(self, options: dict[str, Any], origin: str, /, **client: Any) -> str:
-        """Answers `navigator.credentials.get`, as JSON."""
+        """Answer `navigator.credentials.get`, as JSON."""
         self.count += self.step
         data = _client("webauthn.get", options["challenge"], origin, client)
         proven = self._proven(options["rpId"], 0)
@@ -102,7 +102,7 @@ class Authenticator:
         return self._answer(clientDataJSON=data, authenticatorData=proven, **more)
 
     def _proven(self, site: str, more: int) -> bytes:
-        """The authenticator data."""
+        """Return the authenticator data: hash of the RP id, flags and counter."""
         place = sha256((self.site or site).encode()).digest()
         return place + bytes([self.flags | more]) + self.count.to_bytes(4, "big")
 
@@ -118,7 +118,7 @@ def _client(kind: str, challenge: str, origin: str, more: dict[str, Any]) -> byt
 
 
 def packed(part: bytes) -> str:
-    """As base64url without padding."""
+    """Encode as base64url without padding."""
     return urlsafe_b64encode(part).decode().rstrip("=")
 
 
@@ -127,7 +127,7 @@ def unpacked(text: str) -> bytes:
 
 
 class Browser(Visitor):
-    """A browser with scripts, at a name and not at a number."""
+    """A browser with scripts, at `localhost`: passkeys need a name, not an IP address."""
 
     def __init__(self, house: House, name: str = "") -> None:
         super().__init__(house.address.replace("127.0.0.1", "localhost"))
@@ -140,7 +140,7 @@ class Browser(Visitor):
         return self.client.post(f"{PAGE}/{path}", data=sent, headers=JSON | {"origin": self.origin})
 
     def asked(self, path: str, **fields: str) -> Any:
-        """What the server asks the authenticator for."""
+        """Return the options that the server sends for the authenticator."""
         answer = self.sends(path, **fields)
         assert answer.status_code == 200, answer.text
         return answer.json()["options"]
@@ -160,5 +160,5 @@ class Browser(Visitor):
         return key.sign(self.asked("challenge", purpose="confirm"), self.origin)
 
     def who(self) -> str:
-        """Who the server says that one is."""
+        """Return the name of the visitor, as the server knows it."""
         return str(self.client.get("/api/me").json().get("name", ""))

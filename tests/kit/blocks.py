@@ -1,4 +1,4 @@
-"""The code in the fences of the pages: what is Python, what is typed at a prompt."""
+"""The code in the fences of the pages: Python, and commands typed at a prompt."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FENCE: Final = re.compile(r"((?:^<!--[^\n]*-->\n+)?)^```([^\n]*)\n(.*?)^```$", r
 
 
 class Block(NamedTuple):
-    """What stands in one fence."""
+    """A block of code between fences."""
 
     language: str  # empty where none is given
     text: str
-    runs: bool  # whether no comment before it says that it is not run
+    runs: bool  # False if a comment before it says that it is not run
 
 
 def blocks(page: Path) -> list[Block]:
@@ -43,7 +43,7 @@ def programs(page: Path) -> str:
 
 
 def as_module(page: Path) -> str:
-    """All Python of a page, what stands at a prompt as well, each line where the page has it."""
+    """All Python of a page, typed at a prompt or not; lines keep their numbers in the page."""
     text = page.read_text(encoding="utf-8")
     lines = [""] * text.count("\n")
     for found in FENCE.finditer(text):
@@ -56,14 +56,14 @@ def as_module(page: Path) -> str:
 
 
 def run(program: str) -> dict[str, Any]:
-    """The names that a script leaves behind."""
+    """Run a script, and return the names that it defines."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(program, "<page>", "exec"), names)
     return names
 
 
 def write_modules(folder: Path) -> None:
-    """Writes a module for each page with Python in it, which a type checker can read."""
+    """Write a module for each page with Python in it, which a type checker can read."""
     folder.mkdir(parents=True, exist_ok=True)
     for page in PAGES:
         if any(block.language == "python" for block in blocks(page)):

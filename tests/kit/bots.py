@@ -1,4 +1,4 @@
-"""Moments of random matches, here and in another world; bots with little to spend."""
+"""Moments of random matches, in the true world or another; bots with small budgets."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from volte.view import View
 
 
 def where_all_lie(deal: game.DealState) -> list[int]:
-    """The world as it is: masks of the hands, and of the kitty."""
+    """Return the true world: masks of the hands, and of the kitty."""
     return [*deal.hands, deal.kitty]
 
 
 def worlds(view: View, count: int, seed: int, first: int = 0) -> Worlds:
-    """So many deals that the view allows, from number `first` (from 0) of the seed on."""
+    """Draw worlds that the view allows, from number `first` (from 0) of the seed on."""
     dealer = Dealer(view, seed)
     dealer.dealt = first
     return dealer.draw(count)
 
 
 class Moment(NamedTuple):
-    """A state of the first deal of a match, what led to it from the deal on, and an observer."""
+    """A state of a first deal, the actions that led to it from `undealt` on, and an observer."""
 
     undealt: game.MatchState
     actions: tuple[game.Action, ...]
@@ -47,12 +47,12 @@ class Moment(NamedTuple):
 
     @property
     def view(self) -> View:
-        """What the observer sees."""
+        """The view of the observing seat."""
         return view_of(self.state, self.seat)
 
 
 def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
-    """Some of those of a first deal in which somebody has to pass or to play."""
+    """Draw moments of a first deal in which somebody has to pass or to play."""
     rng = random.Random(seed)
     steps = list(first_deal(rules, seed))
     [undealt] = [step.before for step in steps if isinstance(step.action, game.DealCards)]
@@ -67,7 +67,7 @@ def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
 
 
 def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
-    """The same, each seen by a seat that has to act in it."""
+    """Draw `moments`, each of them observed by a seat that has to act."""
     rng = random.Random(seed)
     return [
         moment._replace(seat=rng.choice(game.to_act(moment.state)))
@@ -75,11 +75,11 @@ def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
     ]
 
 
-# Told anew
+# Moments in other worlds
 
 
 def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[game.Action]:
-    """What would have been done with the cards of a world; hidden passes are any that fit."""
+    """Return the moment's actions with the cards of a world; hidden passes are any that fit."""
     deal = deal_of(moment.state)
     players = range(deal.rules.players)
     hands = [world[seat] | played_by(deal, seat) for seat in players]
@@ -107,7 +107,7 @@ def played_by(deal: game.DealState, seat: int) -> int:
 def passed_by(
     moment: Moment, seat: int, hands: Sequence[int], rng: random.Random
 ) -> tuple[Card, ...]:
-    """What a seat has passed: as it was where the observer knows, and else any cards."""
+    """Return the pass of a seat: the true one if the observer knows it, else any that fits."""
     deal = deal_of(moment.state)
     for transfer in deal.transfers:
         if transfer.giver == seat:
@@ -120,7 +120,7 @@ def passed_by(
 
 
 def deck_of(deal: game.DealState, hands: Sequence[int], kitty: int) -> tuple[Card, ...]:
-    """The deck that brings those hands (D4)."""
+    """Return the deck that deals those hands (D4)."""
     players = deal.rules.players
     around = [(deal.dealer + 1 + place) % players for place in range(players)]
     rows = zip(*(cards_in(hands[seat]) for seat in around), strict=True)
@@ -131,7 +131,7 @@ FEW: Final = Clock(simulations=50)
 
 
 def one_deal(rules: Ruleset) -> Ruleset:
-    """The same table, for a single deal."""
+    """Return the ruleset with a match of a single deal."""
     return with_option(rules, ending=Ending(MatchEnd(EndKind.DEALS, 1)))
 
 
@@ -148,7 +148,7 @@ def table(
 
 
 def thought(style: Style, view: View, clock: Clock = FEW, seed: int = 0) -> Thought:
-    """All that a fresh bot thinks, but for the time that it takes."""
+    """Return the thought of a fresh bot, without the time that it takes."""
     return untimed(Search(style, seed).think(view, clock))
 
 
@@ -157,6 +157,6 @@ def untimed(thought: Thought) -> Thought:
 
 
 def wild_weights(seed: int) -> Records:
-    """Weights that nobody has learned, so that no test depends on those that somebody has."""
+    """Return random weights, so that no test depends on the learned ones."""
     draws = np.random.default_rng(seed)
     return weighted(draws.normal(0, 0.3, (PLACES, WIDTH)))

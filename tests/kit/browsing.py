@@ -1,4 +1,4 @@
-"""People who visit the pages of a server without scripts, and what every page must be."""
+"""Visitors of a server's pages, without scripts, and the requirements of every page."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Page:
         reader.close()
         self.elements = reader.elements  # each as its tag and attributes, in order
         self.text = " ".join(" ".join(reader.texts).split())  # all that can be read
-        # What is not as it must be
+        # Faults of the page
         self.wrong = reader.wrong + list(_faults(self.elements, reader.named))
 
     @classmethod
     def of(cls, reply: Reply) -> Self:
-        """The page that was answered."""
+        """Read the page of a reply."""
         return cls(httpx.Response(reply.status, text=reply.text))
 
     def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
@@ -54,13 +54,13 @@ class Page:
         return self.all("input", name="csrf")[0]["value"]
 
     def fields(self, form: str) -> dict[str, Any]:
-        """What a browser would send of the form with that id."""
+        """The fields that a browser would send of the form with that id."""
         names = [found.get("id") for found in self.all("form")]
         return self._fields_of(names.index(form)) if form in names else {}
 
     def forms(self) -> list[tuple[str, dict[str, Any]]]:
-        """All forms that are posted: where each goes, and what a browser would send of it, but
-        for its buttons."""
+        """All forms that are posted: the address, and the fields that a browser would send,
+        without buttons."""
         found = list[tuple[str, dict[str, Any]]]()
         for place, form in enumerate(self.all("form")):
             if form.get("method") == "post":
@@ -68,7 +68,7 @@ class Page:
         return found
 
     def _fields_of(self, place: int) -> dict[str, Any]:
-        """What a browser would send of a form, by its place among all."""
+        """The fields that a browser would send of a form, by its place among all."""
         fields: dict[str, Any] = {}
         form, select = -1, ""
         for tag, found in self.elements:
@@ -90,7 +90,7 @@ class Page:
         return fields
 
     def value(self, name: str) -> str:
-        """What a text field holds."""
+        """The content of a text field."""
         return self.all("input", name=name)[0].get("value", "")
 
 
@@ -116,7 +116,7 @@ class Visitor:
         return Page(self.client.get(path))
 
     def post(self, path: str, fields: dict[str, Any] | None = None, **headers: str) -> Page:
-        """Sends a form that came from a page of the site."""
+        """Send a form as if it came from a page of the site."""
         csrf = self.get("/rules").csrf
         origin = str(self.client.base_url).rstrip("/")
         sent = {"csrf": csrf} | (fields or {})
@@ -126,7 +126,7 @@ class Visitor:
         return self.post("/guest", {"name": name, "next": "/"})
 
     def open_table(self, **changes: Any) -> Page:
-        """The answer to the form for a new table with those changes."""
+        """Send the form for a new table with those changes; return the answer."""
         fields = self.get("/tables/new").fields("table-form") | {"do": "open"}
         return self.post("/tables", fields | changes)
 
@@ -167,7 +167,7 @@ class _Reader(HTMLParser):
 def _faults(
     elements: list[tuple[str, dict[str, str]]], named: list[tuple[str, str]]
 ) -> Iterator[str]:
-    """What a page lacks that every page must have."""
+    """Yield the faults of a page against the requirements of every page."""
     tags = [tag for tag, _ in elements]
     ids = [found["id"] for _, found in elements if "id" in found]
     for tag in ("html", "title", "h1", "main", "header", "footer"):

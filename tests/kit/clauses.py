@@ -22,14 +22,14 @@ Hand = frozenset[Card]
 
 
 class Moment(NamedTuple):
-    """What else decides which cards of a hand may be played."""
+    """The circumstances, beside the hand, that decide which cards are legal."""
 
     options: Options  # of the table, by name
     trick: int  # number, from 1
-    led: Suit | None  # None for a leader, and for whoever sets the suit behind a joker (D7)
+    led: Suit | None  # None for a leader, or for the seat that sets the suit after a joker (D7)
     broken: bool = False  # whether a heart has been played before
     had_chance: bool = False  # whether the seat could not follow in an earlier trick
-    opening: Card | None = None  # the lowest club, for whoever leads to the first trick
+    opening: Card | None = None  # the lowest club, for the leader to the first trick
 
 
 def lawful(hand: Hand, now: Moment) -> Hand:
@@ -44,7 +44,7 @@ def first_breach(hand: Hand, card: Card, now: Moment) -> str | None:
 
 
 def stages(hand: Hand, now: Moment) -> Iterator[tuple[str, Hand]]:
-    """What each clause leaves, in the order of T8."""
+    """Yield each clause with the cards that it leaves, in the order of T8."""
     yield "", hand
     if now.led is None:
         yield from _leading(hand, now)
@@ -55,7 +55,7 @@ def stages(hand: Hand, now: Moment) -> Iterator[tuple[str, Hand]]:
 
 
 def winning_place(trick: Sequence[Card]) -> int | None:
-    """Which card of a full trick wins it (T2, D7); none where all that might cancel (W11)."""
+    """Place of the winning card in a full trick (T2, D7); None if all candidates cancel (W11)."""
     names = [card.text[:2] for card in trick]
     led = next(card.suit for card in trick if card.joker is None)
     alone = [
@@ -119,10 +119,10 @@ def _is_queen(card: Card) -> bool:
 
 
 class Counted(NamedTuple):
-    """What a deal counts."""
+    """The points of a deal, and its moon or slam."""
 
     points: list[int]  # by seat
-    doers: Side  # who has shot the moon or made the slam together; nobody, as a rule
+    doers: Side  # the side that shot the moon or made the slam; mostly empty
     what: str  # `moon`, `slam` or nothing
     trickless: tuple[int, ...]  # the seats that took no trick, where that counts
 
@@ -132,7 +132,7 @@ def number(options: Options, name: str) -> int:
 
 
 def worth(card: Card, options: Options) -> int:
-    """What a card counts (S1, S2, S5, W5), whichever pack it is of (W11)."""
+    """Points of a card (S1, S2, S5, W5), the same in either pack (W11)."""
     name, listed = card.text[:2], options["card_points"]
     assert isinstance(listed, list)
     by_card = dict(word.split("=") for word in listed)
@@ -148,14 +148,14 @@ def worth(card: Card, options: Options) -> int:
 
 
 def all_sides(options: Options) -> list[Side]:
-    """Partners sit as far apart as can be (W10)."""
+    """All sides: partners sit as far apart as possible (W10)."""
     players, partners = number(options, "players"), number(options, "partners")
     sides = players // partners
     return [tuple(first + sides * place for place in range(partners)) for first in range(sides)]
 
 
 def gathered(deal: DealState) -> Iterator[tuple[int, list[Card], int]]:
-    """Who took what with how many tricks: those that waited go with the next (W11)."""
+    """Yield winner, cards and number of tricks; held tricks go with the next one taken (W11)."""
     waiting: list[Card] = []
     tricks = 0
     for trick in deal.tricks:
@@ -167,7 +167,7 @@ def gathered(deal: DealState) -> Iterator[tuple[int, list[Card], int]]:
 
 
 def heir(kitty: str, deal: DealState) -> int | None:
-    """Who has the kitty by now (D6, W4)."""
+    """The seat that has taken the kitty by now (D6, W4); None if nobody has."""
     takes = [(winner, cards) for winner, cards, _ in gathered(deal)]
     over = len(deal.tricks) == deal.rules.hand_size
     if kitty == "first_trick":
@@ -179,10 +179,10 @@ def heir(kitty: str, deal: DealState) -> int | None:
 
 
 def counted(state: MatchState, *, minus: bool) -> Counted:
-    """What the deal that is over counts (S1-S6, W5-W8, W10).
+    """Count the deal that is over (S1-S6, W5-W8, W10).
 
     Args:
-        minus: how a moon counts where that is open.
+        minus: whether a moon is taken off its shooter, where that is open.
     """
     options, deal = options_of(state.rules), state.deal
     assert deal is not None
@@ -232,7 +232,7 @@ def counted_of(
 
 
 def swing(options: Options, what: str, total: int, ours: bool, minus: bool) -> int:
-    """What a moon or slam counts for the side that did it, or for another (S3, S4, W7, W8)."""
+    """Points of a moon or slam for its own side (`ours`) or another one (S3, S4, W7, W8)."""
     if what == "slam" and options["slam"] == "reversal":
         return -total if ours else total
     if what == "slam":
@@ -257,7 +257,7 @@ def always_minus(options: Options, what: str) -> bool:
 
 
 def sheet(options: Options, deals: Sequence[Line]) -> list[int]:
-    """The totals (S7, W9)."""
+    """The totals by seat (S7, W9)."""
     kind, limit = end_of(options)
     totals = [0] * number(options, "players")
     for points in deals:
@@ -275,10 +275,10 @@ def end_of(options: Options) -> tuple[str, int]:
 
 
 def best(options: Options, deals: Sequence[Line], doers: Side) -> Side:
-    """Who has won (E1, E2): those with the lowest total, or who shot the moon in the only deal.
+    """The winners (E1, E2): the lowest totals, or the side that shot the moon in the only deal.
 
     Args:
-        doers: who shot the moon in the last deal.
+        doers: the side that shot the moon in the last deal.
     """
     if doers and end_of(options) == ("deals", 1) and len(deals) == 1:
         return next(side for side in all_sides(options) if set(doers) <= set(side))
@@ -287,7 +287,7 @@ def best(options: Options, deals: Sequence[Line], doers: Side) -> Side:
 
 
 def ended(options: Options, deals: Sequence[Line], doers: Side) -> bool:
-    """Whether that was the last deal (E1, E2, W9)."""
+    """Whether the match ends with these deals (E1, E2, W9)."""
     kind, most = end_of(options)
     reached = len(deals) if kind == "deals" else max(sheet(options, deals))
     tied = best(options, deals, doers) not in all_sides(options)

@@ -37,26 +37,26 @@ OUT_OF_DATE: Final = frozenset(
         *("already_passed", "ready_already"),  # done by a message whose answer was lost
     }
 )
-"""What an honest client may hear whose news has not come yet. Never that it is ahead."""
+"""Refusals that an honest client may get while its news is late; `ahead` is never one."""
 
-GONE: Final = (Lost, OSError, WebSocketException)  # what a client meets while the server is away
-LONGEST: Final = 100  # seconds in which tables must get on
+GONE: Final = (Lost, OSError, WebSocketException)  # errors of a client while the server is away
+LONGEST: Final = 100  # seconds in which tables must make progress
 LONGEST_PAUSE: Final = 0.5  # seconds between two tries to come back
 
 PAUSES: Final = (0.5, 8.0)
-"""Seconds until pages call again: after the first failure, and after many, at most."""
+"""Seconds until pages call again, at most: after the first failure, and after many."""
 
 SPREAD: Final = 0.4
-"""Seconds within which they do so by chance where a server has said that it stops."""
+"""Seconds over which pages spread their calls when a server has announced its stop."""
 
 
 class Shape(NamedTuple):
-    """What a table is like."""
+    """The ruleset of a table, and the numbers of its people."""
 
     preset: str
     settings: dict[str, Value]
     people: int  # at the first seats; bots have the others
-    watching: int = 0  # how many more look on
+    watching: int = 0  # number of people who only watch
     sight: Watching = Watching.HIDDEN
 
     @property
@@ -77,28 +77,28 @@ SHAPES: Final = (
     Shape("coeurs", {"players": 5}, 5),
     Shape("salon", {"players": 6}, 1, 1, Watching.AFTERWARDS),
 )
-"""With kitties and jokers, passes and holds, stakes, pots and lots."""
+"""Tables with kitties and jokers, passes and holds, stakes, pots and lots."""
 
 
 class Regular(Player):
-    """Comes back whenever the server is gone, and says again what was not answered."""
+    """A player who reconnects whenever the server is gone, and repeats unanswered commands."""
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
-        # By number, what came. What comes again must be the same.
+        # By number, the happenings received; one that comes again must be the same
         self.received: dict[int, bytes] = {}
-        # By message, the command that was done, and the answer
+        # By id of the message, the command that was done, and the answer
         self.acknowledged: dict[str, tuple[cmd.Command, Answer]] = {}
-        self.refused: Counter[str] = Counter()  # how often for which reason
+        self.refused: Counter[str] = Counter()  # number of refusals by reason
         # The message that has not been answered: id, command, number seen
         self.waits: tuple[str, cmd.Command, int] | None = None
         # Whether the person begins a match where none is under way
         self.starts: Callable[[], bool] = lambda: False
-        self.returns = 0  # how often they have come back
+        self.returns = 0  # number of reconnections
         self.random = random.Random(name)
 
     async def stay(self, enough: Callable[[], bool]) -> None:
-        """Plays until that holds, whatever becomes of the server."""
+        """Play until `enough` holds, whatever happens to the server."""
         failures = 0
         while not enough():
             try:
@@ -111,11 +111,11 @@ class Regular(Player):
                 failures += not stops
 
     def pause_after(self, failures: int, stops: bool) -> float:
-        """Seconds until they try to come back; `stops`: the server has said so."""
+        """Seconds until the next call; `stops`: the server has announced its stop."""
         return min(failures / 20, LONGEST_PAUSE)
 
     async def come_back(self) -> None:
-        """Connects again; now and then as if nothing had been kept here."""
+        """Connect again; now and then as a client that has seen nothing yet."""
         forgetful = self.random.random() < 0.3
         await self.join(seen=0 if forgetful else None)
         self.returns += 1
@@ -133,7 +133,7 @@ class Regular(Player):
                 await self.do(command)
 
     async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
-        """Gives a command; now and then twice, which must change nothing."""
+        """Send a command; now and then twice, which must change nothing."""
         asking, seen = asking or self.next_id(), self.number if seen is None else seen
         self.waits = asking, command, seen
         answer = await super().do(command, seen, asking)
@@ -160,7 +160,7 @@ class Regular(Player):
         return super()._due()
 
     def _between(self) -> bool:
-        """Whether the last trick is taken, and what follows from it is still on its way."""
+        """Whether the last trick is over, and the events after it are still on their way."""
         playing = self.match is not None and self.match.phase is Phase.PLAYING
         return playing and self.seat is not None and not self.view.hand
 
@@ -172,27 +172,27 @@ class Regular(Player):
         self.told.clear()
 
     async def wake(self) -> None:
-        """Has the person look again whether it is enough."""
+        """Make the person check again whether it is enough."""
         async with self._news:
             self._news.notify_all()
 
 
 class Watchful(Regular):
-    """Takes a moment for each command, and notes for how long they were kept waiting."""
+    """A player who pauses before each command, and records how long they had to wait."""
 
-    pace = 0.3  # seconds of that moment
+    pace = 0.3  # seconds of the pause
     keepalive: Mapping[str, Any] = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
-        # From when to when, by the clock: for the answer to a command; without a connection; with a
-        # seat, for news, beyond the pace at which somebody at the table acts
+        # Begin and end of waits, by the clock: for the answer to a command; for a connection; at a
+        # seat, for news, beyond the pace at which people at the table act
         self.waited: list[tuple[float, float]] = []
         self._asked: dict[str, float] = {}
         self._news_at = self._gone_at = 0.0
 
     def pause_after(self, failures: int, stops: bool) -> float:
-        """As pages do."""
+        """Seconds until the next call, chosen as pages do: see `PAUSES` and `SPREAD`."""
         first, longest = PAUSES
         pause = min(longest, first * 2**failures)
         return self.random.uniform(0, SPREAD) if stops else self.random.uniform(pause / 2, pause)
@@ -225,7 +225,7 @@ class Watchful(Regular):
         self._news_at = now
 
     def longest_wait(self, since: float) -> float:
-        """Seconds, of what was not over then."""
+        """The longest wait in seconds, of which only the time after `since` counts."""
         return max(
             (end - max(begin, since) for begin, end in self.waited if end > since), default=0.0
         )
@@ -244,7 +244,7 @@ class Company:
     async def come(
         cls, address: str, shape: Shape, name: str, kind: type[Regular] = Regular
     ) -> Company:
-        """Opens a table, and everybody sits down. The server must not go away meanwhile."""
+        """Open a table that all its people join. The server must not go away meanwhile."""
         setup, number = shape.setup, shape.people + shape.watching
         people = [await kind.come(address, f"{name}.{place}") for place in range(number)]
         host, *others = people
@@ -260,7 +260,7 @@ class Company:
         return cls(shape, table, people)
 
     async def play(self, go_on: Callable[[], bool]) -> None:
-        """Match after match as long as that holds; the last one is played to its end."""
+        """Play match after match while `go_on` holds; the last one is played to its end."""
         host = self.people[0]
         host.starts = go_on
 
@@ -281,7 +281,7 @@ class Company:
         return bool(self.last) and person.number >= self.last and person.waits is None
 
     def __str__(self) -> str:
-        """Where they are, for whoever wonders why nothing happens."""
+        """The progress of each person, for the message when a table gets stuck."""
         said = [f"{each.name} at {each.number}, {each.waits}" for each in self.people]
         return f"{self.table}: {'; '.join(said)}"
 
@@ -291,19 +291,19 @@ class Company:
 
     @property
     def heard(self) -> int:
-        """How far the table has come, as its host knows."""
+        """Number of happenings at the table that its host has received."""
         return len(self.people[0].received)
 
 
 async def companies(address: str, tables: int, kind: type[Regular] = Regular) -> list[Company]:
-    """So many tables with their people, of all shapes in turn."""
+    """Open so many tables with their people, of all shapes in turn."""
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
     coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))
     return list(await asyncio.gather(*coming))
 
 
 class Found(NamedTuple):
-    """How much has been judged."""
+    """Numbers of happenings, acknowledged commands, matches and deals judged."""
 
     happenings: int = 0
     acknowledged: int = 0
@@ -312,7 +312,7 @@ class Found(NamedTuple):
 
 
 async def judge(database: str, companies: Sequence[Company]) -> Found:
-    """Reads all the tables. Nobody may be using the database."""
+    """Check the stored logs of all the tables. Nobody may be using the database."""
     async with await Store.open(database) as store:
         for company in companies:
             assert all(row.last for row in await store.matches_at(company.table))
@@ -326,7 +326,7 @@ async def _judge_table(store: Store, company: Company) -> Found:
     happenings = [decode_happening(entry.data) for entry in entries]
     state = fold(happenings)
     assert not state.under_way
-    # Somebody whose line was cut may still be heard once it is whole, when all others have left.
+    # Somebody whose line was cut may still come back after all others have left.
     late = happenings[company.last :]
     assert all(isinstance(each, CameBack) for each in late), (company.last, late)
     for person in company.people:
@@ -344,9 +344,9 @@ async def _judge_table(store: Store, company: Company) -> Found:
 
 
 def _judge_told(company: Company, person: Regular, log: Sequence[Happening]) -> None:
-    """They were told the log as they may see it, and all of every match that they came back to.
+    """Check that a person received the log as they may see it, with no gap within a match.
 
-    Whoever is back only when the next match has begun hears nothing more of the one before.
+    A gap is allowed up to the start of a match: the end of a missed one is not sent again.
     """
     numbers = sorted(person.received)
     assert numbers[-1] == len(log)
@@ -361,7 +361,7 @@ def _judge_told(company: Company, person: Regular, log: Sequence[Happening]) -> 
 
 
 def _judge_done(person: Regular, causes: dict[str, list[int]], log: Sequence[Happening]) -> int:
-    """What was acknowledged is in the log, under its cause, in one place."""
+    """Check that each acknowledged command is in the log, under its cause, in one place."""
     for asking, (command, answer) in person.acknowledged.items():
         versions = causes.get(f"{person.person}:{asking}", [])
         assert versions, (asking, command)
@@ -387,7 +387,7 @@ def _judge_done(person: Regular, causes: dict[str, list[int]], log: Sequence[Hap
 
 
 def _judge_match(row: MatchRow, log: Sequence[Happening]) -> int:
-    """It is whole, lawful, dealt once, and proved; the number of its deals."""
+    """Check that a match is whole, lawful, dealt once, and proved; return its number of deals."""
     assert row.ended is not None
     assert row.last
     part = log[row.first - 1 : row.last]
@@ -410,7 +410,7 @@ def _judge_match(row: MatchRow, log: Sequence[Happening]) -> int:
 
 
 async def while_playing(tables: Sequence[Company], acting: Coroutine[Any, Any, None]) -> None:
-    """People play for as long as that goes on, then to the end of their match, and hang up."""
+    """Let people play while `acting` runs, then to the end of their match, and leave."""
     async with asyncio.TaskGroup() as group:
         task = group.create_task(acting)
         for each in tables:
@@ -420,13 +420,13 @@ async def while_playing(tables: Sequence[Company], acting: Coroutine[Any, Any, N
 
 
 async def got_on(tables: Sequence[Company], happenings: int) -> None:
-    """Returns when so much more has happened at all the tables together."""
+    """Wait until all tables together have had so many more happenings."""
     goal = sum(table.heard for table in tables) + happenings
     await _comes(tables, lambda: sum(table.heard for table in tables) >= goal)
 
 
 async def all_got_on(tables: Sequence[Company], happenings: int = 1) -> float:
-    """Returns when so much more has happened at each of the tables; the seconds that took."""
+    """Wait until each table has had so many more happenings; return the seconds that took."""
     began, goals = monotonic(), {table: table.heard + happenings for table in tables}
     await _comes(tables, lambda: all(table.heard >= goal for table, goal in goals.items()))
     return monotonic() - began
@@ -440,5 +440,5 @@ async def _comes(tables: Sequence[Company], holds: Callable[[], bool]) -> None:
 
 
 def refusals(tables: Sequence[Company]) -> Counter[str]:
-    """How often people at these tables were refused something, by reason."""
+    """Number of refusals that people at these tables got, by reason."""
     return sum((person.refused for table in tables for person in table.people), Counter[str]())

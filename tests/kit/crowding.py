@@ -2,7 +2,7 @@
 
     python crowding.py URL
 
-Says `full` once nobody else has any or can get one, and gives them back at the end of its input.
+Prints `full` once no other has a connection or can get one; frees them at the end of its input.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def after(state: game.MatchState, *actions: game.Action) -> game.MatchState:
 
 
 def refused(state: game.MatchState, action: game.Action) -> game.Refusal:
-    """Why that action is refused."""
+    """Return the refusal of an action."""
     outcome = game.decide(state, action)
     assert isinstance(outcome, game.Refusal), (outcome, action)
     return outcome
@@ -69,17 +69,17 @@ def deal_of(state: game.MatchState) -> game.DealState:
 
 
 def view_of(state: game.MatchState, seat: int | None) -> View:
-    """What that seat sees of the state."""
+    """Return the view that a seat has of the state."""
     return View(seat, project(state, seat))
 
 
 def legal(state: game.MatchState) -> CardSet:
-    """What the seat whose turn it is may play."""
+    """Return the legal cards of the seat whose turn it is."""
     return CardSet(game.legal_cards(deal_of(state)))
 
 
 def clause(state: game.MatchState, card: str) -> str:
-    """The clause that forbids this card to the seat whose turn it is."""
+    """Return the clause that forbids this card to the seat whose turn it is."""
     refusal = refused(state, game.Play(deal_of(state).turn, Card(card)))
     assert CardSet(refusal.legal) == legal(state)
     return refusal.clause
@@ -89,7 +89,7 @@ def clause(state: game.MatchState, card: str) -> str:
 
 
 SEATS: Final = "NESWXYZABC"
-"""What the players are called, by seat."""
+"""Names of the players, by seat."""
 
 
 def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> game.MatchStarted:
@@ -102,7 +102,7 @@ def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> game.Ma
 
 
 def deck_of(*piles: str) -> dict[str, Value]:
-    """The options of a deck of just those cards: with one of the second pack, `QS'`, of two."""
+    """Options for a deck of just those cards; one of the second pack, `QS'`, makes it two packs."""
     deck = {card for pile in piles for card in read_cards(pile)}
     packs = 1 + any(card.pack for card in deck)
     plain = [card for card in CARDS[: packs * PACK_SIZE] if card.joker is None]
@@ -140,7 +140,7 @@ def first_deal(
     people: Collection[int] = (),
     pot: int = 0,
 ) -> game.MatchState:
-    """See `dealt`."""
+    """Deal as `dealt` does, with hands and options as values."""
     usual: dict[str, Value] = {
         **deck_of(*hands, kitty),
         "players": len(hands),
@@ -220,7 +220,7 @@ def random_action(state: game.MatchState, rng: random.Random, style: Style) -> g
 
 
 def restless_action(state: game.MatchState, rng: random.Random) -> game.SeatAction | None:
-    """Now and then, and where it is lawful, an act that carries nothing forward (C1, C2)."""
+    """Return a lawful claim, a take-back or an answer to one now and then, else None (C1, C2)."""
     asking = game.still_to_consent(state)
     if asking:
         return game.AnswerUndo(asking[0], rng.random() < 0.7)
@@ -239,7 +239,7 @@ def restless_action(state: game.MatchState, rng: random.Random) -> game.SeatActi
     return rng.choice(candidates) if candidates else None
 
 
-# How a deal is played, so that rare things happen often
+# Styles of play that make rare things happen often
 
 
 def anything(deal: game.DealState, legal: int) -> int:
@@ -247,19 +247,19 @@ def anything(deal: game.DealState, legal: int) -> int:
 
 
 def keeping_points(deal: game.DealState, legal: int) -> int:
-    """No penalty card as long as another will do, so that hearts stay unbroken."""
+    """Avoid penalty cards while another card is legal, so that hearts stay unbroken."""
     return legal & ~deal.rules.penalty_mask or legal
 
 
 def helping_the_moon(deal: game.DealState, legal: int) -> int:
-    """The dealer plays high, and gets all the points of the others, who play low."""
+    """Let the dealer play the highest card, and the others penalty cards, or else the lowest."""
     if deal.turn == deal.dealer:
         return 1 << legal.bit_length() - 1
     return legal & deal.rules.penalty_mask or legal & -legal
 
 
 Style = Callable[[game.DealState, int], int]
-"""Which of the legal cards (a mask) are thought of."""
+"""Function from a deal and its legal cards (a mask) to the cards to choose from (a mask)."""
 
 STYLES: Final[tuple[Style, ...]] = (anything, anything, keeping_points, helping_the_moon)
 
@@ -271,7 +271,7 @@ class RandomMatch:
     """A match played to its end, in which seats also claim and take back as the rules allow."""
 
     log: list[game.Event]
-    cuts: list[int]  # how long the log was after each action
+    cuts: list[int]  # length of the log after each action
 
     def __init__(self, rules: Ruleset, seed: int, pot: int = 0, dealer: int | None = None) -> None:
         self.random = SplitMix64(seed)
@@ -304,13 +304,13 @@ class RandomMatch:
 
 
 def some_players(count: int) -> tuple[game.Player, ...]:
-    """A person, a bot of a known level, and bots of none."""
+    """Return players: a person, a bot of a known level, and bots without a level."""
     first = (game.Player("Zoé", person=True), game.Player("Jean", level="casual"))
     return (*first, *(game.Player(f"bot {seat}") for seat in range(3, count + 1)))
 
 
 def some_chance(seed: int) -> game.Chance:
-    """A house that proves what it deals, with promises or without, or one that does not."""
+    """Return chance by the seed: proved, with or without promises, or not proved."""
     if seed % 2:
         return game.PlainChance(seed)
     if seed % 4 == 2:
@@ -320,7 +320,7 @@ def some_chance(seed: int) -> game.Chance:
 
 
 def check_views(steps: Sequence[Step], seats: Sequence[int | None]) -> None:
-    """The view folded from the visible events equals the projection of the whole state."""
+    """Check that views folded from visible events equal projections of the whole state."""
     views = {seat: View(seat, steps[0].before) for seat in seats}
     for step in steps:
         state = step.before

@@ -20,13 +20,13 @@ from kit.proxies import NGINX, nginx_conf, program
 from kit.requests import request
 from kit.sites import Process
 
-FRONT: Final = "198.18.0"  # where clients, proxy and nodes meet
-BACK: Final = "198.19.0"  # where nodes and database meet
-NEW_NETWORK: Final = 0x40000000  # what `setns` calls a network namespace
+FRONT: Final = "198.18.0"  # network of clients, proxy and nodes
+BACK: Final = "198.19.0"  # network of nodes and database
+NEW_NETWORK: Final = 0x40000000  # CLONE_NEWNET: a network namespace, for `setns`
 
 
 class Host:
-    """A namespace with nothing in it but itself."""
+    """A host: a network namespace with no device but its own loopback."""
 
     def __init__(self) -> None:
         self._life = subprocess.Popen(
@@ -50,23 +50,23 @@ class Host:
 
     @property
     def pid(self) -> int:
-        """The process with which the namespace lives."""
+        """Id of the process with which the namespace lives and dies."""
         return self._life.pid
 
     @property
     def inside(self) -> list[str]:
-        """What comes before a command that is to run there."""
+        """Prefix of a command that is to run on the host."""
         return ["nsenter", f"--net=/proc/{self.pid}/ns/net", "--"]
 
     def run(self, *command: str) -> str:
-        """Runs it there; what it has printed."""
+        """Run a command on the host; return its output."""
         done = subprocess.run([*self.inside, *command], capture_output=True, text=True)
         assert done.returncode == 0, (command, done.stderr)
         return done.stdout
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """Meanwhile what this thread opens and starts is there."""
+        """Inside the context, sockets and programs of this thread are on the host."""
         with open("/proc/thread-self/ns/net") as before:
             self._enter(f"/proc/{self.pid}/ns/net")
             try:
@@ -83,7 +83,7 @@ class Host:
             os.close(namespace)
 
     def end(self) -> None:
-        """Takes it away, once nothing runs there any more."""
+        """Remove the host, once nothing runs on it any more."""
         self._life.kill()
         self._life.communicate()
 
@@ -92,8 +92,8 @@ class Network:
     """Hosts by name, at a switch in front, at one at the back, or at both.
 
     Args:
-        front: names of those that have the addresses `FRONT.1`, `FRONT.2`, …
-        back: likewise.
+        front: names of the hosts with the addresses `FRONT.1`, `FRONT.2`, …
+        back: names of the hosts with the addresses `BACK.1`, `BACK.2`, …
     """
 
     def __init__(self, front: Sequence[str], back: Sequence[str]) -> None:
@@ -119,15 +119,15 @@ class Network:
         self._stack.close()
 
     def address(self, name: str, switch: str = FRONT) -> str:
-        """Of a host at a switch."""
+        """Return the address of a host at a switch."""
         return f"{switch}.{self._places[switch][name]}"
 
     def cut(self, name: str, switch: str) -> None:
-        """From now on nothing comes through between host and switch, and neither is told."""
+        """Drop everything between host and switch from now on; neither end notices."""
         self._switch.run("ip", "link", "set", _port(name, switch), "nomaster")
 
     def mend(self, name: str, switch: str) -> None:
-        """Lets everything through again."""
+        """Let everything through again between host and switch."""
         self._switch.run("ip", "link", "set", _port(name, switch), "master", _bridge(switch))
 
     def _host(self) -> Host:
@@ -136,10 +136,10 @@ class Network:
         return host
 
     def _plug_in(self, name: str, switch: str) -> None:
-        """A cable to the switch.
+        """Connect a host to the switch.
 
-        All know each other's hardware from the beginning: where one is cut off, the others find
-        that out by silence alone, as behind a router.
+        All hosts know each other's hardware addresses from the beginning, so one that is cut off
+        shows it by silence alone, as behind a router.
         """
         host, port, device = self.hosts[name], _port(name, switch), _bridge(switch)
         own = self._places[switch][name]
@@ -168,11 +168,11 @@ def _hardware(switch: str, number: int) -> str:
 
 ROOT: Final = Path(__file__).parents[2]
 NODES: Final = ("a", "b")
-PORT: Final = 8150  # at which nodes and proxy listen, each on its host
-LONGEST: Final = 100  # seconds in which something must come that is waited for
+PORT: Final = 8150  # port of nodes and proxy, each on its host
+LONGEST: Final = 100  # most seconds to wait for anything
 
 UNTIL_DEATH: Final = ["setpriv", "--pdeathsig=KILL", "--"]
-"""Comes before a command that is to end with the tests."""
+"""Prefix of a command that is to end with the tests."""
 
 AUDIT: Final = Path(__file__).with_name("audit.sql").read_text(encoding="utf-8")
 
@@ -198,13 +198,13 @@ class Node(Process):
         super().begin(PORT, "--host", "0.0.0.0", "--node", self.name, *more)
 
     async def come_back(self, after: float = 0) -> None:
-        """Starts it anew after so many seconds, and waits until it listens."""
+        """Start the node again after so many seconds, and wait until it listens."""
         await asyncio.sleep(after)
         self.begin()
         await asyncio.to_thread(self.wait)
 
     async def tables(self) -> int:
-        """How many live there. Raises `OSError`."""
+        """Return the number of tables that live on the node. Raises `OSError`."""
         async with asyncio.timeout(LONGEST / 10):
             reply = await request(self.at, "GET", "/metrics")
         found = re.search(r"^volte_tables(?:\{.*\})? ([\d.]+)$", reply.text, re.MULTILINE)
@@ -212,16 +212,16 @@ class Node(Process):
 
 
 class Playroom:
-    """All of it."""
+    """A running playroom: its network, its database cluster and its nodes."""
 
     def __init__(self, network: Network, cluster: Cluster, nodes: Sequence[Node]) -> None:
         self.network = network
         self.cluster = cluster
         self.nodes = nodes
-        self.address = f"http://{network.address('proxy')}:{PORT}"  # at which people find it
+        self.address = f"http://{network.address('proxy')}:{PORT}"  # base URL for people
 
     async def sql(self, query: str, *values: object) -> list[asyncpg.Record]:
-        """What the database answers, by a way of ours that is never cut. Raises `OSError`."""
+        """Query the database over a connection that no test cuts. Raises `OSError`."""
         connection = await asyncpg.connect(self.cluster.url())
         try:
             return list(await connection.fetch(query, *values))
@@ -229,7 +229,7 @@ class Playroom:
             await connection.close()
 
     async def owned(self) -> dict[str, list[str]]:
-        """By id of a node that lives, its tables."""
+        """Return the tables of each live node, by its id."""
         rows = await self.sql('SELECT node, "table" FROM owners JOIN nodes ON nodes.id = node')
         owned: dict[str, list[str]] = {}
         for node, table in rows:
@@ -237,13 +237,13 @@ class Playroom:
         return owned
 
     async def ids(self) -> dict[str, str]:
-        """By name, the ids of the nodes that live."""
+        """Return the ids of the live nodes, by name."""
         return {name: node for node, name in await self.sql("SELECT id, name FROM nodes")}
 
 
 @contextmanager
 def playroom(folder: Path) -> Iterator[Playroom]:
-    """It runs while the context lasts, in which this thread is on the host of the people."""
+    """Inside the context, a playroom runs, and this thread is on the host of the people."""
     with ExitStack() as stack:
         front, back = ("people", "proxy", *NODES), ("database", *NODES)
         network = stack.enter_context(Network(front, back))
@@ -271,7 +271,7 @@ async def _answers(address: str) -> None:
 
 @contextmanager
 def _proxy(network: Network, folder: Path) -> Iterator[None]:
-    """An nginx that has our configuration, but for names and addresses."""
+    """Run nginx with Volte's configuration, except for names and addresses."""
     folder.mkdir()
     nodes = [f"{network.address(name)}:{PORT}" for name in NODES]
     ours = nginx_conf(nodes, PORT, "", https=False).replace(f"127.0.0.1:{PORT}", str(PORT))

@@ -1,4 +1,4 @@
-"""Other places for the cards that somebody may not know, under what they have seen all the same."""
+"""Deals in which hidden cards lie elsewhere, though an observer has seen just the same."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ TRIES = 2000
 
 
 class NowhereElse(Exception):
-    """The cards can lie in one way only, or that is all that was found."""
+    """Raised if no second way for the cards to lie was found; there may be none."""
 
 
 def elsewhere(
     log: Sequence[Event], seat: int | None, script: Script, random: SplitMix64
 ) -> tuple[Orders, Script]:
-    """The last deal of the log dealt anew, and the script for it.
+    """Deal the last deal of the log otherwise; return the orders of the decks, and the script.
 
     Args:
         log: of the match so far.
-        seat: whose eyes; None for somebody who watches.
-        script: as it was played.
+        seat: the observer; None for somebody who watches.
+        script: the one that was played.
 
     Raises `NowhereElse`.
     """
@@ -63,7 +63,7 @@ def _tried(
 
 
 def _sampled(view: View, random: SplitMix64) -> dict[int, int] | None:
-    """A mask for every other hand, and the kitty; None where it did not work out."""
+    """Draw masks for every other hand and the kitty; None if the draw got stuck."""
     deal = view.deal
     room = {other: size for other, size in enumerate(deal.hand_sizes()) if other != view.seat}
     if deal.rules.kitty_size and not deal.kitty:
@@ -87,7 +87,7 @@ def _sampled(view: View, random: SplitMix64) -> dict[int, int] | None:
 def _dealt(
     view: View, events: Sequence[Event], hidden: dict[int, int], script: Script, random: SplitMix64
 ) -> tuple[list[int], int]:
-    """What every seat was dealt, if those are the hands now, and the kitty; writes the passes."""
+    """Return hands as dealt, and the kitty, if the hidden cards lie so; write the passes."""
     deal = view.deal
     count = deal.rules.passing.count
     hands = [
@@ -118,7 +118,7 @@ def _some(mask: int, count: int, random: SplitMix64) -> tuple[Card, ...]:
 
 
 def _deck(rules: Ruleset, dealer: int, hands: Sequence[int], kitty: int) -> tuple[Card, ...]:
-    """The deck that deals those hands, its first card to the dealer's left (D4)."""
+    """Return the deck that deals those hands, the first card to the dealer's left (D4)."""
     piles = [
         cards_in(hands[(dealer + 1 + place) % rules.players]) for place in range(rules.players)
     ]
@@ -129,7 +129,7 @@ def _deck(rules: Ruleset, dealer: int, hands: Sequence[int], kitty: int) -> tupl
 def _told_the_same(
     log: Sequence[Event], start: int, seat: int | None, deck: tuple[Card, ...], script: Script
 ) -> bool:
-    """Whether the same acts bring about, with that deck, what looks the same from there."""
+    """Whether the same acts are lawful with that deck, and look the same to the seat."""
     state: MatchState = referee.replay(log[:start])
     number = len(state.deals) + 1
     happened: list[Event] = []

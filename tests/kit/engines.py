@@ -1,4 +1,4 @@
-"""Sessions of the engine, outside programs as commands, and what a driver tells of a match."""
+"""Sessions of the engine, engines as commands, and the lines of a driver about a match."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WORDS: Final = Words("en")
 
 
 def session(rules: Ruleset | None = None, level: str = "casual") -> EngineSession:
-    """A session of a table, where `microsoft` is played if nobody says."""
+    """Return a session of a table, which plays `microsoft` unless rules are given."""
     table = make_ruleset("microsoft") if rules is None else rules
     return EngineSession(table, EngineSettings(level), WORDS.fault)
 
 
 def accept(*lines: str, to: EngineSession | None = None) -> EngineSession:
-    """The session, once it has accepted those lines."""
+    """Send lines to a session (or a new one), which must accept them; return it."""
     heard = session() if to is None else to
     for line in lines:
         answer = heard.hear(line)
@@ -38,7 +38,7 @@ def accept(*lines: str, to: EngineSession | None = None) -> EngineSession:
 
 
 def reason(heard: EngineSession, line: str) -> str:
-    """Why the session refuses the line; it must refuse, and stay as it is."""
+    """Return the reason why a session refuses a line; it must refuse, and stay as it is."""
     before = heard.view, heard.rules, heard.settings
     (answer,) = heard.hear(line)
     assert (heard.view, heard.rules, heard.settings) == before
@@ -49,18 +49,18 @@ def reason(heard: EngineSession, line: str) -> str:
 
 
 def view_of(heard: EngineSession) -> View:
-    """The position that it has been told."""
+    """Return the position of a session, which must have one."""
     assert heard.view is not None
     return heard.view
 
 
 def told_to(rules: Ruleset, seat: int) -> list[str]:
-    """The lines that begin a match."""
+    """Return the lines that begin a match."""
     return [rules_line(rules), f"match seat {seat + 1}"]
 
 
 def seen(rules: Ruleset, seed: int, seat: int) -> Iterator[list[tuple[game.Event, View]]]:
-    """Act by act, the events of a random match as a seat sees them, each with the view after it."""
+    """Yield, act by act, the events of a random match as a seat sees them, with the views after."""
     view = View.of(seat, [start(rules)])
     for step in match(rules, seed):
         happened = []
@@ -72,7 +72,7 @@ def seen(rules: Ruleset, seed: int, seat: int) -> Iterator[list[tuple[game.Event
 
 
 def lines_of(event: game.Event, view: View, rng: random.Random | None = None) -> list[str]:
-    """What a driver tells of an event; with `rng`, now and then less than it could."""
+    """Return a driver's lines about an event; with `rng`, now and then as short as allowed."""
     seat, brief = view.seat, rng is not None and rng.random() < 0.5
     assert seat is not None
     match event:
@@ -114,7 +114,7 @@ def awaits_kitty(view: View) -> bool:
 
 
 def scored_lines(event: game.DealScored, view: View, brief: bool) -> list[str]:
-    """The score, and how its shooter has said that a moon counts (W7); one tells the other."""
+    """Return lines with the score and the shooter's choice (W7); if brief, the choice only."""
     shooter = game.asked_shooter(view.state.rules, event.score)
     way = "minus" if event.minus else "plus"
     moon = [] if shooter is None else [f"moon {shooter + 1} {way}"]
@@ -126,7 +126,7 @@ def cards(held: Iterable[object] | None) -> str:
 
 
 def comparable(state: game.MatchState, exact: bool = False) -> game.MatchState:
-    """The state without what no line tells: names; and before the exchange, who has passed.
+    """Return the state without names, and without passes before the exchange: no line has them.
 
     Args:
         exact: whether the events must have been the same, one by one, as well.
@@ -153,16 +153,16 @@ for line in sys.stdin:
     elif word == "go":
         {go}
 """
-"""An engine that does as `go` says once it is asked to choose."""
+"""Source of an engine that executes `go` when it has to choose."""
 
 
 def python(source: str) -> str:
-    """The command that runs this Python."""
+    """Return the command that runs this Python."""
     return shlex.join([sys.executable, "-c", source])
 
 
 def engine(go: str) -> str:
-    """The command of an engine that does this when it is asked."""
+    """Return the command of an engine that executes `go` when it has to choose."""
     return python(ENGINE.format(go=go))
 
 
@@ -171,5 +171,5 @@ def example() -> str:
 
 
 def volte(*options: str) -> str:
-    """The command of Volte's own engine."""
+    """Return the command of Volte's own engine."""
     return shlex.join([sys.executable, "-m", "volte", "engine", *options])

@@ -1,4 +1,4 @@
-"""Evenings at real servers: planned, come to, played, and read from the logs."""
+"""Evenings at real servers: plan, join and play them, and read their logs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def who(player: Guest) -> Someone:
 async def begun(
     site: Site, players: Sequence[Guest], chosen: Plan, host: Guest | None = None
 ) -> str:
-    """An evening to which they come, and that is begun unless it begins by itself."""
+    """Plan an evening that players join, begin it unless it begins by itself; return its id."""
     evenings = site.room[Evenings]
     key = await evenings.plan(chosen, who(host or players[0]))
     for player in players:
@@ -54,7 +54,7 @@ async def now(site: Site, key: str) -> Evening:
 
 
 async def seated(site: Site, key: str, number: int, player: Guest) -> str:
-    """The id of the table where somebody belongs in that round, once it has begun."""
+    """Wait until a round has begun; return the id of the player's table in it."""
     async with asyncio.timeout(60):
         while len((evening := await now(site, key)).rounds) < number:
             await asyncio.sleep(0.05)
@@ -66,7 +66,7 @@ async def seated(site: Site, key: str, number: int, player: Guest) -> str:
 
 
 async def play(player: Player, table: str) -> None:
-    """Somebody plays their match to its end, and gets up from the screen."""
+    """Join a table, play the match to its end, and leave."""
     await player.join(table)
     await player.hurry()
     await player.play()
@@ -74,7 +74,7 @@ async def play(player: Player, table: str) -> None:
 
 
 async def over(site: Site, key: str, number: int) -> Evening:
-    """The evening once that round is over."""
+    """Wait until a round is over; return the evening."""
     async with asyncio.timeout(60):
         while True:
             evening = await now(site, key)

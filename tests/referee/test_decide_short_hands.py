@@ -28,7 +28,7 @@ from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.rules.scoring import expected_sum
 from volte.view import View, project
 
-# What is short; more in `laws.txt`
+# Short hands; more in `laws.txt`
 
 
 def test_a_whole_pack_dealt_by_hand_is_dealt_as_ever() -> None:
@@ -52,7 +52,7 @@ def test_D3_proved_cards_are_not_dealt_by_hand() -> None:
 
 
 def with_gaps(state: referee.RefereedMatch, deal: DealCards, rng: random.Random) -> referee.Action:
-    """That deal, of a pack that lacks some cards; or a misdeal."""
+    """Return that deal as it is or with cards missing from the pack, or a misdeal."""
     rules = state.rules
     lost = rng.sample(deal.deck, rng.randint(0, 4))
     hands = [list[Card]() for _ in range(rules.players)]
@@ -67,7 +67,7 @@ def with_gaps(state: referee.RefereedMatch, deal: DealCards, rng: random.Random)
 
 
 def evening(rules: Ruleset, seed: int) -> list[tuple[referee.Event, ...]]:
-    """A match with real cards, by action."""
+    """Return the events of a match with real cards, by action."""
     rng, chance = random.Random(seed), PlainChance(seed)
     log: list[tuple[referee.Event, ...]] = [(start(rules),)]
     state = referee.replay(log[0])

@@ -1,4 +1,4 @@
-"""One engine for all: whoever drives a match, stores it or sends it takes it from `referee`."""
+"""`referee.ENGINE` drives, stores and sends matches of both kinds, with a referee or without."""
 
 from __future__ import annotations
 

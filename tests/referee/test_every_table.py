@@ -24,7 +24,7 @@ def begun(players: int, settlement: str, **options: Value) -> referee.RefereedMa
 
 
 def carried_on(state: referee.RefereedMatch, chance: PlainChance) -> referee.RefereedMatch:
-    """The state after the next act of whoever it is up to, who plays honestly."""
+    """Return the state after the next act, an honest one."""
     seats = referee.to_act(state)
     if seats:
         return after(state, referee.legal_actions(state, seats[0])[0])
@@ -34,7 +34,7 @@ def carried_on(state: referee.RefereedMatch, chance: PlainChance) -> referee.Ref
 
 
 def at_turn(state: referee.RefereedMatch, chance: PlainChance) -> Iterator[referee.RefereedMatch]:
-    """The moments at which somebody follows, honestly played on."""
+    """Yield the states in which somebody has to follow, as honest play goes on."""
     while state.phase is not Phase.ENDED:
         if state.phase is Phase.PLAYING and state.lying.led is not None and not state.lying.full:
             yield state
@@ -44,7 +44,7 @@ def at_turn(state: referee.RefereedMatch, chance: PlainChance) -> Iterator[refer
 def with_revokes(
     state: referee.RefereedMatch, chance: PlainChance, count: int
 ) -> referee.RefereedMatch:
-    """The state after a trick to which so many have revoked; it is turned down."""
+    """Return the state after a trick with `count` revokes, turned down."""
     for now in at_turn(state, chance):
         tried = now
         revokes = 0
@@ -59,7 +59,7 @@ def with_revokes(
 
 
 def off_suit(state: referee.RefereedMatch) -> Card | None:
-    """A card that breaks the duty to follow, for the seat whose turn it is."""
+    """Return a card of the seat on turn that breaks the duty to follow; None if it has none."""
     deal = state.lying
     assert deal.led is not None
     hand, suit = deal.hands[deal.turn], SUIT_MASKS[deal.led]
@@ -72,7 +72,7 @@ def offenders(state: referee.RefereedMatch) -> list[int]:
 
 
 def claimed(state: referee.RefereedMatch) -> referee.RefereedMatch:
-    """The state after everybody who revoked was claimed against, by a neighbour."""
+    """Return the state after a neighbour has claimed every revoke."""
     players, trick = len(state.players), len(state.lying.tricks)
     claims = [referee.ClaimRevoke((seat + 1) % players, seat, trick) for seat in offenders(state)]
     return after(state, *claims)

@@ -55,7 +55,7 @@ def test_the_laws_hold_whatever_anybody_does(rules: Ruleset, seed: int, wild: fl
 
 
 def check_cards(state: MatchState) -> None:
-    """Nothing twice, nothing lost."""
+    """Check that no card is lost, and none lies in two places."""
     deal = state.deal
     if isinstance(deal, referee.RefereedDeal):
         table = mask_of(each.card for each in deal.laid)
@@ -71,7 +71,7 @@ def check_settlements(step: Step) -> None:
 
 
 def check_points(end: MatchState) -> None:
-    """They add up, unless the deal was stopped."""
+    """Check that the points of every deal add up, or are those of a stopped deal."""
     assert isinstance(end, referee.RefereedMatch)
     for scored, offenders in zip(end.deals, end.offenders, strict=True):
         if offenders:
@@ -81,7 +81,7 @@ def check_points(end: MatchState) -> None:
 
 
 def check_shown_revokes(state: MatchState) -> None:
-    """What the cards prove is true, and every revoke that they show is proved."""
+    """Check that shown revokes are true, and that all cards show each of the tricks before."""
     deal = state.deal
     if not isinstance(deal, referee.RefereedDeal):
         return
@@ -96,7 +96,7 @@ def check_shown_revokes(state: MatchState) -> None:
     assert {each for each in done if each[1] < deal.trick_number} <= known
 
 
-# Where nobody errs
+# Without errors
 
 
 @given(refereed, seeds)
@@ -113,7 +113,7 @@ LAWFUL = (Play, Pass, ChooseMoon, DealCards, DrawDealer, DrawLots, NameDealer)
 
 
 def lawfully(rules: Ruleset, steps: list[Step]) -> MatchState:
-    """The same cards played at a table where what is unlawful is refused."""
+    """Play the same cards at a table that refuses unlawful acts; return its last state."""
     first = start(rules)
     enforced = replace(rules, irregularities=Irregularities.ENFORCED)
     state = evolve_lawfully(None, MatchStarted(enforced, first.players))

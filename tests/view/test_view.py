@@ -1,4 +1,4 @@
-"""What a seat sees, and what follows from it, against every deal that fits."""
+"""A seat's view, and its conclusions, checked against every deal that fits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from volte.rules import Ruleset, Value, make_ruleset, options_of
 from volte.view import KITTY, View, possible_places, settled
 
 Worlds = list[dict[int, Hand]]
-"""Every way in which the unseen cards can lie: what each hidden place holds."""
+"""Every way in which the unseen cards can lie: a hand for each hidden place."""
 
 
 @given(wider_rulesets(st.just(3), most_cards=14), seeds)
@@ -49,7 +49,7 @@ def check_some_moments(rules: Ruleset, seed: int, seats: Sequence[int | None]) -
 
 
 def few_worlds(state: MatchState) -> bool:
-    """Whether all that can be thought of can be tried out."""
+    """Whether few enough worlds are possible to try them all."""
     if state.phase is not Phase.PLAYING:
         return False
     return state.rules.players == 3 or sum(deal_of(state).hand_sizes()) <= 6
@@ -66,7 +66,7 @@ def check(view: View, fitting: Worlds) -> None:
 
 
 def worlds(state: MatchState, seat: int | None) -> Worlds:
-    """All that the seat must think possible, each tried out from the first card on."""
+    """Return all worlds that fit the seat's view, each tested from the first card on."""
     deal = deal_of(state)
     own = cards_in(deal.hands[seat]) if seat is not None else ()
     out = {card for trick in deal.tricks for card in trick.cards} | set(deal.trick)
@@ -159,7 +159,7 @@ def breaks(rules: Ruleset, card: Card) -> bool:
 
 
 def opens_before(card: Card, opening: Card) -> bool:
-    """Whether it is a club that would have opened in the place of that one."""
+    """Whether a card is a club that would have opened the deal instead of `opening`."""
     rank, other = (card.rank or 0, card.pack), (opening.rank or 0, opening.pack)
     return card.suit is Suit.CLUBS and rank < other
 
@@ -173,16 +173,16 @@ def test_a_full_group_of_places_leaves_room_for_nothing_else() -> None:
     assert possible_places(could, room) == {"a": 0b0011, "b": 0b0011, "c": 0b1100}
 
 
-# Claims: what somebody can know to be settled, a referee who sees all cards confirms (C1)
+# Claims: a seat knows a deal to be settled only if all cards confirm it (C1)
 
 
 def known(state: MatchState) -> list[int]:
-    """The seats that know that nothing can change any more."""
+    """Return the seats that know the deal to be settled."""
     return [seat for seat in range(state.rules.players) if settled(view_of(state, seat))]
 
 
 def check_match(rules: Ruleset, seed: int) -> int:
-    """How many moments of a match at random somebody knows to be settled, each confirmed."""
+    """Check each claim that a seat knows to hold in a random match; return how many."""
     found = 0
     for step in match(rules, seed, restless=True):
         for seat in known(step.after):
@@ -211,7 +211,7 @@ def test_C1_somebody_knows_it_before_the_last_trick(name: str) -> None:
 
 @given(wider_rulesets(st.just(4), most_cards=20), seeds)
 def test_C1_what_others_hold_says_nothing(rules: Ruleset, seed: int) -> None:
-    """The view that a seat has folded of what it was shown knows as much as one of all cards."""
+    """A view folded from visible events knows as much as one projected from the whole state."""
     views = [View.of(seat, [start(rules)]) for seat in range(rules.players)]
     for step in match(rules, seed):
         for seat in range(rules.players):
