@@ -70,7 +70,7 @@ def test_E2_points_end_no_match_that_another_is_winning() -> None:
     assert discarded(98, 40, 30, 35) == "KH"
     assert discarded(99, 40, 30, 35) == "3D"
     assert discarded(99, 30, 30, 35) == "KH"  # in front, or tied
-    assert discarded(35, 40, 30, 99) == "KH"  # the leader, who takes it, is far from the limit
+    assert discarded(35, 40, 30, 99) == "KH"  # taken by the leader, who is far from the limit
 
 
 def test_W9_a_total_that_falls_back_ends_nothing() -> None:

@@ -60,7 +60,7 @@ def table(rules: Ruleset, bots: list[Bot], seed: int) -> Driver:
 
 
 def played(rules: Ruleset, bots: list[Bot], seed: int) -> list[referee.Event]:
-    """Play a match in which all other seats break rules, and return its log."""
+    """Return the log of a match whose other seats break rules; raise if a bot is refused."""
     driver, draws = table(rules, bots, seed), random.Random(seed)
     rascals = range(len(bots), rules.players)
     going = True

@@ -96,7 +96,7 @@ def test_what_the_kernel_refuses_is_searched_without_it_and_passed_as_casual_doe
 
 
 def test_W11_two_packs_are_searched_in_worlds_as_any_others() -> None:
-    """The same seed gives the same thought, and every legal card has an estimate."""
+    """A thought repeats itself with its seed, and has an estimate for every legal card."""
     state = dealt("cancellation", *TWO_PACKS, moon="off")
     view = view_of(state, 0)
     told = [thought(EXPERT, view, Clock(simulations=300), seed) for seed in (1, 1, 2)]

@@ -142,7 +142,7 @@ def table(
     clock: Clock = FEW,
     log: Sequence[game.Event] = (),
 ) -> game.Driver:
-    """A match of those bots, seat by seat, from its start or from a log."""
+    """Return a driver with those bots, seat by seat, from the start of a match or from a log."""
     owners = [BotOwner(bot, seat, clock) for seat, bot in enumerate(bots)]
     return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
 
