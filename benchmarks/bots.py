@@ -94,7 +94,7 @@ def strengths() -> Iterator[Row]:
 
 
 def place(row: Row, keep: Path) -> Path:
-    """The file of a row."""
+    """File in the folder where the results of a row are kept."""
     return keep / (row.name.replace(" ", "_").replace("@", "-") + ".jsonl")
 
 

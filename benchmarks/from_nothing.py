@@ -59,7 +59,7 @@ STARTED: Final = r"http://\S+/"
 
 
 class Step(NamedTuple):
-    """One command line."""
+    """A command line of the docs, with the result to expect."""
 
     typed: str  # {wheel}, {source} and {database} stand for values that differ everywhere
     result: str  # the result, in words

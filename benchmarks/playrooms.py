@@ -17,7 +17,7 @@ LIMITS: Final = {"VOLTE_SOCKETS_PER_ADDRESS": "100000", "VOLTE_PROMISE_WITHIN": 
 """Settings with which the clients of a benchmark meet no limit."""
 
 NAMES: Final = "abcdefgh"
-"""Names of nodes."""
+"""Letters that name the nodes of a playroom, in the order in which they start."""
 
 
 class Playroom(NamedTuple):

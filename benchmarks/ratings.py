@@ -42,7 +42,7 @@ HEAD: Final = """\
 
 
 class TimeIsUp(Exception):
-    """Signal to stop playing."""
+    """Raised to end a contest when its processor time is used up."""
 
 
 def play(contest: Contest, minutes: float) -> None:

@@ -296,7 +296,7 @@ def places_of(deal: game.DealState, row: Records | None = None) -> NDArray[np.in
 
 
 def likings(places: NDArray[np.int64], instinct: Records) -> list[float]:
-    """Liking of each card."""
+    """Values that the instinct gives to each card, computed in plain Python."""
     steps = instinct["weights"][0].view(np.uint16).astype(np.int64) - LEVEL
     weights = steps.reshape(PLACES, WIDTH) / SCALE
     found = []

@@ -76,7 +76,7 @@ def within(deal: DealState, world: World) -> DealState:
 
 
 def played(deal: DealState, card: Card) -> DealState:
-    """The deal after one more card."""
+    """Return the state of a deal after the seat on turn has played a card."""
     after = fold_play(deal, deal.turn, card)
     if len(after.trick) < deal.rules.players:
         return after

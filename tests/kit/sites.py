@@ -66,7 +66,7 @@ class Site:
         self.room = room
 
     async def live(self, table: str) -> LiveTable:
-        """The live table of that id."""
+        """Find a live table by its id."""
         found = await self.room.lobby.find(table)
         assert found is not None
         return found
@@ -75,7 +75,7 @@ class Site:
 async def until(
     holds: Callable[[], object] | Callable[[], Awaitable[object]], seconds: float = PATIENCE
 ) -> None:
-    """Wait until that holds."""
+    """Wait until a condition holds; raise `TimeoutError` after so many seconds."""
     async with asyncio.timeout(seconds):
         while not (await held if isinstance(held := holds(), Awaitable) else held):
             await asyncio.sleep(0.005)
@@ -235,7 +235,7 @@ class House:
         return result
 
     def live(self, table: str) -> LiveTable:
-        """The live table of that id."""
+        """Find a live table by its id."""
         return self.do(self.site.live(table))
 
 

@@ -67,7 +67,7 @@ async def other(store: Store, database: str) -> AsyncIterator[Store]:
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Wait until that holds."""
+    """Wait until a condition holds; raise `TimeoutError` if it never does."""
     async with asyncio.timeout(PATIENCE):
         while not done():
             await asyncio.sleep(0.005)

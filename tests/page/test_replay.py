@@ -39,7 +39,7 @@ def press(player: Player, key: str) -> None:
 
 
 def status(player: Player, text: str) -> None:
-    """Wait until the status says that."""
+    """Wait until the status line of the replay reads so."""
     player.wait("(text) => document.getElementById('status').textContent === text", text)
 
 

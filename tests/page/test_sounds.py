@@ -58,7 +58,7 @@ def heard(
 
 
 def struck(somebody: Player) -> list[dict[str, float]]:
-    """The notes of the last sound."""
+    """Notes that the page has struck for its last sound."""
     notes: list[dict[str, float]] = somebody.page.evaluate("window.struck")
     return notes
 

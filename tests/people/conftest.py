@@ -23,7 +23,7 @@ __all__ = [
 
 @pytest.fixture
 def zoé(visitor: Visitor) -> Visitor:
-    """Zoé, a guest who has come in."""
+    """A visitor who has come in as the guest Zoé."""
     visitor.come_in("Zoé")
     return visitor
 

@@ -37,7 +37,7 @@ class Sitting(PuzzleSession):
 
 
 def said_at(folder: Path, *lines: str, first: int = 1) -> str:
-    """The output from one puzzle on."""
+    """Type some lines at the puzzles, from the puzzle of that number; return the output."""
     sitting = Sitting(folder, *lines)
     with pytest.raises(Quit):
         sitting.run(in_order(puzzle(first)))

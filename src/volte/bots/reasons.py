@@ -106,7 +106,7 @@ class Reason(StrEnum):
 
 
 NEXT_TO_NOTHING: Final = 0.25
-"""Points too few to mention."""
+"""Points that an action may cost more than the advice and still be as good."""
 
 CHANCE: Final = 0.015
 """Least loss in the chance of winning that makes an action worse, as a part of 1."""

@@ -136,7 +136,7 @@ RULING_LINES: Final = (
     N_("A, or Enter when asked: accepts the scores after the last deal."),
     N_("G: the tricks turned down in this deal."),
 )
-"""Help on those keys, a line each."""
+"""Help on the keys of a refereed table, a line each."""
 
 
 def referee_key_of(line: str) -> tuple[RefereeKey | None, str]:

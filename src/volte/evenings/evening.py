@@ -261,7 +261,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """The state of an evening."""
+    """An evening after some of its events: plan, people, rounds."""
 
     plan: Plan
     host: str

@@ -413,7 +413,7 @@ async def to_the_evening(visit: Visit) -> Response:
 
 
 async def file(visit: Visit) -> Response:
-    """One of `FILES`, as a download."""
+    """Answer with a download about the evening, one of `FILES`."""
     key, evening, _ = await _shown(visit)
     name = visit.url.path.rpartition("/")[2]
     content: str | bytes

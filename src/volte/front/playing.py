@@ -42,8 +42,8 @@ def play(
         seed: deals the cards, and is handed on to the bots: the same seed, the same match.
         deals: number of deals after which the match ends, whatever the rules say.
 
-        Raises `VolteError` for rules that cannot be played and for an unknown level, and
-        `IllegalMove` as soon as a bot makes an illegal move.
+    Raises `VolteError` for rules that cannot be played and for an unknown level, and
+    `IllegalMove` as soon as a bot makes an illegal move.
 
     >>> play("casual", "beginner", "casual", "beginner", seed=1, deals=1).totals
     (4, 1, 0, 21)

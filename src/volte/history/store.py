@@ -294,7 +294,7 @@ class Results(Part):
 
 
 class Reviews(Part):
-    """Reviews in the store."""
+    """Reads and writes the stored reviews of matches."""
 
     async def of(self, match: str, person: str) -> StoredReview | None:
         """The review of a match for a person, finished or not; None without one."""

@@ -152,7 +152,7 @@ def keep(room: Record, row: int, line: LineOfPlay) -> None:
 
 @inlined
 def line_of(room: Record, row: int) -> LineOfPlay:
-    """The line before that choice."""
+    """Rebuild the line of play before the choice in a row of the search."""
     return LineOfPlay(
         room.hands,
         room.unplayed[row],

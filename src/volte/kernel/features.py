@@ -95,7 +95,7 @@ FEATURES: Final = len(BLOCKS)
 _STARTS: Final = tuple(int(start) for start in np.cumsum((0, *BLOCKS)))
 MOMENT_SIZE: Final = _STARTS[-1]
 PLACES: Final = MOMENTS * MOMENT_SIZE
-"""Number of places in all."""
+"""Number of weights: the places of all blocks, once for each moment of a deal."""
 
 _A, _B, _C, _D, _E, _F, _G, _H, _I, _J = _STARTS[:-1]
 

@@ -83,7 +83,7 @@ def _number(text: str) -> int:
 
 @dataclass(frozen=True)
 class LessonReply:
-    """The reply to an answer."""
+    """The lesson's reply to the pupil's answer: right or not, with a clue or the solution."""
 
     right: bool = False
     played: Card | None = None  # the card, if the answer is right and no pass

@@ -45,7 +45,7 @@ TRIALS: Final = table("trials", Trial, "id", Index("trials_by_time", "at"))
 
 
 class Trials(Part):
-    """The database's part for trials."""
+    """Reads and writes the stored reports of volunteers who tried the playroom."""
 
     async def add(self, trial: Trial) -> None:
         """Store the report of a volunteer, once for each id."""

@@ -56,7 +56,7 @@ class Talk(StrEnum):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The setup of a table."""
+    """Choices of the host for a table: rules, access, clock and the like."""
 
     name: str  # as it is listed in the lobby, 1 to 40 characters
     rules: Ruleset  # they also give the number of seats

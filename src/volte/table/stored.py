@@ -171,7 +171,7 @@ AT_A_TIME: Final = 500  # entries that are folded before other tasks have their 
 
 
 class CommandReply(msgspec.Struct, frozen=True):
-    """The reply to a command."""
+    """The table's reply to a command: done, or refused with a reason."""
 
     number: int  # number of the table's last happening when the command was done or refused
     refusal: Refusal | None = None  # reason why it was not done; None where it was

@@ -201,7 +201,7 @@ def any_action(view: View) -> SeatAction:
 
 
 class BotInput(NamedTuple):
-    """The input of a bot's choice."""
+    """Everything that a bot's choice follows from: level, seed and view."""
 
     level: str
     seed: int

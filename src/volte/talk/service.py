@@ -60,7 +60,7 @@ class TalkListener:
         return ("table",) if self._seated() else ("table", "watchers")
 
     def put(self, saying: Said) -> None:
-        """Queues a saying."""
+        """Queues a saying for the connection; the oldest goes if too many wait."""
         self._waiting = [*self._waiting[1 - MOST_WAITING :], saying]
         self._bell.ring()
 

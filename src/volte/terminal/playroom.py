@@ -42,7 +42,7 @@ LONGEST_ANSWER: Final = 1 << 20
 LONGEST_SENTENCE: Final = 500
 
 LEADING: Final = frozenset((301, 302, 303, 307, 308))
-"""Statuses of redirects."""
+"""Status codes of HTTP with which a playroom sends the client to another address."""
 
 
 class KnownCookies(msgspec.Struct):

@@ -44,7 +44,7 @@ TALK_KEY_LINES: Final = (
     ),
     N_("REPORT and a name or a number: reports somebody to the moderators."),
 )
-"""Help on these words."""
+"""Help on the words and keys of talk, a line each."""
 
 
 def talk_of(line: str) -> tuple[TalkKey | None, str]:
@@ -280,7 +280,7 @@ TABLE_KEY_LINES: Final = (
     N_("INVITE: opens a table that is yours alone, and tells its address."),
     N_("+: more time, where a clock runs."),
 )
-"""Help on these keys."""
+"""Help on the keys of a table, a line each."""
 
 
 def seat_lines(language: Language, seats: Sequence[Seat], me: int | None) -> Iterator[str]:

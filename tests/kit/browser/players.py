@@ -122,8 +122,8 @@ class Player:
         theme: the theme of their system.
         still: whether their own bytes are always the same (see `dealt_from`).
         moving: whether cards fly on their page, or arrive at once, as with less motion in the
-        settings. Drawing flights takes a third of all the work of a browser: in the gate
-        they fly only if a test says so.
+            settings. Drawing flights takes a third of all the work of a browser: in the gate
+            they fly only if a test says so.
         more: further settings of playwright's context; the service worker stays out unless
             they let it in.
     """

@@ -20,7 +20,7 @@ FORGIVEN: Final = "422|409|404"
 
 
 class Means(Protocol):
-    """The means to fill a form in."""
+    """A way to fill in the form of a deal: by keys, mouse or touch."""
 
     def count(self, player: Player, seat: int, number: int) -> None: ...
 

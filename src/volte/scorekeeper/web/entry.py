@@ -66,7 +66,7 @@ class DealForm:
 
     @classmethod
     def typed(cls, form: Any, rules: Ruleset) -> DealForm:
-        """The form as it was sent."""
+        """Read the form of a deal from the fields of a request, whatever was typed."""
 
         def text(name: str, most: int = 200) -> str:
             return str(form.get(name, ""))[:most]

@@ -45,7 +45,7 @@ class SheetForm:
 
     @classmethod
     def typed(cls, form: Any) -> SheetForm:
-        """The form as it was sent."""
+        """Read the form of a new sheet from the fields of a request, whatever was typed."""
         names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
         head = {name: str(form.get(name, ""))[:200] for name in HEAD}
         return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))

@@ -57,7 +57,7 @@ def happened(
 
     Args:
         told_after: number of the last happening whose sentences the client has; up to it,
-        happenings come without sentences.
+            happenings come without sentences.
         words: None if no sentences are wanted.
         remarks: whether the person wants the remarks of bots with character.
     """

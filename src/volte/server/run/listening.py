@@ -23,7 +23,7 @@ UNREAD: Final = 60_000
 
 
 class ServingFault(VolteError):
-    """The server cannot be started."""
+    """A reason why a server cannot start, such as a port in use."""
 
 
 def listen(host: str, port: int) -> socket.socket:
