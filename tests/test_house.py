@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -93,3 +94,9 @@ def test_the_drawing_has_every_package_above_what_it_imports(checkout: Path) -> 
 def test_the_drawing_in_docs_is_that_of_the_imports() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert house("--drawing") in page, "run scripts/docs"
+
+
+def test_docstrings_begin_with_the_noun_or_the_verb() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "house.py"))
+    modules = script["modules_of"](ROOT).values()
+    assert [each for module in modules for each in script["riddles"](module)] == []

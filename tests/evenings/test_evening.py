@@ -32,7 +32,6 @@ from volte.say import Words
 from volte.table import Happening, Someone, TableState, Watching, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.house import acts_of_house, outcome_of
 from volte.table.pacing import (
     Presence,
     Resume,
@@ -42,6 +41,7 @@ from volte.table.pacing import (
     Timing,
     next_step,
 )
+from volte.table.steps import acts_of_house, outcome_of
 
 SECRET = bytes(range(32))
 HOST, LATE = Someone("h", "Hélène"), Someone("late", "Léa")

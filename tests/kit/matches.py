@@ -29,7 +29,7 @@ from volte.rules import Ruleset
 from volte.store import MatchRow, Store
 from volte.table import Happening, Setup, Someone, Watching, fold, open_table
 from volte.table import happenings as hap
-from volte.table.house import act_of_house
+from volte.table.steps import act_of_house
 from volte.table.stored import listing_of
 
 NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emil", "Fanny", "Gert")

@@ -60,10 +60,9 @@ from volte.game import Refusal
 from volte.game.codec import read_card
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.table import Happening, Setup, Someone, Why, pacing
+from volte.table import Happening, Setup, Someone, Why, pacing, steps
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table import house as house_of
 from volte.table.pacing import Pace, Presence, RevokeNoticed, TableContext, Timing, next_step
 from volte.table.status import status
 from volte.table.telling import tell_room
@@ -274,9 +273,9 @@ class Minutes:
                 return table.decide_house(self.at.state, self.at.chance())
             case ["all"]:
                 bots = [place for place, seat in enumerate(self.at.state.seats) if seat.bot]
-                return house_of.acts_of_house(self.at.house, self.at.state, bots)
+                return steps.acts_of_house(self.at.house, self.at.state, bots)
             case ["close_table"]:
-                return house_of.close_table(self.at.state)
+                return steps.close_table(self.at.state)
             case ["settle_asker", seat, *here]:
                 return table.outcome_of(self.at.state, pacing.SettleAsker(int(seat)), here)
             case ["stand_in", seat, why]:

@@ -45,7 +45,7 @@ def open_sheet(rules: Ruleset, **head: object) -> model.Sheet:
     return done(None, model.Open(rules, NAMES[: rules.players], **head))  # type: ignore[arg-type]
 
 
-def sheet_of(preset: str, *told: model.Told, **settings: Value) -> model.Sheet:
+def sheet_of(preset: str, *told: model.DealReport, **settings: Value) -> model.Sheet:
     """A sheet by those rules, with all those deals entered."""
     return enter(open_sheet(rules_of(preset, **settings)), *told)
 
@@ -60,7 +60,7 @@ def done(sheet: model.Sheet | None, *acts: model.Act) -> model.Sheet:
     return sheet
 
 
-def enter(sheet: model.Sheet, *told: model.Told) -> model.Sheet:
+def enter(sheet: model.Sheet, *told: model.DealReport) -> model.Sheet:
     return done(sheet, *map(model.Enter, told))
 
 
@@ -149,7 +149,7 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     return make_ruleset(name, settings)
 
 
-def random_told(rules: Ruleset, rng: random.Random) -> model.Told:
+def random_report(rules: Ruleset, rng: random.Random) -> model.DealReport:
     """A possible deal, with moons and slams more often than in life."""
     seats = range(rules.players)
     kind = rng.random()
@@ -218,7 +218,7 @@ def random_act(sheet: model.Sheet, rng: random.Random) -> model.Act:
     kind = rng.random()
     if kind < 0.25 and (act := model.next_act(sheet, HOUSE)) is not None:
         return act
-    told = random_told(sheet.rules, rng)
+    told = random_report(sheet.rules, rng)
     if kind < 0.35 and sheet.lines:
         return model.Correct(
             rng.randint(1, len(sheet.lines)), told, by="Anne", why="faux, vraiment"

@@ -15,7 +15,7 @@ from kit.sheets import (
     hearts,
     open_sheet,
     points,
-    random_told,
+    random_report,
     refused,
     revoked,
     rules_of,
@@ -63,7 +63,7 @@ FIVE = (Card("5H"),)
     ],
 )
 def test_whoever_is_left_out_has_the_rest_or_nothing(
-    table: str, told: model.Told, due: tuple[int, ...]
+    table: str, told: model.DealReport, due: tuple[int, ...]
 ) -> None:
     assert score(sheet_of(table, told)) == due
 
@@ -72,7 +72,7 @@ def test_whoever_is_left_out_has_the_rest_or_nothing(
 def test_S3_a_moon_at_any_table_by_hearts_counted_or_scored(players: int) -> None:
     none, as_scored = " -" * (players - 1), (0,) + (25,) * (players - 1)
     all_but_one = " ".join(("0", *["25"] * (players - 2), "-"))
-    tellings: list[model.Told] = [
+    tellings: list[model.DealReport] = [
         hearts("13" + none, queen=0),
         model.Counted(as_scored),
         model.Counted((25,) + (0,) * (players - 1)),
@@ -110,7 +110,7 @@ def test_points_that_can_be_read_in_two_ways_are_asked_for_again() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(
-    table: str, told: model.Told, reason: str
+    table: str, told: model.DealReport, reason: str
 ) -> None:
     assert why(refused(open_sheet(rules_of(table)), model.Enter(told))) == reason
 
@@ -189,13 +189,13 @@ def test_what_has_been_entered_stands_as_it_would_be_entered_again(
     rules: Ruleset, seed: int
 ) -> None:
     rng = random.Random(seed)
-    told = random_told(rules, rng)
+    told = random_report(rules, rng)
     assume(not isinstance(told, model.LostDeal))
     once = reckon(rules, told)
-    assert reckon(rules, once.told) == once
+    assert reckon(rules, once.report) == once
     assert once.score is not None
     try:
         counted = reckon(rules, model.Counted(once.score.points, missing=()))
     except model.SheetFault:
         return
-    assert reckon(rules, counted.told) == counted
+    assert reckon(rules, counted.report) == counted

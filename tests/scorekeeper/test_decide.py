@@ -17,7 +17,7 @@ from kit.sheets import (
     lots,
     open_sheet,
     points,
-    random_told,
+    random_report,
     refused,
     revoked,
     rules_of,
@@ -78,7 +78,7 @@ def test_an_earlier_deal_is_corrected_and_all_later_totals_follow() -> None:
     sheet = done(sheet, model.Correct(1, hearts("4 3 6 0", queen=0), by="Zoé", why="mal compté"))
     assert [row.totals for row in sheet.table.rows] == [(16, 3, 6, 0), (16, 28, 31, 25)]
     (correction,) = sheet.lines[0].corrections
-    assert (correction.told, correction.by, correction.why) == (PLAIN, "Zoé", "mal compté")
+    assert (correction.report, correction.by, correction.why) == (PLAIN, "Zoé", "mal compté")
     for act, reason in (
         (model.Correct(1, hearts("4 3 6 -", queen=0)), "nothing_changed"),
         (model.Correct(1, EXPOSED, why="x" * 201), "too_long_here"),
@@ -94,12 +94,12 @@ def test_a_corrected_sheet_is_the_one_that_was_entered_right_at_first(
 ) -> None:
     rng = random.Random(seed)
     wrong, right = open_sheet(rules), open_sheet(rules)
-    told: list[model.Told] = []
+    told: list[model.DealReport] = []
     while len(told) < 4 and not wrong.table.over and not right.table.over:
-        told.append(random_told(rules, rng))
-        wrong, right = enter(wrong, random_told(rules, rng)), enter(right, told[-1])
+        told.append(random_report(rules, rng))
+        wrong, right = enter(wrong, random_report(rules, rng)), enter(right, told[-1])
     for line, each in enumerate(told, start=1):
-        if right.lines[line - 1].told != wrong.lines[line - 1].told:
+        if right.lines[line - 1].report != wrong.lines[line - 1].report:
             wrong = done(wrong, model.Correct(line, each))
     assert uncorrected(wrong) == uncorrected(right)
 
@@ -125,7 +125,7 @@ def test_a_seal_that_nothing_was_drawn_by_is_in_nobody_s_way() -> None:
 def test_what_is_undone_leaves_no_trace_in_the_table(sheet: model.Sheet, seed: int) -> None:
     if sheet.table.over:
         return
-    after = enter(sheet, random_told(sheet.rules, random.Random(seed)))
+    after = enter(sheet, random_report(sheet.rules, random.Random(seed)))
     back = done(after, model.Undo())
     for name in ("table", "lines", "first_dealer", "draws", "seals", "names", "accepted"):
         assert getattr(back, name) == getattr(sheet, name)

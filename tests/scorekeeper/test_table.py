@@ -20,7 +20,7 @@ from kit.sheets import (
     hearts,
     open_sheet,
     points,
-    random_told,
+    random_report,
     revoked,
     rules_of,
     rulesets,
@@ -147,7 +147,7 @@ def test_stakes_are_the_same_whatever_the_order_of_the_players(
     for _ in range(rng.randint(1, 5)):
         if here.table.over:
             break
-        told = random_told(rules, rng)
+        told = random_report(rules, rng)
         here, there = enter(here, told), enter(there, moved(told, order))
     assert there.table.totals == tuple(here.table.totals[seat] for seat in order)
     assert len(here.table.due) == len(there.table.due)
@@ -157,7 +157,7 @@ def test_stakes_are_the_same_whatever_the_order_of_the_players(
         assert sum(drawing(there).table.net or ()) == sum(drawing(here).table.net or ())
 
 
-def moved(told: model.Told, order: list[int]) -> model.Told:
+def moved(told: model.DealReport, order: list[int]) -> model.DealReport:
     """The report of a deal with the players in another order."""
 
     def seat(old: int | None) -> int | None:

@@ -18,13 +18,13 @@ from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (
     Counted,
+    DealReport,
     Enter,
     LostDeal,
     Open,
     SheetFault,
     StoppedDeal,
     Taken,
-    Told,
     decide,
     fold,
 )
@@ -48,7 +48,7 @@ def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "
     return DealReader(rules, names, Words(lang))
 
 
-def noted(deal: Told) -> str:
+def noted(deal: DealReport) -> str:
     """A deal as it was read, in the notation of `deals.txt`."""
     found = ((field, getattr(deal, field.name)) for field in fields(deal))
     said = [f"{field.name}={shown(value)}" for field, value in found if value != field.default]
@@ -192,7 +192,7 @@ deals = st.one_of(
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 @given(told=deals)
-def test_what_is_shown_as_typed_can_be_typed(lang: str, told: Told) -> None:
+def test_what_is_shown_as_typed_can_be_typed(lang: str, told: DealReport) -> None:
     """A correction shows the old entry in a form that can be typed to put it back."""
     rules = make_ruleset("coeurs", {"players": 7})
     assert reader(rules, SEVEN, lang).deal(typed(Words(lang), SEVEN, told)) == told

@@ -3,9 +3,9 @@
 from volte.table.commands import Command, Someone
 from volte.table.decide import decide, open_table
 from volte.table.happenings import Happening, TableEvent, Why, decode_happening, seen_by
-from volte.table.house import decide_bot, decide_house, outcome_of
 from volte.table.setup import Access, OpenSeats, Setup, Talk, Watching, check_setup
 from volte.table.state import Seat, TableState, evolve, fold
+from volte.table.steps import decide_bot, decide_house, outcome_of
 from volte.table.turns import seconds_for
 
 __all__ = [

@@ -25,7 +25,7 @@ from volte.store import Conflict, Gone, Store, Unavailable, acting
 from volte.store.writer import ACTING
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table import house, pacing
+from volte.table import pacing, steps
 from volte.table.admission import watch_refusal
 from volte.table.commands import Someone, TableCommand
 from volte.table.decide import TableOutcome, decide
@@ -299,7 +299,7 @@ class LiveTable:
         if known is not None:
             return known
         if self._trouble.failed and not self._trouble.announced:
-            await self._learn()
+            await self._read_again()
         if self._trouble.in_doubt:
             return CommandReply(self.state.version, Refusal("not_saved"))
         if isinstance(command, cmd.Vanish):
@@ -323,7 +323,7 @@ class LiveTable:
             # Programs promise by themselves, so a promise does not show that somebody is there.
             unattended = cmd.Promise | cmd.Contribute | cmd.Away | cmd.Stand
             if not self.state.closed and not isinstance(command, unattended):
-                await self._step(house.outcome_of(self.state, pacing.ComeBack(seat)))
+                await self._step(steps.outcome_of(self.state, pacing.ComeBack(seat)))
         return reply
 
     async def _do_what_is_due(self) -> float | None:
@@ -332,7 +332,7 @@ class LiveTable:
         if now < self._trouble.until:
             return self._trouble.until
         if self._trouble.in_doubt:
-            await self._learn()
+            await self._read_again()
             return now
         if self._trouble.announced:
             await self._probe()
@@ -353,19 +353,19 @@ class LiveTable:
         state = self.state
         match step:
             case pacing.LetHouse():
-                covered = house.covered_by_house(state, self._presence.here)
-                return house.acts_of_house(self._house(), state, covered)
+                covered = steps.covered_by_house(state, self._presence.here)
+                return steps.acts_of_house(self._house(), state, covered)
             case pacing.LetBot():
-                outcome = house.decide_bot(state, self._bots.take(step.seat))
+                outcome = steps.decide_bot(state, self._bots.take(step.seat))
                 if isinstance(outcome, Refusal):
                     extra = {"table": self.id, "reason": outcome.reason}
                     log.error("bot_refused", extra=extra)
-                    outcome = house.decide_bot(state, any_action(self.view(step.seat)))
+                    outcome = steps.decide_bot(state, any_action(self.view(step.seat)))
                 return outcome
             case pacing.LetClaim():
                 self._bots.claimed(state, step.claim)
-                return house.decide_bot(state, step.claim)
-        return house.outcome_of(state, step, self._presence.here)
+                return steps.decide_bot(state, step.claim)
+        return steps.outcome_of(state, step, self._presence.here)
 
     async def _step(self, outcome: TableOutcome) -> None:
         """Stores a step of the table's own. Raises if it is empty: it would be due again."""
@@ -402,8 +402,8 @@ class LiveTable:
                     matches=(row,) if row is not None and row != stored.row else (),
                 )
         except Unavailable:
-            self._doubt()
-            return await self._learn(entries)
+            self._store_failed()
+            return await self._read_again(entries)
         stored.log.add(happenings, folded)
         stored.row = row
         self._notify(happenings)
@@ -439,21 +439,21 @@ class LiveTable:
         try:
             await self._list(self.password)
         except Unavailable:
-            self._doubt()
+            self._store_failed()
         else:
             self._store_works()
 
     def _store_works(self) -> None:
-        if self._trouble.over():
+        if self._trouble.store_works():
             self._nudge("saved")
 
-    def _doubt(self) -> None:
+    def _store_failed(self) -> None:
         """Notes that the store has failed: it must be read first, as it may have more."""
-        if self._trouble.doubt(monotonic()):
+        if self._trouble.store_failed(monotonic()):
             log.warning("table_waits_for_store", extra={"table": self.id})
             self._nudge("not_saved")
 
-    async def _learn(self, expected: Sequence[bytes] = ()) -> bool:
+    async def _read_again(self, expected: Sequence[bytes] = ()) -> bool:
         """Takes over what the store has. True if that begins with the `expected` entries."""
         store, stored = self._services.store, self._stored
         found: Sequence[bytes] = ()
@@ -471,16 +471,16 @@ class LiveTable:
                 happenings = stored.take(entries)
                 stored.row = row_of(rows, self.state)
         except Unavailable:
-            self._doubt()
+            self._store_failed()
             return False
-        self._trouble.learnt()
+        self._trouble.read_again()
         self._notify(happenings)
         return list(found) == list(expected)
 
     def _fail(self, error: Exception) -> None:
         """Notes an unexpected error: the table goes on from what is stored."""
         log.error("table_failed", extra={"table": self.id, "where": where_it_failed(error)})
-        self._trouble.fail(monotonic())
+        self._trouble.table_failed(monotonic())
 
     def _end(self, why: str) -> None:
         if self.ended:

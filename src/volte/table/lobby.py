@@ -21,11 +21,11 @@ from volte.store import Listing, Store, Unavailable
 from volte.table.commands import Someone
 from volte.table.decide import open_table
 from volte.table.engines import EnginePool
-from volte.table.house import close_table
 from volte.table.live import LiveTable, TableServices
 from volte.table.pacing import Timing, attending
 from volte.table.setup import Setup
 from volte.table.state import states
+from volte.table.steps import close_table
 from volte.table.stored import (
     StoredTable,
     can_be_entered,

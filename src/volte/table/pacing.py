@@ -77,23 +77,23 @@ class Trouble:
         self._timing = timing
         self._wait = 0.0
 
-    def doubt(self, now: float) -> bool:
+    def store_failed(self, now: float) -> bool:
         """Note that the store has failed. True if people have yet to be told."""
         self._hold(now)
         announced, self.announced = self.announced, True
         self.in_doubt = True
         return not announced
 
-    def fail(self, now: float) -> None:
+    def table_failed(self, now: float) -> None:
         """Note that the table itself has failed."""
         self._hold(now)
         self.in_doubt = self.failed = True
 
-    def learnt(self) -> None:
+    def read_again(self) -> None:
         """Note that the table has read again what the store has."""
         self.in_doubt = self.failed = False
 
-    def over(self) -> bool:
+    def store_works(self) -> bool:
         """Note that the store works again. True if people have yet to be told."""
         self.until = self._wait = 0.0
         announced, self.announced = self.announced, False

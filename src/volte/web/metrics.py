@@ -19,7 +19,7 @@ REGISTRY: Final = CollectorRegistry()  # our own metrics only, none of other lib
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 """Upper bounds of the histogram buckets, in seconds."""
 
-Told = TypeVar("Told", bound=CommandReply)
+Reply = TypeVar("Reply", bound=CommandReply)
 
 
 def _counter(name: str, meaning: str, *labels: str) -> Counter:
@@ -76,7 +76,7 @@ FILES: Final = _gauge("open_files", "Files and connections that the process has 
 STARTED: Final = _gauge("started_timestamp_seconds", "When the process began")
 
 
-async def counted(doing: Awaitable[Told]) -> Told:
+async def counted(doing: Awaitable[Reply]) -> Reply:
     """Wait for a table's reply to a person's command, and count it."""
     begun = perf_counter()
     reply = await doing

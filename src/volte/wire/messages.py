@@ -101,7 +101,8 @@ class Hello(_Asking, frozen=True):
 
     protocol: int  # the version that the client speaks
     seen: HappeningNumber = 0  # the last happening that it has; 0 for none
-    told: bool = True  # whether sentences and scenes are wanted
+    # Whether sentences and scenes are wanted
+    sentences: bool = msgspec.field(default=True, name="told")
     lang: str = ""  # of the sentences; empty for the person's own
     heard: SayingNumber = 0  # the last saying that it has; 0 for none
 

@@ -14,7 +14,14 @@ from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
 from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
-from volte.scorekeeper.model.entries import Counted, SheetFault, StoppedDeal, Taken, Told, played
+from volte.scorekeeper.model.entries import (
+    Counted,
+    DealReport,
+    SheetFault,
+    StoppedDeal,
+    Taken,
+    played,
+)
 from volte.scorekeeper.model.pack import (
     DealNeeds,
     NeededCard,
@@ -31,7 +38,7 @@ Takers = dict[Card, tuple[int, ...]]
 class ReckonedDeal(msgspec.Struct, frozen=True):
     """A deal with nothing left open, and its score."""
 
-    told: Told  # the report, complete
+    report: DealReport  # the report, complete
     score: Score | None  # None for a misdeal
     taken: tuple[
         int, ...
@@ -57,7 +64,7 @@ def everything(
     took: Mapping[Card, tuple[int, ...]] = MappingProxyType({}),
     trickless: tuple[int, ...] | None = None,
     minus: bool | None = None,
-) -> Told:
+) -> DealReport:
     """A deal in which one player took every penalty card, and with `slam` every trick.
 
     Args:

@@ -17,7 +17,7 @@ from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_
 from volte.rules import Draw as Round
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import check_seat
-from volte.scorekeeper.model.entries import Act, Entry, SheetFault, Told
+from volte.scorekeeper.model.entries import Act, DealReport, Entry, SheetFault
 from volte.scorekeeper.model.lots import digest_before, given_to, lots_due, open_seal, proved
 from volte.scorekeeper.model.pack import countable
 from volte.scorekeeper.model.points import reckon
@@ -55,7 +55,7 @@ def decide(sheet: Sheet | None, act: Act) -> Entry | SheetFault:
         return fault.with_traceback(None)
 
 
-def trial(sheet: Sheet, deal: Told) -> Score | SheetFault | None:
+def trial(sheet: Sheet, deal: DealReport) -> Score | SheetFault | None:
     """Score a deal without entering it; None for a misdeal."""
     try:
         return reckon(sheet.rules, deal).score
@@ -215,17 +215,17 @@ def _enter(sheet: Sheet, act: entries.Enter) -> Entry:
         raise SheetFault("sheet_over")
     if len(sheet.lines) >= MOST_LINES:
         raise SheetFault("sheet_full", most=MOST_LINES)
-    return entries.Enter(reckon(sheet.rules, act.told).told)
+    return entries.Enter(reckon(sheet.rules, act.report).report)
 
 
 def _correct(sheet: Sheet, act: entries.Correct) -> Entry:
     if not 1 <= act.line <= len(sheet.lines):
         raise SheetFault("no_such_line", number=act.line, lines=len(sheet.lines))
-    deal = None if act.told is None else reckon(sheet.rules, act.told).told
-    if deal == sheet.lines[act.line - 1].told:
+    deal = None if act.report is None else reckon(sheet.rules, act.report).report
+    if deal == sheet.lines[act.line - 1].report:
         raise SheetFault("nothing_changed")
     return replace(
-        act, told=deal, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
+        act, report=deal, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
     )
 
 

@@ -29,11 +29,11 @@ class SheetFault(VolteError):
 # told apart: a card is always named as one of the first pack (W11).
 
 
-class _Told(msgspec.Struct, frozen=True, tag_field="kind"):
+class _DealReport(msgspec.Struct, frozen=True, tag_field="kind"):
     """Base of the reports of a deal; as data, each has its kind in the field `kind`."""
 
 
-class Taken(_Told, frozen=True, tag="taken"):
+class Taken(_DealReport, frozen=True, tag="taken"):
     """A deal by the cards taken.
 
     `hearts` is the count of each player's hearts: their number where each counts one (S1), the
@@ -54,7 +54,7 @@ class Taken(_Told, frozen=True, tag="taken"):
     minus: bool | None = None  # whether the moon is taken off, where its shooter chooses (W7)
 
 
-class Counted(_Told, frozen=True, tag="counted"):
+class Counted(_DealReport, frozen=True, tag="counted"):
     """A deal by the points, those of the jack included; the module `points` reads them.
 
     `points` has a number for each player, or each side. One may be left out as None and has the
@@ -72,20 +72,20 @@ class Counted(_Told, frozen=True, tag="counted"):
     minus: bool | None = None
 
 
-class StoppedDeal(_Told, frozen=True, tag="stopped"):
+class StoppedDeal(_DealReport, frozen=True, tag="stopped"):
     """A deal that was stopped: offenders score the penalty total, the others nothing (I5, I7)."""
 
     revoked: tuple[int, ...] = ()  # seats shown to have revoked, each once
     mixed: tuple[int, ...] = ()  # seats whose tricks are so mixed that nothing can be shown
 
 
-class LostDeal(_Told, frozen=True, tag="misdealt"):
+class LostDeal(_DealReport, frozen=True, tag="misdealt"):
     """A misdeal: the dealer loses the deal, and the next player deals (I1)."""
 
     cause: Misdeal
 
 
-Told = Taken | Counted | StoppedDeal | LostDeal
+DealReport = Taken | Counted | StoppedDeal | LostDeal
 
 
 def played(
@@ -154,14 +154,14 @@ class NameFirstDealer(_Entry, frozen=True, tag="DealerNamed"):
 class Enter(_Entry, frozen=True, tag="Entered"):
     """Puts the next line on the sheet; in the entry its report is complete."""
 
-    told: Told
+    report: DealReport = msgspec.field(name="told")
 
 
 class Correct(_Entry, frozen=True, tag="Corrected"):
     """Replaces the report of a line, or strikes the line out."""
 
     line: int  # from 1; misdeals have lines too
-    told: Told | None  # None to strike the line out
+    report: DealReport | None = msgspec.field(name="told")  # None to strike the line out
     by: str = ""  # name of the person who corrects it, as written; may be empty
     why: str = ""
 

@@ -27,7 +27,7 @@ class LotsProof(msgspec.Struct, frozen=True):
 def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
     """The lots to be drawn: for the first dealer before the first deal, else for stakes."""
     seats = tuple(range(len(sheet.names)))
-    begun = any(line.told is not None for line in sheet.lines)
+    begun = any(line.report is not None for line in sheet.lines)
     if sheet.first_dealer is None and not begun:
         return (LotsDue(Purpose.DEALER, 0, seats, Wanted.LOWEST),)
     return sheet.table.due

@@ -22,7 +22,14 @@ from volte.rules import MoonBy, MoonRule, Ruleset, Score, Settlement
 from volte.rules.scoring import expected_sum
 from volte.scorekeeper.model import counting
 from volte.scorekeeper.model.counting import ReckonedDeal, Scored, Takers
-from volte.scorekeeper.model.entries import Counted, LostDeal, SheetFault, StoppedDeal, Taken, Told
+from volte.scorekeeper.model.entries import (
+    Counted,
+    DealReport,
+    LostDeal,
+    SheetFault,
+    StoppedDeal,
+    Taken,
+)
 from volte.scorekeeper.model.pack import missing_of, needs_of, shared, without
 
 Counts = Sequence[int | None]
@@ -46,7 +53,7 @@ MOST_WAYS: Final = 300
 """Limit of the ways to share the cards below zero; beyond it a fault asks for their takers."""
 
 
-def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:
+def reckon(rules: Ruleset, deal: DealReport) -> ReckonedDeal:
     """Complete the report of a deal, and score it. Raises `SheetFault`."""
     match deal:
         case LostDeal():

@@ -202,7 +202,7 @@ class _Reader(LineReader):
         self._check_all_read(parts)
         self._act(entries.Correct(line, deal, by, why))
 
-    def _deal(self, parts: Parts) -> entries.Told:
+    def _deal(self, parts: Parts) -> entries.DealReport:
         missing = self.cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
         took: dict[Card, tuple[int, ...]] = {}
         queen = self._single(parts, "queen", QUEEN, took)

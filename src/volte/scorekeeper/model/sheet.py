@@ -11,7 +11,7 @@ from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import ReckonedDeal
-from volte.scorekeeper.model.entries import Drawn, Entry, SheetFault, Told
+from volte.scorekeeper.model.entries import DealReport, Drawn, Entry, SheetFault
 from volte.scorekeeper.model.points import reckon
 from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, table_of, with_line
 
@@ -19,7 +19,7 @@ from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, ta
 class Correction(msgspec.Struct, frozen=True):
     """A correction of a line, with the report that it replaced."""
 
-    told: Told | None  # the report before; None where the line had been struck out
+    report: DealReport | None  # the report before; None where the line had been struck out
     by: str  # name of the person who corrected it, as written; may be empty
     why: str
 
@@ -31,9 +31,9 @@ class SheetLine(msgspec.Struct, frozen=True):
     corrections: tuple[Correction, ...] = ()  # the earliest first
 
     @property
-    def told(self) -> Told | None:
+    def report(self) -> DealReport | None:
         """The report of the deal, complete; None where the line has been struck out."""
-        return None if self.reckoned is None else self.reckoned.told
+        return None if self.reckoned is None else self.reckoned.report
 
 
 class SealState(msgspec.Struct, frozen=True):
@@ -111,7 +111,7 @@ def _after(sheet: Sheet, entry: Entry) -> Sheet:
         case entries.NameFirstDealer():
             return _with_table(replace(sheet, first_dealer=entry.dealer))
         case entries.Enter():
-            reckoned = reckon(sheet.rules, entry.told)
+            reckoned = reckon(sheet.rules, entry.report)
             table = with_line(sheet.dealings, sheet.table, reckoned)
             return replace(sheet, lines=(*sheet.lines, SheetLine(reckoned)), table=table)
         case entries.Correct():
@@ -140,8 +140,8 @@ def _after(sheet: Sheet, entry: Entry) -> Sheet:
 def _corrected(sheet: Sheet, entry: entries.Correct) -> Sheet:
     lines = list(sheet.lines)
     before = lines[entry.line - 1]
-    correction = Correction(before.told, entry.by, entry.why)
-    reckoned = None if entry.told is None else reckon(sheet.rules, entry.told)
+    correction = Correction(before.report, entry.by, entry.why)
+    reckoned = None if entry.report is None else reckon(sheet.rules, entry.report)
     lines[entry.line - 1] = SheetLine(reckoned, (*before.corrections, correction))
     return _with_table(replace(sheet, lines=tuple(lines)))
 

@@ -107,7 +107,7 @@ def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: i
     if reckoned is None:
         return row
     row = replace(row, kind=RowKind.PLAYED, dealer=next_dealer(by, table), beyond=table.over)
-    match reckoned.told:
+    match reckoned.report:
         case LostDeal(cause=cause):
             return replace(row, kind=RowKind.MISDEAL, cause=cause)
         case StoppedDeal(revoked=revoked, mixed=mixed):

@@ -93,13 +93,13 @@ def _lines(entry: entries.Entry, before: Sheet | None) -> list[str]:
             return [f"Amend: {', '.join(_amended(entry))}"]
         case entries.NameFirstDealer():
             return [f"Dealer: {entry.dealer + 1}"]
-        case entries.Enter(told=entries.LostDeal() as misdeal):
+        case entries.Enter(report=entries.LostDeal() as misdeal):
             return ["", f"Misdeal: {misdeal.cause}"]
         case entries.Enter():
             assert before is not None
-            return ["", f"Deal {next_number(before.table)}: {deal_text(entry.told)}"]
+            return ["", f"Deal {next_number(before.table)}: {deal_text(entry.report)}"]
         case entries.Correct():
-            what = "struck" if entry.told is None else deal_text(entry.told)
+            what = "struck" if entry.report is None else deal_text(entry.report)
             return ["", f"Correct {entry.line}: {what}{_remark(entry.by, entry.why)}"]
         case entries.Undone():
             return [f"Undo: {entry.number}"]
@@ -139,7 +139,7 @@ def _amended(entry: entries.Amend) -> Iterable[str]:
             yield f"{name} {quoted(value)}"
 
 
-def deal_text(deal: entries.Told) -> str:
+def deal_text(deal: entries.DealReport) -> str:
     """The report of a deal as the text writes it."""
     match deal:
         case entries.LostDeal():

@@ -128,7 +128,7 @@ def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
     return telling.t(message, names=telling.names(tied), points=points)
 
 
-def typed(language: Language, names: Sequence[str], deal: model.Told | None) -> str:
+def typed(language: Language, names: Sequence[str], deal: model.DealReport | None) -> str:
     """A report of a deal as somebody could type it: "4 6q 3 0", "= 10 12 3 0", "revoke Anne"."""
     t = language.t
     match deal:
@@ -193,7 +193,7 @@ def _corrections(telling: SheetTelling, row: SheetRow) -> Iterator[str]:
     if row.number is not None:
         label = telling.t("deal {number}", number=row.number)
     for correction in telling.sheet.lines[row.line - 1].corrections:
-        before = typed(telling.language, telling.players, correction.told)
+        before = typed(telling.language, telling.players, correction.report)
         why = ", ".join(filter(None, (correction.by, correction.why)))
         if why:
             message = N_("Corrected: {label} ({why}). It was before: {before}")

@@ -112,7 +112,7 @@ class DealReader:
         self._needs = model.needs_of(rules)
         self._marks = _marks_of(self._needs)
 
-    def deal(self, line: str) -> model.Told:
+    def deal(self, line: str) -> model.DealReport:
         """The deal or misdeal of a line. Raises a `VolteError`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
@@ -295,7 +295,7 @@ class DealReader:
             raise TerminalFault("score_two_queens" if card is QUEEN else "score_two_jacks")
         return seats[0]
 
-    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> model.Told:
+    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> model.DealReport:
         """Read a moon or slam: `moon anne`, or `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
         behind = self._behind(text)
@@ -400,12 +400,12 @@ class DealReader:
 
 
 def completed(
-    deal: model.Told,
+    deal: model.DealReport,
     sheet: model.Sheet,
     reader: DealReader,
     words: Words,
     ask: Callable[[str], str],
-) -> model.Told:
+) -> model.DealReport:
     """Complete a deal by questions: the takers of a card, trickless players, a moon's way.
 
     Raises `Instead` if the answer is a command or a deal, and a `VolteError`.

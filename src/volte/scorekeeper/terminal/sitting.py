@@ -234,7 +234,7 @@ class SheetSitting(Dialogue):
         self._tell_row(self.sheet.table.rows[-1])
         self._aftermath()
 
-    def _deal(self, line: str) -> model.Told:
+    def _deal(self, line: str) -> model.DealReport:
         """Read a deal, and ask for missing parts. Raises `Instead`, and a `VolteError`."""
         deal = self._reader.deal(line)
         return completed(deal, self.sheet, self._reader, self.words, self.line)
@@ -288,10 +288,10 @@ class SheetSitting(Dialogue):
         words, names = self.words, before.names
         match entry:
             case model.Enter():
-                line = typed(words, names, before.lines[-1].told)
+                line = typed(words, names, before.lines[-1].report)
                 self.say(N_("Taken back: {typed}"), typed=line)
             case model.Correct():
-                line = typed(words, names, self.sheet.lines[entry.line - 1].told)
+                line = typed(words, names, self.sheet.lines[entry.line - 1].report)
                 self.say(N_("The correction is taken back; it is again: {typed}"), typed=line)
             case model.NameFirstDealer():
                 self.say(N_("It is taken back who deals first."))

@@ -93,7 +93,7 @@ class DealForm:
         )
 
     @classmethod
-    def of(cls, words: Words, deal: model.Told | None, rules: Ruleset) -> DealForm:
+    def of(cls, words: Words, deal: model.DealReport | None, rules: Ruleset) -> DealForm:
         """The form filled in with a deal."""
         match deal:
             case model.Taken() | model.Counted():
@@ -120,7 +120,7 @@ class DealForm:
                 return replace(cls.empty(rules), revoked=revoked, mixed=mixed)
         return cls.empty(rules)
 
-    def deal(self, words: Words, rules: Ruleset, do: str) -> model.Told:
+    def deal(self, words: Words, rules: Ruleset, do: str) -> model.DealReport:
         """The deal that the form reports, by the button pressed. Raises `Wrong`."""
         if do.startswith(MOON):
             return self._moon(rules, do)
@@ -171,7 +171,7 @@ class DealForm:
             raise Wrong("way", CHOICE)
         return self.way == MINUS if self.way else None
 
-    def _moon(self, rules: Ruleset, do: str) -> model.Told:
+    def _moon(self, rules: Ruleset, do: str) -> model.DealReport:
         seat = _seat(do.removeprefix(MOON), rules, "counts")
         if seat is None:
             raise Wrong("counts", CHOICE)

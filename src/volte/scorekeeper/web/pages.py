@@ -207,9 +207,9 @@ def _done(visit: Visit, stored: StoredSheet) -> str:
 def usual(stored: StoredSheet) -> str:
     """`points` or `cards`, as the last deal was entered."""
     lines = [
-        line.told
+        line.report
         for line in stored.sheet.lines
-        if isinstance(line.told, model.Taken | model.Counted)
+        if isinstance(line.report, model.Taken | model.Counted)
     ]
     return POINTS if lines and isinstance(lines[-1], model.Counted) else CARDS
 
@@ -329,7 +329,7 @@ async def show_line(visit: Visit) -> Response:
     """Show the form to correct a line."""
     stored = await own_sheet(visit)
     line = _line(visit, stored)
-    form = DealForm.of(visit.words, line.told, stored.sheet.rules)
+    form = DealForm.of(visit.words, line.report, stored.sheet.rules)
     if visit.query_params.get("by") in (CARDS, POINTS):
         form = DealForm.empty(stored.sheet.rules, visit.query_params["by"])
     return _line_page(visit, stored, form)
@@ -367,9 +367,9 @@ def _line_page(
     stored, wrong, status = _answer(words, stored, error, "line-form")
     telling = PageTelling(words, stored.sheet)
     before = [
-        words.t("{told} – {why}", told=telling.deal(each.told), why=each.why)
+        words.t("{told} – {why}", told=telling.deal(each.report), why=each.why)
         if each.why
-        else telling.deal(each.told)
+        else telling.deal(each.report)
         for each in stored.sheet.lines[line - 1].corrections
     ]
     shown = telling.rows()[line - 1]
@@ -380,7 +380,7 @@ def _line_page(
         wrong=wrong,
         line=line,
         heading=shown.correct,
-        struck=stored.sheet.lines[line - 1].told is None,
+        struck=stored.sheet.lines[line - 1].report is None,
         now=telling.line(line),
         before=before,
         late=model.too_late(stored.sheet, line),

@@ -160,7 +160,7 @@ class PageTelling(SheetTelling):
 
     # Reports
 
-    def deal(self, deal: model.Told | None) -> str:
+    def deal(self, deal: model.DealReport | None) -> str:
         """The report of a line of the sheet, on one line."""
         match deal:
             case model.Taken():

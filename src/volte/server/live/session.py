@@ -211,7 +211,7 @@ class TableSession:
         await self._welcome(self._hello.id, missed.first)
         await self._send(*sayings)
         await self._send_update(missed)
-        if not self._hello.told:  # pages show the news themselves, until they have been read
+        if not self._hello.sentences:  # pages show the news themselves, until they have been read
             await self._send_news()
         try:
             async with TaskGroup() as self._tasks:
@@ -256,7 +256,7 @@ class TableSession:
 
     async def _send_update(self, update: Update) -> None:
         """Send the happenings of an update, and the scene after them."""
-        narrates, settings = self._hello.told, self._profile.settings
+        narrates, settings = self._hello.sentences, self._profile.settings
         messages: list[wire.Saying] = []
         spoken = 0
         for message in happened(
@@ -326,7 +326,7 @@ class TableSession:
         while True:
             await self._send(*await self._talk.listen())
             await self._send_news()
-            if muted != self._talk.muted and self._hello.told:
+            if muted != self._talk.muted and self._hello.sentences:
                 muted = self._talk.muted
                 await self._send(self._scene())
 
@@ -344,7 +344,7 @@ class TableSession:
                 table = await evenings.next_table(evening, self.table, self.person)
                 if table != scenes.next_table:
                     scenes.next_table = table
-                    if self._hello.told:
+                    if self._hello.sentences:
                         await self._send(self._scene())
             await within(change, LOOKING)
 
@@ -509,7 +509,7 @@ class TableSession:
         self._apply_settings()
         if request.lang is not None:
             self._words = words_of(self._profile.lang, self._visitor.zone)
-            if self._hello.told:
+            if self._hello.sentences:
                 await self._send(self._scene())
         return self._answered(request.id)
 

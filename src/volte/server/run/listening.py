@@ -75,15 +75,15 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
     """Print the playroom's addresses, and open it in a browser; if `browser` is None, only where it
     makes sense."""
     host, port = listening.getsockname()[:2]
-    own, house = addresses(host, port, base)
+    own, nearby = addresses(host, port, base)
     say(words, N_("The playroom is open: {address}"), address=own)
-    if house:
-        say(words, N_("Others in your house come in here: {address}"), address=house)
-        code = qr_code(house)
+    if nearby:
+        say(words, N_("Others in your house come in here: {address}"), address=nearby)
+        code = qr_code(nearby)
         if code:
             print(code)
     say(words, N_("Ctrl-C closes it; nothing is lost."))
-    if browser if browser is not None else can_open_browser() and not house:
+    if browser if browser is not None else can_open_browser() and not nearby:
         Thread(target=webbrowser.open, args=(own,), daemon=True).start()
 
 
