@@ -15,7 +15,7 @@ from volte.bots import Clock
 from volte.console.command import SIGNALLED
 from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import as_misuse, only_one
-from volte.console.plot import WIDTH, Plot
+from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
 from volte.lab.arena import (
@@ -30,7 +30,7 @@ from volte.lab.arena import (
 from volte.lab.arena.keeping import seed_in
 from volte.lab.arena.meeting import Meeting, duels_of
 from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, pair_margins, played
-from volte.lab.simulate.plot import SEAT, TITLE, put_rows
+from volte.lab.picture import SEAT, put_rows, titled
 from volte.rules import options_of
 from volte.say import Words
 
@@ -157,11 +157,8 @@ FOOT: Final = 1.2
 
 def picture(words: Words, arena: Arena) -> Figure:
     """A row for each pair; if the first is better, its mark lies to the right of the line."""
-    from matplotlib.figure import Figure
-
     margins = pair_margins(words, arena)
-    figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(margins)), layout="constrained")
-    figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
+    figure = titled(heading(words, arena), FOOT + SEAT * len(margins))
     panel = figure.subplots()
     pairs, means = zip(*margins, strict=True)
     put_rows(words, panel, pairs, means, [0] * len(means))

@@ -11,12 +11,18 @@ from typing import Final, NamedTuple
 from volte.lab.arena import Choices, Contestant, DuelEnding, DuelResult, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.simulate.telling import Lines, doings, give_or_take, places_for, with_margin
-from volte.rules import MoonRule, Settlement, SlamRule
+from volte.lab.report import (
+    PlayReport,
+    give_or_take,
+    places_for,
+    table_or_sentences,
+    with_margin,
+)
+from volte.rules import Settlement
 from volte.say.language import N_
-from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
-from volte.say.rulesheet.facts import has_queen
+from volte.say.measures import Row, decimal, duration, percent
 from volte.say.rulesheet.options import rules_played
+from volte.say.telling import Lines
 from volte.say.words import Words
 
 THIN: Final = "–"
@@ -72,27 +78,17 @@ def played(words: Words, arena: Arena) -> str:
     return f"{heading(words, arena)}. {company} {took}"
 
 
-class ArenaReport:
+class ArenaReport(PlayReport):
     """The report in the words of one language."""
 
     def __init__(self, words: Words, arena: Arena) -> None:
-        self._words = words
-        self._meeting = arena.meeting
-        self._stop = arena.stop
         duel = arena.meeting.results[0].duel
-        self._matches = duel.matches
-        self._moons = duel.rules.moon.moon is not MoonRule.OFF
-        self._slams = duel.rules.moon.slam is not SlamRule.OFF
-        self._queens = has_queen(duel.rules)
+        super().__init__(words, duel.rules, duel.matches)
+        self._meeting = arena.meeting
         self._staked = duel.rules.stakes.settlement is not Settlement.NONE
 
     def lines(self, width: int | None) -> Lines:
-        """All lines of the report.
-
-        Args:
-            width: in columns; a table that would be wider becomes sentences. None for no limit,
-                0 for sentences in any case.
-        """
+        """All lines of the report; for the width, see `table_or_sentences`."""
         many = len(self._meeting.contestants) > 2
         return (
             *(self._margins(width) if many else self._verdicts()),
@@ -124,13 +120,16 @@ class ArenaReport:
             yield leading(self._words, first, second, gain, _GAINS, show)
 
     def _margins(self, width: int | None) -> Lines:
-        columns = in_columns(self._margin_rows(), left=1)
-        if not fits(columns, width):
-            return tuple(self._verdicts())
         text = self._words.t("Points a deal and seat that each player takes fewer than the others:")
         note = self._words.t("Each margin, after ±, holds 95 times in 100.")
         leads = [line for pair in self._pairs() for line in self._ahead(*pair)]
-        return ("", text, *columns, "", note, *leads)
+        return table_or_sentences(
+            width,
+            self._margin_rows(),
+            self._verdicts(),
+            before=["", text],
+            after=["", note, *leads],
+        )
 
     def _margin_rows(self) -> Iterator[Row]:
         contestants = self._meeting.contestants
@@ -151,27 +150,21 @@ class ArenaReport:
     # Results of each player
 
     def _players(self, width: int | None) -> Lines:
-        columns = in_columns(self._player_rows(), left=1)
-        if fits(columns, width):
-            return ("", *columns)
-        return tuple(self._player_sentences())
+        rows, sentences = self._player_rows(), self._player_sentences()
+        return table_or_sentences(width, rows, sentences, before=[""])
 
     def _player_rows(self) -> Iterator[Row]:
         _ = self._words.t
-        heads = [_("Player"), _("Points a deal"), _("Queen"), _("Moons"), _("Slams")]
-        shown = [True, True, self._queens, self._moons, self._slams, self._matches]
-        yield _only([*heads, _("Matches won")], shown)
+        yield [_("Player"), _("Points a deal"), *self._heads()]
         for contestant in self._meeting.contestants:
             side, deals = self._meeting.side(contestant), self._meeting.deals(contestant)
-            row = [
-                contestant.name,
-                decimal(self._words, _points(side), 2),
+            cells = self._cells(
                 percent(self._words, side.queens / max(1, deals)),
                 self._words.number(side.moons),
                 self._words.number(side.slams),
                 percent(self._words, _won(side)),
-            ]
-            yield _only(row, shown)
+            )
+            yield [contestant.name, decimal(self._words, _points(side), 2), *cells]
 
     def _player_sentences(self) -> Iterator[str]:
         words = self._words
@@ -184,12 +177,8 @@ class ArenaReport:
                     points=decimal(words, _points(side), 2),
                 )
             ]
-            text += doings(
-                words,
-                percent(words, side.queens / max(1, deals)) if self._queens else None,
-                side.moons if self._moons else None,
-                side.slams if self._slams else None,
-            )
+            queens = percent(words, side.queens / max(1, deals))
+            text += self._doings(queens, side.moons, side.slams)
             if self._matches:
                 share = percent(words, _won(side))
                 text.append(words.t("each seat wins {share} of the matches", share=share))
@@ -205,27 +194,23 @@ class ArenaReport:
         ]
         if not thinkers:
             return ()
-        columns = in_columns(self._thinking_rows(thinkers), left=1)
-        if not fits(columns, width):
-            return tuple(self._thinking_sentences(thinkers))
         note = self._words.t("Milliseconds of a choice between several cards or passes.")
-        return ("", *columns, "", note)
+        rows, sentences = self._thinking_rows(thinkers), self._thinking_sentences(thinkers)
+        return table_or_sentences(width, rows, sentences, before=[""], after=["", note])
 
     def _thinking_rows(self, thinkers: Sequence[tuple[Contestant, Choices]]) -> Iterator[Row]:
         _ = self._words.t
         searching = any(choices.simulations for _, choices in thinkers)
-        shown = [True] * 6 + [searching] * 2
         heads = [_("Player"), _("Choices"), _("Mean"), _("Median"), _("99 of 100"), _("Longest")]
-        yield _only([*heads, _("Worlds"), _("Simulations")], shown)
+        yield [*heads, *((_("Worlds"), _("Simulations")) if searching else ())]
         for contestant, choices in thinkers:
-            row = [
+            searched = choices.worlds_per_choice, choices.simulations_per_choice
+            yield [
                 contestant.name,
                 self._words.number(choices.number),
                 *(milliseconds(self._words, time) for time in _times(choices)),
-                decimal(self._words, choices.worlds_per_choice, 0),
-                decimal(self._words, choices.simulations_per_choice, 0),
+                *(decimal(self._words, each, 0) for each in searched if searching),
             ]
-            yield _only(row, shown)
 
     def _thinking_sentences(self, thinkers: Sequence[tuple[Contestant, Choices]]) -> Iterator[str]:
         words = self._words
@@ -260,17 +245,14 @@ class ArenaReport:
         ]
         rows = [[words.t("Player"), words.t("Rating")]]
         rows += [[who.name, with_margin(words, rating, 1)] for who, rating in estimates]
-        columns = in_columns(rows, left=1)
         note = words.t("A rating is 25 on average; its margin is of two standard deviations.")
-        if fits(columns, width):
-            return ("", *columns, "", note)
         sentences = [
             words.t(
                 "{player}: rating {rating}.", player=who.name, rating=give_or_take(words, rating, 1)
             )
             for who, rating in estimates
         ]
-        return (*sentences, note)
+        return table_or_sentences(width, rows, [*sentences, note], before=[""], after=["", note])
 
     # Other facts
 
@@ -441,7 +423,3 @@ def _points(side: SideTotals) -> float:
 def _won(side: SideTotals) -> float:
     """Part of a match that one seat wins."""
     return side.wins / WHOLE_WIN / max(1, side.matches)
-
-
-def _only(cells: Sequence[str], shown: Sequence[bool]) -> Row:
-    return [cell for cell, wanted in zip(cells, shown, strict=True) if wanted]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from volte.console.plot import COLOURS, MARKERS, WIDTH
-from volte.lab.arena import Frequencies, Mean, Request, SimulationResult
-from volte.lab.simulate.telling import Simulation, heading, places_for, with_margin
+from volte.console.plot import COLOURS
+from volte.lab.arena import Frequencies, Request, SimulationResult
+from volte.lab.picture import SEAT, put_rows, titled
+from volte.lab.simulate.telling import Simulation, heading
 from volte.say import Words, measures
 
 if TYPE_CHECKING:
@@ -19,22 +20,17 @@ HATCHES: Final = ("", "///", "...", "xxx", "\\\\\\", "+++", "---")
 """Hatches, which tell players apart without colour."""
 
 MOST_BARS: Final = 80
-TITLE: Final = 0.8
 PANEL: Final = 2.0
-SEAT: Final = 0.45
-"""Sizes in inches: width of the picture; heights of its title, a histogram, and a seat's mean."""
+"""Height of a histogram, in inches."""
 
 
 def picture(words: Words, simulation: Simulation) -> Figure:
     """A histogram for each player on the left; means, and lengths of matches, on the right."""
-    from matplotlib.figure import Figure
-
     request, statistics = simulation.request, simulation.statistics
     levels, seats = list(statistics.levels), len(request.seats)
     right_side = SEAT * seats + (PANEL if statistics.matches else 0)
-    height = TITLE + max(PANEL * max(2, len(levels)), right_side)
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
-    figure.suptitle(heading(words, simulation), x=0.01, ha="left", weight="bold", wrap=True)
+    height = max(PANEL * max(2, len(levels)), right_side)
+    figure = titled(heading(words, simulation), height)
     ((left, right),) = figure.subfigures(1, 2, squeeze=False, wspace=0.04)
     _histograms(words, left.subplots(len(levels), squeeze=False, sharex=True), request, statistics)
     if statistics.matches:
@@ -96,36 +92,6 @@ def _means(
     put_rows(words, panel, names, estimates, [levels.index(level) for level in request.seats])
     panel.set_title(words.t("Points a deal by seat, with margins of 95%"))
     panel.set_xlabel(words.t("Points"))
-
-
-def put_rows(
-    words: Words, panel: Axes, names: Sequence[str], means: Sequence[Mean], kinds: Sequence[int]
-) -> None:
-    """Draw a row for each mean, with its name on the left, its margin, and both in figures.
-
-    Args:
-        kinds: numbers from 0; equal ones have the same mark and colour.
-    """
-    places = places_for(means)
-    for row, (mean, kind) in enumerate(zip(means, kinds, strict=True)):
-        panel.errorbar(
-            mean.value,
-            row,
-            xerr=mean.margin,
-            fmt=MARKERS[kind % len(MARKERS)],
-            color=COLOURS[kind % len(COLOURS)],
-            markersize=7,
-            capsize=4,
-            linewidth=1.8,
-        )
-        figures, beside = with_margin(words, mean, places), panel.get_yaxis_transform()
-        panel.text(1.02, row, figures, transform=beside, va="center")
-    panel.set_yticks(range(len(means)), names)
-    panel.set_ylim(len(means) - 0.5, -0.5)
-    panel.margins(x=0.1)
-    panel.grid(axis="x")
-    panel.tick_params(axis="y", length=0)
-    panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
 
 
 def _lengths(words: Words, panel: Axes, lengths: Frequencies) -> None:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.cards import VolteError
 from volte.lab.arena import EngineKind, Mean, Request, SimulationResult, Tally
-from volte.rules import MoonRule, SlamRule
+from volte.lab.report import (
+    PlayReport,
+    give_or_take,
+    places_for,
+    table_or_sentences,
+    with_margin,
+)
+from volte.rules import MoonRule
 from volte.say.deal import WHERE
 from volte.say.faults import shown_path
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, magnitude, percent
-from volte.say.rulesheet.facts import has_queen
 from volte.say.rulesheet.options import rules_played
+from volte.say.telling import Lines
 from volte.say.words import Words
 
-Lines = tuple[str, ...]
 Group = tuple[Sequence[int], str, Tally]
 """Seats, from 1, the player who sits there, and their tally together."""
 Found = tuple[int, Path] | None
@@ -100,33 +106,23 @@ def _deals(words: Words, count: int) -> str:
 # Results
 
 
-class SimulationReport:
+class SimulationReport(PlayReport):
     """The statistics of one simulation, in the words of one language."""
 
     def __init__(self, words: Words, simulation: Simulation) -> None:
         request = simulation.request
-        self._words = words
+        super().__init__(words, request.rules, request.whole_matches)
         self._statistics = simulation.statistics
         self._levels = request.seats
-        self._matches = request.whole_matches
-        self._moons = request.rules.moon.moon is not MoonRule.OFF
-        self._slams = request.rules.moon.slam is not SlamRule.OFF
         # whether the sign of a moon is open, so that it matters (W7)
         self._minus = request.rules.moon.moon in (
             MoonRule.SHOOTER_CHOOSES,
             MoonRule.PLUS_UNLESS_LOST,
         )
-        # with two queens (W11) it is not counted who took which
-        self._queens = has_queen(request.rules) and request.rules.deck.packs == 1
         self._sides = request.rules.all_sides
 
     def lines(self, width: int | None) -> Lines:
-        """All lines of the report.
-
-        Args:
-            width: in columns; a table that would be wider becomes sentences. None for no limit,
-                0 for sentences in any case.
-        """
+        """All lines of the report; for the width, see `table_or_sentences`."""
         return (
             *self._lengths(width != 0),
             *self._seats(width),
@@ -160,17 +156,16 @@ class SimulationReport:
     def _seats(self, width: int | None) -> Lines:
         _ = self._words.t
         groups = list(self._groups())
-        columns = in_columns(self._seat_rows(groups), left=2)
-        margins = self._statistics.deals > 1
-        if not fits(columns, width):
-            notes = [_("Each of these margins holds 95 times in 100.")] if margins else []
-            return (*self._seat_sentences(groups), *notes)
-        notes = [_("Each margin, after ±, holds 95 times in 100.")] if margins else []
+        sentences, notes = list(self._seat_sentences(groups)), list[str]()
+        if self._statistics.deals > 1:
+            sentences += [_("Each of these margins holds 95 times in 100.")]
+            notes += [_("Each margin, after ±, holds 95 times in 100.")]
         if self._minus:
             notes += [_("Minus: moons that were taken off the shooter’s own points.")]
         if len(groups) > len(self._levels):
             notes += [_("Several seats: what they did together, and the points of one of them.")]
-        return ("", *columns, "", *notes)
+        rows = self._seat_rows(groups)
+        return table_or_sentences(width, rows, sentences, left=2, before=[""], after=["", *notes])
 
     def _groups(self) -> Iterator[Group]:
         """Every seat; and the seats of a player who has several, together."""
@@ -185,22 +180,19 @@ class SimulationReport:
     def _seat_rows(self, groups: Sequence[Group]) -> Iterator[Row]:
         _ = self._words.t
         heads = [_("Seat"), _("Player"), _("Points a deal")]
-        wanted = (self._queens, self._moons, self._slams, self._minus, self._matches)
-        more = (_("Queen"), _("Moons"), _("Slams"), _("Minus"), _("Matches won"))
-        yield heads + [head for head, shown in zip(more, wanted, strict=True) if shown]
+        yield [*heads, *self._heads()]
         rarest_moon = min((tally.moons for _, _, tally in groups if tally.moons), default=0)
         rarest_slam = min((tally.slams for _, _, tally in groups if tally.slams), default=0)
         for seats, level, tally in groups:
             points = with_margin(self._words, tally.points_per_deal, self._places)
-            cells = (
+            cells = self._cells(
                 percent(self._words, tally.per_deal(tally.queens).value),
                 self._often(tally.moons, rarest_moon),
                 self._often(tally.slams, rarest_slam),
-                self._words.number(tally.minus),
                 percent(self._words, _won(tally)),
+                self._words.number(tally.minus),
             )
-            shown = [cell for cell, shown in zip(cells, wanted, strict=True) if shown]
-            yield [", ".join(map(str, seats)), level, points, *shown]
+            yield [", ".join(map(str, seats)), level, points, *cells]
 
     @property
     def _places(self) -> int:
@@ -229,16 +221,12 @@ class SimulationReport:
                     player=level,
                     points=points,
                 )
-            yield _("; ").join([text, *self._doings(tally)]) + "."
+            yield _("; ").join([text, *self._tallied(tally)]) + "."
 
-    def _doings(self, tally: Tally) -> Iterator[str]:
+    def _tallied(self, tally: Tally) -> Iterator[str]:
         words = self._words
-        yield from doings(
-            words,
-            _about(words, tally.per_deal(tally.queens).value) if self._queens else None,
-            tally.moons if self._moons else None,
-            tally.slams if self._slams else None,
-        )
+        queens = _about(words, tally.per_deal(tally.queens).value)
+        yield from self._doings(queens, tally.moons, tally.slams)
         if self._minus and tally.minus:
             yield words.n(
                 "{count} of them off the own points",
@@ -304,20 +292,6 @@ class SimulationReport:
             )
 
 
-def doings(words: Words, queens: str | None, moons: int | None, slams: int | None) -> Iterator[str]:
-    """A player's queens, moons and slams as phrases to be heard; None leaves one out.
-
-    Args:
-        queens: share of the deals in which they took the queen of spades.
-    """
-    if queens is not None:
-        yield words.t("the queen of spades in {share} of the deals", share=queens)
-    if moons is not None:
-        yield words.n("{count} moon", "{count} moons", moons) if moons else words.t("no moon")
-    if slams is not None:
-        yield words.n("{count} slam", "{count} slams", slams) if slams else words.t("no slam")
-
-
 def _won(tally: Tally) -> float:
     """The part of the matches that a seat, or several together, have won."""
     return tally.wins_per_match.value * tally.seats
@@ -366,35 +340,6 @@ _RECORDED: Final = {
         N_("The most points of one seat, deal {number}: {path}"),
     ),
 }
-
-
-MOST_PLACES: Final = 6
-"""Most decimals of a number in the report."""
-
-
-def places_for(estimates: Iterable[Mean]) -> int:
-    """Decimals that show two digits of the smallest margin; at least two, and not too many."""
-    least = 10**-MOST_PLACES
-    margins = [found for each in estimates if (found := each.margin) and found > least]
-    if not margins:
-        return 2
-    return min(MOST_PLACES, max(2, 1 - magnitude(min(margins))))
-
-
-def with_margin(words: Words, estimate: Mean, places: int) -> str:
-    """The mean and its margin: "6.48 ± 0.12"."""
-    half = estimate.margin
-    mean = decimal(words, estimate.value, places)
-    return mean if half is None else f"{mean} ± {decimal(words, half, places)}"
-
-
-def give_or_take(words: Words, estimate: Mean, places: int) -> str:
-    """The mean and its margin, to be read aloud."""
-    half = estimate.margin
-    mean = decimal(words, estimate.value, places)
-    if not half:
-        return mean
-    return words.t("{mean}, give or take {margin}", mean=mean, margin=decimal(words, half, places))
 
 
 def points_a_deal(words: Words, estimate: Mean, places: int) -> str:
