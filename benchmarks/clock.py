@@ -19,40 +19,9 @@ from time import perf_counter
 
 import numpy as np
 
-from volte.bots import BotOwner, Clock, make_bot, think
+from volte.bots import Clock, make_bot, think
 from volte.engine.session import rehearse
-from volte.game import Driver, MatchStarted, PlainChance, Player, SeatAction
-from volte.rules import make_ruleset
-from volte.view import View
-
-
-class Witness:
-    """A `casual` player that keeps the views in which there was a choice."""
-
-    def __init__(self, views: list[View]) -> None:
-        self.views = views
-        self.bot = make_bot("casual")
-
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        if len(view.legal) != 1:
-            self.views.append(view)
-        return self.bot.choose(view, clock)
-
-
-def views_of(choices: int) -> list[View]:
-    """Views of some deals at some tables, passes included."""
-    views: list[View] = []
-    tables = [("microsoft", 4), ("coeurs", 5), ("salon", 3)]
-    for seed in range(choices):
-        preset, players = tables[seed % len(tables)]
-        rules = make_ruleset(preset, {"players": players, "match_end": "deals:1"})
-        seated = tuple(Player(str(seat)) for seat in range(players))
-        owners = [BotOwner(Witness(views), seat) for seat in range(players)]
-        Driver([MatchStarted(rules, seated)], owners, PlainChance(seed)).run()
-        if len(views) >= 3 * choices:
-            break
-    order = np.random.default_rng(1).permutation(len(views))
-    return [views[number] for number in order[:choices]]
+from volte.lab.bench.rows import views_of
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import json
 import secrets
 from asyncio import Future, TimerHandle
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Final, TypeVar
@@ -24,9 +24,8 @@ from kit.requests import PATH, post_json
 from msgspec.structs import replace
 
 from volte import game
-from volte.cards import cards_in
-from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 from volte.game.codec import encode
+from volte.lab.bench.live import SEATS, due_now
 from volte.table import Happening, Setup, TableState, evolve
 from volte.table import commands as cmd
 from volte.wire.messages import (
@@ -43,12 +42,8 @@ from volte.wire.messages import (
 
 Result = TypeVar("Result")
 
-SEATS: Final = 4
 PATIENCE: Final = 120
 """Seconds after which an answer counts as missing."""
-
-OWN: Final = bytes(CONTRIBUTION_BYTES)
-"""Contribution of everybody to every shuffle."""
 
 HEAD: Final = 100
 """Bytes of a message that contain its kind."""
@@ -435,29 +430,3 @@ def _joined(parts: Sequence[Happening]) -> Happening:
             )
             return game.Exchanged(tuple(transfers))
     raise AssertionError(first)
-
-
-def due_now(state: TableState) -> Iterator[tuple[int, cmd.Command]]:
-    """Commands that are due from people, including those already sent."""
-    match = state.match
-    if match is None or not state.under_way:
-        return
-    proof = match.proof
-    if proof is not None and not proof.used:
-        promises = game.still_to_promise(match)
-        for seat in promises:
-            yield seat, cmd.Promise(proof.number, commit_bytes(proof.number, seat, OWN))
-        for seat in game.still_to_contribute(match) if not promises else ():
-            yield seat, cmd.Contribute(proof.number, OWN)
-    elif state.between_deals:
-        for seat in range(SEATS):
-            yield seat, cmd.Next()
-    elif match.phase is game.Phase.PASSING:
-        assert match.deal is not None
-        for seat in game.to_act(match):  # the lawful passes are too many to list
-            cards = cards_in(match.deal.hands[seat])[: match.deal.pass_size]
-            yield seat, cmd.Act(game.Pass(seat, cards))
-    else:
-        for seat in game.to_act(match):
-            for action in game.legal_actions(match, seat)[:1]:  # none before the last score
-                yield seat, cmd.Act(action)

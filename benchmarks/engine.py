@@ -1,13 +1,22 @@
-"""Benchmarks of the readable engine, and beside it of OpenSpiel from Python."""
+"""Speed of the readable engine on one core, beside OpenSpiel from Python. For docs/performance.md.
+
+python benchmarks/engine.py [engine] [presets] [pieces] [--rounds N] [--json]
+"""
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from volte.bots import LEVELS, Bot, Clock
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import kernel
+from benchmarks.kernel import open_spiel_row, shuffling
+from benchmarks.tables import main
 from volte.game import (
     Action,
     DealCards,
@@ -25,9 +34,9 @@ from volte.game import (
     to_act,
     visible,
 )
-from volte.lab.bench import kernel
-from volte.lab.bench.kernel import open_spiel_row, shuffling, started
+from volte.lab.bench import BenchTable
 from volte.lab.bench.measure import Benchmark, Loop, repeated
+from volte.lab.bench.rows import started
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 
@@ -166,33 +175,11 @@ def cards_left(state: MatchState) -> int:
     return sum(map(int.bit_count, state.deal.hands)) if state.deal else 0
 
 
-# Bots
+TABLES: Final = {
+    "engine": BenchTable("The readable engine, at random", engine, "a card"),
+    "presets": BenchTable("The readable engine, every preset", presets, "a card"),
+    "pieces": BenchTable("The readable engine, what a call costs", pieces, "a call"),
+}
 
-
-def bots() -> list[Benchmark]:
-    """Choices of every level, passes and cards."""
-    rules = make_ruleset("microsoft", {"match_end": "deals:1"})
-    return [Benchmark(level, choices_loop(rules, make)) for level, make in LEVELS.items()]
-
-
-def choices_loop(rules: Ruleset, make: Callable[[int], Bot]) -> Loop:
-    """One bot's choices in the views of one deal."""
-    views = [view for seat in range(rules.players) for view in views_at_work(rules, seat)]
-    bot, clock = make(1), Clock()
-
-    def all_of_them(_: int) -> int:
-        for view in views:
-            bot.choose(View(view.seat, view.state), clock)
-        return len(views)
-
-    return repeated(all_of_them)
-
-
-def views_at_work(rules: Ruleset, seat: int) -> Iterator[View]:
-    """The views of that seat whenever it has to choose."""
-    view = View.of(seat, [started(rules)])
-    for before, _, folds in walk(rules):
-        if seat in to_act(before)[:1]:
-            yield view
-        for _, event in folds:
-            view = view.see(visible(event, seat))
+if __name__ == "__main__":
+    main(__doc__, TABLES)

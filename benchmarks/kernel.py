@@ -1,4 +1,9 @@
-"""Benchmarks of the kernel, and of its peers where they are installed."""
+"""Speed of the kernel, beside its peers where they are installed. For docs/kernel.md.
+
+    python benchmarks/kernel.py [random] [threads] [casual] [steps] [start] [--rounds N] [--json]
+
+Times are CPU times, but those of `threads` and `start`, which are told by the clock on the wall.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +11,25 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any, Final
 
-from volte.bots import BotOwner, Casual, compiled
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.tables import main
+from benchmarks.written import ROOT
+from volte.bots import BotOwner, Casual
 from volte.console.command import asked_language
 from volte.console.compiling import compiling_told
-from volte.game import Driver, MatchStarted, PlainChance, Player
-from volte.kernel import KernelFault, Policy, encode, play_deals
+from volte.game import Driver, PlainChance
+from volte.kernel import KernelFault, encode
 from volte.kernel.batch import Batch, Observations
+from volte.lab.bench import BenchTable
 from volte.lab.bench.measure import Benchmark, Loop, repeated
+from volte.lab.bench.rows import casual_policies, kernel_loop, started
 from volte.rules import PRESETS, Ruleset, make_ruleset
 
 TABLES_AT_ONCE: Final = 4096
@@ -73,13 +84,6 @@ def fits_kernel(rules: Ruleset) -> bool:
     return True
 
 
-def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 1) -> Loop:
-    def loop(deals: int) -> int:
-        return len(play_deals(rules, 1, deals, policies, threads=threads))
-
-    return loop
-
-
 def portable() -> Benchmark:
     """A row of the kernel without `pdep`, in another process, measured by that one's CPU time."""
     child = Child()
@@ -91,7 +95,8 @@ class Child:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from volte.lab.bench.kernel import serve; serve()"],
+            [sys.executable, "-c", "from benchmarks.kernel import serve; serve()"],
+            cwd=ROOT,
             env={**os.environ, "VOLTE_KERNEL": "portable"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -133,6 +138,7 @@ def open_spiel_row(
     try:
         import pyspiel
     except ImportError:
+        print(f"OpenSpiel is not installed here: no row “{name}”.", file=sys.stderr)
         return []
     game = pyspiel.load_game("hearts", {"pass_cards": pass_cards})
 
@@ -200,16 +206,6 @@ def casual() -> list[Benchmark]:
     return rows
 
 
-def casual_policies(players: int) -> list[Policy]:
-    policy = compiled("casual")
-    assert policy
-    return [policy] * players
-
-
-def started(rules: Ruleset) -> MatchStarted:
-    return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
-
-
 def driver_loop(rules: Ruleset) -> Loop:
     """Whole matches in the readable engine."""
     begun = started(rules)
@@ -250,6 +246,7 @@ def one_by_one() -> list[Benchmark]:
     try:
         from volte.lab.env import hearts_v0
     except ImportError:
+        print("PettingZoo is not installed here, and left out.", file=sys.stderr)
         return []
     env = hearts_v0.env(passed())
 
@@ -271,6 +268,7 @@ def tables_at_once() -> list[Benchmark]:
     try:
         from volte.lab.env import VectorEnv
     except ImportError:
+        print("Gymnasium is not installed here, and left out.", file=sys.stderr)
         return []
     rows = []
     for bots in ("random", "casual"):
@@ -312,7 +310,7 @@ class Process:
     """
 
     def __init__(self, level: str = "", *, cached: bool = False) -> None:
-        self._code = f"from volte.lab.bench.kernel import play_one; play_one({level!r})"
+        self._command = [sys.executable, str(ROOT / "benchmarks/one_deal.py"), *level.split()]
         self._cache = TemporaryDirectory() if cached else None
         self._peaks = [0.0]
 
@@ -338,26 +336,18 @@ class Process:
         return times
 
     def _run(self, cache: str) -> None:
-        command = [sys.executable, "-c", self._code]
         places = {**os.environ, "NUMBA_CACHE_DIR": cache}
-        done = subprocess.run(command, env=places, check=True, capture_output=True, text=True)
+        done = subprocess.run(self._command, env=places, check=True, capture_output=True, text=True)
         self._peaks.append(float(done.stdout))
 
 
-def play_one(level: str) -> None:
-    """Play a deal, and print the largest memory of this process in megabytes."""
-    rules = passed()
-    play_deals(rules, 1, 1, casual_policies(rules.players) if level else ())
-    print(most_megabytes())
+TABLES: Final = {
+    "random": BenchTable("The kernel, at random", random_deals, "a card"),
+    "threads": BenchTable("The kernel, two threads beside one (by the clock)", threads, "a card"),
+    "casual": BenchTable("The kernel, casual players", casual, "a card"),
+    "steps": BenchTable("Steps of learners, with mask and observation", steps, "a step"),
+    "start": BenchTable("Start of a process that plays a deal (by the clock)", start, "a start"),
+}
 
-
-def most_megabytes() -> float:
-    """Largest memory of this process in megabytes, where the system reports it; 0 elsewhere.
-
-    `getrusage` would not do: on Linux it also counts the process that started this one.
-    """
-    try:
-        status = Path("/proc/self/status").read_text()
-    except OSError:
-        return 0.0
-    return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
+if __name__ == "__main__":
+    main(__doc__, TABLES)

@@ -17,9 +17,9 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.clock import views_of
 from volte.bots import Bot, Clock, Thought, make_bot, think
 from volte.engine.session import rehearse
+from volte.lab.bench.rows import views_of
 from volte.view import View
 
 

@@ -30,12 +30,12 @@ sys.path[0] = str(ROOT)
 import numpy as np  # noqa: E402
 import uvloop  # noqa: E402
 
-from benchmarks.clock import views_of  # noqa: E402
 from benchmarks.written import SEARCH, put  # noqa: E402
 from volte.bots import make_bot, warm_up  # noqa: E402
 from volte.bots.apart import BotQuestion, pack, unpack  # noqa: E402
 from volte.bots.protocol import Clock  # noqa: E402
 from volte.bots.worker import answer  # noqa: E402
+from volte.lab.bench.rows import views_of  # noqa: E402
 from volte.table.pacing import Timing  # noqa: E402
 from volte.table.thinking import Thinking  # noqa: E402
 from volte.table.workers import ThreadRunner, Worker, usual_number  # noqa: E402

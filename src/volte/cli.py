@@ -407,7 +407,7 @@ def arena() -> Command:
     return arena
 
 
-@volte.command(help=N_("Measures how fast Volte is on this machine, beside its peers."))
+@volte.command(help=N_("Measures how fast Volte is on this machine."))
 @click.argument("tables", nargs=-1, metavar=N_("[TABLE]…"))
 @option("--rounds", AtLeast(1), "N", N_("Rounds; else 9."))
 @click.option("--quick", is_flag=True, help=N_("One round: sooner, and less exact."))

@@ -1,4 +1,4 @@
-"""`volte bench` measures Volte beside installed peers, and says which are missing."""
+"""`volte bench` measures Volte on this machine, and says when the machine is busy."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from time import perf_counter, process_time, sleep
 
 import pytest
+from kit.live import until
 from kit.terminals import Volte
 
 from volte.bots import LEVELS
-from volte.lab.bench import PEERS, TABLES
-from volte.lab.bench.command import measured_on, table_lines
-from volte.lab.bench.kernel import fits_kernel, kernel_loop, presets
-from volte.lab.bench.measure import Benchmark, Figure, measured
-from volte.rules import PRESETS
+from volte.lab.bench import Benchmark, Figure, measured
+from volte.lab.bench.command import TABLES, measured_on, table_lines
+from volte.lab.bench.live import playing
 from volte.say import Words
 
+DECK = 52
 FIGURES = [
     Figure("Theirs", 9876.5, 101.25, None),
     Figure("Ours", 1_234_567.0, 0.00571, 125.004, "Theirs"),
@@ -28,16 +28,14 @@ FIGURES = [
 
 
 def test_figures_for_a_program(volte: Volte) -> None:
-    done = volte("bench", "engine", "--quick", "--json")
+    done = volte("bench", "kernel", "--quick", "--json")
     assert (done.status, done.err) == (0, "")
     answer = json.loads(done.out)
     assert answer["rounds"] == 1
     assert answer["conditions"]["python"] == sys.version.split()[0]
-    assert list(answer["tables"]) == ["engine"]
-    rows = {row["name"]: row for row in answer["tables"]["engine"]["rows"]}
-    assert {"Volte", "Volte, with the pass"} <= set(rows)
-    for row in rows.values():
-        assert row["micros"] * row["per_second"] == pytest.approx(1e6 / 52)
+    assert list(answer["tables"]) == ["kernel"]
+    for row in answer["tables"]["kernel"]["rows"]:
+        assert row["micros"] * row["per_second"] == pytest.approx(1e6)
 
 
 @pytest.mark.full
@@ -50,34 +48,28 @@ def test_figures_for_a_person(volte: Volte) -> None:
 
 
 @pytest.mark.full
-def test_what_is_not_installed_is_named_and_left_out(tmp_path: Path) -> None:
-    for module in ("pyspiel", "numba"):
-        (tmp_path / f"{module}.py").write_text(f"raise ImportError('no {module} here')\n")
+def test_a_kernel_that_cannot_be_compiled_is_named_and_left_out(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('no numba here')\n")
     path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     command = "import sys; from volte.cli import main; sys.argv[0] = 'volte'; main()"
     done = subprocess.run(
-        [sys.executable, "-c", command, "bench", "threads", "engine", "--quick", "--lang", "en"],
+        [sys.executable, "-c", command, "bench", "kernel", "tables", "--quick", "--lang", "en"],
         env={**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path)},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0
     assert done.stderr == "The kernel cannot be compiled here (ImportError: no numba here).\n"
-    title, _, *rows, _, missing, _ = done.stdout.splitlines()
-    assert title == "The readable engine, at random"
-    assert [row.split("  ")[0] for row in rows] == ["Volte", "Volte, with the pass"]
-    assert missing == "Not installed here, and left out: OpenSpiel."
+    title, _, *rows, _, _ = done.stdout.splitlines()
+    assert title == "Live tables, kept in SQLite (by the clock)"
+    assert [row.split("  ")[0] for row in rows] == ["1 table", "50 tables"]
 
 
-def test_the_kernel_is_measured_with_every_preset_of_one_pack() -> None:
-    rows = list(presets(kernel_loop, plays=fits_kernel))
-    two_packs = {"cancellation"}
-    assert {row.name.partition(",")[0] for row in rows} == PRESETS.keys() - two_packs
-    assert [row.loop(1) for row in rows] == [1] * len(rows)
-
-
-def test_every_peer_is_beside_something() -> None:
-    assert {peer for table in TABLES.values() for peer in table.peers} == set(PEERS)
+async def test_people_at_live_tables_play_cards(tmp_path: Path) -> None:
+    async with playing(f"sqlite:///{tmp_path}/tables.sqlite", tables=2) as count:
+        cards, happenings = count()
+        assert happenings > cards >= 2
+        await until(lambda: count()[0] > cards + DECK)
 
 
 class Machine:
@@ -156,13 +148,9 @@ def test_a_table_by_ear() -> None:
     assert tuple(table_lines(Words("en"), TABLES["bots"], FIGURES, 40)) == said
 
 
-def test_figures_have_French_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_have_French_digits() -> None:
     words = Words("fr")
-    monkeypatch.setitem(PEERS, "Nobody", "no_such_module")
-    table = TABLES["bots"]._replace(peers=("Nobody",))
-    *_, last = lines = list(table_lines(words, table, FIGURES, 0))
-    assert "5,71 ns" in lines[2]
-    assert "Nobody" in last
+    assert "5,71 ns" in list(table_lines(words, TABLES["bots"], FIGURES, 0))[2]
     conditions: dict[str, str | int] = {
         "python": "3.11",
         "system": "Linux",

@@ -1,18 +1,30 @@
-"""`volte bench`: every figure that the project claims, measured here and now."""
+"""`volte bench`: how fast Volte is on this machine. The programs in `benchmarks` tell alike."""
 
 from __future__ import annotations
 
+import os
+import platform
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from statistics import fmean
 from typing import Final
 
 from volte.console.options import print_json
 from volte.console.terminal import Console, Misuse
 from volte.kernel import KernelFault
-from volte.lab.bench import TABLES, BenchTable, Figure, conditions, measured, missing
+from volte.lab.bench import BenchTable, Figure, live, measured, rows
+from volte.lab.report import table_or_sentences
 from volte.say import Words
-from volte.say.measures import decimal, fits, in_columns, magnitude, percent
+from volte.say.language import N_
+from volte.say.measures import Row, decimal, magnitude, percent
+
+TABLES: Final = {
+    "kernel": BenchTable(N_("The kernel, on one core"), rows.kernel, N_("a deal")),
+    "bots": BenchTable(N_("The bots"), rows.bots, N_("a choice")),
+    "tables": BenchTable(N_("Live tables, kept in SQLite (by the clock)"), live.rows, N_("a card")),
+}
+"""Tables of `volte bench`, by name."""
 
 ROUNDS: Final = 9
 
@@ -37,34 +49,33 @@ def bench(
     for name in tables:
         if name not in TABLES:
             raise Misuse("no_such_table", table=name, tables=tuple(TABLES))
-    rounds = rounds or (1 if quick else ROUNDS)
+    chosen = {name: TABLES[name] for name in tables or TABLES}
+    measure(console, words, chosen, rounds or (1 if quick else ROUNDS), as_json)
+
+
+def measure(
+    console: Console, words: Words, tables: Mapping[str, BenchTable], rounds: int, as_json: bool
+) -> None:
+    """Measure tables one after another, and print each as soon as it is done, or all as JSON."""
     results: dict[str, list[Figure]] = {}
-    for name in tables or TABLES:
+    for name, table in tables.items():
         try:
-            results[name] = measured(TABLES[name].rows(), rounds)
+            results[name] = measured(table.rows(), rounds)
         except KernelFault as fault:  # other tables may do without the kernel
             print(words.fault(fault), file=sys.stderr)
             continue
         if not as_json:
-            console.say(*table_lines(words, TABLES[name], results[name], console.table_width))
+            console.say(*table_lines(words, table, results[name], console.table_width))
             sys.stdout.flush()
-    if as_json:
-        print_json(_answer(results, rounds))
-    else:
+    if not as_json:
         console.say(measured_on(words, conditions(), rounds))
-
-
-def _answer(results: dict[str, list[Figure]], rounds: int) -> dict[str, object]:
-    """The answer for programs: microseconds, speeds by the second, ratios to the row `beside`."""
-    tables = {
-        name: {
-            "unit": TABLES[name].unit,
-            "missing": missing(TABLES[name]),
-            "rows": [figure._asdict() for figure in figures],
-        }
+        return
+    # for programs: microseconds, speeds by the second, ratios to the row `beside`
+    answer = {
+        name: {"unit": tables[name].unit, "rows": [figure._asdict() for figure in figures]}
         for name, figures in results.items()
     }
-    return {"conditions": conditions(), "rounds": rounds, "tables": tables}
+    print_json({"conditions": conditions(), "rounds": rounds, "tables": answer})
 
 
 _TIMES: Final = (("s", 1e6), ("ms", 1e3), ("µs", 1.0), ("ns", 1e-3))
@@ -73,18 +84,11 @@ _TIMES: Final = (("s", 1e6), ("ms", 1e3), ("µs", 1.0), ("ns", 1e-3))
 def table_lines(
     words: Words, table: BenchTable, figures: Sequence[Figure], width: int | None
 ) -> Iterator[str]:
-    """One table; a warning if the machine was busy; peers that are not installed here.
-
-    Args:
-        width: in columns; a table that would be wider becomes sentences. None for no limit, 0 for
-            sentences in any case.
-    """
-    columns = in_columns(_rows(words, table.unit, figures), left=1)
-    if fits(columns, width):
-        yield from (words.t(table.title), *columns, "")
-    else:
-        yield f"{words.t(table.title)}:"
-        yield from (_sentence(words, table.unit, figure) for figure in figures)
+    """One table, and a warning if the machine was busy; for the width, see `table_or_sentences`."""
+    title, unit = words.t(table.title), words.t(table.unit)
+    sentences = [f"{title}:", *(_sentence(words, unit, figure) for figure in figures)]
+    rows = _rows(words, unit, figures)
+    yield from table_or_sentences(width, rows, sentences, before=[title], after=[""])
     waits = [figure.waited for figure in figures if figure.waited is not None]
     if waits and fmean(waits) > BUSY:
         yield words.t(
@@ -92,12 +96,10 @@ def table_lines(
             " ratios rather than the speeds, and nothing that is told by the clock.",
             share=percent(words, fmean(waits), 0),
         )
-    if peers := missing(table):
-        yield words.t("Not installed here, and left out: {names}.", names=", ".join(peers))
 
 
-def _rows(words: Words, unit: str, figures: Sequence[Figure]) -> Iterator[list[str]]:
-    yield ["", words.t("a second"), words.t(unit), "", ""]
+def _rows(words: Words, unit: str, figures: Sequence[Figure]) -> Iterator[Row]:
+    yield ["", words.t("a second"), unit, "", ""]
     for figure in figures:
         speed, time = _digits(words, figure.per_second), _time(words, figure)
         yield [figure.name, speed, time, _ratio(words, figure), _memory(words, figure)]
@@ -109,7 +111,7 @@ def _sentence(words: Words, unit: str, figure: Figure) -> str:
         name=figure.name,
         number=_digits(words, figure.per_second),
         time=_time(words, figure),
-        unit=words.t(unit),
+        unit=unit,
     )
     more = filter(None, (_ratio(words, figure), _memory(words, figure)))
     return words.t("; ").join([text, *more]) + "."
@@ -148,3 +150,25 @@ def measured_on(words: Words, conditions: Mapping[str, str | int], rounds: int) 
         rounds,
         **{name: conditions[name] for name in ("python", "system", "machine", "cores")},
     )
+
+
+_PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
+
+
+def conditions() -> dict[str, str | int]:
+    """The machine and the installed versions, on which all figures depend."""
+    return {
+        "machine": platform.machine(),
+        "system": platform.system(),
+        "cores": os.cpu_count() or 1,
+        "python": platform.python_version(),
+        "volte": version("volte"),
+        **{name: found for name in _PACKAGES if (found := _version(name))},
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -49,6 +49,14 @@ class Benchmark(NamedTuple):
     cores: int = 1  # cores that it keeps busy; 0 where this process cannot know
 
 
+class BenchTable(NamedTuple):
+    """Rows that are measured together, and compared."""
+
+    title: str
+    rows: Callable[[], list[Benchmark]]  # makes the rows; may take a while
+    unit: str  # of the time in the table
+
+
 class Figure(NamedTuple):
     """Measurements of one loop."""
 
