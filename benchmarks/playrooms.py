@@ -27,9 +27,6 @@ class Playroom(NamedTuple):
     postgres: bool
     nodes: int = 1
     folder: str | None = None  # of SQLite's file; by default a temporary one
-    # a checkout of the last version that had `--workers`, whose two workers are measured in place
-    # of nodes
-    former: Path | None = None
 
 
 class Running:
@@ -70,15 +67,12 @@ def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Itera
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         processes = []
         for name in NAMES[: playroom.nodes]:
-            environ, options = dict(LIMITS), list[str]()
-            if playroom.former is not None:
-                environ["PYTHONPATH"] = str(playroom.former / "src")
-                options = ["--workers", "2"]
-            elif playroom.nodes > 1:
+            environ = dict(LIMITS)
+            if playroom.nodes > 1:
                 environ["VOLTE_NODE"] = name
             process = Process(database, folder, **environ)
             stack.callback(process.kill)
-            process.start(0, *options)
+            process.start(0)
             processes.append(process)
         yield Running(processes, cluster if playroom.postgres else None)
 

@@ -34,11 +34,9 @@ from kit.requests import request  # noqa: E402
 
 from benchmarks.crowd import (  # noqa: E402
     PATIENCE,
-    SEATS,
     Company,
     Line,
     arrive,
-    due_now,
     gathered,
     hello,
     open_table,
@@ -46,16 +44,9 @@ from benchmarks.crowd import (  # noqa: E402
 from benchmarks.machine import flushes  # noqa: E402
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
 from benchmarks.written import put  # noqa: E402
-from volte.bots import make_bot  # noqa: E402
-from volte.rules import make_ruleset  # noqa: E402
+from volte.lab.bench.live import SETUP, counted  # noqa: E402
 from volte.server.run.serving import allow_many_files  # noqa: E402
 from volte.store import Store  # noqa: E402
-from volte.table import Setup, Someone  # noqa: E402
-from volte.table import commands as cmd  # noqa: E402
-from volte.table.live import LiveTable  # noqa: E402
-from volte.table.lobby import Lobby  # noqa: E402
-from volte.table.pacing import Pace  # noqa: E402
-from volte.table.subscriptions import Subscription  # noqa: E402
 
 SOURCES: Final = (
     "benchmarks/crowd.py",
@@ -65,7 +56,6 @@ SOURCES: Final = (
     "src/volte/wire",
 )
 
-SETUP: Final = Setup("Benchmark", make_ruleset("microsoft", {"match_end": "deals:1000"}))
 SETTLING: Final = 2.0
 """Seconds after the first plays, before anything is measured."""
 
@@ -120,24 +110,13 @@ class Found(NamedTuple):
         """The cells of the shares."""
         return " | ".join(f"{share:.0f}" for share in self.shares)
 
-    @property
-    def micros(self) -> float:
-        """Microseconds of a core per play, of server and database together."""
-        return sum(self.shares[:2]) * 1e4 / self.plays
 
-
-async def playing(
-    running: Running, seconds: float, tables: int, told: bool, every: float, deals: float = 1.0
-) -> Found:
-    """Let so many tables play for so long.
-
-    Args:
-        deals: spread of their first deals, as a part of the time that a deal takes.
-    """
+async def playing(running: Running, seconds: float, tables: int, told: bool, every: float) -> Found:
+    """Let so many tables play for so long; their first deals are spread over the time of one."""
     companies = await at_tables(running, tables, told)
     for company in companies:
         company.go(every)
-        await asyncio.sleep(every * min(deals * DEAL / tables, 0.2))
+        await asyncio.sleep(every * min(DEAL / tables, 0.2))
     while not all(company.latencies for company in companies):
         await asyncio.sleep(0.1)
     await asyncio.sleep(SETTLING)
@@ -272,23 +251,8 @@ async def call_led(address: str, table: str, cookie: str) -> None:
 
 async def without_sockets(database: str, seconds: float) -> str:
     """Measure happenings a second of tables and store in one process, with all their watchers."""
-    async with await Store.open(database) as store:
-        lobby = Lobby(store, make_bot)
-        stop = asyncio.Event()
-        tables = [await lobby.open(SETUP, someone(0)) for _ in range(TABLES)]
-        watchers = [table.subscribe(someone(seat)) for table in tables for seat in range(SEATS)]
-        taking = [asyncio.create_task(take(watcher)) for watcher in watchers]
-        driving = [asyncio.create_task(drive(table, stop)) for table in tables]
-        await asyncio.sleep(SETTLING)
-        begun, before = perf_counter(), sum(table.state.version for table in tables)
-        await asyncio.sleep(seconds)
-        kept = sum(table.state.version for table in tables) - before
-        lasted = perf_counter() - begun
-        stop.set()
-        await asyncio.gather(*driving)
-        await lobby.close()
-        await asyncio.gather(*taking)
-    return f"{kept / lasted:,.0f} | | | |"
+    found = await counted(database, TABLES, seconds)
+    return f"{found.happenings / found.seconds:,.0f} | | | |"
 
 
 async def store_alone(database: str, seconds: float) -> str:
@@ -305,40 +269,6 @@ async def store_alone(database: str, seconds: float) -> str:
     async with await Store.open(database) as store:
         kept = sum(await asyncio.gather(*(fill(f"{stream}") for stream in range(TABLES))))
     return f"{kept / seconds:,.0f} | | | |"
-
-
-# People without sockets
-
-
-def someone(seat: int) -> Someone:
-    return Someone(f"p{seat}", f"P{seat}")
-
-
-async def take(watcher: Subscription) -> None:
-    watcher.catch_up(0)
-    async for _ in watcher:
-        pass
-
-
-async def drive(table: LiveTable, stop: asyncio.Event) -> None:
-    """Play for all the seats of a table."""
-    for seat in range(SEATS):
-        await table.do(someone(seat), cmd.Sit(seat), table.state.version)
-        table.set_pace(someone(seat), Pace(0, 0))
-    await table.do(someone(0), cmd.Start(), table.state.version)
-    number = 0
-    while not stop.is_set():
-        due = (each for each in due_now(table.state) if not done(table, *each))
-        seat, command = next(due, (0, None))
-        if command is None:
-            await asyncio.sleep(0)
-            continue
-        number += 1
-        await table.do(someone(seat), command, table.state.version, f"p{seat}:{number}")
-
-
-def done(table: LiveTable, seat: int, command: cmd.Command) -> bool:
-    return isinstance(command, cmd.Next) and seat in table.state.ready
 
 
 # Tables
