@@ -18,15 +18,14 @@ from kit.sentences import ENGLISH, FRENCH, golden, languages
 
 from volte.console.progress import time_left
 from volte.lab.arena import EngineKind, Mean, Request, chosen_engine, simulate
+from volte.lab.report import places_for, with_margin
 from volte.lab.simulate.telling import (
     Simulation,
     SimulationReport,
     heading,
-    places_for,
     played,
     record_sentence,
     served,
-    with_margin,
 )
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words

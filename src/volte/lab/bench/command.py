@@ -20,7 +20,7 @@ from volte.say.language import N_
 from volte.say.measures import Row, decimal, magnitude, percent
 
 TABLES: Final = {
-    "kernel": BenchTable(N_("The kernel, on one core"), rows.kernel, N_("a deal")),
+    "kernel": BenchTable(N_("Deals of the kernel, on one core"), rows.kernel, N_("a card")),
     "bots": BenchTable(N_("The bots"), rows.bots, N_("a choice")),
     "tables": BenchTable(N_("Live tables, kept in SQLite (by the clock)"), live.rows, N_("a card")),
 }

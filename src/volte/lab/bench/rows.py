@@ -21,7 +21,7 @@ CHOICES: Final = 30
 def kernel() -> list[Benchmark]:
     """Deals of the kernel, at random and between `casual` players."""
     return [
-        Benchmark(f"{name}, {level}", kernel_loop(rules, policies))
+        Benchmark(f"{name}, {level}", kernel_loop(rules, policies), players * rules.hand_size)
         for name, players in (("microsoft", 4), ("coeurs", 5))
         for rules in (make_ruleset(name, {"players": players}),)
         for level, policies in (("random", ()), ("casual", casual_policies(players)))
