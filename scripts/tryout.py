@@ -30,7 +30,7 @@ from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 PATIENCE = 60
 """Seconds for any answer."""
 
-PAGES = ("", "rules/coeurs", "fair", "static/table.js", "wire.json", "healthz")
+PAGES = ("", "rules/coeurs", "fair", "static/server/live/static/table.js", "wire.json", "healthz")
 
 
 class Browser:

@@ -20,7 +20,7 @@ def main() -> None:
     if wanted.show:
         print(sprite(), end="")
         return
-    (ROOMS / "server/tables/static/cards.svg").write_text(sprite(), encoding="utf-8", newline="\n")
+    (ROOMS / "web/static/cards.svg").write_text(sprite(), encoding="utf-8", newline="\n")
     if wanted.icons:
         from scripts.drawing.icons import draw_icons
 

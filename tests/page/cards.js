@@ -2,7 +2,7 @@
 ({
   /** Nine cards in a row. */
   async layOut([cards, width, lang, looks]) {
-    const { back, picture } = await import("/static/page.js");
+    const { back, picture } = await import("/static/web/static/page.js");
     document.documentElement.lang = lang;
     Object.assign(document.documentElement.dataset, looks);
     const faces = cards.map((card) => (card ? picture(card) : back()));
@@ -33,7 +33,7 @@
 
   /** The drawings of two cards and a back, before and after their looks were changed. */
   async drawnAnew() {
-    const { back, faces, picture } = await import("/static/page.js");
+    const { back, faces, picture } = await import("/static/web/static/page.js");
     const shown = [picture("QS'"), picture("RJ"), back()];
     document.body.append(...shown);
     const root = document.documentElement;

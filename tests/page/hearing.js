@@ -7,8 +7,8 @@
       document.body.append(Object.assign(document.createElement("div"), { id }));
     }
     Object.assign(document.getElementById("table").dataset, { words, settings, lang: "en" });
-    const { Announcer } = await import("/static/announcer.js");
-    const { Listening } = await import("/static/listening.js");
+    const { Announcer } = await import("/static/web/static/announcer.js");
+    const { Listening } = await import("/static/server/live/static/listening.js");
     const region = document.getElementById("live");
     window.said = [];
     const notify = region.ariaNotify;
@@ -22,7 +22,7 @@
     window.announcer = new Announcer(region, "en");
     window.listening = new Listening(window.announcer);
     window.listening.suit();
-    await import("/static/voice.js");
+    await import("/static/web/static/voice.js");
   },
 
   /** Gives the browser voices that speak until `end()`; their texts go into `spoken`. */

@@ -2,8 +2,8 @@
 ({
   /** Contents of the sheet after happenings and a scene. */
   async sheet([news, scene]) {
-    const base = document.querySelector("script[src$='table.js']").src.replace(/table\.js$/, "");
-    const { Sheet } = await import(`${base}sheet.js`);
+    const script = document.querySelector("script[src$='table.js']").src;
+    const { Sheet } = await import(new URL("../../../history/static/sheet.js", script).href);
     const sheet = new Sheet();
     for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
     document.getElementById("sheet-part").open = true;
@@ -34,8 +34,8 @@
 
   /** Contents of the end of a deal or a match. */
   async ending([news, scene]) {
-    const base = document.querySelector("script[src$='table.js']").src.replace(/table\.js$/, "");
-    const { Ending } = await import(`${base}ending.js`);
+    const script = document.querySelector("script[src$='table.js']").src;
+    const { Ending } = await import(new URL("./ending.js", script).href);
     const ending = new Ending();
     for (const each of news) ending.see(each);
     ending.paint(scene);

@@ -23,9 +23,9 @@
 
   /** The names of the sounds that some happenings make. */
   async hear([happenings, chosen, hidden, scenery]) {
-    const { SOUNDS } = await import("/static/cues.js");
-    const { Sounds } = await import("/static/sounds.js");
-    const { settings } = await import("/static/page.js");
+    const { SOUNDS } = await import("/static/web/static/cues.js");
+    const { Sounds } = await import("/static/server/live/static/sounds.js");
+    const { settings } = await import("/static/web/static/page.js");
     const usual = { ...settings };
     Object.assign(settings, chosen);
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -63,7 +63,7 @@
       * zero crossings of the left side's wave (its pitch), and its energy.
    */
   async sound([name, loudness, steps, count]) {
-    const { strike, placeOf, MIDDLE } = await import("/static/cues.js");
+    const { strike, placeOf, MIDDLE } = await import("/static/web/static/cues.js");
     const rate = 22050;
     const context = new OfflineAudioContext(2, 3 * rate, rate);
     const place = steps === null ? MIDDLE : placeOf(steps, count);

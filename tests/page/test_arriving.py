@@ -200,7 +200,8 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
     monkeypatch.setattr(assets, "version", lambda: "f" * 16)
     player.page.evaluate("document.getElementById('settings-part').open = true")
     player.page.wait_for_selector(
-        f"script[src='/static/{'f' * 16}-{player.lang}/table.js']", state="attached"
+        f"script[src='/static/{'f' * 16}-{player.lang}/server/live/static/table.js']",
+        state="attached",
     )
     player.page.wait_for_selector("#hand [role=option]")
     assert player.scene["hand"] == hand

@@ -20,7 +20,7 @@ from volte.web.fields import Choice
 from volte.web.preferences import PREFERENCES
 
 ROOT: Final = Path(__file__).parents[2]
-SOURCE: Final = ROOMS / "server/tables/static/cards.svg"
+SOURCE: Final = ROOMS / "web/static/cards.svg"
 SPRITE: Final = SOURCE.read_text(encoding="utf-8")
 DRAWING: Final = ElementTree.fromstring(SPRITE)
 PACK: Final = [card.text for card in CARDS[:PACK_SIZE]]
@@ -116,7 +116,10 @@ def test_faces_are_drawn_anew_when_looks_change(newcomer: Player) -> None:
     newcomer.go_to("/fair")
     shown = newcomer.page.evaluate(f"{SCRIPTS}.drawnAnew")
     assert shown == [
-        [f"/static/cards.svg#{name}" for name in ("QS-fr", "RJ-fr", "back-lattice")],
-        [f"/static/cards.svg#{name}" for name in ("QS-fr-large", "RJ-fr-large", "back-plain")],
+        [f"/static/web/static/cards.svg#{name}" for name in ("QS-fr", "RJ-fr", "back-lattice")],
+        [
+            f"/static/web/static/cards.svg#{name}"
+            for name in ("QS-fr-large", "RJ-fr-large", "back-plain")
+        ],
         ["true"] * 3,
     ]

@@ -35,7 +35,7 @@ from volte.web.preferences import USUAL
 
 WORDS: Final = client_sentences(Words("en"))
 NO_BREAK_SPACE: Final = "\u00a0"
-PARTS: Final = scripts(__file__).replace("/static/", static("", "en"))
+PARTS: Final = scripts(__file__).replace('"/static/', f'"{static("", "en")}')
 
 CALLS: Final = {
     "arrive": "announcer.arrive()",
@@ -201,7 +201,9 @@ def test_what_is_said(ears: Ears, scene: str) -> None:
 
 
 def test_every_channel_is_of_happenings_and_has_a_setting(ears: Ears) -> None:
-    channels = ears.page.evaluate("async () => (await import('/static/announcer.js')).CHANNELS")
+    channels = ears.page.evaluate(
+        "async () => (await import('/static/web/static/announcer.js')).CHANNELS"
+    )
     assert channels.keys() < {kind.__name__ for kind in get_args(Happening)}
     assert {f"say_{channel}" for channel in channels.values()} <= USUAL.keys()
 

@@ -17,7 +17,7 @@ from volte.people.settings_page import SENTENCES, settings_of
 from volte.store import Person
 from volte.web.assets import static
 
-SOUNDS: Final = scripts(__file__).replace("/static/", static("", "en"))
+SOUNDS: Final = scripts(__file__).replace('"/static/', f'"{static("", "en")}')
 
 CARD: Final[dict[str, Any]] = {"event": "Played", "seat": 1, "card": "3C"}
 NEWS: Final[dict[str, list[dict[str, Any]]]] = {
@@ -160,7 +160,9 @@ def test_quiet_is_quieter_and_silent_is_silent(listener: Player) -> None:
     every = [each for happenings in NEWS.values() for each in happenings]
     assert heard(listener, *every, sounds="off") == set()
     assert sides(listener) == []
-    loudness = listener.page.evaluate(f"import('{static('cues.js')}').then((it) => it.LOUDNESS)")
+    loudness = listener.page.evaluate(
+        f"import('{static('web/static/cues.js')}').then((it) => it.LOUDNESS)"
+    )
     usual, quiet = (
         sound(listener, "card", loudness=loudness[each])["left"] for each in ("on", "quiet")
     )
@@ -294,7 +296,9 @@ def test_nothing_breaks_where_there_is_no_sound(browse: Browse) -> None:
 def test_tricks_are_heard_and_what_is_heard_is_told_too(browse: Browse) -> None:
     somebody = ears(browse)
     play_some_tricks(somebody)
-    sounds = somebody.page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
+    sounds = somebody.page.evaluate(
+        f"import('{static('web/static/cues.js')}').then((it) => it.SOUNDS)"
+    )
     pitches = {name: {pitch for pitch, *_ in sounds[name]["notes"]} for name in sounds}
     for either in (("turn",), ("card", "lead"), ("mine", "theirs")):
         while not any(pitches[name] <= pitched(somebody) for name in either):
@@ -313,7 +317,7 @@ def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(browse: B
     somebody = ears(browse)
     somebody.go_to("/me")
     page = somebody.page
-    sounds = page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
+    sounds = page.evaluate(f"import('{static('web/static/cues.js')}').then((it) => it.SOUNDS)")
     assert set(SENTENCES["cues"]) == {*sounds, "places"}
     summary = page.locator(".cues > summary")
     summary.focus()

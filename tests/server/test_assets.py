@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
 from pathlib import Path
 
 import brotli
@@ -36,7 +37,7 @@ def test_one_module_knows_where_a_browser_keeps_things() -> None:
     scripts = {name: each.content for name, each in assets.assets().items() if name[-3:] == ".js"}
     assert [
         name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
-    ] == ["storage.js"]
+    ] == ["web/static/storage.js"]
 
 
 def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:
@@ -61,7 +62,7 @@ def test_under_the_digest_of_other_files_nothing_comes_but_the_way_to_those_of_n
 ) -> None:
     """So that a page which is older than the files finds out, and nobody keeps the mixture."""
     for digest in ("0" * 16, assets.version().upper(), assets.version()[:-1]):
-        for name, status in (("table.js", 307), ("table.py", 404)):
+        for name, status in (("web/static/page.js", 307), ("web/page.py", 404)):
             answer = visitor.client.get(f"/static/{digest}/{name}", follow_redirects=False)
             assert (answer.status_code, answer.headers["cache-control"]) == (status, "no-store")
             assert answer.headers.get("location") == (
@@ -88,7 +89,9 @@ def test_under_the_digest_of_other_files_nothing_comes_but_the_way_to_those_of_n
 def test_a_file_comes_in_the_coding_that_is_liked_best(
     visitor: Visitor, accepted: str, coding: str
 ) -> None:
-    answer, body = raw(visitor, assets.static("table.js"), accept_encoding=accepted)
+    answer, body = raw(
+        visitor, assets.static("server/live/static/table.js"), accept_encoding=accepted
+    )
     assert answer.headers.get("content-encoding", "") == coding
     assert answer.headers["vary"] == "accept-encoding"
     assert int(answer.headers["content-length"]) == len(body)
@@ -96,7 +99,7 @@ def test_a_file_comes_in_the_coding_that_is_liked_best(
 
 
 def test_every_coding_has_a_tag_of_its_own(visitor: Visitor) -> None:
-    address = assets.static("table.js")
+    address = assets.static("server/live/static/table.js")
     codings = ("", *assets.CODINGS)
     tags = {raw(visitor, address, accept_encoding=each)[0].headers["etag"] for each in codings}
     assert len(tags) == len(codings)
@@ -109,7 +112,7 @@ def test_every_coding_has_a_tag_of_its_own(visitor: Visitor) -> None:
 
 
 def test_a_head_is_the_answer_without_its_body_and_a_range_is_the_whole(visitor: Visitor) -> None:
-    address = assets.static("table.js")
+    address = assets.static("server/live/static/table.js")
     answer, body = raw(visitor, address, accept_encoding="br")
     head, nothing = raw(visitor, address, "HEAD", accept_encoding="br")
     assert nothing == b""
@@ -120,7 +123,9 @@ def test_a_head_is_the_answer_without_its_body_and_a_range_is_the_whole(visitor:
 
 
 def test_pictures_that_are_compressed_already_are_not_compressed_again(visitor: Visitor) -> None:
-    answer, body = raw(visitor, assets.static("icon-180.png"), accept_encoding="br, gzip")
+    answer, body = raw(
+        visitor, assets.static("web/static/icon-180.png"), accept_encoding="br, gzip"
+    )
     assert "content-encoding" not in answer.headers
     assert body == (assets.ROOMS / "web/static/icon-180.png").read_bytes()
 
@@ -137,8 +142,8 @@ def test_nothing_that_is_made_for_somebody_is_compressed(visitor: Visitor) -> No
 
 def test_a_sheet_is_its_parts_one_after_the_other(visitor: Visitor) -> None:
     for name, parts in assets.SHEETS.items():
-        sources = [next(assets.ROOMS.rglob(f"static/{part}.css")).read_bytes() for part in parts]
-        assert raw(visitor, assets.static(f"{name}.css"))[1] == b"\n".join(sources)
+        sources = [(assets.ROOMS / part).read_bytes() for part in parts]
+        assert raw(visitor, assets.static(name))[1] == b"\n".join(sources)
     visitor.come_in()
     linked = visitor.post("/play").all("link", rel="stylesheet")
     assert [found["href"] for found in linked] == [assets.static("table-page.css", "en")]
@@ -146,7 +151,7 @@ def test_a_sheet_is_its_parts_one_after_the_other(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_sentences_of_scripts_come_with_them(visitor: Visitor, lang: str) -> None:
-    _, body = raw(visitor, assets.static("page.js", lang))
+    _, body = raw(visitor, assets.static("web/static/page.js", lang))
     written = re.search(r"const words = JSON\.parse\((.*)\);\n", body.decode())
     assert written is not None
     assert json.loads(json.loads(written[1])) == assets.client_sentences(Words(lang))
@@ -157,13 +162,12 @@ def test_the_digest_is_another_one_for_other_files(
 ) -> None:
     caches = (assets.assets, assets.version)
     before = assets.version()
-    (files := tmp_path / "web/static").mkdir(parents=True)
-    for path in assets.ROOMS.rglob("static/*"):
-        (files / path.name).write_bytes(path.read_bytes())
+    for path in assets.ROOMS.rglob("static"):
+        shutil.copytree(path, tmp_path / path.relative_to(assets.ROOMS))
     monkeypatch.setattr(assets, "ROOMS", tmp_path)
     digests = []
     for change in (b"", b"/* */"):
-        with (files / "felt.css").open("ab") as file:
+        with (tmp_path / "web/static/felt.css").open("ab") as file:
             file.write(change)
         for each in caches:
             each.cache_clear()
@@ -174,8 +178,8 @@ def test_the_digest_is_another_one_for_other_files(
 
 
 def test_a_browser_is_told_of_every_module_that_the_table_needs(visitor: Visitor) -> None:
-    modules = assets.modules_of("table.js")
-    assert modules[0] == "table.js"
+    modules = assets.modules_of("server/live/static/table.js")
+    assert modules[0] == "server/live/static/table.js"
     assert len(set(modules)) == len(modules)
     visitor.come_in()
     page = visitor.post("/play")
@@ -185,14 +189,14 @@ def test_a_browser_is_told_of_every_module_that_the_table_needs(visitor: Visitor
 
 def test_modules_are_found_wherever_they_are_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = {
-        "one.js": 'import { a,\n b } from "./two.js";\nimport "./three.js";\nlet x = "./four.js";',
-        "two.js": 'export { c } from "./three.js";\n',
-        "three.js": 'import { a } from "./two.js";\n',
+        "a/one.js": 'import { a,\n b } from "../b/two.js";\nimport "./three.js";\nlet x = "./x";',
+        "b/two.js": 'export { c } from "../a/three.js";\n',
+        "a/three.js": 'import { a } from "../b/two.js";\n',
     }
     found = {name: assets.Asset(source.encode(), "") for name, source in sources.items()}
     monkeypatch.setattr(assets, "assets", lambda: found)
     assets.modules_of.cache_clear()
-    assert assets.modules_of("one.js") == ("one.js", "two.js", "three.js")
+    assert assets.modules_of("a/one.js") == ("a/one.js", "b/two.js", "a/three.js")
     assets.modules_of.cache_clear()
 
 
@@ -222,8 +226,8 @@ def test_the_worker_is_another_one_for_other_files(visitor: Visitor) -> None:
 def test_the_worker_keeps_only_what_belongs_to_everybody(visitor: Visitor) -> None:
     source = (assets.ROOMS / "web/static/worker.js").read_text(encoding="utf-8")
     kept = re.findall(r'"([\w.]+)"', re.findall(r"const FILES = \[(.*?)\]", source)[0])
-    assert set(kept) <= {path.name for path in assets.ROOMS.rglob("static/*")}
-    assert all(f'"{assets.static(name)}"' in visitor.client.get("/offline").text for name in kept)
+    page = visitor.client.get("/offline").text
+    assert all(f'"{assets.static(f"web/static/{name}")}"' in page for name in kept)
     visitor.come_in()
     answer = visitor.client.get("/offline")
     assert "set-cookie" not in answer.headers
@@ -235,4 +239,6 @@ def test_the_page_without_a_connection_speaks_every_language(visitor: Visitor) -
     page = visitor.get("/offline")
     assert [found["lang"] for found in page.all("section")] == ["fr", "en"]
     assert len(page.all("h1")) == len(page.all("main")) == 1
-    assert [found["src"] for found in page.all("script")] == [assets.static("offline.js")]
+    assert [found["src"] for found in page.all("script")] == [
+        assets.static("web/static/offline.js")
+    ]

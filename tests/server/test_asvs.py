@@ -121,7 +121,13 @@ def test_12_5_1_nothing_is_served_but_what_pages_need(eve: Eve) -> None:
     assert {path.suffix for path in ROOMS.rglob("static/*")} <= {".js", ".css", ".svg", ".png"}
     for path in (
         *("/.git/HEAD", "/pyproject.toml", "/playroom.sqlite", "/static/", "/static/.DS_Store"),
-        *("/server/app.py", "/docs", "/openapi.json", "/robots.txt~", "/static/page.js.map"),
+        *(
+            "/server/app.py",
+            "/docs",
+            "/openapi.json",
+            "/robots.txt~",
+            "/static/web/static/page.js.map",
+        ),
     ):
         assert eve.asks(path).status == 404, path
 

@@ -98,7 +98,7 @@ async def test_whoever_takes_no_answers_is_cut_off(site_with: SiteWith) -> None:
     with suppress(ConnectionError):
         async with asyncio.timeout(PATIENCE):
             while not writer.transport.is_closing():
-                writer.write(b"GET /static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n")
+                writer.write(b"GET /static/web/static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n")
                 await writer.drain()
                 await asyncio.sleep(0)
     writer.close()
@@ -109,7 +109,7 @@ async def test_whoever_takes_no_answers_is_cut_off(site_with: SiteWith) -> None:
     [
         b"POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         HEALTH + b"\x00\x00\r\n\r\n",
-        b"GET /static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n" * 40 + b"\x00\x00\r\n\r\n",
+        b"GET /static/web/static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n" * 40 + b"\x00\x00\r\n\r\n",
         b"GET /live/x HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
     ],
 )

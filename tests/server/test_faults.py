@@ -148,7 +148,12 @@ async def test_a_database_that_is_slow_is_waited_for(
             with cluster.frozen():
                 begun = monotonic()
                 while monotonic() < begun + FROZEN:
-                    for path in ("/healthz", "/rules", "/wire.json", "/static/table.js"):
+                    for path in (
+                        "/healthz",
+                        "/rules",
+                        "/wire.json",
+                        "/static/server/live/static/table.js",
+                    ):
                         assert (await request(process.address, "GET", path)).status == 200
                 assert (await request(process.address, "GET", "/readyz")).status == 503
         seen.extend(tables)

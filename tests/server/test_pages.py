@@ -69,7 +69,8 @@ def test_pages_obey_the_content_policy_and_have_no_script_of_their_own(visitor: 
     policy = page.answer.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     scripts = [found["src"] for found in page.all("script")]
-    assert scripts == [static(name, "en") for name in ("connection.js", "table.js")]
+    names = ("connection.js", "table.js")
+    assert scripts == [static(f"server/live/static/{name}", "en") for name in names]
 
 
 def test_the_one_live_region_is_polite_and_empty_at_load(visitor: Visitor) -> None:
@@ -84,12 +85,13 @@ def test_the_one_live_region_is_polite_and_empty_at_load(visitor: Visitor) -> No
 
 def test_static_files_are_there(visitor: Visitor) -> None:
     for path in sorted(ROOMS.rglob("static/*")):
-        answer = visitor.client.get(f"/static/{path.name}")
+        address = f"/static/{path.relative_to(ROOMS).as_posix()}"
+        answer = visitor.client.get(address)
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith(KINDS[path.suffix])
         assert answer.headers["cache-control"] == "no-cache"
         seen = {"if-none-match": answer.headers["etag"]}
-        assert visitor.client.get(f"/static/{path.name}", headers=seen).status_code == 304
+        assert visitor.client.get(address, headers=seen).status_code == 304
 
 
 def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:

@@ -256,7 +256,12 @@ def test_what_is_carried_along_while_somebody_signs_in_may_be_made_up(
 
 ELSEWHERE: Final = (
     *("http://[", "x", "http://evil.example/clubs/new", "{0}", "{0}/me/", "{0}/%00", "{0}/a?b#c"),
-    *("{0}/static/cards.svg", "{0}/node/x/clubs/new", "{0}//evil.example", "{0}/clubs/%zz"),
+    *(
+        "{0}/static/web/static/cards.svg",
+        "{0}/node/x/clubs/new",
+        "{0}//evil.example",
+        "{0}/clubs/%zz",
+    ),
 )
 
 

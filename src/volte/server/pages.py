@@ -129,7 +129,10 @@ def _text(visit: Visit, title: str, name: str) -> Response:
 async def manifest(visit: Visit) -> Response:
     words, base = visit.words, base_path(visit)
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
-    icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]
+    icons = [
+        {"src": static(f"web/static/{name}", base=base), "sizes": size}
+        for name, size in sizes.items()
+    ]
     content = {
         "id": f"{base}/",
         "name": "Volte",
@@ -146,11 +149,15 @@ async def manifest(visit: Visit) -> Response:
         "icons": [
             *icons,
             {
-                "src": static("icon-maskable-512.png", base=base),
+                "src": static("web/static/icon-maskable-512.png", base=base),
                 "sizes": "512x512",
                 "purpose": "maskable",
             },
-            {"src": static("icon.svg", base=base), "sizes": "any", "type": "image/svg+xml"},
+            {
+                "src": static("web/static/icon.svg", base=base),
+                "sizes": "any",
+                "type": "image/svg+xml",
+            },
         ],
     }
     return JSONResponse(content, media_type="application/manifest+json")
@@ -158,7 +165,7 @@ async def manifest(visit: Visit) -> Response:
 
 async def worker(_: Visit) -> Response:
     """Send the service worker, whose text changes whenever a static file does."""
-    source = assets.assets()["worker.js"].content.decode()
+    source = assets.assets()["web/static/worker.js"].content.decode()
     return Response(
         source.replace('"VERSION"', f'"{version()}-{LANGUAGES[0]}"'),
         media_type="text/javascript",

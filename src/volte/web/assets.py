@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
+from posixpath import normpath
 from typing import Final
 
 import brotli
@@ -35,15 +36,25 @@ from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
 
-_TABLE: Final = ("table", "felt", "seats", "hand", "moments", "aside")
+_SITE: Final = ("web/static/volte.css", "web/static/cards.css", "web/static/site.css")
+_TABLE: Final = (
+    *("web/static/table.css", "web/static/felt.css", "web/static/seats.css"),
+    *("web/static/hand.css", "web/static/moments.css", "web/static/aside.css"),
+)
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
-    "site-page": ("volte", "cards", "site"),
-    "first-page": ("volte", "cards", "site", "first"),
-    "table-page": ("volte", "cards", *_TABLE),
-    "puzzle-page": ("volte", "cards", "site", *_TABLE, "puzzle"),
-    "replay-page": ("volte", "cards", "site", *_TABLE, "hands", "scores", "replay"),
+    "site-page.css": _SITE,
+    "first-page.css": (*_SITE, "web/static/first.css"),
+    "table-page.css": (*_SITE[:2], *_TABLE),
+    "puzzle-page.css": (*_SITE, *_TABLE, "lessons/static/puzzle.css"),
+    "replay-page.css": (
+        *(*_SITE, *_TABLE),
+        *("web/static/hands.css", "web/static/scores.css", "history/static/replay.css"),
+    ),
 }
-"""The style sheets that are sent joined, in this order: `table-page.css` and so on."""
+"""Style sheets that are sent joined, by name: the files, in this order."""
+
+PAGE: Final = "web/static/page.js"
+"""The script that carries the sentences of all."""
 
 KINDS: Final = {
     ".css": "text/css; charset=utf-8",
@@ -61,7 +72,7 @@ CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 LASTING: Final = "public, max-age=31536000, immutable"
 
-_IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MULTILINE)
+_IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"(\.\.?/[\w./-]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -98,35 +109,31 @@ class Asset:
 
 
 def routes() -> list[BaseRoute]:
-    return [Route("/static/{name}", unversioned), Route("/static/{version}/{name}", versioned)]
+    return [Route("/static/{path:path}", static_file)]
 
 
-async def versioned(request: Request) -> Response:
-    """Answer with a file that browsers may keep for good, `/static/1f0c-fr/page.js` say; redirect
-    there if the address has another digest.
+async def static_file(request: Request) -> Response:
+    """Answer with a file that browsers may keep for good, `/static/1f0c-fr/web/static/page.js` say;
+    redirect there if the address has another digest. Without a digest, browsers ask each time if
+    the file has changed.
 
     So old and new files never come under one address: an outdated page notices it (`renew` in the
     scripts), and a page of a newer process works while all processes are being replaced.
     """
-    digest, _, named = request.path_params["version"].partition("-")
+    path = request.path_params["path"]
+    if path in assets():
+        return await _sent(request, assets()[path], "no-cache")
+    stamp, _, name = path.partition("/")
+    digest, _, named = stamp.partition("-")
     lang = named if named in LANGUAGES else LANGUAGES[0]
-    if digest == version():
-        return await _sent(request, LASTING, lang)
-    name = request.path_params["name"]
     if name not in assets(lang):
         raise HTTPException(404)
+    if digest == version():
+        return await _sent(request, assets(lang)[name], LASTING)
     return RedirectResponse(static(name, lang), 307, {"cache-control": "no-store"})
 
 
-async def unversioned(request: Request) -> Response:
-    """Answer with a file addressed without digest; browsers ask each time if it has changed."""
-    return await _sent(request, "no-cache", LANGUAGES[0])
-
-
-async def _sent(request: Request, keeping: str, lang: str) -> Response:
-    asset = assets(lang).get(request.path_params["name"])
-    if asset is None:
-        raise HTTPException(404)
+async def _sent(request: Request, asset: Asset, keeping: str) -> Response:
     coding = asset.coding_for(",".join(request.headers.getlist("accept-encoding")))
     tag = f'"{asset.digest}-{coding or "identity"}"'
     headers = {"cache-control": keeping, "etag": tag, "accept-ranges": "none"}
@@ -142,22 +149,24 @@ async def _sent(request: Request, keeping: str, lang: str) -> Response:
 
 @cache
 def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
-    """Static files by name, for pages in a language: only `page.js` depends on it."""
+    """Static files by name, their path from the rooms on, for pages in a language: only `PAGE`
+    depends on it.
+    """
     if lang != LANGUAGES[0]:
-        return assets() | {"page.js": _with_sentences(lang)}
+        return assets() | {PAGE: _with_sentences(lang)}
     found = {
-        path.name: Asset(path.read_bytes(), KINDS[path.suffix])
-        for path in sorted(ROOMS.rglob("static/*"), key=lambda path: path.name)
+        path.relative_to(ROOMS).as_posix(): Asset(path.read_bytes(), KINDS[path.suffix])
+        for path in sorted(ROOMS.rglob("static/*"))
         if path.suffix in KINDS
     }
     for name, parts in SHEETS.items():
-        joined = b"\n".join(found[f"{part}.css"].content for part in parts)
-        found[f"{name}.css"] = Asset(joined, KINDS[".css"])
-    return found | {"page.js": _with_sentences(lang)}
+        joined = b"\n".join(found[part].content for part in parts)
+        found[name] = Asset(joined, KINDS[".css"])
+    return found | {PAGE: _with_sentences(lang)}
 
 
 def _with_sentences(lang: str) -> Asset:
-    source = (ROOMS / "web/static/page.js").read_text(encoding="utf-8")
+    source = (ROOMS / PAGE).read_text(encoding="utf-8")
     sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
     text = source.replace('"SENTENCES"', json.dumps(sentences, ensure_ascii=False))
     return Asset(text.encode(), KINDS[".js"])
@@ -180,9 +189,9 @@ def static(name: str, lang: str = LANGUAGES[0], base: str = "") -> str:
 
 
 def stylesheet(name: str, lang: str = LANGUAGES[0], base: str = "") -> Markup:
-    """Link to a style sheet that names the sheets joined in it, for `dress` in the scripts."""
+    """Link to a style sheet that names the files joined in it, for `linkStyle` in the scripts."""
     link = Markup('<link rel="stylesheet" href="{}" data-parts="{}">')
-    return link.format(static(f"{name}.css", lang, base), " ".join(SHEETS.get(name, (name,))))
+    return link.format(static(name, lang, base), " ".join(SHEETS.get(name, (name,))))
 
 
 @cache
@@ -191,7 +200,8 @@ def modules_of(name: str) -> tuple[str, ...]:
     found = [name]
     for module in found:
         source = assets()[module].content.decode()
-        found += [each for each in dict.fromkeys(_IMPORTED.findall(source)) if each not in found]
+        paths = (normpath(f"{module}/../{each}") for each in _IMPORTED.findall(source))
+        found += [each for each in dict.fromkeys(paths) if each not in found]
     return tuple(found)
 
 

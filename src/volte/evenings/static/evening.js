@@ -4,7 +4,7 @@
  * announced (aloud, in the title and by a sound, also in a hidden tab): that one's table is ready.
  */
 
-import { LOUDNESS, strike } from "./cues.js";
+import { LOUDNESS, strike } from "../../web/static/cues.js";
 
 const LEAST = 3_000; // milliseconds between two looks, in which changes are gathered
 const SPREAD = 1_000; // milliseconds over which the looks of many pages are spread

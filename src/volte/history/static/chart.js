@@ -1,7 +1,7 @@
 /** The chart of the totals, deal by deal. It is for the eyes; the sheet beside it says the same. */
 
-import { written } from "./page.js";
-import { MARKS } from "./sides.js";
+import { written } from "../../web/static/page.js";
+import { MARKS } from "../../web/static/sides.js";
 
 /** @typedef {import("./score.js").Score} Score */
 

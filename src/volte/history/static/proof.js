@@ -1,8 +1,8 @@
 /** The proof that the deals of a match are fair, worked out in the browser when it is opened. */
 
-import { by, dress } from "./page.js";
+import { by, linkStyle } from "../../web/static/page.js";
 
-/** @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("../../web/static/page.js").Scene} Scene */
 
 /** Events that prove a deal; plays replace the hands that are hidden from a seat. */
 const FACTS = new Set([
@@ -31,7 +31,7 @@ export class Proofs {
     by("proof-part").addEventListener("toggle", () => void this.#show());
   }
 
-  /** @param {import("./page.js").News} news */
+  /** @param {import("../../web/static/page.js").News} news */
   see({ happening }) {
     if (happening.event === "MatchStarted") {
       this.#log = [happening];
@@ -52,7 +52,7 @@ export class Proofs {
     const facts = this.#facts;
     const open = by("proof-part").hasAttribute("open");
     if (!open || !this.#scene || this.#shown === facts) return;
-    dress("scores");
+    linkStyle("web/static/scores.css");
     try {
       const [{ showProofs }, { called }] = await Promise.all([
         import("./proving.js"),

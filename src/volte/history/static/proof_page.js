@@ -1,6 +1,6 @@
 /** The page of a match's proofs: the facts on its log, and buttons to check them in the browser. */
 
-import { at, by, make, say } from "./page.js";
+import { at, by, make, say } from "../../web/static/page.js";
 import { showProofs } from "./proving.js";
 
 async function begin() {

@@ -1,23 +1,23 @@
 /** The replay of a match that is over: by card, by trick, by deal, or running by itself. */
 
-import { Announcer, joined } from "./announcer.js";
-import { Felt } from "./felt.js";
-import { hands } from "./hands.js";
+import { Announcer, joined } from "../../web/static/announcer.js";
+import { Felt } from "../../web/static/felt.js";
+import { hands } from "../../web/static/hands.js";
 import {
   at,
   by,
-  dress,
   isolated,
   lang,
+  linkStyle,
   make,
   say,
   setAttribute,
   setText,
   settings,
   written,
-} from "./page.js";
+} from "../../web/static/page.js";
 import { Sheet } from "./sheet.js";
-import { sidesOf } from "./sides.js";
+import { sidesOf } from "../../web/static/sides.js";
 
 /**
  * The deal after one step; see `Moment` in history/moments.py.
@@ -28,7 +28,7 @@ import { sidesOf } from "./sides.js";
  *   cancelled?: string[], nobody?: boolean}} Trick
  * @typedef {{name: string, person: boolean, level: string}} Player
  * @typedef {{players: Player[], moments: Moment[]}} Deal
- * @typedef {import("./page.js").Scene} Scene
+ * @typedef {import("../../web/static/page.js").Scene} Scene
  */
 
 const root = by("table");
@@ -39,9 +39,9 @@ const outline = JSON.parse(root.dataset.outline ?? "[]");
 const cards = JSON.parse(root.dataset.cards ?? "{}");
 const own = root.dataset.seat ? Number(root.dataset.seat) : null;
 const { rules } = outline[0];
-if (rules.irregularities === "refereed") dress("referee");
+if (rules.irregularities === "refereed") linkStyle("server/live/static/referee.css");
 const dealt = outline.filter(({ event }) => event === "Dealt");
-/** The score sheet of the match. @type {import("./page.js").Sheet} */
+/** The score sheet of the match. @type {import("../../web/static/page.js").Sheet} */
 const sheet = JSON.parse(root.dataset.sheet ?? "null");
 const scored = sheet.rows.filter(({ provisional }) => !provisional);
 
@@ -61,7 +61,7 @@ let noting;
 
 const announcer = new Announcer(by("live"), lang);
 const felt = new Felt();
-/** The part for the wider family, where needed. @type {import("./page.js").Part | null} */
+/** The part for the wider family, where needed. @type {import("../../web/static/page.js").Part | null} */
 let wider = null;
 const slider = /** @type {HTMLInputElement} */ (by("step"));
 const choices = {
@@ -427,7 +427,7 @@ choices.eyes.addEventListener("change", () => {
 
 async function begin() {
   if (rules.sides?.partners > 1 || rules.deck.packs > 1) {
-    wider = new (await import("./wider.js")).Wider(null, felt);
+    wider = new (await import("../../web/static/wider.js")).Wider(null, felt);
   }
   const options = dealt.map((_, place) => {
     const number = place + 1;

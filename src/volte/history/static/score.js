@@ -1,9 +1,10 @@
 /** The score sheet of a match, from the server: data for the sheet, the chart and the endings. */
 
-import { isolated, lang, make, say, written } from "./page.js";
-import { sidesOf } from "./sides.js";
+import { isolated, lang, make, say, written } from "../../web/static/page.js";
+import { sidesOf } from "../../web/static/sides.js";
 
-/** @typedef {import("./page.js").Row} Row @typedef {import("./page.js").Sheet} Sheet */
+/** @typedef {import("../../web/static/page.js").Row} Row */
+/** @typedef {import("../../web/static/page.js").Sheet} Sheet */
 
 /** Seats to the left, by direction; see `Direction.target`. @type {Record<string, number>} */
 const STEPS = { left: 1, right: -1, second_left: 2, second_right: -2, hold: 0 };
@@ -121,7 +122,7 @@ export function takerOf(seat, direction, players) {
 
 /**
  * The names of the players within a sentence; the person at the page is "you".
- * @param {import("./page.js").Scene} scene
+ * @param {import("../../web/static/page.js").Scene} scene
  */
 export function called({ seats, seat }) {
   return seats.map(({ name }, place) =>
@@ -131,7 +132,7 @@ export function called({ seats, seat }) {
 
 /**
  * The names of the players as headings; the person at the page is "You".
- * @param {import("./page.js").Scene} scene
+ * @param {import("../../web/static/page.js").Scene} scene
  */
 export function headed(scene) {
   const names = called(scene);

@@ -1,10 +1,10 @@
 /** The score sheet (S7): the points of each deal, the totals after it, and the leader. */
 
 import { drawChart } from "./chart.js";
-import { by, dress, keyed, make, say, setText, written } from "./page.js";
+import { by, keyed, linkStyle, make, say, setText, written } from "../../web/static/page.js";
 import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
-/** @typedef {import("./page.js").Row} Row */
+/** @typedef {import("../../web/static/page.js").Row} Row */
 
 /** Direction of a pass → key of its text. @type {Record<string, string>} */
 const WAYS = {
@@ -17,18 +17,18 @@ const WAYS = {
   hold: "way_hold",
 };
 
-dress("scores");
+linkStyle("web/static/scores.css");
 
 export class Sheet {
   #score = new Score();
   #shown = "";
 
-  /** @param {import("./page.js").News} news */
+  /** @param {import("../../web/static/page.js").News} news */
   see({ happening }) {
     this.#score.see(happening);
   }
 
-  /** @param {import("./page.js").Scene} scene */
+  /** @param {import("../../web/static/page.js").Scene} scene */
   paint(scene) {
     const score = this.#score;
     score.read(scene.sheet);

@@ -1,6 +1,6 @@
 /** The lesson: an answer is judged without leaving the page, and the reply is announced at once. */
 
-import { by } from "./page.js";
+import { by } from "../../web/static/page.js";
 
 const live = by("live");
 

@@ -3,8 +3,8 @@
  * page, so the server is not asked; only where a deal is played on, a card leads to the next page.
  */
 
-import { Announcer, itemsOf } from "./announcer.js";
-import { Felt } from "./felt.js";
+import { Announcer, itemsOf } from "../../web/static/announcer.js";
+import { Felt } from "../../web/static/felt.js";
 import {
   Hand,
   QUESTIONS,
@@ -13,22 +13,22 @@ import {
   listenForEscape,
   listenForKeys,
   listenForReview,
-} from "./hand.js";
-import { History } from "./history.js";
-import { Toolbar, by, lang, make, opened, say, settings } from "./page.js";
+} from "../../web/static/hand.js";
+import { History } from "../../web/static/history.js";
+import { Toolbar, by, lang, make, opened, say, settings } from "../../web/static/page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
 /**
  * The reply to a card, or to none: `right`, `wrong`, `refused` or `shown`.
  * @typedef {{kind: string, lines: string[]}} Verdict
- * @typedef {import("./page.js").Card} Card
+ * @typedef {import("../../web/static/page.js").Card} Card
  */
 
 const root = by("table");
 const { number, day, today, next } = root.dataset;
 /** Labels of buttons that only this page has. @type {Record<string, string>} */
 const labels = JSON.parse(root.dataset.labels ?? "{}");
-/** @type {import("./page.js").Scene} */
+/** @type {import("../../web/static/page.js").Scene} */
 const scene = JSON.parse(root.dataset.scene ?? "null");
 /** Question → answer; `table 1` and so on for a single card. @type {Record<string, string[]>} */
 const answers = JSON.parse(root.dataset.answers ?? "{}");
@@ -116,7 +116,7 @@ function ask(what, card) {
 
 function paintActions() {
   const { card } = hand;
-  /** @type {import("./page.js").Choice[]} */
+  /** @type {import("../../web/static/page.js").Choice[]} */
   const choices = [];
   if ("" in verdicts) choices.push({ key: "Show", label: labels.show, run: () => judge("") });
   if (card) {
@@ -173,7 +173,7 @@ for (const part of document.querySelectorAll("[data-played]")) {
 }
 const felt = new Felt();
 if (scene.wider) {
-  const { Wider } = await import("./wider.js");
+  const { Wider } = await import("../../web/static/wider.js");
   new Wider(null, felt).paint(scene);
 }
 felt.paint(scene);

@@ -1,6 +1,6 @@
 /** The list of all puzzles: marks the solved ones. */
 
-import { by, make } from "./page.js";
+import { by, make } from "../../web/static/page.js";
 import { solved } from "./solved.js";
 
 const mark = by("puzzles").dataset.done ?? "";

@@ -1,6 +1,6 @@
 /** The puzzles that a person has solved: stored in this browser, and sent to nobody. */
 
-import { lasting } from "./storage.js";
+import { lasting } from "../../web/static/storage.js";
 
 const SHELF = "volte.puzzles";
 /** Length of a day, in milliseconds. */

@@ -1,6 +1,6 @@
 /** Passkeys: has the browser sign the server's challenge, and sends the answer on. */
 
-import { at, make, setText } from "./page.js";
+import { at, make, setText } from "../../web/static/page.js";
 
 /**
  * The server's answer: options for the browser, the next page, or the faults by field.

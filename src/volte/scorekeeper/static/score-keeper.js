@@ -1,6 +1,6 @@
 /** The score-keeper's pages: numbers to tap, the running sum, and the sheet for watchers. */
 
-import { by, make, setText } from "./page.js";
+import { by, make, setText } from "../../web/static/page.js";
 
 /** Interval at which a watched sheet is brought up to date, in milliseconds. */
 const PACE = 5000;

@@ -1,9 +1,20 @@
 /** The panel for talking: the sayings, forms to speak, and ways to mute or report others. */
 
-import { at, by, dress, fill, isolated, lang, make, moved, setAttribute, table } from "./page.js";
+import {
+  at,
+  by,
+  fill,
+  isolated,
+  lang,
+  linkStyle,
+  make,
+  moved,
+  setAttribute,
+  table,
+} from "../../web/static/page.js";
 
-/** @typedef {import("./connection.js").Message} Message */
-/** @typedef {import("./listening.js").Talk} Talk */
+/** @typedef {import("../../server/live/static/connection.js").Message} Message */
+/** @typedef {import("../../server/live/static/listening.js").Talk} Talk */
 /** @typedef {(message: Message) => Promise<Message | null>} Ask */
 
 /** Lines that the panel keeps at most. */
@@ -15,7 +26,7 @@ const MOST = 200;
  * @param {Ask} ask
  */
 export async function begun(talk, ask) {
-  dress("talk");
+  linkStyle("talk/static/talk.css");
   await fill("talk", at(`/tables/${table}/talk`));
   return new Panel(talk, ask);
 }
@@ -64,7 +75,7 @@ export class Panel {
     ways.find((each) => each.offsetParent !== null)?.focus();
   }
 
-  /** @param {import("./page.js").Scene} scene */
+  /** @param {import("../../web/static/page.js").Scene} scene */
   paint(scene) {
     for (const said of this.talk.said.splice(0)) this.#hear(said);
     this.#allow(scene);
@@ -75,7 +86,7 @@ export class Panel {
 
   /**
    * Shows the forms that the person may use, and the rooms to which they may talk.
-   * @param {import("./page.js").Scene} scene
+   * @param {import("../../web/static/page.js").Scene} scene
    */
   #allow(scene) {
     const { may } = this.talk;

@@ -5,7 +5,8 @@
 
 import { keyed, make, moved, picture, say, setAttribute, setText, settings } from "./page.js";
 
-/** @typedef {import("./page.js").Card} Card @typedef {import("./connection.js").Message} Message */
+/** @typedef {import("./page.js").Card} Card */
+/** @typedef {import("../../server/live/static/connection.js").Message} Message */
 
 /** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
 const STRIP = 44.5;

@@ -3,11 +3,11 @@
   * watch a deal that is over see them, and people at a replay.
  */
 
-import { by, dress, keyed, make, picture, setText } from "./page.js";
+import { by, keyed, linkStyle, make, picture, setText } from "./page.js";
 
 /** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Laid} Laid */
 
-dress("hands");
+linkStyle("web/static/hands.css");
 
 /** @type {import("./page.js").Part} */
 export const hands = {

@@ -4,12 +4,12 @@
  */
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-const path = new URL("../..", import.meta.url).pathname.replace(/(.)\/$/, "$1");
+const path = new URL("../../../..", import.meta.url).pathname.replace(/(.)\/$/, "$1");
 const secure = window.isSecureContext && location.protocol === "https:" ? "; secure" : "";
 document.cookie = `volte_zone=${timeZone}; path=${path}; max-age=31536000; samesite=lax${secure}`;
 
 if (window.isSecureContext && "serviceWorker" in navigator) {
-  const worker = new URL("../../worker.js", import.meta.url);
+  const worker = new URL("../../../../worker.js", import.meta.url);
   navigator.serviceWorker.register(worker, { updateViaCache: "none" }).catch(() => {
     // Private windows have none; nothing else depends on it.
   });

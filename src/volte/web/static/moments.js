@@ -4,8 +4,8 @@
   * nothing else, and take no clicks.
  */
 
-import { paintFace } from "./felt.js";
 import { by, make, moves, say } from "./page.js";
+import { paintFace, seatAt } from "./seats.js";
 
 /** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Card} Card */
 
@@ -91,9 +91,8 @@ const within = (at, most) => Math.max(GAP, Math.min(at, most - GAP));
 /**
  * Makes cards come into the hand from the seats that have passed them, and names them there.
  * @param {readonly Card[]} cards
- * @param {(place: number) => HTMLElement | null} seatAt
  */
-export function receive(cards, seatAt) {
+export function receive(cards) {
   for (const giver of new Set(cards.map((each) => each.giver))) {
     const theirs = cards.filter((each) => each.giver === giver).map(({ short }) => short);
     bubble(seatAt(giver ?? -1), say("for_you", { names: theirs.join(", ") }));

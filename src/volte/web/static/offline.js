@@ -5,7 +5,7 @@ const PAUSE = 3000;
 
 async function tryAgain() {
   try {
-    const answer = await fetch(new URL("../../healthz", import.meta.url), { cache: "no-store" });
+    const answer = await fetch(new URL("../../../../healthz", import.meta.url), { cache: "no-store" });
     if (answer.ok) location.reload();
   } catch {
     // Not yet.

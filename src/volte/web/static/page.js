@@ -6,7 +6,7 @@ import { ofTab } from "./storage.js";
  * The address of a path of the playroom, which may share its host with others.
  * @param {string} path from the slash on
  */
-export const at = (path) => new URL(`../..${path}`, import.meta.url).href;
+export const at = (path) => new URL(`../../../..${path}`, import.meta.url).href;
 
 // DOM helpers, which write nothing that is there already.
 
@@ -359,13 +359,13 @@ export async function fill(id, address) {
 
 /**
  * Links a style sheet, unless it is linked already, alone or joined with others.
- * @param {string} name without its ending
+ * @param {string} name such as `web/static/hands.css`
  */
-export function dress(name) {
+export function linkStyle(name) {
   if (document.querySelector(`link[data-parts~="${name}"]`)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = new URL(`${name}.css`, import.meta.url).pathname;
+  link.href = new URL(`../../${name}`, import.meta.url).pathname;
   link.dataset.parts = name;
   document.head.append(link);
 }
@@ -377,7 +377,7 @@ export function dress(name) {
  */
 function renew() {
   const { dataset } = document.documentElement;
-  const [files = ""] = /[0-9a-f]{16}-\w+(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
+  const [files = ""] = /[0-9a-f]{16}-\w+(?=\/)/.exec(import.meta.url) ?? [];
   if (files) dataset.files ??= files;
   if (!files || dataset.files === files || ofTab.get("volte files") === files) return;
   // Without storage, the number of reloads would not be known.

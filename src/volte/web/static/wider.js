@@ -3,18 +3,18 @@
   * that cancel each other and wait, partners, and the choice of a moon.
  */
 
-import { counted } from "./listening.js";
-import { by, dress, keyed, make, picture, say, setAttribute, setText } from "./page.js";
+import { by, keyed, linkStyle, make, picture, say, setAttribute, setText } from "./page.js";
+import { counted } from "./scenes.js";
 import { markOf } from "./sides.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Card} Card */
 /** @typedef {import("./page.js").Choice} Choice */
-/** @typedef {import("./playing.js").Playing} Playing */
+/** @typedef {import("../../server/live/static/playing.js").Playing} Playing */
 
 /** The most faces of a pile that are drawn; the rest lies under them. */
 const MOST_FACES = 10;
 
-dress("wider");
+linkStyle("web/static/wider.css");
 
 export class Wider {
   /** @type {Scene | null} */

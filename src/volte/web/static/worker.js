@@ -8,7 +8,9 @@ const DIGEST = "VERSION";
 const KEPT = `volte-${DIGEST}`;
 const OFFLINE = ours("offline");
 /** Files of the page without a connection; the browser itself caches all others. */
-const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) => ours(`static/${DIGEST}/${name}`));
+const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) =>
+  ours(`static/${DIGEST}/web/static/${name}`),
+);
 
 /** @type {any} */
 const worker = self;

@@ -1,6 +1,6 @@
 /** The question to the host whether somebody may take a bot's seat in the middle of a deal. */
 
-import { by, say, setText } from "./page.js";
+import { by, say, setText } from "../../../web/static/page.js";
 
 export class Asker {
   /** @type {{seat: number, person: string} | null} */
@@ -23,7 +23,7 @@ export class Asker {
     }
   }
 
-  /** @param {import("./page.js").Scene} scene */
+  /** @param {import("../../../web/static/page.js").Scene} scene */
   paint({ may, seats }) {
     const seat = may.includes("AnswerSeat") ? seats.findIndex((each) => each.asker) : -1;
     const bot = seats[seat];

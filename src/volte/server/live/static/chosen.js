@@ -1,6 +1,6 @@
 /** Keeps the cards chosen for a pass when the page is loaded again. */
 
-import { ofTab } from "./storage.js";
+import { ofTab } from "../../../web/static/storage.js";
 
 /** @typedef {import("./playing.js").Playing} Playing */
 

@@ -4,7 +4,7 @@
   * before all others, so that the line is open when they have come.
  */
 
-import { lasting } from "./storage.js";
+import { lasting } from "../../../web/static/storage.js";
 
 const PROTOCOL = 1;
 /** Codes of closes after which trying again is of no use: the server has said why. */
@@ -71,7 +71,7 @@ export class Connection {
    * @param {string} [lead] path at the node that has the table, if that is known
    */
   constructor(table, lead = "") {
-    this.url = new URL(`../../live/${table}`, import.meta.url).href.replace(/^http/, "ws");
+    this.url = new URL(`../../../../../live/${table}`, import.meta.url).href.replace(/^http/, "ws");
     this.#lead = lead;
     window.addEventListener("online", () => this.#again(0));
     document.addEventListener("visibilitychange", () => {

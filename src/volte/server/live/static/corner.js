@@ -3,10 +3,10 @@
   * comes with the first trick that has been taken.
  */
 
-import { paintTrick } from "./felt.js";
-import { by, make, say, setAttribute, small } from "./page.js";
+import { paintTrick } from "../../../web/static/felt.js";
+import { by, make, say, setAttribute, small } from "../../../web/static/page.js";
 
-/** @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("../../../web/static/page.js").Scene} Scene */
 
 export class Corner {
   #last = small("last", () => this.turn(!this.#shown));

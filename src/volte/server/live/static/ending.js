@@ -4,10 +4,10 @@
   * The sentences are the server's; the focus stays where it is.
  */
 
-import { at, by, make, say, setAttribute, table, written } from "./page.js";
-import { Score, called, headed, listed, stakesOf, star } from "./score.js";
+import { at, by, make, say, setAttribute, table, written } from "../../../web/static/page.js";
+import { Score, called, headed, listed, stakesOf, star } from "../../../history/static/score.js";
 
-/** @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("../../../web/static/page.js").Scene} Scene */
 
 export class Ending {
   #score = new Score();
@@ -15,7 +15,7 @@ export class Ending {
   /** Sentences about the last deal's end, by event. @type {Map<string, string[]>} */
   #told = new Map();
 
-  /** @param {import("./page.js").News} news */
+  /** @param {import("../../../web/static/page.js").News} news */
   see({ happening, lines }) {
     this.#score.see(happening);
     const { event } = happening;
@@ -115,7 +115,7 @@ function leave() {
  * The points of this deal and the totals, the best first.
  * @param {Score} score
  * @param {string[]} names
- * @param {import("./page.js").Reckoning | null} stands
+ * @param {import("../../../web/static/page.js").Reckoning | null} stands
  */
 function standings(score, names, stands) {
   const { points, totals: sums, revoked, halved } = score.last;

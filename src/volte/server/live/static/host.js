@@ -1,7 +1,7 @@
 /** The host's buttons, for the seat that is chosen. */
 
-import { askOnceMore } from "./dialog.js";
-import { by, keyed, make, say, setAttribute, setText } from "./page.js";
+import { askOnceMore } from "../../../web/static/dialog.js";
+import { by, keyed, make, say, setAttribute, setText } from "../../../web/static/page.js";
 
 export class Host {
   /** @param {(command: Record<string, unknown>) => void} give */
@@ -9,7 +9,7 @@ export class Host {
     this.give = give;
   }
 
-  /** @param {import("./page.js").Scene} scene */
+  /** @param {import("../../../web/static/page.js").Scene} scene */
   paint(scene) {
     const part = by("host-part");
     const seat = /** @type {HTMLSelectElement} */ (by("host-seat"));
@@ -45,7 +45,7 @@ export class Host {
 
 /**
  * @param {HTMLSelectElement} select
- * @param {readonly import("./page.js").Seat[]} seats
+ * @param {readonly import("../../../web/static/page.js").Seat[]} seats
  */
 function paintChoice(select, seats) {
   keyed(
@@ -63,17 +63,17 @@ function paintChoice(select, seats) {
 
 /**
  * The host's actions for the seat that is chosen.
- * @param {import("./page.js").Scene} scene
+ * @param {import("../../../web/static/page.js").Scene} scene
  * @param {{
  *   give: (command: Record<string, unknown>) => void,
  *   seat: () => number,
  *   other: () => number,
  *   level: () => string,
  * }} with_
- * @returns {import("./page.js").Choice[]}
+ * @returns {import("../../../web/static/page.js").Choice[]}
  */
 function actionsOf(scene, { give, seat, other, level }) {
-  /** @type {import("./page.js").Choice[]} */
+  /** @type {import("../../../web/static/page.js").Choice[]} */
   const choices = [];
   /** @type {(name: string, key: string, label: string, run: () => void) => void} */
   const offer = (name, key, label, run) => {

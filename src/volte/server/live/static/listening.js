@@ -1,25 +1,22 @@
 /** Decides what a listener hears of the happenings: which lines, when, and only once. */
 
-import { CHANNELS, heard, itemsOf, joined, log } from "./announcer.js";
-import { REVIEWS, keyOf } from "./hand.js";
+import { CHANNELS, heard, itemsOf, joined, log } from "../../../web/static/announcer.js";
+import { REVIEWS, keyOf } from "../../../web/static/hand.js";
 import {
   Toolbar,
   by,
-  isolated,
-  lang,
-  levelName,
   make,
   say,
   setAttribute,
   setText,
   settings,
   small,
-  written,
-} from "./page.js";
+} from "../../../web/static/page.js";
+import { remembered } from "../../../web/static/scenes.js";
 
-/** @typedef {import("./page.js").Scene} Scene */
-/** @typedef {import("./history.js").History} History */
-/** @typedef {import("./announcer.js").Item} Item */
+/** @typedef {import("../../../web/static/page.js").Scene} Scene */
+/** @typedef {import("../../../web/static/history.js").History} History */
+/** @typedef {import("../../../web/static/announcer.js").Item} Item */
 
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
@@ -50,13 +47,13 @@ export class Listening {
   #untold = [];
   #buttons = new Toolbar(beforeTheLog(), () => {});
   /** Items missed while the line was lost or the page hidden; null while all is heard. */
-  /** @type {import("./announcer.js").Item[] | null} */
+  /** @type {import("../../../web/static/announcer.js").Item[] | null} */
   #missed = null;
   #offline = false;
   #toldOffline = false;
   /** @type {number | undefined} */
   #losing;
-  /** @type {import("./page.js").Scene | null} */
+  /** @type {import("../../../web/static/page.js").Scene | null} */
   #scene = null;
   /** The last request to the person, so that it is said once. */
   #due = "";
@@ -70,7 +67,7 @@ export class Listening {
   /** Whether the rest of the deal plays itself. */
   #claimed = false;
 
-  /** @param {import("./announcer.js").Announcer} announcer */
+  /** @param {import("../../../web/static/announcer.js").Announcer} announcer */
   constructor(announcer) {
     this.announcer = announcer;
     announcer.said = (text, sort, items) => {
@@ -98,7 +95,7 @@ export class Listening {
     );
   }
 
-  /** @param {import("./page.js").News} news */
+  /** @param {import("../../../web/static/page.js").News} news */
   see({ number, happening, lines, fresh }) {
     if (number <= this.#lastNumber) this.#forget(); // the match is told anew
     this.#lastNumber = number;
@@ -139,7 +136,7 @@ export class Listening {
 
   /**
    * Says once what the person has to do now, after the news that led to it.
-   * @param {import("./page.js").Scene} scene
+   * @param {import("../../../web/static/page.js").Scene} scene
    */
   paint(scene) {
     const first = this.#scene === null;
@@ -204,7 +201,7 @@ export class Listening {
     else if (!this.#offline && this.#scene) this.#catchUp(this.#scene);
   }
 
-  /** @param {import("./page.js").Scene} scene */
+  /** @param {import("../../../web/static/page.js").Scene} scene */
   #catchUp(scene) {
     const missed = this.#missed ?? [];
     this.#missed = null;
@@ -293,7 +290,7 @@ export class Listening {
 
   /** Fetches the history; null if that fails. */
   async #fetch() {
-    const module = await import("./history.js").catch(() => null);
+    const module = await import("../../../web/static/history.js").catch(() => null);
     if (module) this.#history ??= new module.History();
     for (const what of this.#history ? this.#untold.splice(0) : []) this.#tell(what);
     return this.#history;
@@ -340,7 +337,7 @@ function beforeTheLog() {
 
 /**
  * Key of the match's present request to the person: it changes with the request; empty for none.
- * @param {import("./page.js").Scene} scene
+ * @param {import("../../../web/static/page.js").Scene} scene
  */
 function dueOf(scene) {
   const asking = ASKING.find((name) => scene.may.includes(name));
@@ -349,7 +346,7 @@ function dueOf(scene) {
 
 /**
  * The sentence of the request; empty if a happening since the last scene has told it.
- * @param {import("./page.js").Scene} scene
+ * @param {import("../../../web/static/page.js").Scene} scene
  * @param {readonly Record<string, any>[]} since
  * @param {boolean} first whether the person has only come to the table
  */
@@ -371,7 +368,7 @@ function doneBy(happening, seat) {
 /**
  * Milliseconds that news may wait to be said together with the next: while bots play on, until
   * their next card.
- * @param {import("./page.js").Scene} scene
+ * @param {import("../../../web/static/page.js").Scene} scene
  * @param {readonly Record<string, any>[]} since
  */
 function patience(scene, since) {
@@ -380,115 +377,6 @@ function patience(scene, since) {
   const next = scene.turn === null ? undefined : scene.seats[scene.turn];
   const bot = next !== undefined && ["bot", "stand_in"].includes(next.state);
   return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
-}
-
-// Seats for ears
-
-const plural = new Intl.PluralRules(lang || "en");
-
-/** @param {Scene} scene */
-export const leaderOf = ({ phase, leader, reckoning }) =>
-  phase === "playing" && !reckoning ? leader : null;
-
-/** @param {Scene} scene */
-export const inMatch = ({ phase }) => phase !== "waiting" && phase !== "closed";
-
-/**
- * Roles of a player, by the names of their signs.
- * @param {number} place
- * @param {Scene} scene
- */
-export function rolesOf(place, scene) {
-  const roles = [];
-  if (place === leaderOf(scene)) roles.push("leads");
-  if (place === scene.dealer && inMatch(scene)) roles.push("dealer");
-  if (scene.seats[place].passed) roles.push("has_passed");
-  if (scene.seats[place].host) roles.push("host");
-  return roles;
-}
-
-/**
- * One short sentence, such as “Alice, bot, casual: 9 cards, 3 points, total 12; on turn”.
- * @param {number} place
- * @param {Scene} scene
- */
-export function sentenceOf(place, scene) {
-  const seat = scene.seats[place];
-  const called = isolated(seat.name) || say("seat_number", { number: place + 1 });
-  const who = [place === scene.seat ? `${called} (${say("you")})` : called];
-  if (seat.state !== "here") who.push(say(`state_${seat.state}`));
-  if (seat.level) who.push(levelName(seat.level));
-  const figures = [
-    counted("cards", seat.cards),
-    counted("points", seat.points),
-    say("total_now", { number: written(seat.total) }),
-  ];
-  const roles = rolesOf(place, scene).map((name) => say(name));
-  if (place === scene.turn) roles.unshift(say("turn"));
-  const together = partnersOf(place, scene);
-  if (together !== "") roles.push(together);
-  let sentence = who.join(", ");
-  if (inMatch(scene) && seat.state !== "free") {
-    sentence = say("seat_figures", { name: sentence, names: figures.join(", ") });
-  }
-  if (roles.length > 0) sentence = say("seat_roles", { name: sentence, names: roles.join(", ") });
-  return sentence;
-}
-
-/**
- * The page's own answer from the last scene, while the server cannot answer.
- * @param {string} what a question
- * @param {number} number of a card of the trick, 0 for none; or of a seat
- * @param {Scene} scene
- * @returns {string} empty if the page does not know
- */
-function remembered(what, number, scene) {
-  /** @type {(laid: readonly {seat: number, name: string}[]) => string} */
-  const listed = (laid) =>
-    laid.map(({ seat, name }) => `${isolated(scene.seats[seat].name)}: ${name}`).join("; ");
-  switch (what) {
-    case "turn":
-      return scene.status;
-    case "situation":
-      return joined(["turn", "table", "hand"].map((each) => remembered(each, 0, scene)));
-    case "seat":
-      return number < scene.seats.length ? sentenceOf(number, scene) : "";
-    case "hand":
-      return scene.hand.map(({ name }) => name).join(", ") || say("no_cards");
-    case "table":
-      return listed(number > 0 ? scene.trick.slice(number - 1, number) : scene.trick) || say("nothing_on_table");
-    case "last":
-      return listed(scene.last);
-    case "points":
-    case "scores":
-      return joined(scene.seats.map((_, place) => sentenceOf(place, scene)));
-    default:
-      return "";
-  }
-}
-
-/**
- * Names of a player's partners, without the person; empty if everybody plays alone.
- * @param {number} place
- * @param {Scene} scene
- */
-function partnersOf(place, { wider, seat: own, seats }) {
-  const side = wider?.sides.find((each) => each.includes(place)) ?? [];
-  const others = side.filter((each) => each !== place);
-  if (others.length === 0) return "";
-  if (own !== null && others.includes(own)) return say("partner_yours");
-  const names = others.map((each) => isolated(seats[each].name) || say("seat_number", { number: each + 1 }));
-  return say("partner_of", { names: names.join(", ") });
-}
-
-/**
- * @param {"cards" | "points"} what
- * @param {number} number
- */
-export function counted(what, number) {
-  const one = plural.select(Math.abs(number)) === "one";
-  const name = { cards: ["cards_one", "cards_many"], points: ["points_one", "points_many"] }[what];
-  return say(name[one ? 0 : 1], { number: written(number) });
 }
 
 // The time left for the present choice.
@@ -510,7 +398,7 @@ export class Clock {
     window.setInterval(() => this.#tick(), 1000);
   }
 
-  /** @param {import("./page.js").Scene} scene */
+  /** @param {import("../../../web/static/page.js").Scene} scene */
   paint({ clock }) {
     this.#ends = clock === null ? 0 : performance.now() + clock * 1000;
     if (clock === null || clock > this.#left) this.#began = clock ?? 0;
@@ -603,7 +491,7 @@ export class Talk {
 
   /**
    * Hides the button from eyes while only bots would hear the person.
-   * @param {import("./page.js").Scene} scene
+   * @param {import("../../../web/static/page.js").Scene} scene
    */
   meet({ seats, seat, watching }) {
     this.seated = seat !== null;

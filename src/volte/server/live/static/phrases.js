@@ -1,6 +1,6 @@
 /** Ready phrases, two taps away: for eyes and pointers, while ears and keys have the panel. */
 
-import { at, by, make, say, table } from "./page.js";
+import { at, by, make, say, table } from "../../../web/static/page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 

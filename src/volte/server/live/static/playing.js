@@ -1,15 +1,15 @@
 /** The person's actions at the table: their hand, their buttons, and their consents. */
 
-import { Hand, keyOf } from "./hand.js";
-import { Toolbar, at, by, say, setText } from "./page.js";
-import { ofTab } from "./storage.js";
+import { Hand, keyOf } from "../../../web/static/hand.js";
+import { Toolbar, at, by, say, setText } from "../../../web/static/page.js";
+import { ofTab } from "../../../web/static/storage.js";
 
 /**
  * @typedef {import("./connection.js").Message} Message
- * @typedef {import("./page.js").Card} Card
- * @typedef {import("./page.js").News} News
- * @typedef {import("./page.js").Scene} Scene
- * @typedef {import("./page.js").Choice} Choice
+ * @typedef {import("../../../web/static/page.js").Card} Card
+ * @typedef {import("../../../web/static/page.js").News} News
+ * @typedef {import("../../../web/static/page.js").Scene} Scene
+ * @typedef {import("../../../web/static/page.js").Choice} Choice
  */
 
 /**
@@ -221,10 +221,10 @@ export class Playing {
 
 /**
  * Asks once more; see dialog.js.
- * @param {Parameters<typeof import("./dialog.js").askOnceMore>} question
+ * @param {Parameters<typeof import("../../../web/static/dialog.js").askOnceMore>} question
  */
 async function askOnceMore(...question) {
-  (await import("./dialog.js")).askOnceMore(...question);
+  (await import("../../../web/static/dialog.js")).askOnceMore(...question);
 }
 
 /** Buttons beside the main one, each in a place of its own. */

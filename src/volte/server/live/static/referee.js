@@ -3,12 +3,13 @@
   * claims, and the last ruling, to be read.
  */
 
-import { closeDialog, headed, open } from "./dialog.js";
-import { REVIEWS, keyOf, letterOf } from "./hand.js";
-import { by, dress, make, say, setText } from "./page.js";
+import { closeDialog, headed, open } from "../../../web/static/dialog.js";
+import { REVIEWS, keyOf, letterOf } from "../../../web/static/hand.js";
+import { by, linkStyle, make, say, setText } from "../../../web/static/page.js";
 
-/** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").News} News */
-/** @typedef {import("./page.js").Choice} Choice */
+/** @typedef {import("../../../web/static/page.js").Scene} Scene */
+/** @typedef {import("../../../web/static/page.js").News} News */
+/** @typedef {import("../../../web/static/page.js").Choice} Choice */
 /** @typedef {import("./playing.js").Playing} Playing */
 /** @typedef {(what: string) => Promise<import("./connection.js").Message | null>} Question */
 
@@ -19,7 +20,7 @@ const OVER = ["Dealt", "TrickTaken", "TrickHeld", "DealScored"];
 /** Rulings that replace the last one; `TakenBack` only adds to the objection before it. */
 const BEGINS = ["Objected", "RevokeClaimed", "TricksMixed", "Misdealt"];
 
-dress("referee");
+linkStyle("server/live/static/referee.css");
 
 export class Referee {
   /** The last ruling. @type {string[]} */

@@ -1,6 +1,6 @@
 /** Settings saved without leaving the table, and the invitation to it. */
 
-import { at, by, fill } from "./page.js";
+import { at, by, fill } from "../../../web/static/page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
@@ -10,10 +10,10 @@ import { at, by, fill } from "./page.js";
 /**
  * The form, in its place.
  * @param {(outcome: Outcome) => void} done
- * @returns {Promise<import("./page.js").Part>}
+ * @returns {Promise<import("../../../web/static/page.js").Part>}
  */
 export async function begun(done) {
-  const cues = import("./cues.js");
+  const cues = import("../../../web/static/cues.js");
   await fill("settings", at("/me/form"));
   cues.then(({ offer }) => offer()).catch(() => {}); // the form works without them
   const form = /** @type {HTMLFormElement} */ (by("settings-form"));

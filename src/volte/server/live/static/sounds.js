@@ -1,9 +1,10 @@
 /** The sounds of a table: few, soft, each from its player's place, and none the only sign. */
 
-import { LOUDNESS, MIDDLE, SOUNDS, placeOf, strike } from "./cues.js";
-import { settings, stepsTo } from "./page.js";
+import { LOUDNESS, MIDDLE, SOUNDS, placeOf, strike } from "../../../web/static/cues.js";
+import { settings, stepsTo } from "../../../web/static/page.js";
 
-/** @typedef {import("./page.js").News} News @typedef {import("./page.js").Scene} Scene */
+/** @typedef {import("../../../web/static/page.js").News} News */
+/** @typedef {import("../../../web/static/page.js").Scene} Scene */
 
 /** Sounds of other happenings, by event. @type {Record<string, string>} */
 const HAPPENINGS = {

@@ -1,9 +1,15 @@
 /** The page of a table: passes the server's messages to the parts, and sends the person's acts. */
 
-import { Announcer, Shown } from "./announcer.js";
+import { Announcer, Shown } from "../../../web/static/announcer.js";
 import { Promises, begun, connection } from "./connection.js";
-import { Felt } from "./felt.js";
-import { QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
+import { Felt } from "../../../web/static/felt.js";
+import {
+  QUESTIONS,
+  keyOf,
+  listenForEscape,
+  listenForKeys,
+  listenForReview,
+} from "../../../web/static/hand.js";
 import { Clock, Listening, Talk } from "./listening.js";
 import {
   Later,
@@ -21,12 +27,14 @@ import {
   settings,
   suitLooks,
   table,
-} from "./page.js";
+} from "../../../web/static/page.js";
 import { Playing } from "./playing.js";
 
 /** @typedef {import("./connection.js").Message} Message */
-/** @typedef {import("./page.js").Scene} Scene */
-/** @typedef {import("./page.js").News} News */
+/** @typedef {import("../../../web/static/page.js").Scene} Scene */
+/** @typedef {import("../../../web/static/page.js").Card} Card */
+/** @typedef {import("../../../web/static/page.js").Part} Part */
+/** @typedef {import("../../../web/static/page.js").News} News */
 
 /** Happenings that tell why the line closes next, with the reason of that notice. */
 /** @type {Record<string, string>} */
@@ -56,7 +64,7 @@ const unsaved = [];
 /**
  * The card that has left the hand although the table has not confirmed it yet; with its command,
   * and the moment at which it was given.
- * @type {{command: Record<string, unknown>, card: import("./page.js").Card, at: string} | null}
+ * @type {{command: Record<string, unknown>, card: Card, at: string} | null}
  */
 let underway = null;
 /** The sentence that the last act waits for the line; empty for none. */
@@ -102,7 +110,7 @@ let comesToHand = location.hash === "#cards";
 /** Whether the help for newcomers is to be shown. */
 let helpless = settings.helped !== true;
 const help = new Later(
-  async () => new (await import("./help.js")).Welcome(home),
+  async () => new (await import("../../../web/static/help.js")).Welcome(home),
   () => helpless,
 );
 
@@ -116,7 +124,7 @@ const talk = new Talk({
   },
 });
 const panel = onceOpen("talk-part", async () =>
-  (await import("./talk.js")).begun(talk, (message) => connection.ask(message)),
+  (await import("../../../talk/static/talk.js")).begun(talk, (message) => connection.ask(message)),
 );
 const felt = new Felt();
 /** The corner of the felt, once its module has come. */
@@ -126,7 +134,7 @@ let corner = null;
 /** @type {import("./sounds.js").Sounds | null} */
 let sounds = null;
 
-/** The parts that get all news and scenes, in this order. @type {import("./page.js").Part[]} */
+/** The parts that get all news and scenes, in this order. @type {Part[]} */
 const parts = [
   felt,
   new Later(
@@ -138,10 +146,13 @@ const parts = [
     (scene) => scene.last.length > 0,
   ),
   new Later(
-    async () => (await import("./hands.js")).hands,
+    async () => (await import("../../../web/static/hands.js")).hands,
     ({ hands }) => hands.length > 0,
   ),
-  onceOpen("sheet-part", async () => new (await import("./sheet.js")).Sheet()),
+  onceOpen("sheet-part", async () => {
+    const { Sheet } = await import("../../../history/static/sheet.js");
+    return new Sheet();
+  }),
   new Later(
     async () => new (await import("./ending.js")).Ending(),
     ({ phase, reckoning }) =>
@@ -152,7 +163,7 @@ const parts = [
     ({ refereed }) => refereed === true,
   ),
   new Later(
-    async () => new (await import("./wider.js")).Wider(playing, felt),
+    async () => new (await import("../../../web/static/wider.js")).Wider(playing, felt),
     ({ wider, seats }) => Boolean(wider) || seats.length > 7,
   ),
   playing,
@@ -165,10 +176,10 @@ const parts = [
     ({ may }) => may.includes("AnswerSeat"),
   ),
   new Clock((lines) => listening.warn(lines)),
-  onceOpen(
-    "proof-part",
-    async () => new (await import("./proof.js")).Proofs((lines) => announcer.answer(lines)),
-  ),
+  onceOpen("proof-part", async () => {
+    const { Proofs } = await import("../../../history/static/proof.js");
+    return new Proofs((lines) => announcer.answer(lines));
+  }),
   { suit: suitLooks },
   faces,
   { suit: paintQuestions },
@@ -292,7 +303,7 @@ function paintWaiting() {
  */
 async function ask(what, number) {
   if (what === "keys") {
-    const { showKeys } = await import("./help.js");
+    const { showKeys } = await import("../../../web/static/help.js");
     if (scene) await showKeys(scene, playing.choices, home);
     return;
   }

@@ -1,6 +1,6 @@
 /** A line on which cards are typed, over the felt; fetched when somebody first wants it. */
 
-import { by, make, say } from "./page.js";
+import { by, make, say } from "../../../web/static/page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 

@@ -1,6 +1,6 @@
 /** The verbosity, changed by one key: it holds at once, and is saved with the settings. */
 
-import { at, say, settings } from "./page.js";
+import { at, say, settings } from "../../../web/static/page.js";
 
 /** Verbosities from the most words to the fewest. */
 const VERBOSITIES = ["full", "normal", "brief", "terse"];
