@@ -40,11 +40,11 @@
     const hrefs = () => shown.map((each) => each.firstChild.getAttribute("href"));
     root.dataset.large = "false";
     root.dataset.back = "lattice";
-    faces.suit();
+    faces.settingsChanged();
     const before = hrefs();
     root.dataset.large = "true";
     root.dataset.back = "plain";
-    faces.suit();
+    faces.settingsChanged();
     return [before, hrefs(), shown.map((each) => each.getAttribute("aria-hidden"))];
   },
 })

@@ -21,7 +21,7 @@
       region, { childList: true });
     window.announcer = new Announcer(region, "en");
     window.listening = new Listening(window.announcer);
-    window.listening.suit();
+    window.listening.settingsChanged();
     await import("/static/web/static/voice.js");
   },
 

@@ -78,7 +78,7 @@ class Scenes(PartCache):
         self.next_table = ""  # id of the table to which the evening sends the person now
         self.shared = _OF_TABLES.setdefault(live, SharedParts())
 
-    def wear(self, settings: Mapping[str, Any]) -> None:
+    def show_face(self, settings: Mapping[str, Any]) -> None:
         """Show everybody the face that the person has chosen, from the next scene on."""
         known, face = self.shared.faces, face_of(self.who.name, settings)
         known.pop(self.who.id, None)

@@ -515,7 +515,7 @@ class TableSession:
 
     def _apply_settings(self) -> None:
         """Apply the settings: the person's face to the scenes, and their pace to the table."""
-        self._scenes.wear(self._profile.settings)
+        self._scenes.show_face(self._profile.settings)
         self._pace.apply(self._profile.settings)
 
 

@@ -355,10 +355,10 @@ export class Shown {
   }
 
   /**
-   * Takes an answer away that no longer holds, and any answer when the person acts.
+   * Closes an answer about another moment; when the person acts, one about no moment.
       * @param {string | null} moment the table's; null when the person acts
    */
-  outlive(moment) {
+  closeBut(moment) {
     if (moment === null ? this.#moment === null : this.#moment !== null && this.#moment !== moment)
       this.close();
   }

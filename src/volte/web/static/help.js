@@ -177,7 +177,7 @@ export class Welcome {
   }
 
   /** Writes the help with the keys that work now. */
-  suit() {
+  settingsChanged() {
     const got = make("button", { type: "button", class: "first" }, say("intro_done"));
     got.addEventListener("click", () => this.#putAway());
     this.#panel.replaceChildren(

@@ -132,8 +132,8 @@ export function keyed(list, items, key, create, paint) {
  *
  * A part of the page. News and scenes are given to all parts in turn: data goes one way.
  * @typedef {{see?: (news: News) => void, paint?: (scene: Scene) => void,
- *   suit?: () => void}} Part
- * `suit` is called at the start and whenever the settings have changed.
+ *   settingsChanged?: () => void}} Part
+ * `settingsChanged` is called at the start and whenever the settings have changed.
  *
  * @typedef {(name: string, places?: Record<string, string | number>) => string} Say
  */
@@ -188,7 +188,7 @@ export const moves = () =>
 /**
  * Writes the settings about looks to the root element, as the server does.
  */
-export function suitLooks() {
+export function applyLooks() {
   for (const name of ["theme", "contrast", "motion", "colours", "large", "back", "buttons"]) {
     document.documentElement.dataset[name] = String(settings[name]);
   }
@@ -257,7 +257,7 @@ function draw(face) {
 
 /** Draws all faces anew when the looks have changed. @type {Part} */
 export const faces = {
-  suit() {
+  settingsChanged() {
     for (const face of document.querySelectorAll("svg.face")) {
       draw(/** @type {SVGSVGElement} */ (face));
     }
@@ -301,8 +301,8 @@ export class Later {
     else void this.wake();
   }
 
-  suit() {
-    this.#part?.suit?.();
+  settingsChanged() {
+    this.#part?.settingsChanged?.();
   }
 
   /** Loads the part if it is needed by now; if that fails, the next call tries again. */
@@ -312,7 +312,7 @@ export class Later {
     try {
       this.#part = await this.load();
       for (const news of this.#missed.splice(0)) this.#part.see?.({ ...news, fresh: false });
-      this.#part.suit?.();
+      this.#part.settingsChanged?.();
       this.#part.paint?.(this.#scene);
     } catch {
       this.#part = null;

@@ -82,7 +82,7 @@ export class Listening {
     this.#look();
   }
 
-  suit() {
+  settingsChanged() {
     void this.announcer.speak(settings.speech === true, settings.speech_rate / 100);
     this.#buttons.paint(
       REVIEWS.map((what) => ({
@@ -241,7 +241,7 @@ export class Listening {
    * Tells that somebody without a seat has come.
    * @param {string} line
    */
-  meet(line) {
+  tellNewcomer(line) {
     this.#gather(line, "people", { silent: settings.say_people === false, logged: true });
   }
 
@@ -493,7 +493,7 @@ export class Talk {
    * Hides the button from eyes while only bots would hear the person.
    * @param {import("../../../web/static/page.js").Scene} scene
    */
-  meet({ seats, seat, watching }) {
+  paint({ seats, seat, watching }) {
     this.seated = seat !== null;
     const sits = seats.some(({ state }, place) => place !== seat && PEOPLE.includes(state));
     this.button.hidden = !sits && watching === "" && this.#unread === 0;

@@ -14,6 +14,7 @@ import { Clock, Listening, Talk } from "./listening.js";
 import {
   Later,
   Toolbar,
+  applyLooks,
   at,
   by,
   faces,
@@ -25,7 +26,6 @@ import {
   say,
   setText,
   settings,
-  suitLooks,
   table,
 } from "../../../web/static/page.js";
 import { Playing } from "./playing.js";
@@ -108,10 +108,10 @@ for (const first of ["pointerdown", "keydown"]) {
 let comesToHand = location.hash === "#cards";
 
 /** Whether the help for newcomers is to be shown. */
-let helpless = settings.helped !== true;
+let wantsHelp = settings.helped !== true;
 const help = new Later(
   async () => new (await import("../../../web/static/help.js")).Welcome(home),
-  () => helpless,
+  () => wantsHelp,
 );
 
 const talk = new Talk({
@@ -168,7 +168,7 @@ const parts = [
   ),
   playing,
   panel,
-  onceOpen("settings-part", async () => (await import("./settings.js")).begun(suited)),
+  onceOpen("settings-part", async () => (await import("./settings.js")).begun(takeSettings)),
   onceOpen("host-part", async () => new (await import("./host.js")).Host((it) => void give(it))),
   { paint: paintRights },
   new Later(
@@ -180,9 +180,9 @@ const parts = [
     const { Proofs } = await import("../../../history/static/proof.js");
     return new Proofs((lines) => announcer.answer(lines));
   }),
-  { suit: suitLooks },
+  { settingsChanged: applyLooks },
   faces,
-  { suit: paintQuestions },
+  { settingsChanged: paintQuestions },
   {
     paint: paintTitle,
     see({ happening: { event, person }, lines, fresh }) {
@@ -216,7 +216,7 @@ async function give(command, quiet = false) {
     waits = name;
   }
   onTheirWay.add(name);
-  if (!quiet) shown.outlive(null);
+  if (!quiet) shown.closeBut(null);
   const asked = connection.ask({ say: "do", command, seen: connection.seen });
   if (card && !quiet) leave(command, card);
   const answer = await asked;
@@ -269,7 +269,7 @@ function takeBack() {
 }
 
 /** The scene with the card that is on its way: in the trick, and no longer in the hand. */
-function foreseen() {
+function withCardUnderway() {
   if (!scene || !underway || scene.seat === null) return scene;
   const { card, name, short } = underway.card;
   const hand = scene.hand
@@ -282,7 +282,7 @@ function foreseen() {
 
 /** Paints the hand and the trick anew, after a card has gone from one to the other. */
 function paintPlay() {
-  const now = foreseen();
+  const now = withCardUnderway();
   if (!now) return;
   felt.paint(now);
   playing.paint(now);
@@ -354,13 +354,13 @@ function show(lines, refused, cards = []) {
 }
 
 /** Takes answers away that held for the last moment only. */
-function outlive() {
+function dropOutdated() {
   if (!scene) return;
   const now = moment(scene);
   if (now !== lastMoment) playing.hand.advise([]);
   if (underway && underway.at !== now) underway = null;
   lastMoment = now;
-  shown.outlive(now);
+  shown.closeBut(now);
 }
 
 // Messages from the table
@@ -378,8 +378,8 @@ function hear(message) {
       // The score sheet comes when it has changed.
       message.sheet ??= scene?.sheet;
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
-      talk.meet(scene);
-      outlive();
+      talk.paint(scene);
+      dropOutdated();
       if (connection.seen >= caughtUp) paint();
       sitDown();
       break;
@@ -391,7 +391,7 @@ function hear(message) {
       break;
     case "notice":
       if (message.reason === "came") {
-        meet(message.line);
+        tellNewcomer(message.line);
         break;
       }
       if (message.reason !== "measure") notice = message.line;
@@ -405,7 +405,7 @@ function hear(message) {
 }
 
 /**
- * Puts the address of the table itself into the browser: it outlives the node of the page.
+ * Puts the address of the table itself into the browser: it stays good when the page’s node is gone.
  * @param {string} [asked] query of the address
  */
 function readdress(asked = "") {
@@ -518,7 +518,7 @@ function paintRights({ may }) {
 
 function paint() {
   if (!scene) return;
-  const now = foreseen() ?? scene;
+  const now = withCardUnderway() ?? scene;
   for (const part of parts) part.paint?.(part === felt || part === playing ? now : scene);
   paintWaiting();
 }
@@ -539,10 +539,10 @@ function paintTitle({ may, next_table: ready }) {
  * Tells the host that somebody without a seat has come.
  * @param {string} line
  */
-function meet(line) {
+function tellNewcomer(line) {
   comes(line);
   sounds?.come();
-  listening.meet(line);
+  listening.tellNewcomer(line);
   shown.show([line], { refused: false, moment: null, at: null });
 }
 
@@ -576,10 +576,10 @@ function paintQuestions() {
 // The rest of the page
 
 /** @param {import("./settings.js").Outcome} outcome */
-function suited({ kept, wrong }) {
+function takeSettings({ kept, wrong }) {
   if (kept) {
     Object.assign(settings, kept);
-    for (const part of parts) part.suit?.();
+    for (const part of parts) part.settingsChanged?.();
     paint();
     void connection.ask({
       say: "prefer",
@@ -600,13 +600,13 @@ async function invite({ target }) {
 }
 
 async function helpAgain() {
-  helpless = true;
+  wantsHelp = true;
   await help.wake();
   by("intro-again").querySelector("button")?.click();
 }
 
 const root = by("table");
-for (const part of parts) part.suit?.();
+for (const part of parts) part.settingsChanged?.();
 listenForKeys(ask);
 listenForReview(listening);
 document.addEventListener("keydown", ({ key }) => {
@@ -625,7 +625,7 @@ by("trick").addEventListener("click", ({ target }) => {
   if (target instanceof Element && target.closest(".waiting")) takeBack();
 });
 by("invite-part").addEventListener("click", invite);
-if (!helpless) by("intro-again").addEventListener("click", helpAgain, { once: true });
+if (!wantsHelp) by("intro-again").addEventListener("click", helpAgain, { once: true });
 readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);
