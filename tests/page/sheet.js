@@ -7,7 +7,7 @@
     const sheet = new Sheet();
     for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
     document.getElementById("sheet-part").open = true;
-    const link = document.querySelector("link[data-parts~=scores]");
+    const link = document.querySelector("link[data-parts~=\"web/static/scores.css\"]");
     if (!link.sheet) await new Promise((done) => link.addEventListener("load", done));
     await new Promise((done) => setTimeout(done, 100)); // the page's own sheet is empty
     sheet.paint(scene);
