@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from volte.cards import JACK, QUEEN, read_cards, twin
 from volte.fair import House
 from volte.referee.actions import Misdeal
-from volte.referee.scores import Took
 from volte.rules import (
     OPTIONS,
     PRESETS,
@@ -26,6 +25,7 @@ from volte.rules import (
 from volte.rules import score as scored_by
 from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import hearts_of
+from volte.sheet import Took
 
 NAMES = (
     *("Anne", "Bruno", "Chloé", "David", "Emma"),

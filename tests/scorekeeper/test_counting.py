@@ -29,11 +29,11 @@ from kit.sheets import (
 from msgspec.structs import replace
 
 from volte.cards import JACK, QUEEN, Card
-from volte.referee.scores import Took
 from volte.rules import Points, Ruleset
 from volte.rules import score as scored
 from volte.scorekeeper import model
 from volte.scorekeeper.model.points import reckon
+from volte.sheet import Took
 
 FIVE = (Card("5H"),)
 

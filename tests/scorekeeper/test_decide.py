@@ -29,9 +29,9 @@ from kit.sheets import (
 from msgspec.structs import replace
 
 from volte.fair import House, Verdict
-from volte.referee.scores import Purpose, Table
 from volte.rules import Ruleset
 from volte.scorekeeper import model
+from volte.sheet import Purpose, Table
 
 PLAIN = hearts("3 4 6 0", queen=1)
 MOON = points("0 25 25 25")

@@ -36,9 +36,9 @@ from msgspec.structs import replace
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch
 from volte.referee.actions import Misdeal
-from volte.referee.scores import RowKind, rows_of_match
 from volte.rules import Irregularities, Ruleset, Settlement
 from volte.scorekeeper import model
+from volte.sheet import RowKind, rows_of_match
 
 PLAIN = hearts("3 4 6 -", queen=1)
 

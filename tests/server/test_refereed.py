@@ -14,11 +14,11 @@ from volte import referee
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
 from volte.history.moments import Eyes, retold
-from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.answers import tricks
 from volte.server.live.permitted import playable, refereed_actions
+from volte.sheet import rows_of_match
 from volte.table import Setup
 from volte.view import View, project
 from volte.wire.messages import Question

@@ -13,7 +13,6 @@ from msgspec.structs import fields
 
 from volte.cards import Card, VolteError
 from volte.referee import Misdeal
-from volte.referee.scores import Took
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (
@@ -37,6 +36,7 @@ from volte.scorekeeper.terminal.keys import (
     points_example,
     verb_of,
 )
+from volte.sheet import Took
 
 DEALS = read_laws(Path(__file__).with_name("deals.txt"))
 FAULTS = DEALS.pop("faults")

@@ -1,12 +1,8 @@
-"""Requests that cannot be met: a reason, and parameters for the sentence in `volte.say`.
-
-For all other errors, `where_it_failed` tells where they come from.
-"""
+"""Requests that cannot be met: a reason, and parameters for the sentence in `volte.say`."""
 
 from __future__ import annotations
 
 import re
-import traceback
 from numbers import Integral
 from typing import Self, get_args
 
@@ -102,10 +98,3 @@ def shown(value: object) -> str:
     except Exception:  # a class may raise anything
         return _type_of(value)
     return _type_of(value) if written.startswith("<") else written
-
-
-def where_it_failed(error: BaseException) -> str:
-    """The type of an error and the lines that it came through; no values, which may be cards."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
-    return f"{type(error).__name__} at {'; '.join(lines) or 'no line'}"

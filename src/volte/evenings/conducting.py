@@ -21,7 +21,6 @@ from typing import Final
 
 import msgspec
 
-from volte.cards.fault import where_it_failed
 from volte.evenings import evening as ev
 from volte.evenings.decide import Outcome, due, given_up, join, leave, plan_evening, played
 from volte.evenings.evening import Evening, Plan, Stage
@@ -245,7 +244,7 @@ class Conductor:
             except Unavailable:
                 log.warning("evenings_wait")
             except Exception as error:
-                log.error("evenings_failed", why=where_it_failed(error))
+                log.error("evenings_failed", exc_info=error)
             if match:
                 self._ended.task_done()
 
@@ -277,7 +276,7 @@ class Conductor:
         except Unavailable:
             raise
         except Exception as error:
-            log.error("evening_failed", evening=key, why=where_it_failed(error))
+            log.error("evening_failed", evening=key, exc_info=error)
 
     async def attend(self, key: str) -> None:
         """Takes all due steps of an evening: opens tables, notes deals, begins and ends rounds."""

@@ -21,7 +21,6 @@ from volte.history.store import Result
 from volte.notation import format_record
 from volte.people.settings_page import wishes
 from volte.referee import Event
-from volte.referee.scores import SheetRow, Table, rows_of_match
 from volte.rules import described
 from volte.say import N_, Verbosity, Words
 from volte.say.measures import day_and_time
@@ -29,6 +28,7 @@ from volte.say.outcome import mean_of
 from volte.say.rulesheet.options import game_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.say.telling import spoken_order
+from volte.sheet import SheetRow, Table, rows_of_match
 from volte.store import MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of

@@ -11,7 +11,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards.fault import where_it_failed
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.results import Outcome, Skill, outcome_of, rated
@@ -91,7 +90,7 @@ class Reckoner:
         except Unavailable:
             log.warning("results_wait_for_store")
         except Exception as error:
-            log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
+            log.error("results_failed", error=type(error).__name__, exc_info=error)
 
     async def _catch_up(self, *, first: bool = False) -> None:
         """Work out matches without results: at first all that are over, later those left behind by
@@ -127,7 +126,7 @@ async def reckon_anew(store: Store, report: Callable[[int, int], None]) -> tuple
         except Unavailable:
             raise
         except Exception as error:
-            log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
+            log.error("results_failed", error=type(error).__name__, exc_info=error)
             failed += 1
         report(done + failed, whole)
     return done, failed

@@ -25,10 +25,10 @@ from volte.history.reviewer import Reviewer, found_by, goes_on
 from volte.history.store import Reviews, StoredReview
 from volte.history.turning import Log, PlayedOn, Turning
 from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
-from volte.referee.scores import Table, rows_of_match
 from volte.rules import Settlement
 from volte.say import Verbosity, Words
 from volte.say.telling import Lines, Telling
+from volte.sheet import Table, rows_of_match
 from volte.store import MatchRow
 from volte.view import View
 from volte.web import position

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from volte.referee import Misdeal
-from volte.referee.scores import RowKind, SheetRow, Table, rows_of_match
 from volte.say.language import N_, Language
 from volte.say.telling import Lines, Telling
+from volte.sheet import RowKind, SheetRow, Table, rows_of_match
 from volte.view import View
 
 

@@ -13,7 +13,6 @@ from starlette.websockets import WebSocket
 from structlog.contextvars import get_contextvars
 
 from volte.cards import VolteError
-from volte.cards.fault import where_it_failed
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
@@ -100,8 +99,9 @@ def make_app(room: Room) -> Starlette:
 
 async def failed(request: Request, error: Exception) -> Response:
     """Answer an error of ours with a page; the log says where it was raised."""
-    where = where_it_failed(error)  # its text may have anything in it
-    log.error("request_failed", method=request.method, route=route_of(request.scope), where=where)
+    log.error(
+        "request_failed", method=request.method, route=route_of(request.scope), exc_info=error
+    )
     response = await refusal(request, error)
     response.headers[HEADER] = str(get_contextvars()["request"])
     return response

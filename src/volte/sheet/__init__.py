@@ -1,6 +1,6 @@
 """The score sheet: every deal and the running totals (S7).
 
-One model serves matches of the playroom and sheets of the score-keeper.
+One model serves matches of the playroom and sheets of real cards.
 """
 
 from __future__ import annotations

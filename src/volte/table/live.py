@@ -17,7 +17,6 @@ import msgspec
 from msgspec.structs import replace
 
 from volte import game
-from volte.cards.fault import where_it_failed
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
@@ -479,7 +478,7 @@ class LiveTable:
 
     def _fail(self, error: Exception) -> None:
         """Notes an unexpected error: the table goes on from what is stored."""
-        log.error("table_failed", extra={"table": self.id, "where": where_it_failed(error)})
+        log.error("table_failed", extra={"table": self.id}, exc_info=error)
         self._trouble.table_failed(monotonic())
 
     def _end(self, why: str) -> None:

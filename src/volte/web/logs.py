@@ -13,6 +13,7 @@ import logging
 import re
 import secrets
 import sys
+import traceback
 from collections.abc import MutableMapping
 from hashlib import sha256
 from typing import Any, Final
@@ -21,7 +22,6 @@ import msgspec
 import structlog
 from structlog.stdlib import ProcessorFormatter
 
-from volte.cards.fault import where_it_failed
 from volte.web.settings import Settings
 
 Event = MutableMapping[str, Any]
@@ -147,6 +147,13 @@ def cause_of(error: BaseException) -> str:
     number = getattr(error, "errno", None)
     code = next(filter(None, names), None) or (errno.errorcode.get(number) if number else None)
     return " ".join(filter(None, (type(error).__name__, code)))
+
+
+def where_it_failed(error: BaseException) -> str:
+    """The type of an error and the lines that it came through; no values, which may be cards."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+    return f"{type(error).__name__} at {'; '.join(lines) or 'no line'}"
 
 
 # Processors of an event, in turn

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from volte.names import isolated
-from volte.referee.scores import Table
 from volte.rules import Ruleset
+from volte.sheet import Table
 from volte.web.fields import signed
 
 WIDTH: Final = 320

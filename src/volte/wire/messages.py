@@ -16,7 +16,7 @@ import msgspec
 from volte.cards import Card, VolteError
 from volte.game import Refusal
 from volte.game.codec import decoded, read_card
-from volte.referee.scores import Table
+from volte.sheet import Table
 from volte.table import Command, Happening, Seat, Setup
 from volte.table.commands import Change
 from volte.wire.reading import read

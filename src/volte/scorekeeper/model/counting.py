@@ -12,7 +12,6 @@ import msgspec
 
 from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
-from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
 from volte.scorekeeper.model.entries import (
     Counted,
@@ -30,6 +29,7 @@ from volte.scorekeeper.model.pack import (
     needs_of,
     shared,
 )
+from volte.sheet import Took
 
 Takers = dict[Card, tuple[int, ...]]
 """Card → seats that took it, one for each copy; cards not reported are left out."""

@@ -14,9 +14,9 @@ import msgspec
 from volte.cards import Card, VolteError
 from volte.game.codec import decoded, read_card
 from volte.referee import Misdeal
-from volte.referee.scores import Purpose, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset
+from volte.sheet import Purpose, Took
 
 T = TypeVar("T")
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import msgspec
 
 from volte.fair import Verdict, verify_deal
-from volte.referee.scores import LotsDue, Purpose
 from volte.rules import LOTS, Wanted
 from volte.scorekeeper.model.sheet import SealState, Sheet
+from volte.sheet import LotsDue, Purpose
 
 
 class LotsProof(msgspec.Struct, frozen=True):

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import asdict, replace
 
-from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import ReckonedDeal
 from volte.scorekeeper.model.entries import DealReport, Drawn, Entry, SheetFault
 from volte.scorekeeper.model.points import reckon
 from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, table_of, with_line
+from volte.sheet import Purpose, RowKind, Table, limit_of
 
 
 class Correction(msgspec.Struct, frozen=True):

@@ -9,18 +9,6 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.referee.scores import (
-    LotsDue,
-    Purpose,
-    RowKind,
-    SheetRow,
-    Table,
-    by_totals,
-    halved,
-    limit_of,
-    lowest,
-    tied,
-)
 from volte.rules import (
     LotsNeeded,
     MoonBy,
@@ -39,6 +27,18 @@ from volte.rules import (
 from volte.scorekeeper.model.counting import ReckonedDeal
 from volte.scorekeeper.model.entries import Counted, Drawn, LostDeal, StoppedDeal, Taken
 from volte.scorekeeper.model.pack import without
+from volte.sheet import (
+    LotsDue,
+    Purpose,
+    RowKind,
+    SheetRow,
+    Table,
+    by_totals,
+    halved,
+    limit_of,
+    lowest,
+    tied,
+)
 
 PAID_AT_THE_END: Final = (Settlement.DIFFERENCE, Settlement.AVERAGE)
 

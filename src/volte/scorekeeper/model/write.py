@@ -19,13 +19,13 @@ from volte.notation.lines import (
     seat_text,
     seats_text,
 )
-from volte.referee.scores import Purpose, SheetRow, Table
 from volte.rules import Draw as Round
 from volte.rules import Settlement, described
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.paying import who_pays, worth
 from volte.scorekeeper.model.sheet import Sheet, coming, evolve, standings
 from volte.scorekeeper.model.table import next_number
+from volte.sheet import Purpose, SheetRow, Table
 
 TITLE = "Volte sheet"
 VERSION = 1

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from volte.referee import Misdeal
-from volte.referee.scores import SheetRow
 from volte.rules import Direction, Opening, Ruleset, Ties, described
 from volte.say.language import N_, Language
 from volte.say.rulesheet.options import game_title
 from volte.say.scores import GAP, TableTelling, labels, table_lines, won
 from volte.say.telling import Lines
 from volte.scorekeeper import model
+from volte.sheet import SheetRow
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24

@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Final
 
 from volte.fair import Verdict
-from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.formats import is_currency, money_text, number_text, smallest_coin
 from volte.say.language import N_, Language
@@ -16,6 +15,7 @@ from volte.say.outcome import mean_of
 from volte.say.telling import Lines
 from volte.scorekeeper.model import Drawn, LotsProof, StakeTransfer, who_pays, worth
 from volte.scorekeeper.telling.sheet import SheetTelling
+from volte.sheet import LotsDue, Purpose
 
 
 def stakes_lines(telling: SheetTelling) -> Lines:

@@ -27,7 +27,6 @@ from volte.cards import JACK, QUEEN, Card, Rank, VolteError, in_first_pack
 from volte.console.terminal import TerminalFault
 from volte.names import plain
 from volte.referee import Misdeal
-from volte.referee.scores import LotsDue, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
@@ -36,6 +35,7 @@ from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import without
 from volte.scorekeeper.telling.sheet import typed
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, points_example, verb_of
+from volte.sheet import LotsDue, Took
 
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))

@@ -12,7 +12,6 @@ import msgspec
 
 from volte.cards import VolteError
 from volte.console.terminal import Console, Dialogue, Quit, TerminalFault, command_line
-from volte.referee.scores import Purpose, RowKind, SheetRow
 from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
@@ -34,6 +33,7 @@ from volte.scorekeeper.telling.sheet import (
 )
 from volte.scorekeeper.terminal.entry import DealReader, Instead, completed
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, key_lines, verb_of
+from volte.sheet import Purpose, RowKind, SheetRow
 
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.referee import Misdeal
-from volte.referee.scores import Purpose, SheetRow
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
 from volte.say.scores import row_line, won
@@ -23,6 +22,7 @@ from volte.scorekeeper.telling.stakes import (
     stakes_lines,
 )
 from volte.scorekeeper.web.sheets import StoredSheet
+from volte.sheet import Purpose, SheetRow
 from volte.web.score_chart import chart_of
 
 MISDEALS: Final = {

@@ -13,13 +13,13 @@ from volte.cards import Card, CardSet
 from volte.game import DealState, Phase, Play, Refusal
 from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
-from volte.referee.scores import lowest
 from volte.rules import Direction, HeartsLead
 from volte.say import N_, Words
 from volte.say.deal import next_deal
 from volte.say.faults import rule_broken
 from volte.server.live import permitted
 from volte.server.live.answers import no_hint
+from volte.sheet import lowest
 from volte.table import Seat, Someone, TableState, Watching
 from volte.table.decide import circumstances
 from volte.table.live import LiveTable

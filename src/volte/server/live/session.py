@@ -13,12 +13,10 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.cards import Card, VolteError
-from volte.cards.fault import where_it_failed
 from volte.evenings.conducting import Evenings, seat_at_evening
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.people.sessions import hashed, identify, token_of
-from volte.referee.scores import rows_of_match
 from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.server.live.answers import Hints, answer, cards_typed
@@ -37,6 +35,7 @@ from volte.server.live.updates import (
 )
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
+from volte.sheet import rows_of_match
 from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
 from volte.table import Someone, TableState
@@ -135,7 +134,7 @@ class TableSession:
         except Gone:
             return "no_session", {}
         except Exception as error:
-            log.error("connection_failed", table=self.table, where=where_it_failed(error))
+            log.error("connection_failed", table=self.table, exc_info=error)
             return "failed", {}
         return "", {}
 

@@ -7,7 +7,6 @@ import time
 from asyncio import Task
 from typing import Final
 
-from volte.cards.fault import where_it_failed
 from volte.store import Store, Unavailable
 from volte.store.second_look import SET
 from volte.web.logs import get_logger
@@ -66,5 +65,5 @@ class Clocks:
             except Unavailable:
                 pass  # others log it
             except Exception as error:
-                log.error("clocks_failed", where=where_it_failed(error))
+                log.error("clocks_failed", exc_info=error)
             await asyncio.sleep(LOOKING)

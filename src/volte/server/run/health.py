@@ -15,7 +15,6 @@ from prometheus_client import generate_latest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from volte.cards.fault import where_it_failed
 from volte.people.store import Passkeys
 from volte.server.run.clocks import Clocks
 from volte.store import StoreFault, Unavailable
@@ -176,7 +175,7 @@ class Pulse:
                     log.error("database_damaged")
                     self._damaged = True
             except Exception as error:
-                log.error("database_not_checked", where=where_it_failed(error))
+                log.error("database_not_checked", exc_info=error)
             lasted = monotonic() - begun
 
     async def _beat(self) -> None:

@@ -15,7 +15,6 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from volte.cards.fault import where_it_failed
 from volte.server.run.listening import ServingFault
 from volte.store import OPEN, Store, Unavailable
 from volte.store.bus import within
@@ -192,7 +191,7 @@ class Membership:
                 self._lost_database(error)
                 await asyncio.sleep(AGAIN)
             except Exception as error:
-                log.error("attendance_failed", where=where_it_failed(error))
+                log.error("attendance_failed", exc_info=error)
                 await asyncio.sleep(AGAIN)
 
     def _lost_database(self, error: Unavailable) -> None:
@@ -273,7 +272,7 @@ class Membership:
                 self._check_tables.set()
             except Exception as error:
                 self._seek_orphans.set()
-                log.error("adoption_failed", where=where_it_failed(error))
+                log.error("adoption_failed", exc_info=error)
 
     async def _compare(self) -> None:
         """Compare the tables that are live here with those that this node owns."""
@@ -320,6 +319,5 @@ class Membership:
             return False
         except Exception as error:
             self._broken.add(table)
-            where = where_it_failed(error)
-            log.error("table_not_taken_over", table=table, where=where)
+            log.error("table_not_taken_over", table=table, exc_info=error)
             return False

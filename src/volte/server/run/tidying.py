@@ -11,7 +11,6 @@ from asyncio import Task
 from collections.abc import Sequence
 from typing import Final
 
-from volte.cards.fault import where_it_failed
 from volte.history.store import Results
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Unavailable
@@ -75,8 +74,7 @@ class Tidying:
             except Unavailable:
                 log.warning("tidying_waits_for_store")
             except Exception as error:
-                where = where_it_failed(error)
-                log.error("tidying_failed", error=type(error).__name__, where=where)
+                log.error("tidying_failed", error=type(error).__name__, exc_info=error)
 
     async def _close(self, tables: Sequence[str], since: float, *, rated_match: bool) -> None:
         """Close those tables to which nobody has come back since then."""
@@ -96,4 +94,4 @@ class Tidying:
             except Conflict:
                 pass  # somebody goes on
             except Exception as error:  # a fault of one table must not keep the others open
-                log.error("table_not_put_away", table=table, where=where_it_failed(error))
+                log.error("table_not_put_away", table=table, exc_info=error)
