@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kit.names import cells
 
-from volte.names import csv_text
+from volte.files.spreadsheet import csv_text
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
@@ -11,13 +10,13 @@ from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, Final, NoReturn
+from typing import Final, NoReturn
 
 import platformdirs
 
 from volte.console.terminal import TerminalFault
 from volte.fair import House
-from volte.rules.file import NO_FILE, replace_file
+from volte.files import NO_FILE, lock, replace_file
 
 ROOM: Final = 2**20
 """Bytes that must be free in a folder before something is written there."""
@@ -55,32 +54,6 @@ def not_written(path: Path, error: OSError | ValueError) -> NoReturn:
     """Raise the `TerminalFault` for a path that cannot be written to."""
     why = error.strerror or str(error) if isinstance(error, OSError) else NO_FILE
     raise TerminalFault("file_not_written", path=path, why=why) from None
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(file: BinaryIO, place: int) -> None:
-        file.seek(place)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(file: BinaryIO, place: int) -> None:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-
-
-def lock(file: BinaryIO, place: int) -> bool:
-    """Lock one byte of a file, which need not exist; False if another program has locked it.
-
-    Raises `OSError` if the file cannot be locked at all.
-    """
-    try:
-        _take(file, place)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
 
 
 SUFFIX: Final = ".volte"

@@ -18,7 +18,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from volte.evenings.evening import DealResult, Evening, Stage, digest_of
-from volte.names import csv_text, name_order
+from volte.files.spreadsheet import csv_text
+from volte.names import name_order
 from volte.rules import described
 
 LONGEST_LINE: Final = 73

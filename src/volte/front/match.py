@@ -13,6 +13,7 @@ from volte.bots import NAMES
 from volte.cards import Card, CardSet, CopiedWhole, NoSuchSeat, VolteError, WrongType, read_cards
 from volte.cards.fault import shown
 from volte.fair import House
+from volte.files import replace_file
 from volte.front.error import IllegalMove, unlawful
 from volte.game import (
     Chance,
@@ -35,7 +36,6 @@ from volte.referee import ENGINE, Action, Event, SeatAction
 from volte.referee.codec import read_action
 from volte.referee.engine import legal_actions
 from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset, ruleset_named
-from volte.rules.file import replace_file
 from volte.view import View, project
 from volte.view.picture import as_text, headline
 

@@ -15,6 +15,7 @@ from volte.console.keys import Key, bare
 from volte.console.options import words_for
 from volte.console.quiz import ONLY_CARDS, QuizPlayer
 from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
+from volte.files import read_file, replace_file
 from volte.game import Play, Refusal
 from volte.lessons import puzzles
 from volte.lessons.puzzles import (
@@ -23,7 +24,6 @@ from volte.lessons.puzzles import (
     read_position,
 )
 from volte.referee import SeatAction, decide
-from volte.rules.file import read_file, replace_file
 from volte.say import N_, Words
 
 

@@ -5,11 +5,9 @@ Names and sayings may hold signs that can be seen, and signs that join those.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Iterable
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from typing import Final
 from unicodedata import category, combining, normalize
@@ -21,7 +19,6 @@ __all__ = [
     "NameFault",
     "clean_name",
     "clean_text",
-    "csv_text",
     "distinct_name",
     "isolated",
     "looks",
@@ -36,13 +33,6 @@ FILE: Final = Path(__file__).with_name("lookalikes.txt")
 
 LONGEST_NAME: Final = 40
 """Code points of a name: of a person, a table, a club or an evening."""
-
-_FORMULA: Final = re.compile(
-    r"(?:\A|(?<=[,;\t\r\n]))(?=[\s\"]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])"
-    r"|(?<=[;\t\r\n])(?=[\s\"]*\Z)"
-)
-"""Place before a text that a spreadsheet would take for a formula, whatever its separator."""
-
 
 MOST_MARKS: Final = 4
 """Most marks on one letter, as in UTS 39, 5.4."""
@@ -164,25 +154,6 @@ def _letters(name: str) -> str:
 
 _BETWEEN: Final = re.compile(r"[\s_\-‐‑–]+")
 """Signs between the words of a name."""
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """The rows as a CSV file in which no text is a formula, even for a spreadsheet that takes `;`
-    or a tab for the separator. The mark at its beginning tells spreadsheets that it is UTF-8.
-
-    Args:
-        rows: cells are texts and numbers; no row begins with a number below 0.
-
-    >>> csv_text([("name", "points"), ("Paul;=1+1", -3)])
-    '\\ufeff"name","points"\\r\\n"Paul;\\'=1+1","-3"\\r\\n'
-    """
-    text = StringIO()
-    csv.writer(text, quoting=csv.QUOTE_ALL).writerows(map(_harmless, row) for row in rows)
-    return f"\ufeff{text.getvalue()}"
-
-
-def _harmless(cell: object) -> object:
-    return _FORMULA.sub("'", cell) if isinstance(cell, str) else cell
 
 
 def _refused(sign: str) -> bool:

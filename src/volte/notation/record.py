@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from volte.cards import VolteError
+from volte.files import read_file
 from volte.game import MatchState, Phase
 from volte.referee.events import Event
-from volte.rules.file import read_file
 
 TITLE: Final = "Volte record"
 VERSION: Final = 1

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from volte.cards import CardSet, NeverCopied
+from volte.files import replace_file
 from volte.game import ChooseMoon, MatchState, Phase
 from volte.game import events as ev
 from volte.notation.grammar import NOBODY, STATEMENT_OF_EVENT, STATEMENTS_OF_WORD
@@ -27,7 +28,6 @@ from volte.referee import events as refereed
 from volte.referee.engine import ENGINE, choice_follows
 from volte.referee.state import RefereedDeal, RefereedMatch
 from volte.rules import Direction, Draw, Settlement
-from volte.rules.file import replace_file
 
 
 def format_record(log: Sequence[refereed.Event], master: bytes | None = None) -> str:

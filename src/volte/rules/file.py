@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from volte.files import read_file, replace_file
 from volte.names import NameFault, clean_name, meant
 from volte.rules.options import OPTIONS, Value
 from volte.rules.presets import PRESETS, described, make_ruleset
@@ -22,51 +20,7 @@ from volte.rules.validity import RulesetFault
 MOST_BYTES: Final = 2**14
 """Longest text read as a ruleset, in bytes: the TOML reader may take time in its square."""
 
-NO_FILE: Final = "Not a file"
 TOO_LONG: Final = "a number is too long, or too many brackets are open"
-
-
-def read_file(path: Path, most: int = -1) -> bytes:
-    """The first `most` bytes of a file, or all. Raises `OSError`, also for a pipe or a folder."""
-    try:  # without blocking: a pipe may have nobody at its other end
-        number = os.open(
-            path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        )
-    except ValueError:  # a NUL in its name
-        raise OSError(0, NO_FILE) from None
-    with open(number, "rb") as file:
-        if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise OSError(0, NO_FILE)
-        return file.read(most)
-
-
-def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Put a whole file in the place of the old one, or leave that alone and raise `OSError`.
-
-    Where the path is a link, the file it leads to is replaced.
-
-    Args:
-        mode: who may read and write it, before the umask of the process.
-    """
-    try:
-        path = Path(os.path.realpath(path))
-        part = path.parent / f"{path.name}.part"
-        if os.path.lexists(path) and not path.is_file():
-            raise OSError(0, NO_FILE)
-        part.unlink(missing_ok=True)
-        file = open(part, "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
-        try:
-            with file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink()
-            raise
-    except ValueError:  # a NUL in its name
-        raise OSError(0, NO_FILE) from None
 
 
 Rules: TypeAlias = Ruleset | str | os.PathLike[str]

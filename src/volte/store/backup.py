@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from volte.files import sync
 from volte.store.backing import BUSY, NO_ROOM, alone, check_links, location, sqlite_why
 from volte.store.migrations import VERSIONS, known_steps
 from volte.store.trouble import SQLITE_DAMAGED, StoreFault
@@ -204,9 +205,9 @@ def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connecti
                 _copy(source, written)
                 yield written
             _seal(Path(name))
-            _keep(Path(name))
+            sync(Path(name))
             os.replace(name, copy)
-            _keep(copy.parent)
+            sync(copy.parent)
         finally:
             for ending in ("", "-journal", "-wal", "-shm"):
                 with suppress(OSError):
@@ -304,16 +305,6 @@ def _unused(database: Path) -> Path:
     name = f"{database.name}.before-{stamp}"
     names = (name, *(f"{name}-{number}" for number in range(2, 100)))
     return next(path for path in map(database.with_name, names) if not path.exists())
-
-
-def _keep(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    with suppress(PermissionError):  # Windows opens no folders
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from volte.console.files import Shelf, free_place
 from volte.console.options import words_for
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
+from volte.files import replace_file
 from volte.rules import Irregularities
-from volte.rules.file import replace_file
 from volte.say import N_, Verbosity, Words
 from volte.say.levels import introductions
 from volte.terminal.table import LocalTable, Wishes, new_match, players_at, resumed_match

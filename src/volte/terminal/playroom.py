@@ -20,8 +20,8 @@ import msgspec
 
 from volte import __version__
 from volte.console.terminal import Misuse, TerminalFault
+from volte.files import replace_file
 from volte.game.codec import card_text, decoded
-from volte.rules.file import replace_file
 from volte.table import Setup
 from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn, Self
@@ -13,11 +12,11 @@ import msgspec
 
 from volte import __version__
 from volte.cards import VolteError
+from volte.files import append, open_file, read_file, replace_file
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import EVERY, Duel, Piece
 from volte.lab.arena.standing import DuelStanding, fractions, looks, total
 from volte.rules import options_of
-from volte.rules.file import read_file, replace_file
 
 FORMAT: Final = "volte arena 1"
 
@@ -76,7 +75,7 @@ class Keep:
     def __enter__(self) -> Self:
         whole = self._read()
         try:
-            self._file = self._path.open("ab")
+            self._file = open_file(self._path, os.O_CREAT, 0o666)
             self._file.truncate(whole)  # drops the half line of a run that was killed
         except OSError as error:
             self._not_written(error)
@@ -92,12 +91,8 @@ class Keep:
         """Write a line, and wait until it is safe on disk."""
         assert self._file is not None
         try:
-            self._file.write(_line(line))
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            append(self._file, self._file.seek(0, os.SEEK_END), _line(line))
         except OSError as error:
-            with suppress(OSError):  # closing would try again to write the line
-                self._file.close()
             self._not_written(error)
 
     def replace(self, parts: Iterable[PlayedPiece]) -> None:

@@ -9,13 +9,11 @@ again, and the next entry overwrites it.
 from __future__ import annotations
 
 import os
-import stat
-import sys
 from contextlib import suppress
 from datetime import datetime
 from errno import ENOENT
 from pathlib import Path
-from typing import BinaryIO, Final, Self, cast
+from typing import BinaryIO, Final, Self
 from zlib import crc32
 
 import msgspec
@@ -23,8 +21,8 @@ import platformdirs
 
 from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
+from volte.files import append, lock, open_file, read_file, sync
 from volte.game.codec import decoded, encode
-from volte.rules.file import NO_FILE, read_file
 from volte.scorekeeper.model.decide import decide, judged, next_act
 from volte.scorekeeper.model.entries import (
     Act,
@@ -89,19 +87,20 @@ class SheetFile(NeverCopied):
         header = Header((house or House.fresh()).master)
         lines = _line(1, header) + _line(2, opened)
         try:
-            file = _opened(path, os.O_CREAT | os.O_EXCL)
+            file = open_file(path, os.O_CREAT | os.O_EXCL)
         except OSError as error:
             raise _failed("sheet_not_saved", path, error) from None
         try:
             _held(path, file)
-            _write(file, 0, lines)
+            size = append(file, 0, lines)
         except OSError as error:
             file.close()
             with suppress(OSError):
                 path.unlink()
             raise _failed("sheet_not_saved", path, error) from None
-        _sync_folder(path.parent)
-        return cls(path, file, _Content(header, evolve(None, opened), len(lines)))
+        with suppress(OSError):  # some systems cannot open folders
+            sync(path.parent)
+        return cls(path, file, _Content(header, evolve(None, opened), size))
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -110,7 +109,7 @@ class SheetFile(NeverCopied):
         Raises `SheetFault`.
         """
         try:
-            file = _opened(path)
+            file = open_file(path)
         except OSError as error:
             raise _failed("sheet_not_read", path, error) from None
         try:
@@ -134,10 +133,11 @@ class SheetFile(NeverCopied):
             raise entry
         line = _line(len(self.sheet.entries) + 2, entry)  # the header is line 1
         try:
-            _write(self._file, self._size, line)
+            if not os.fstat(self._file.fileno()).st_nlink:
+                raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted the file
+            self._size = append(self._file, self._size, line)
         except OSError as error:
             raise _failed("sheet_not_saved", self.path, error) from None
-        self._size += len(line)
         self.sheet = evolve(self.sheet, entry)
         return entry
 
@@ -233,79 +233,11 @@ def _check(number: int, entry: bytes) -> str:
 # The disk
 
 
-def _opened(path: Path, flags: int = 0) -> BinaryIO:
-    """Open the file for reading and writing, without a buffer. Raises `OSError`."""
-    try:
-        number = os.open(path, os.O_RDWR | flags | getattr(os, "O_BINARY", 0), 0o600)
-    except ValueError:  # a NUL in its name
-        raise OSError(0, NO_FILE) from None
-    file = os.fdopen(number, "r+b", buffering=0)
-    if not stat.S_ISREG(os.fstat(number).st_mode):
-        file.close()
-        raise OSError(0, NO_FILE)
-    return cast(BinaryIO, file)
-
-
 def _held(path: Path, file: BinaryIO) -> None:
     """Lock the file. Raises `SheetFault` if another program has the sheet open."""
     with suppress(OSError):  # there are disks without locks
         if not lock(file):
             raise SheetFault("sheet_open_elsewhere", path=str(path))
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _PLACE = 2**30
-    """Offset of the locked byte, beyond any sheet: a locked byte cannot be read by others."""
-
-    def _take(file: BinaryIO) -> None:
-        file.seek(_PLACE)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(file: BinaryIO) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def lock(file: BinaryIO) -> bool:
-    """Lock a file until it is closed or the program ends; False if it is locked already.
-
-    Raises `OSError` on a disk that has no locks.
-    """
-    try:
-        _take(file)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
-
-
-def _write(file: BinaryIO, at: int, data: bytes) -> None:
-    """Write the data through to the disk. On failure remove it again and raise `OSError`."""
-    if at and not os.fstat(file.fileno()).st_nlink:
-        raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted the file
-    try:
-        file.truncate(at)  # remains of a failed write
-        file.seek(at)
-        while data:
-            data = data[file.write(data) :]
-        os.fsync(file.fileno())
-    except OSError:
-        with suppress(OSError):
-            file.truncate(at)
-        raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Sync the folder, so that a new file in it survives a crash."""
-    with suppress(OSError):  # some systems cannot open folders
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
 
 
 def _read(path: Path) -> bytes:

@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from volte.cards import JACK, QUEEN
+from volte.files.spreadsheet import csv_text
 from volte.game.codec import encode
-from volte.names import csv_text
 from volte.notation.lines import (
     PASSED_ON,
     cards_text,

@@ -7,7 +7,7 @@ from typing import Self
 
 import msgspec
 
-from volte.scorekeeper.model.file import lock
+from volte.files import lock
 from volte.store.backing import check_links, make_file
 from volte.store.backup import sqlite_file
 
