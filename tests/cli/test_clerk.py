@@ -42,7 +42,7 @@ def test_a_heading_of_several_words_needs_no_quotes(typed: str, name: str, volte
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_every_situation_is_answered_for_every_preset(name: str, lang: str, volte: Volte) -> None:
-    """The gate tries some presets each; `words/test_clerk.py` shows that all have all answers."""
+    """Some presets each; `tests/scorekeeper/test_clerk.py` shows that all have all answers."""
     every = few(5, 1)
     for preset in [*PRESETS][[*SITUATIONS].index(name) % every :: every]:
         done = volte("clerk", name, preset, "--lang", lang)

@@ -1,6 +1,6 @@
 """The play sequences of fixed deals, counted by depth and by how they end: `tests/perft/*.txt`.
 
-The kernel counts deeper (`tests/kernel/test_kernel_perft.py`).
+The kernel counts deeper (`tests/kernel/test_play.py`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
-from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final, NoReturn
@@ -16,7 +15,7 @@ import platformdirs
 
 from volte.console.terminal import TerminalFault
 from volte.fair import House
-from volte.files import NO_FILE, lock, replace_file
+from volte.files import NO_FILE, free_place, lock, replace_file
 
 ROOM: Final = 2**20
 """Bytes that must be free in a folder before something is written there."""
@@ -118,12 +117,6 @@ class Shelf:
         """Paths of the matches under way, the most recently played first."""
         files = self.under_way.glob(f"*{SUFFIX}")
         return sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
-
-
-def free_place(path: Path) -> Path:
-    """The path, or, if it exists already, one with a number added to its name."""
-    names = chain([path.name], (f"{path.stem}-{again}{path.suffix}" for again in count(2)))
-    return next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
 
 
 def _mark(house: House) -> str:

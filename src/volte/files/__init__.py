@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from errno import EISDIR
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -73,6 +74,12 @@ def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
             raise
     except ValueError:  # a NUL in its name
         raise OSError(0, NO_FILE) from None
+
+
+def free_place(path: Path) -> Path:
+    """The path, or, if it exists already, one with a number added to its name."""
+    names = chain([path.name], (f"{path.stem}-{again}{path.suffix}" for again in count(2)))
+    return next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
 
 
 def append(file: BinaryIO, size: int, data: bytes) -> int:

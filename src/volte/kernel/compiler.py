@@ -370,7 +370,7 @@ def size(mask: U) -> int:
 
 @inlined
 def mix(z: U) -> U:
-    """Mix the bits of a word; the compiled twin of `volte.fair.mix`."""
+    """Mix the bits of a word; the compiled twin of `volte.fair.chance.mix`."""
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
     return z ^ (z >> _S31)

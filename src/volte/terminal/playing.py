@@ -12,11 +12,11 @@ import msgspec
 
 from volte.bots import CHARACTERS
 from volte.console.command import FAILURE
-from volte.console.files import Shelf, free_place
+from volte.console.files import Shelf
 from volte.console.options import words_for
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
-from volte.files import replace_file
+from volte.files import free_place, replace_file
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
 from volte.say.levels import introductions

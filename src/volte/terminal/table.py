@@ -21,7 +21,7 @@ from volte.bots import (
     is_ours,
     warm_up,
 )
-from volte.console.files import Shelf, free_place, write
+from volte.console.files import Shelf, write
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
 from volte.console.terminal import (
@@ -34,6 +34,7 @@ from volte.console.terminal import (
     signal_of,
 )
 from volte.fair import House
+from volte.files import free_place
 from volte.names import clean_name, distinct_name, meant
 from volte.notation.reader import load_record, master_of, parse_record
 from volte.notation.record import Record, RecordFault, content_of

@@ -21,7 +21,7 @@ import platformdirs
 
 from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
-from volte.files import append, lock, open_file, read_file, sync
+from volte.files import append, free_place, lock, open_file, read_file, sync
 from volte.game.codec import decoded, encode
 from volte.scorekeeper.model.decide import decide, judged, next_act
 from volte.scorekeeper.model.entries import (
@@ -285,12 +285,8 @@ class SheetShelf:
         """Begin a sheet in a file named after the time. Raises `SheetFault`."""
         with suppress(OSError):  # `SheetFile.create` reports it
             self.folder.mkdir(parents=True, exist_ok=True)
-        stem = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-        path, again = self.folder / f"{stem}{SUFFIX}", 1
-        while path.exists():
-            again += 1
-            path = self.folder / f"{stem}-{again}{SUFFIX}"
-        return SheetFile.create(path, act, house)
+        path = self.folder / f"{datetime.now():%Y-%m-%d-%H%M%S}{SUFFIX}"
+        return SheetFile.create(free_place(path), act, house)
 
     def listed(self) -> tuple[ShelvedSheet, ...]:
         """List all sheets, the latest first; damaged ones with their fault."""
