@@ -22,7 +22,7 @@ from volte.table.commands import Close, Sit, Start
 from volte.table.status import status
 from volte.web.controls import form_context
 from volte.web.fields import Wrong
-from volte.web.forms import TableForm
+from volte.web.table_form import TableForm
 
 TYPED: Final = (
     *("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock"),

@@ -17,7 +17,7 @@ from volte.say.rulesheet.options import (
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK
 from volte.web.fields import Wrong
-from volte.web.forms import (
+from volte.web.table_form import (
     CYCLE_PLACES,
     RANGES,
     SEATS,

@@ -17,7 +17,7 @@ from volte.say import N_, Words
 from volte.scorekeeper import model
 from volte.scorekeeper.web.clerk_page import clerk_address
 from volte.web.fields import CHOICE, Wrong
-from volte.web.forms import listed
+from volte.web.table_form import listed
 
 CARDS: Final = "cards"
 POINTS: Final = "points"

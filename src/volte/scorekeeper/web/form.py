@@ -12,7 +12,7 @@ from volte.say import N_, Words
 from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
 from volte.table import Setup
 from volte.web.fields import CHOICE, Wrong
-from volte.web.forms import SEATS, TableForm
+from volte.web.table_form import SEATS, TableForm
 
 HEAD: Final = ("title", "stake", "currency", "date")
 

@@ -26,9 +26,9 @@ from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import form_context, rules_context
 from volte.web.fields import Wrong
-from volte.web.forms import SEATS
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.table_form import SEATS
 from volte.web.visit import Visit, route, see_other
 
 CURRENCY: Final = "EUR"

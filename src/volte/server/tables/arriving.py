@@ -23,9 +23,9 @@ from volte.server.tables.entrance import check_there, is_invitation, open_table
 from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of, suited_to
 from volte.table import Access, Setup
 from volte.web.addresses import base_path
-from volte.web.forms import table_of
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
+from volte.web.table_form import table_of
 from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other
 
 YEAR: Final = 365 * 86_400

@@ -32,9 +32,9 @@ from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import FIRST_FIELDS, form_context, meanings, rules_context
 from volte.web.fields import NotTaken, Wrong, written_shown
-from volte.web.forms import TableForm
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.table_form import TableForm
 from volte.web.visit import Visit, route, see_other
 
 
