@@ -30,12 +30,19 @@ class Option(Unchanging):
     # option read off the penalty table
     group: str
     field: str  # the field there, or the card in the penalty table, or empty
-    values: tuple[str, ...]  # allowed values, to show to people
+    named: tuple[str, ...]  # allowed values; empty for a number
     read: Read  # from a `Value`, or its text, to what the field holds; raises `ValueError`
     write: Write = str  # the way back
+    least: int = 0  # of a number
+    most: int = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _option, (self.name,)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Allowed values, to show to people."""
+        return self.named or (f"{self.least}–{self.most}",)
 
     def get(self, rules: Ruleset) -> Value:
         """The option's value in that ruleset."""
@@ -142,8 +149,8 @@ def _list(items: Any) -> list[str]:
     return [str(item) for item in items]
 
 
-def _int(name: str, group: str, field: str, least: int, most: int) -> Option:
-    return Option(name, group, field, (f"{least}–{most}",), _number(range(least, most + 1)), int)
+def _int(name: str, group: str, field: str, least: int, most: int, write: Write = int) -> Option:
+    return Option(name, group, field, (), _number(range(least, most + 1)), write, least, most)
 
 
 def _enum(name: str, group: str, field: str, kind: type[StrEnum]) -> Option:
@@ -162,14 +169,14 @@ def _scale_of(points: Points) -> Value:
     return str(HeartPoints.nearest(points))
 
 
-def _worth(name: str, card: Card, values: tuple[str, ...], read: Read) -> Option:
-    return Option(name, "table", "", values, read, lambda points: points.of(card))
+def _worth(card: Card) -> Write:
+    return lambda points: points.of(card)
 
 
 OPTIONS: Final[dict[str, Option]] = {
     option.name: option
     for option in (
-        Option("players", "deck", "players", ("3–10",), _number(range(100)), int),
+        Option("players", "deck", "players", (), _number(range(100)), int, 3, 10),
         Option("packs", "deck", "packs", ("1", "2"), _number((1, 2)), int),
         Option("removed", "deck", "removed", ('["2D", "2S"]',), _cards, _list),
         _enum("kitty", "deck", "kitty", groups.Kitty),
@@ -186,8 +193,8 @@ OPTIONS: Final[dict[str, Option]] = {
         _enum("queen_play", "play", "queen_play", groups.QueenPlay),
         _enum("queen_discard", "play", "queen_discard", groups.QueenDiscard),
         Option("heart_points", "table", "", _values(HeartPoints), _scale, _scale_of),
-        _worth("queen_points", QUEEN, ("0–1000",), _number(range(1001))),
-        _worth("jack_points", JACK, ("0", "-5", "-10"), _number((0, -5, -10))),
+        _int("queen_points", "table", "", 0, MOST_POINTS, _worth(QUEEN)),
+        Option("jack_points", "table", "", ("0", "-5", "-10"), _number((0, -5, -10)), _worth(JACK)),
         Option("card_points", "table", "", ('["KS=10", "AS=7"]',), _counted, _other_cards),
         _int("no_tricks", "points", "no_tricks", -MOST_POINTS, 0),
         _enum("moon", "moon", "moon", groups.MoonRule),

@@ -56,11 +56,8 @@ Kind = TypeVar("Kind", bound=StrEnum)
 SENTENCES: Final = table("forms")
 """Sentences of the form. Its `faults` replace those that name an option as on a command line."""
 
-RANGES: Final = {
-    name: [int(end) for end in OPTIONS[name].values[0].split("–")]
-    for name in ("hearts_from_trick", "queen_points", "no_tricks")
-}
-"""(least, most) of the options that are typed as numbers."""
+NUMBERS: Final = ("hearts_from_trick", "queen_points", "no_tricks")
+"""Options that are typed as numbers."""
 
 
 FIELDS: Final = (
