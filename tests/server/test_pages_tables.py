@@ -20,9 +20,9 @@ from volte.say import Words
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import Close, Sit, Start
 from volte.table.status import status
-from volte.web.controls import form_context
+from volte.web.controls import table_form_context
 from volte.web.fields import Wrong
-from volte.web.table_form import TableForm
+from volte.web.table_form import TableForm, new_setup, table_fields, table_values
 
 TYPED: Final = (
     *("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock"),
@@ -56,9 +56,9 @@ def sent(fields: dict[str, Any]) -> FormData:
 def test_any_table_that_options_can_say_comes_back_from_its_form(rules: Ruleset, lang: str) -> None:
     words = Words(lang)
     setup = Setup("Table", rules, Access.LINK, Watching.AFTERWARDS, 45, False)
-    form = TableForm.of(words, setup)
-    fields: dict[str, Any] = dict(form.fields) | {"pass_cycle": list(form.cycle)}
-    again = TableForm.typed(sent(fields)).setup(words)
+    form = TableForm.of(table_fields(words), table_values(setup))
+    fields: dict[str, Any] = form.texts | {"pass_cycle": form["pass_cycle"].split()}
+    again = TableForm.typed(table_fields(words), sent(fields)).setup()
     spoken = {name: option.get(again.rules) for name, option in OPTIONS.items()}
     assert spoken == {name: option.get(rules) for name, option in OPTIONS.items()}
     assert again == replace(setup, rules=again.rules)
@@ -141,19 +141,19 @@ def test_whatever_is_typed_has_a_sentence_or_is_a_table(
     fields: dict[str, str], cycle: list[str], lang: str
 ) -> None:
     words = Words(lang)
-    usual = TableForm.new(words, "Zoé")
-    typed = dict(usual.fields) | fields | {"pass_cycle": cycle}
-    form = TableForm.typed(sent(typed))
+    usual = TableForm.of(table_fields(words), table_values(new_setup(words, "Zoé")))
+    typed = usual.texts | fields | {"pass_cycle": cycle}
+    form = TableForm.typed(table_fields(words), sent(typed))
     for judge in (form.setup, form.with_preset, form.caught_up):
         sentence = "."
         try:
-            judge(words)
+            judge()
         except Wrong as wrong:
             sentence = wrong.told(words)
         assert sentence[-1] in ".!?”»"
-    form_context(words, form)
+    table_form_context(words, form)
     for name in TYPED:
-        assert form.fields[name] == typed[name]
+        assert form[name] == typed[name]
 
 
 @settings(max_examples=15)

@@ -1,4 +1,4 @@
-"""Controls of the form that sets up a table, in the shape that its template draws."""
+"""Controls of the forms with rules, in the shape that their templates draw."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK
 from volte.web.fields import Wrong
 from volte.web.table_form import (
     CYCLE_PLACES,
-    RANGES,
+    NUMBERS,
+    SEAT_FIELDS,
     SEATS,
     SENTENCES,
     SHORTEST_PASSWORD,
+    RulesForm,
     TableForm,
 )
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
-SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))
 FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEAT_FIELDS))
 """Fields above the fold-out part; that part has the options which few people change."""
 
@@ -43,16 +44,10 @@ PARTS: Final = {
 """The groups of a ruleset, by the headings under which their options stand."""
 
 
-def form_context(words: Words, form: TableForm, engines: Iterable[str] = ()) -> dict[str, Any]:
-    """Context of the form's template, without the rule sheet.
-
-    Args:
-        engines: names of outside engines that can be seated.
-    """
+def rules_form_context(words: Words, form: RulesForm) -> dict[str, Any]:
+    """Context of a template with the controls of rules, without the rule sheet."""
     options = [(name, each.group) for name, each in OPTIONS.items() if name != "players"]
     return {
-        "form": form.fields,
-        "presets": presets_told(words),
         "player_numbers": [(number, number) for number in PLAYERS],
         "players_label": words.sentence(option_meaning(words, "players")),
         "parts": [
@@ -60,6 +55,19 @@ def form_context(words: Words, form: TableForm, engines: Iterable[str] = ()) -> 
             for part, groups in PARTS.items()
         ],
         "cycle": _cycle(words, form),
+    }
+
+
+def table_form_context(
+    words: Words, form: TableForm, engines: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Context of the template of a table's form, without the rule sheet.
+
+    Args:
+        engines: names of outside engines that can be seated.
+    """
+    return rules_form_context(words, form) | {
+        "presets": presets_told(words),
         "accesses": _choices(words, SENTENCES["access"]),
         "watchings": _choices(words, SENTENCES["watching"]),
         "talks": _choices(words, SENTENCES["talk"]),
@@ -73,9 +81,8 @@ def form_context(words: Words, form: TableForm, engines: Iterable[str] = ()) -> 
         ),
         "password_help": _password_help(words, form),
         "seats": [
-            (f"seat{place}", words.t("Seat {number}", number=place + 1), level)
-            for place, level in enumerate(form.levels)
-            if place
+            (name, words.t("Seat {number}", number=place), form[name])
+            for place, name in enumerate(SEAT_FIELDS, start=2)
         ],
         "levels": [
             ("", words.t("Free, for somebody to come")),
@@ -94,20 +101,20 @@ def meanings(words: Words, form: TableForm) -> dict[str, dict[str, str]]:
     tables = {name: SENTENCES[name] for name in ("access", "watching", "talk", "open_seats")}
     named = {name: dict(_choices(words, each)) for name, each in (tables | OPTION_VALUES).items()}
     passes = named["pass_cycle"]
-    cycles = (form.shown.get("pass_cycle", ""), form.texts["pass_cycle"])
+    cycles = (form.shown.get("pass_cycle", ""), form["pass_cycle"])
     named["pass_cycle"] = {
         text: ", ".join(passes.get(each, each) for each in text.split()) for text in cycles
     }
     return named | {"preset": {name: preset_title(words, name) for name in PRESETS}}
 
 
-def rules_context(words: Words, form: TableForm, real_cards: bool = False) -> dict[str, Any]:
+def rules_context(words: Words, form: RulesForm, real_cards: bool = False) -> dict[str, Any]:
     """The rules of a form, or the sentence that says why there are none."""
     try:
-        rules = form.caught_up(words).rules(words)
+        rules = form.caught_up().rules()
     except Wrong as wrong:
         return {"sections": (), "sheet_fault": wrong.told(words)}
-    rated = bool(form.fields["rated"])
+    rated = bool(form["rated"])
     sections = rule_sheet(rules, words, real_cards)
     return {"sections": sections, "sheet_fault": "", "rated": rated}
 
@@ -140,7 +147,7 @@ def _password_help(words: Words, form: TableForm) -> str:
     return f"{text} {kept}" if form.password_kept else text
 
 
-def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
+def _control(words: Words, form: RulesForm, name: str) -> dict[str, Any]:
     """One option for the template: label, kind of control, value and choices."""
     kind, helps = "choice", SENTENCES["help"]
     choices: list[tuple[str, str]] = []
@@ -156,17 +163,18 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
         "name": name,
         "label": words.sentence(option_meaning(words, name)),
         "kind": "end" if name == "match_end" else kind,
-        "value": form.fields.get(name, ""),
+        "value": form[name],
         "choices": choices,
-        "number": name in RANGES and RANGES[name][0] >= 0,  # telephones have no minus among digits
+        # Telephones have no minus among digits
+        "number": name in NUMBERS and OPTIONS[name].least >= 0,
         "help": words.t(helps[name]) if name in helps else "",
     }
 
 
-def _cycle(words: Words, form: TableForm) -> dict[str, Any]:
+def _cycle(words: Words, form: RulesForm) -> dict[str, Any]:
     """The directions of the pass, a place for each deal."""
-    places = max(CYCLE_PLACES, len(form.cycle))
-    values = form.cycle + ("",) * (places - len(form.cycle))
+    values = form["pass_cycle"].split(" ")
+    values += [""] * (CYCLE_PLACES - len(values))
     return {
         "places": [
             (place, words.t("Deal {number}", number=place), value)

@@ -16,8 +16,10 @@ from typing import Any, Final, Self
 import msgspec
 
 from volte.cards import VolteError
+from volte.game import Refusal
 from volte.say import N_, Words
 from volte.say.texts import table
+from volte.web.refused import Refused
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 RANGE: Final = N_("Please enter a whole number from {least} to {most}.")
@@ -29,13 +31,15 @@ WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 SHOWN: Final = "shown"
 """The hidden field with the texts that a form showed, as JSON."""
 
-_FAULTS: Final = table("forms")["faults"]  # see `SENTENCES` in `forms`
+_FAULTS: Final = table("forms")["faults"]
+"""Sentences in place of those that name an option as it is typed on a command line."""
 
 
 class NotTaken(Exception):
     """A form that cannot be accepted as it was sent, and is shown again."""
 
     status = 422
+    headers: Mapping[str, str] = {}  # of the response
 
     def told_at(
         self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
@@ -52,27 +56,44 @@ class Wrong(NotTaken):
     """Something wrong in one field.
 
     Args:
-        why: a fault, or a sentence of the form itself.
+        why: a fault, a refusal of the table or of the server, or a sentence of the form itself.
     """
 
-    def __init__(self, field: str, why: VolteError | str, **params: object) -> None:
+    def __init__(
+        self, field: str, why: VolteError | Refusal | Refused | str, **params: object
+    ) -> None:
         super().__init__(field)
         self.field = field
         self.why = why
         self.params = params
         self.others: tuple[Wrong, ...] = ()  # faults of other fields
+        if isinstance(why, Refused):
+            self.status, self.headers = why.status_code, why.headers or {}
+        elif isinstance(why, Refusal):
+            self.status = 409
 
     def told(self, words: Words) -> str:
-        if isinstance(self.why, str):
-            return words.t(self.why, **self.params)
-        if self.why.reason in _FAULTS:
-            return words.t(_FAULTS[self.why.reason], **self.why.params)
+        match self.why:
+            case str():
+                return words.t(self.why, **self.params)
+            case Refusal():
+                return words.refusal(self.why)
+            case Refused():
+                return words.why(self.why.reason, **self.why.params)
+            case _ if self.why.reason in _FAULTS:
+                return words.t(_FAULTS[self.why.reason], **self.why.params)
         return words.fault(self.why)
 
     def told_at(
         self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
     ) -> dict[str, str]:
         return {each.field: each.told(words) for each in (self, *self.others)}
+
+
+class Overtaken(Wrong):
+    """Something else that was done meanwhile, so that the form is not done."""
+
+    status = 409
 
 
 class Clash(NotTaken):
@@ -129,6 +150,8 @@ class Field:
     usual: Any = ""  # the default
     meant: Callable[[str], Any] = str.strip
     written: Callable[[Any], str] = str
+    secret: bool = False  # never sent back
+    compared: bool = True  # with the stored text, which somebody else may have changed
 
     def read(self, typed: str) -> Any:
         """The value that the text means. Raises `Wrong`."""
@@ -141,6 +164,10 @@ class Field:
         """The text that means the value."""
         return self.written(value)
 
+    def sent(self, form: Any) -> str:
+        """The text of the field in a form that a browser has sent."""
+        return str(form[self.name])
+
 
 @dataclass(frozen=True)
 class Choice(Field):
@@ -148,11 +175,25 @@ class Choice(Field):
 
     values: Sequence[str] = ()
 
-    def read(self, typed: str) -> str:
-        value: str = self.meant(typed)
+    def read(self, typed: str) -> Any:
+        value = self.meant(typed)
         if value not in self.values:
             raise Wrong(self.name, CHOICE)
-        return value
+        return self.values[self.values.index(value)]
+
+
+@dataclass(frozen=True)
+class Several(Choice):
+    """Values of controls with the same name; the text has a space between two of them."""
+
+    def read(self, typed: str) -> list[Any]:
+        return [super(Several, self).read(value) for value in typed.split()]
+
+    def shown(self, value: Iterable[Any]) -> str:
+        return " ".join(map(str, value))
+
+    def sent(self, form: Any) -> str:
+        return self.shown(form.getlist(self.name))
 
 
 @dataclass(frozen=True)
@@ -172,19 +213,22 @@ class Switch(Field):
 class Amount(Field):
     """A whole number within bounds; the value is that number times `unit`."""
 
-    usual: int = 0
+    usual: int | None = 0
     least: int = 0
     most: int = 0
     unit: int = 1
+    optional: bool = False  # whether it may be left empty, for None
 
-    def read(self, typed: str) -> int:
+    def read(self, typed: str) -> int | None:
         text = typed.strip().replace("−", "-")
+        if self.optional and not text:
+            return None
         if not WHOLE.fullmatch(text) or not self.least <= int(text) <= self.most:
             raise Wrong(self.name, RANGE, least=signed(self.least), most=signed(self.most))
         return self.unit * int(text)
 
-    def shown(self, value: int) -> str:
-        return signed(value // self.unit)
+    def shown(self, value: int | None) -> str:
+        return "" if value is None else str(value // self.unit)
 
 
 @dataclass(frozen=True)
@@ -206,6 +250,12 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def listed(text: str) -> list[str]:
+    """The parts of a list with commas between them; without commas, its words."""
+    parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
+    return [part.strip() for part in parts if part.strip()]
+
+
 def declared(*fields: Field) -> dict[str, Field]:
     return {each.name: each for each in fields}
 
@@ -225,8 +275,9 @@ class FilledForm:
     @classmethod
     def of(cls, kinds: Mapping[str, Field], values: Mapping[str, Any]) -> Self:
         """The form that shows those values."""
-        texts = {name: each.shown(values[name]) for name, each in kinds.items()}
-        return cls(kinds, texts, texts)
+        texts = {name: each.shown(values.get(name, each.usual)) for name, each in kinds.items()}
+        shown = {name: texts[name] for name, each in kinds.items() if each.compared}
+        return cls(kinds, texts, shown)
 
     @classmethod
     def typed(cls, kinds: Mapping[str, Field], sent: Any) -> Self:
@@ -238,21 +289,33 @@ class FilledForm:
             for name, each in kinds.items()
             if isinstance(each, Switch) and (name in shown or not shown)
         }
-        there = {name: str(sent[name]) for name in kinds if name in sent}
+        there = {name: each.sent(sent) for name, each in kinds.items() if name in sent}
         return cls(kinds, unchecked | there, shown)
 
+    def __getitem__(self, name: str) -> str:
+        """The text of a field; empty where it was not sent."""
+        return self.fields.get(name, "")
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts to show in the form, by field."""
+        return {name: "" if each.secret else self[name] for name, each in self.kinds.items()}
+
     def read(
-        self, check: Callable[[Mapping[str, Any]], Iterable[Wrong]] = lambda values: ()
+        self,
+        check: Callable[[Mapping[str, Any]], Iterable[Wrong]] = lambda values: (),
+        names: Iterable[str] | None = None,
     ) -> dict[str, Any]:
         """The value of each field. Raises `Wrong`.
 
         Args:
             check: finds faults that lie in several values together; gets those that could be read.
+            names: the fields to read; None for all.
         """
         values, wrong = dict[str, Any](), list[Wrong]()
-        for name, each in self.kinds.items():
+        for name in self.kinds if names is None else names:
             try:
-                values[name] = each.read(self.fields.get(name, ""))
+                values[name] = self.kinds[name].read(self[name])
             except Wrong as found:
                 wrong.append(found)
         wrong += check(values)
@@ -263,8 +326,8 @@ class FilledForm:
 
     def upon(self, values: Mapping[str, Any]) -> Self:
         """Form with the stored values, and over them what was changed in it. Raises `Clash`."""
-        stored = self.of(self.kinds, values)
-        return replace(stored, fields=applied(self.fields, self.shown, stored.fields))
+        stored = self.of(self.kinds, values).shown
+        return replace(self, fields=applied(self.fields, self.shown, stored), shown=stored)
 
     @property
     def carried(self) -> str:

@@ -108,8 +108,10 @@ def form_page(
     if problem is not None:
         status, wrong = problem.status, problem.told_at(visit.words, meanings)
     form = form.again(problem)
-    fields = {**dict.fromkeys(form.kinds, ""), **form.fields}  # some may not have been sent
-    return page(visit, template, status, wrong=wrong, form=fields, shown=form.carried, **context)
+    context = {"wrong": wrong, "form": form.texts, "shown": form.carried} | context
+    response = page(visit, template, status, **context)
+    response.headers.update(problem.headers if problem is not None else {})
+    return response
 
 
 def as_json(content: Any, status: int = 200) -> Response:

@@ -1,23 +1,20 @@
-"""The form for one line of a sheet: the report of a deal, as typed or tapped.
-
-All fields stay as they were typed, so that a form with a mistake comes back whole.
-"""
+"""The form for one line of a sheet: the report of a deal, as typed or tapped."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
-from volte.cards import Card, VolteError
+from volte.cards import Card
 from volte.referee import Misdeal
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper import model
 from volte.scorekeeper.web.clerk_page import clerk_address
-from volte.web.fields import CHOICE, Wrong
-from volte.web.table_form import listed
+from volte.web.fields import CHOICE, Choice, Field, FilledForm, Several, Wrong, declared, listed
 
 CARDS: Final = "cards"
 POINTS: Final = "points"
@@ -43,160 +40,146 @@ FIELDS: Final = {
 _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
 
+def deal_fields(words: Words, rules: Ruleset, counts: int = 0) -> dict[str, Field]:
+    """The fields of a deal; cards are typed in the language of the words.
+
+    Args:
+        counts: fields for hearts or points; 0 for one for each group that can shoot the moon.
+    """
+    seats = tuple(map(str, range(rules.players)))
+
+    def taker(name: str) -> Field:
+        return Field(name, None, partial(_seat, rules, name), _shown)
+
+    return declared(
+        Field("by", CARDS, lambda by: POINTS if by == POINTS else CARDS),
+        *(
+            Field(f"count-{place}", None, partial(_count, place), _shown)
+            for place in range(counts or len(_groups(rules)))
+        ),
+        *map(taker, ("queen", "jack")),
+        *(taker(name) for name, _, _ in _fields(model.needs_of(rules))),
+        Several("trickless", (), values=(*seats, NOBODY)),
+        Choice("way", values=("", MINUS, PLUS)),
+        taker("all_tricks"),
+        Several("revoked", (), values=seats),
+        Several("mixed", (), values=seats),
+        Field("missing", (), partial(_missing, words), partial(_listed, words)),
+        Field("reason", meant=str),  # of a correction
+    )
+
+
 @dataclass(frozen=True)
-class DealForm:
-    """The fields as they were typed; a seat is a digit, or empty for nobody."""
-
-    by: str  # `cards` or `points`
-    counts: tuple[str, ...]  # of hearts or of points, for each player or side
-    queen: str = ""  # seat that took her
-    jack: str = ""
-    all_tricks: str = ""
-    missing: str = ""  # cards that are not in the pack
-    revoked: tuple[str, ...] = ()
-    mixed: tuple[str, ...] = ()
-    reason: str = ""  # of a correction
-    cards: Mapping[str, str] = field(default_factory=dict)  # takers of other cards: `card-KS-0`
-    trickless: tuple[str, ...] = ()  # seats without a trick, or `nobody`
-    way: str = ""  # `minus` or `plus`, the way a moon counts; empty where none was shot
+class DealForm(FilledForm):
+    """The form of a deal; a seat is a digit, or empty for nobody."""
 
     @classmethod
-    def empty(cls, rules: Ruleset, by: str = CARDS) -> DealForm:
-        return cls(by, ("",) * len(_groups(rules)))
+    def empty(cls, words: Words, rules: Ruleset, by: str = CARDS) -> DealForm:
+        return cls.of(deal_fields(words, rules), {"by": by})
 
     @classmethod
-    def typed(cls, form: Any, rules: Ruleset) -> DealForm:
-        """Read the form of a deal from the fields of a request, whatever was typed."""
-
-        def text(name: str, most: int = 200) -> str:
-            return str(form.get(name, ""))[:most]
-
-        def texts(name: str) -> tuple[str, ...]:
-            return tuple(map(str, form.getlist(name)))
-
-        counts = len(_groups(rules))
-        if text("each") in (str(rules.players), str(len(rules.all_sides))):
-            counts = int(text("each"))
-        return cls(
-            by=POINTS if form.get("by") == POINTS else CARDS,
-            counts=tuple(text(f"count-{place}", 20) for place in range(counts)),
-            queen=text("queen"),
-            jack=text("jack"),
-            all_tricks=text("all_tricks"),
-            missing=text("missing"),
-            revoked=texts("revoked"),
-            mixed=texts("mixed"),
-            reason=text("reason"),
-            cards={name: text(name, 2) for name, _, _ in _fields(model.needs_of(rules))},
-            trickless=texts("trickless"),
-            way=text("way"),
-        )
+    def sent(cls, words: Words, rules: Ruleset, form: Any) -> DealForm:
+        """The form of a deal that a browser has sent."""
+        each = str(form.get("each", ""))
+        known = each in (str(rules.players), str(len(rules.all_sides)))
+        return cls.typed(deal_fields(words, rules, int(each) if known else 0), form)
 
     @classmethod
-    def of(cls, words: Words, deal: model.DealReport | None, rules: Ruleset) -> DealForm:
+    def reporting(cls, words: Words, rules: Ruleset, deal: model.DealReport | None) -> DealForm:
         """The form filled in with a deal."""
+        values: dict[str, Any] = {}
+        counts: tuple[int, ...] = ()
         match deal:
             case model.Taken() | model.Counted():
                 idle = deal.trickless
-                return cls(
-                    by=CARDS if isinstance(deal, model.Taken) else POINTS,
-                    counts=tuple(
-                        map(_shown, deal.hearts if isinstance(deal, model.Taken) else deal.points)
-                    ),
-                    queen=_shown(deal.queen) if isinstance(deal, model.Taken) else "",
-                    jack=_shown(deal.jack),
-                    all_tricks=_shown(deal.all_tricks),
-                    missing=", ".join(map(words.short, deal.missing)),
-                    cards={
-                        f"card-{took.card}-{copy}": str(seat)
-                        for took in deal.others
-                        for copy, seat in enumerate(took.seats)
-                    },
-                    trickless=() if idle is None else tuple(map(str, idle)) or (NOBODY,),
-                    way="" if deal.minus is None else MINUS if deal.minus else PLUS,
-                )
+                values = {
+                    "jack": deal.jack,
+                    "all_tricks": deal.all_tricks,
+                    "missing": deal.missing,
+                    "trickless": () if idle is None else idle or (NOBODY,),
+                    "way": "" if deal.minus is None else MINUS if deal.minus else PLUS,
+                }
+                for took in deal.others:
+                    for copy, seat in enumerate(took.seats):
+                        values[f"card-{took.card}-{copy}"] = seat
             case model.StoppedDeal():
-                revoked, mixed = (tuple(map(str, seats)) for seats in (deal.revoked, deal.mixed))
-                return replace(cls.empty(rules), revoked=revoked, mixed=mixed)
-        return cls.empty(rules)
+                values = {"revoked": deal.revoked, "mixed": deal.mixed}
+        match deal:
+            case model.Taken():
+                counts, values["queen"] = deal.hearts, deal.queen
+            case model.Counted():
+                counts, values["by"] = deal.points, POINTS
+        values |= {f"count-{place}": count for place, count in enumerate(counts)}
+        return cls.of(deal_fields(words, rules, len(counts)), values)
 
-    def deal(self, words: Words, rules: Ruleset, do: str) -> model.DealReport:
+    @property
+    def counts(self) -> list[str]:
+        """The hearts or points typed, of each player or side."""
+        return [self[name] for name in self.kinds if name.startswith("count-")]
+
+    def deal(self, rules: Ruleset, do: str) -> model.DealReport:
         """The deal that the form reports, by the button pressed. Raises `Wrong`."""
-        if do.startswith(MOON):
-            return self._moon(rules, do)
         if do in tuple(Misdeal):
             return model.LostDeal(Misdeal(do))
         if do == "stopped":
-            revoked = _seats(self.revoked, rules, "revoked")
-            return model.StoppedDeal(revoked, _seats(self.mixed, rules, "mixed"))
-        missing = self._missing(words)
-        jack = _seat(self.jack, rules, "jack")
-        all_tricks = _seat(self.all_tricks, rules, "all_tricks")
-        counts = tuple(_count(text, seat) for seat, text in enumerate(self.counts))
+            read = self.read(names=("revoked", "mixed"))
+            return model.StoppedDeal(*(tuple(map(int, read[name])) for name in read))
+        left = ("revoked", "mixed", "reason")
+        if do.startswith(MOON):
+            left += ("missing", "queen", *(f"count-{place}" for place in range(len(self.counts))))
+        read = self.read(_in_doubt, [name for name in self.kinds if name not in left])
+        took: dict[Card, tuple[int, ...]] = {}
+        for name, due, _ in _fields(model.needs_of(rules)):
+            if read[name] is not None:
+                took[due.card] = (*took.get(due.card, ()), read[name])
+        idle = [int(text) for text in read["trickless"] if text != NOBODY]
+        trickless = tuple(idle) if read["trickless"] else None
+        minus = read["way"] == MINUS if read["way"] else None
+        if do.startswith(MOON):
+            seat = _seat(rules, "counts", do.removeprefix(MOON))
+            if seat is None:
+                raise Wrong("counts", CHOICE)
+            return model.everything(
+                rules,
+                seat,
+                slam=read["all_tricks"] == seat,
+                jack=read["jack"],
+                took=took,
+                trickless=trickless,
+                minus=minus,
+            )
+        by_points = read["by"] == POINTS
         return model.played(
-            counts,
-            self._took(rules),
-            trickless=self._idle(rules),
-            minus=self._minus(),
-            by_points=self.by == POINTS,
-            queen=None if self.by == POINTS else _seat(self.queen, rules, "queen"),
-            jack=jack,
-            all_tricks=all_tricks,
-            missing=missing,
+            tuple(read[f"count-{place}"] for place in range(len(self.counts))),
+            took,
+            trickless=trickless,
+            minus=minus,
+            by_points=by_points,
+            queen=None if by_points else read["queen"],
+            jack=read["jack"],
+            all_tricks=read["all_tricks"],
+            missing=read["missing"],
         )
 
     def refused(self, why: Exception) -> DealForm:
         """The form as it comes back; set to points if the numbers must be points."""
         points = isinstance(why, model.SheetFault) and why.reason == "points_not_hearts"
-        return replace(self, by=POINTS) if points else self
+        return replace(self, fields={**self.fields, "by": POINTS}) if points else self
 
-    def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
-        """The takers of the other cards, as far as they are chosen. Raises `Wrong`."""
-        took: dict[Card, tuple[int, ...]] = {}
-        for name, due, _ in _fields(model.needs_of(rules)):
-            seat = _seat(self.cards.get(name, ""), rules, name)
-            if seat is not None:
-                took[due.card] = (*took.get(due.card, ()), seat)
-        return took
 
-    def _idle(self, rules: Ruleset) -> tuple[int, ...] | None:
-        """The seats without a trick; None where no box was checked. Raises `Wrong`."""
-        named = tuple(text for text in self.trickless if text != NOBODY)
-        if named and NOBODY in self.trickless:
-            raise Wrong("trickless", CHOICE)
-        return _seats(named, rules, "trickless") if self.trickless else None
-
-    def _minus(self) -> bool | None:
-        if self.way not in ("", MINUS, PLUS):
-            raise Wrong("way", CHOICE)
-        return self.way == MINUS if self.way else None
-
-    def _moon(self, rules: Ruleset, do: str) -> model.DealReport:
-        seat = _seat(do.removeprefix(MOON), rules, "counts")
-        if seat is None:
-            raise Wrong("counts", CHOICE)
-        return model.everything(
-            rules,
-            seat,
-            slam=_seat(self.all_tricks, rules, "all_tricks") == seat,
-            jack=_seat(self.jack, rules, "jack"),
-            took=self._took(rules),
-            trickless=self._idle(rules),
-            minus=self._minus(),
-        )
-
-    def _missing(self, words: Words) -> tuple[Card, ...]:
-        try:
-            return tuple(map(words.read_card, listed(self.missing)))
-        except VolteError as fault:
-            raise Wrong("missing", fault) from None
+def _in_doubt(values: Mapping[str, Any]) -> Iterator[Wrong]:
+    """A fault where both some players and nobody took no trick."""
+    idle = values.get("trickless", ())
+    if NOBODY in idle and len(idle) > 1:
+        yield Wrong("trickless", CHOICE)
 
 
 def entry_context(words: Words, sheet: model.Sheet, form: DealForm) -> dict[str, Any]:
     """Context for the template of the form."""
     rules, needs = sheet.rules, model.needs_of(sheet.rules)
-    counted = [int(text) for text in form.counts if text.isascii() and text.isdecimal()]
-    groups = _single(rules) if len(form.counts) == rules.players else rules.all_sides
+    counts, by_points = form.counts, form["by"] == POINTS
+    counted = [int(text[:20]) for text in counts if text.isascii() and text.isdecimal()]
+    groups = _single(rules) if len(counts) == rules.players else rules.all_sides
     moons = _groups(rules)
     return {
         "takers": _named(words, sheet, groups),
@@ -206,11 +189,10 @@ def entry_context(words: Words, sheet: model.Sheet, form: DealForm) -> dict[str,
         "cards_asked": [
             (name, _asked_card(words, each, copy), each.points)
             for name, each, copy in _fields(needs)
-            if form.by == CARDS or each.points < 0
+            if not by_points or each.points < 0
         ],
-        "entry": form,
         "due": needs,
-        "whole": needs.hearts if form.by == CARDS else needs.total,
+        "whole": needs.total if by_points else needs.hearts,
         "counted": sum(counted),
         "numbers": range(needs.hearts + 1),
         "seats": list(enumerate(sheet.names)),
@@ -259,26 +241,26 @@ def _shown(number: int | None) -> str:
     return "" if number is None else str(number)
 
 
-def _seat(text: str, rules: Ruleset, field: str) -> int | None:
+def _seat(rules: Ruleset, field: str, text: str) -> int | None:
     """The seat of a choice; None where nobody is chosen. Raises `Wrong`."""
-    if not text:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) == 1 and int(text) < rules.players):
+    if text and text not in map(str, range(rules.players)):
         raise Wrong(field, CHOICE)
-    return int(text)
+    return int(text) if text else None
 
 
-def _seats(texts: tuple[str, ...], rules: Ruleset, field: str) -> tuple[int, ...]:
-    """The seats of boxes that were checked. Raises `Wrong`."""
-    seats = (_seat(text, rules, field) for text in texts[: rules.players])
-    return tuple(seat for seat in seats if seat is not None)
-
-
-def _count(text: str, seat: int) -> int | None:
+def _count(place: int, text: str) -> int | None:
     """The number of a field that may be empty. Raises `Wrong`."""
     plain = "".join(text.split())
     if not plain:
         return None
     if not _NUMBER.fullmatch(plain):
-        raise Wrong(f"count-{seat}", N_("Please enter a whole number, or leave the field empty."))
+        raise Wrong(f"count-{place}", N_("Please enter a whole number, or leave the field empty."))
     return int(plain.replace("−", "-"))
+
+
+def _missing(words: Words, text: str) -> tuple[Card, ...]:
+    return tuple(map(words.read_card, listed(text)))
+
+
+def _listed(words: Words, cards: Iterable[Card]) -> str:
+    return ", ".join(map(words.short, cards))

@@ -1,84 +1,75 @@
-"""The form for a new sheet: players, stake and title, and the rules as in the form for tables."""
+"""The forms for a new sheet, with the rules as in the form for tables, and for a sheet's head."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.cards import VolteError
-from volte.rules import DEFAULT, Ruleset
+from volte.rules import Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
-from volte.table import Setup
-from volte.web.fields import CHOICE, Wrong
-from volte.web.table_form import SEATS, TableForm
+from volte.web.fields import CHOICE, Field, Wrong, declared
+from volte.web.table_form import SEATS, RulesForm, rule_fields
 
-HEAD: Final = ("title", "stake", "currency", "date")
+HEAD: Final = ("stake", "currency", "title", "date")
 
 BY_LOT: Final = "lot"  # in place of a seat: the first dealer is drawn
 
 
+def head_fields(players: int) -> dict[str, Field]:
+    """The names of the players, clockwise, and the other fields of a sheet's head."""
+    seats = (f"seat{place}" for place in range(players))
+    return declared(*(Field(name, meant=str) for name in (*seats, *HEAD)))
+
+
+def head_values(sheet: Sheet) -> dict[str, Any]:
+    """The values of `head_fields` for a sheet."""
+    names = {f"seat{place}": name for place, name in enumerate(sheet.names)}
+    return names | {name: getattr(sheet, name) for name in HEAD}
+
+
+def sheet_fields(words: Words) -> dict[str, Field]:
+    """The fields of a new sheet: its head, with places for the largest table, and its rules."""
+    rules = rule_fields(words)
+    first = {name: rules[name] for name in ("preset", "players")}
+    return first | head_fields(SEATS) | declared(Field("dealer", BY_LOT)) | rules
+
+
 @dataclass(frozen=True)
-class SheetForm:
-    """The fields as they were typed."""
+class SheetForm(RulesForm):
+    """The form for a new sheet."""
 
-    table: TableForm  # the fields of the rules
-    names: tuple[str, ...]  # one for each seat of the largest table, clockwise; may be empty
-    head: Mapping[str, str]  # the other fields of the head, by the names in `HEAD`
-    dealer: str = BY_LOT  # or the seat of the first dealer
-
-    @classmethod
-    def new(cls, words: Words, name: str, date: str, currency: str) -> SheetForm:
-        """A form to begin with; the person is its first player."""
-        names = (name, *[""] * (SEATS - 1))
-        head = {"title": "", "stake": "", "currency": currency, "date": date}
-        return cls(TableForm.new(words, name, DEFAULT), names, head)
-
-    @classmethod
-    def like(cls, words: Words, sheet: Sheet, date: str) -> SheetForm:
-        """A form for another match of the same people by the same rules."""
-        table = TableForm.of(words, Setup("-", sheet.rules))
-        names = (*sheet.names, *[""] * (SEATS - len(sheet.names)))
-        head = {name: getattr(sheet, name) for name in HEAD}
-        return cls(table, names, {**head, "date": date})
-
-    @classmethod
-    def typed(cls, form: Any) -> SheetForm:
-        """Read the form of a new sheet from the fields of a request, whatever was typed."""
-        names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
-        head = {name: str(form.get(name, ""))[:200] for name in HEAD}
-        return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
+    @property
+    def names(self) -> list[str]:
+        """The name typed for each seat of the largest table; empty for none."""
+        return [self[f"seat{place}"] for place in range(SEATS)]
 
     def acts(self, rules: Ruleset) -> tuple[Act, ...]:
         """The acts that open the sheet. Raises `Wrong`."""
-        players = rules.players
-        given = sum(bool(name.strip()) for name in self.names)
+        players, names = rules.players, self.names
+        given = sum(bool(name.strip()) for name in names)
         if given > players:
             raise Wrong(
                 "players",
                 N_("You have named {given} players: choose that number, or fewer names."),
                 given=given,
             )
-        for place, name in enumerate(self.names[:players]):
+        for place, name in enumerate(names[:players]):
             if not name.strip():
                 raise Wrong(
                     f"seat{place}", N_("Player {number} has no name: give one."), number=place + 1
                 )
-        names, head = names_typed(self.names[:players]), self.head
-        opening = Open(
-            rules,
-            names,
-            title=head["title"],
-            stake=head["stake"],
-            currency=head["currency"] if head["stake"].strip() else "",
-            date=head["date"],
-        )
-        if self.dealer == BY_LOT:
+        head = {name: self[name] for name in HEAD}
+        if not head["stake"].strip():
+            head["currency"] = ""
+        opening = Open(rules, names_typed(names[:players]), **head)
+        dealer = self.fields.get("dealer", BY_LOT)
+        if dealer == BY_LOT:
             return (opening,)
-        if not (self.dealer.isascii() and self.dealer.isdecimal() and int(self.dealer) < players):
+        if dealer not in map(str, range(players)):
             raise Wrong("dealer", CHOICE)
-        return opening, NameFirstDealer(int(self.dealer))
+        return opening, NameFirstDealer(int(dealer))
 
 
 def head_wrong(fault: VolteError) -> Wrong:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -12,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.names import isolated
-from volte.rules import PRESETS
+from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words
 from volte.say.formats import date_text, zone_of
 from volte.say.rulesheet.options import preset_title
@@ -20,15 +19,23 @@ from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper import model
 from volte.scorekeeper.telling.stakes import money
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
-from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
+from volte.scorekeeper.web.form import (
+    BY_LOT,
+    HEAD,
+    SheetForm,
+    head_fields,
+    head_values,
+    head_wrong,
+    sheet_fields,
+)
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.addresses import picture_of, shared
-from volte.web.controls import form_context, rules_context
-from volte.web.fields import Wrong
-from volte.web.page import page
+from volte.web.controls import rules_context, rules_form_context
+from volte.web.fields import FilledForm, Overtaken, Wrong
+from volte.web.page import form_page, page
 from volte.web.refused import Refused
-from volte.web.table_form import SEATS
+from volte.web.table_form import SEATS, rule_values
 from volte.web.visit import Visit, route, see_other
 
 CURRENCY: Final = "EUR"
@@ -117,26 +124,27 @@ async def new(visit: Visit) -> Response:
     """Show the form for a new sheet, filled in from the visitor's last one."""
     words, who = visit.words, visit.someone()
     today = datetime.now(zone_of(words.zone)).date().isoformat()
-    form = SheetForm.new(words, who.name, today, CURRENCY)
+    rules, head = make_ruleset(DEFAULT), {"seat0": who.name, "currency": CURRENCY}
     before = await sheets_of(visit).listed(who.id)
     if before:
         last = await sheets_of(visit).find(before[0].table.rpartition("/")[2])
-        form = SheetForm.like(words, last.sheet, today)
-    return _form_page(visit, form)
+        rules, head = last.sheet.rules, head_values(last.sheet)
+    values = rule_values(rules) | head | {"date": today}
+    return _form_page(visit, SheetForm.of(sheet_fields(words), values))
 
 
 async def create(visit: Visit) -> Response:
     """Answer the form for a new sheet: fill in a preset, show the rules, or begin the sheet."""
     who, words = visit.someone(), visit.words
     sent = await visit.fields()
-    form, key = SheetForm.typed(sent), visit.key_of(sent)[:16]
+    form, key = SheetForm.typed(sheet_fields(words), sent), visit.key_of(sent)[:16]
     if any(each.table.endswith(f"/{key}") for each in await sheets_of(visit).listed(who.id)):
         return see_other(f"/score/{key}")  # the same form has come before
     try:
         if sent.get("do") == "preset":
-            return _form_page(visit, replace(form, table=form.table.with_preset(words)))
-        form = replace(form, table=form.table.caught_up(words))
-        rules = form.table.rules(words)
+            return _form_page(visit, form.with_preset())
+        form = form.caught_up()
+        rules = form.rules()
         if sent.get("do") != "open":
             return _form_page(visit, form)
         acts = form.acts(rules)
@@ -151,24 +159,31 @@ async def create(visit: Visit) -> Response:
 
 def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Response:
     words = visit.words
-    faults = {wrong.field: wrong.told(words)} if wrong is not None else {}
-    first = {"preset", "players", "stake", "currency", "dealer"}
-    first |= {f"seat{place}" for place in range(SEATS)}
-    return page(
+    return form_page(
         visit,
         "score_new.html",
-        422 if wrong is not None else 200,
-        wrong=faults,
-        more=bool(set(faults) - first),
-        head=form.head,
+        form,
+        wrong,
+        first=FIRST_FIELDS,
         most_players=SEATS,
-        seats_named=form.names,
-        dealer=form.dealer,
         dealers=_dealers(words, form),
         preset_names=[(name, preset_title(words, name)) for name in PRESETS],
-        **form_context(words, form.table),
-        **rules_context(words, form.table, real_cards=True),
+        **rules_form_context(words, form),
+        **rules_context(words, form, real_cards=True),
     )
+
+
+FIRST_FIELDS: Final = frozenset(
+    (
+        "preset",
+        "players",
+        "stake",
+        "currency",
+        "dealer",
+        *(f"seat{place}" for place in range(SEATS)),
+    )
+)
+"""Fields of a new sheet above the fold-out part."""
 
 
 def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
@@ -185,9 +200,8 @@ def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
 async def show(visit: Visit) -> Response:
     """Show the page of a sheet to its owner."""
     stored = await own_sheet(visit)
-    query = visit.query_params
-    by = POINTS if query.get("by", usual(stored)) == POINTS else CARDS
-    form = DealForm.empty(stored.sheet.rules, by)
+    by = visit.query_params.get("by", usual(stored))
+    form = DealForm.empty(visit.words, stored.sheet.rules, POINTS if by == POINTS else CARDS)
     return _sheet_page(visit, stored, form, done=_done(visit, stored))
 
 
@@ -214,41 +228,35 @@ def usual(stored: StoredSheet) -> str:
     return POINTS if lines and isinstance(lines[-1], model.Counted) else CARDS
 
 
-Problem = Wrong | model.SheetFault | Moved  # why a form is not done, but comes back
-
-
-def _answer(
-    words: Words, stored: StoredSheet, error: Problem | None, place: str
-) -> tuple[StoredSheet, dict[str, str], int]:
-    """The sheet to show, the faults by field, and the status of the response.
+def _problem(
+    stored: StoredSheet, error: Wrong | model.SheetFault | Moved, place: str
+) -> tuple[StoredSheet, Wrong]:
+    """The sheet to show, and the reason why a form is not done, but comes back.
 
     Args:
         place: field for the notice that somebody else has changed the sheet meanwhile.
     """
     match error:
-        case Wrong():
-            return stored, {error.field: error.told(words)}, 422
         case model.SheetFault():
-            return stored, {field_of(error): words.fault(error)}, 422
+            return stored, Wrong(field_of(error), error)
         case Moved():
-            return error.stored, {place: words.t(MOVED)}, 409
-    return stored, {}, 200
+            return error.stored, Overtaken(place, MOVED)
+    return stored, error
 
 
 def _sheet_page(
     visit: Visit,
     stored: StoredSheet,
     form: DealForm,
-    error: Problem | None = None,
+    wrong: Wrong | None = None,
     done: str = "",
 ) -> Response:
     words = visit.words
-    stored, wrong, status = _answer(words, stored, error, "sheet-state")
-    return page(
+    return form_page(
         visit,
         "score_sheet.html",
-        status,
-        wrong=wrong,
+        form,
+        wrong,
         done=done,
         address=address_of(visit, stored) if stored.key else "",
         owned=True,
@@ -263,12 +271,14 @@ def _sheet_page(
 async def enter(visit: Visit) -> Response:
     sent = await visit.fields()  # first: a form without its token is refused
     stored = await own_sheet(visit)
-    form = DealForm.typed(sent, stored.sheet.rules)
+    rules = stored.sheet.rules
+    form = DealForm.sent(visit.words, rules, sent)
     try:
-        deal = form.deal(visit.words, stored.sheet.rules, str(sent.get("do", "")))
+        deal = form.deal(rules, str(sent.get("do", "")))
         stored = await sheets_of(visit).do(stored, *_form_of(visit, sent), model.Enter(deal))
     except (Wrong, model.SheetFault, Moved) as error:
-        return _sheet_page(visit, stored, form.refused(error), error)
+        stored, wrong = _problem(stored, error, "sheet-state")
+        return _sheet_page(visit, stored, form.refused(error), wrong)
     return see_other(f"/score/{stored.id}?kept={len(stored.sheet.lines)}")
 
 
@@ -301,8 +311,9 @@ async def do(visit: Visit) -> Response:
             case _:
                 raise Refused(400, "wrong_form")
     except (model.SheetFault, Moved) as error:
-        empty = DealForm.empty(stored.sheet.rules, usual(stored))
-        wrong = error if isinstance(error, Moved) else Wrong("sheet-state", error)
+        stored, wrong = _problem(stored, error, "sheet-state")
+        wrong.field = "sheet-state"  # there are no fields for those acts
+        empty = DealForm.empty(visit.words, stored.sheet.rules, usual(stored))
         return _sheet_page(visit, stored, empty, wrong)
     return see_other(f"/score/{stored.id}?{done}")
 
@@ -329,9 +340,10 @@ async def show_line(visit: Visit) -> Response:
     """Show the form to correct a line."""
     stored = await own_sheet(visit)
     line = _line(visit, stored)
-    form = DealForm.of(visit.words, line.report, stored.sheet.rules)
+    words, rules = visit.words, stored.sheet.rules
+    form = DealForm.reporting(words, rules, line.report)
     if visit.query_params.get("by") in (CARDS, POINTS):
-        form = DealForm.empty(stored.sheet.rules, visit.query_params["by"])
+        form = DealForm.empty(words, rules, visit.query_params["by"])
     return _line_page(visit, stored, form)
 
 
@@ -341,14 +353,15 @@ async def correct(visit: Visit) -> Response:
     stored = await own_sheet(visit)
     _line(visit, stored)
     line, rules = visit.path_params["line"], stored.sheet.rules
-    form = DealForm.typed(sent, rules)
+    form = DealForm.sent(visit.words, rules, sent)
     button = str(sent.get("do", ""))
     try:
-        deal = None if button == "strike" else form.deal(visit.words, rules, button)
-        act = model.Correct(line, deal, why=form.reason)
+        deal = None if button == "strike" else form.deal(rules, button)
+        act = model.Correct(line, deal, why=form["reason"])
         await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except (Wrong, model.SheetFault, Moved) as error:
-        return _line_page(visit, stored, form.refused(error), error)
+        stored, wrong = _problem(stored, error, "line-form")
+        return _line_page(visit, stored, form.refused(error), wrong)
     return see_other(f"/score/{stored.id}?kept={line}")
 
 
@@ -361,10 +374,9 @@ def _line(visit: Visit, stored: StoredSheet) -> Any:
 
 
 def _line_page(
-    visit: Visit, stored: StoredSheet, form: DealForm, error: Problem | None = None
+    visit: Visit, stored: StoredSheet, form: DealForm, wrong: Wrong | None = None
 ) -> Response:
     words, line = visit.words, visit.path_params["line"]
-    stored, wrong, status = _answer(words, stored, error, "line-form")
     telling = PageTelling(words, stored.sheet)
     before = [
         words.t("{told} – {why}", told=telling.deal(each.report), why=each.why)
@@ -373,11 +385,11 @@ def _line_page(
         for each in stored.sheet.lines[line - 1].corrections
     ]
     shown = telling.rows()[line - 1]
-    return page(
+    return form_page(
         visit,
         "score_line.html",
-        status,
-        wrong=wrong,
+        form,
+        wrong,
         line=line,
         heading=shown.correct,
         struck=stored.sheet.lines[line - 1].report is None,
@@ -395,45 +407,33 @@ def _line_page(
 async def show_head(visit: Visit) -> Response:
     """Show the form to change title, names and stake."""
     stored = await own_sheet(visit)
-    head = {name: getattr(stored.sheet, name) for name in HEAD}
-    return _head_page(visit, stored, stored.sheet.names, head)
+    form = FilledForm.of(head_fields(len(stored.sheet.names)), head_values(stored.sheet))
+    return _head_page(visit, stored, form)
 
 
 async def amend(visit: Visit) -> Response:
     sent = await visit.fields()
     stored = await own_sheet(visit)
-    names = tuple(
-        str(sent.get(f"seat{place}", ""))[:200] for place in range(len(stored.sheet.names))
-    )
-    head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
+    names = stored.sheet.names
+    form = FilledForm.typed(head_fields(len(names)), sent)
     try:
-        act = model.Amend(model.names_typed(names, stored.sheet.names), **head)
+        typed = [form[f"seat{place}"] for place in range(len(names))]
+        head = {name: form[name] for name in HEAD}
+        act = model.Amend(model.names_typed(typed, names), **head)
         await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except model.SheetFault as fault:
         if fault.reason != "nothing_changed":
-            return _head_page(visit, stored, names, head, head_wrong(fault))
+            return _head_page(visit, stored, form, head_wrong(fault))
     except Moved as moved:
-        return _head_page(visit, moved.stored, names, head, Wrong("head-form", MOVED))
+        return _head_page(visit, moved.stored, form, Overtaken("head-form", MOVED))
     return see_other(f"/score/{stored.id}?done")
 
 
 def _head_page(
-    visit: Visit,
-    stored: StoredSheet,
-    names: tuple[str, ...],
-    head: dict[str, str],
-    wrong: Wrong | None = None,
+    visit: Visit, stored: StoredSheet, form: FilledForm, wrong: Wrong | None = None
 ) -> Response:
-    words = visit.words
-    return page(
-        visit,
-        "score_head.html",
-        422 if wrong is not None else 200,
-        wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
-        seats_named=names,
-        head=head,
-        **sheet_context(words, stored),
-    )
+    context = sheet_context(visit.words, stored)
+    return form_page(visit, "score_head.html", form, wrong, **context)
 
 
 # Watched by others, printed, and exported as a file

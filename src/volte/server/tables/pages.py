@@ -7,7 +7,6 @@ from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say import Words
 from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
@@ -30,11 +29,11 @@ from volte.table.telling import SENTENCES
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
-from volte.web.controls import FIRST_FIELDS, form_context, meanings, rules_context
-from volte.web.fields import NotTaken, Wrong, written_shown
-from volte.web.page import page
+from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
+from volte.web.fields import NotTaken, Wrong
+from volte.web.page import form_page, page
 from volte.web.refused import Refused
-from volte.web.table_form import TableForm
+from volte.web.table_form import TableForm, new_setup, table_fields, table_values
 from volte.web.visit import Visit, route, see_other
 
 
@@ -63,20 +62,19 @@ async def new(visit: Visit) -> Response:
     """Show the form for a new table; `preset` in the address names the rules to begin with."""
     wanted = visit.query_params.get("preset", DEFAULT)
     chosen = wanted if wanted in PRESETS else DEFAULT
-    return _form_page(visit, TableForm.new(visit.words, visit.known().name, chosen))
+    return _form_page(visit, _form_of(visit, new_setup(visit.words, visit.known().name, chosen)))
 
 
 async def create(visit: Visit) -> Response:
     """Do as the form asks: fill in other rules, show the rules, or open the table."""
     visit.someone()
-    words = visit.words
     sent = await visit.fields()
-    form = TableForm.typed(sent)
+    form = TableForm.typed(table_fields(visit.words), sent)
     try:
         if sent.get("do") == "preset":
-            return _form_page(visit, form.with_preset(words))
-        form = form.caught_up(words)
-        setup = form.setup(words)
+            return _form_page(visit, form.with_preset())
+        form = form.caught_up()
+        setup = form.setup()
         levels = form.asked(setup.rules.players, visit.room.lobby.thinking.engines)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
@@ -89,26 +87,26 @@ async def create(visit: Visit) -> Response:
 async def preview(visit: Visit) -> Response:
     """Answer with the rules that the form describes, for the script that shows them beside it."""
     sent = await visit.fields()
-    shown = rules_context(visit.words, TableForm.typed(sent), real_cards="real_cards" in sent)
-    return page(visit, "sheet.html", **shown)
+    words = visit.words
+    form = TableForm.typed(table_fields(words), sent)
+    return page(visit, "sheet.html", **rules_context(words, form, "real_cards" in sent))
 
 
 async def show_setup(visit: Visit) -> Response:
     """Show the form of an open table, to its host."""
     live = await _hosted(visit)
-    return _form_page(visit, _form_of(visit.words, live.state.setup), live=live)
+    return _form_page(visit, _form_of(visit, live.state.setup), live=live)
 
 
 async def change(visit: Visit) -> Response:
     """Change a table as its form says."""
     live = await _hosted(visit)
-    words = visit.words
     sent = await visit.fields()
-    form = TableForm.typed(sent, password_kept=live.state.setup.access is Access.PASSWORD)
+    form = TableForm.typed(table_fields(visit.words), sent).at(live.state.setup)
     try:
         if sent.get("do") == "preset":
-            return _form_page(visit, form.with_preset(words), live=live)
-        form = form.caught_up(words)
+            return _form_page(visit, form.with_preset(), live=live)
+        form = form.caught_up()
         if sent.get("do") != "open":
             return _form_page(visit, form, live=live)
         reply = await _changed(visit, live, form)
@@ -116,8 +114,7 @@ async def change(visit: Visit) -> Response:
         return _form_page(visit, form, problem, live=live)
     if reply.refusal is not None:
         place = "players" if reply.refusal.reason == "seats_taken" else "table-form"
-        refused = {place: words.refusal(reply.refusal)}
-        return _form_page(visit, form, live=live, refused=refused)
+        return _form_page(visit, form, Wrong(place, reply.refusal), live)
     return see_other(f"{own_path(visit)}/tables/{live.id}")
 
 
@@ -126,8 +123,8 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
     locked = ""
     while True:
         state = live.state
-        changed = form.upon(_form_of(visit.words, state.setup))
-        setup = changed.setup(visit.words)
+        changed = form.upon(table_values(state.setup)).at(state.setup)
+        setup = changed.setup()
         locked = locked or (
             changed.password and await visit.room.passwords.hash(changed.password, visit.whose)
         )
@@ -142,8 +139,8 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
     return reply
 
 
-def _form_of(words: Words, setup: Setup) -> TableForm:
-    return TableForm.of(words, setup, password_kept=setup.access is Access.PASSWORD)
+def _form_of(visit: Visit, setup: Setup) -> TableForm:
+    return TableForm.of(table_fields(visit.words), table_values(setup)).at(setup)
 
 
 async def _hosted(visit: Visit) -> LiveTable:
@@ -159,19 +156,16 @@ def _form_page(
     form: TableForm,
     problem: NotTaken | None = None,
     live: LiveTable | None = None,
-    refused: dict[str, str] | None = None,
 ) -> Response:
     words = visit.words
-    form, status, errors = form.again(problem), 409 if refused else 200, refused or {}
-    if problem is not None:
-        status, errors = problem.status, problem.told_at(words, meanings(words, form))
-    return page(
+    form = form.again(problem)
+    return form_page(
         visit,
         "new.html",
-        status,
-        wrong=errors,
-        shown=written_shown(form.shown),
-        more=bool(set(errors) - FIRST_FIELDS),
+        form,
+        problem,
+        meanings(words, form),
+        first=FIRST_FIELDS,
         table=live.id if live is not None else "",
         grace_help=words.t(
             "Only then does a bot play there, until the player is back. From 0, for at once, to"
@@ -179,7 +173,7 @@ def _form_page(
             most=LONGEST_GRACE,
             usual=round(visit.room.settings.grace),
         ),
-        **form_context(words, form, visit.room.lobby.thinking.engines),
+        **table_form_context(words, form, visit.room.lobby.thinking.engines),
         **rules_context(words, form),
     )
 
