@@ -124,8 +124,9 @@ class DealForm(FilledForm):
         if do == "stopped":
             read = self.read(names=("revoked", "mixed"))
             return model.StoppedDeal(*(tuple(map(int, read[name])) for name in read))
-        left = ("revoked", "mixed", "reason")
+        left, shooter = ("revoked", "mixed", "reason"), None
         if do.startswith(MOON):
+            shooter = _seat(rules, "counts", do.removeprefix(MOON) or NOBODY)
             left += ("missing", "queen", *(f"count-{place}" for place in range(len(self.counts))))
         read = self.read(_in_doubt, [name for name in self.kinds if name not in left])
         took: dict[Card, tuple[int, ...]] = {}
@@ -135,14 +136,11 @@ class DealForm(FilledForm):
         idle = [int(text) for text in read["trickless"] if text != NOBODY]
         trickless = tuple(idle) if read["trickless"] else None
         minus = read["way"] == MINUS if read["way"] else None
-        if do.startswith(MOON):
-            seat = _seat(rules, "counts", do.removeprefix(MOON))
-            if seat is None:
-                raise Wrong("counts", CHOICE)
+        if shooter is not None:
             return model.everything(
                 rules,
-                seat,
-                slam=read["all_tricks"] == seat,
+                shooter,
+                slam=read["all_tricks"] == shooter,
                 jack=read["jack"],
                 took=took,
                 trickless=trickless,
