@@ -124,7 +124,8 @@ class DealForm(FilledForm):
         if do == "stopped":
             read = self.read(names=("revoked", "mixed"))
             return model.StoppedDeal(*(tuple(map(int, read[name])) for name in read))
-        left, shooter = ("revoked", "mixed", "reason"), None
+        by_points, shooter = self["by"] == POINTS, None
+        left = ("revoked", "mixed", "reason", *(["queen"] if by_points else []))
         if do.startswith(MOON):
             shooter = _seat(rules, "counts", do.removeprefix(MOON) or NOBODY)
             left += ("missing", "queen", *(f"count-{place}" for place in range(len(self.counts))))
@@ -146,14 +147,13 @@ class DealForm(FilledForm):
                 trickless=trickless,
                 minus=minus,
             )
-        by_points = read["by"] == POINTS
         return model.played(
             tuple(read[f"count-{place}"] for place in range(len(self.counts))),
             took,
             trickless=trickless,
             minus=minus,
             by_points=by_points,
-            queen=None if by_points else read["queen"],
+            queen=read.get("queen"),
             jack=read["jack"],
             all_tricks=read["all_tricks"],
             missing=read["missing"],
