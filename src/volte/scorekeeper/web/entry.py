@@ -88,7 +88,7 @@ class DealForm(FilledForm):
     def reporting(cls, words: Words, rules: Ruleset, deal: model.DealReport | None) -> DealForm:
         """The form filled in with a deal."""
         values: dict[str, Any] = {}
-        counts: tuple[int, ...] = ()
+        counts: tuple[int | None, ...] = ()
         match deal:
             case model.Taken() | model.Counted():
                 idle = deal.trickless

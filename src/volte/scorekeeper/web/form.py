@@ -60,7 +60,7 @@ class SheetForm(RulesForm):
                 raise Wrong(
                     f"seat{place}", N_("Player {number} has no name: give one."), number=place + 1
                 )
-        head = {name: self[name] for name in HEAD}
+        head: dict[str, Any] = {name: self[name] for name in HEAD}
         if not head["stake"].strip():
             head["currency"] = ""
         opening = Open(rules, names_typed(names[:players]), **head)
