@@ -25,12 +25,13 @@ from volte.rules import (
 )
 from volte.rules.options import parse_setting
 from volte.say import Words
+from volte.say.guarded import Span
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.facts import FACTS as FACTS_OF_SHEETS
 from volte.scorekeeper.clerk import clerk
 from volte.scorekeeper.clerk.clerk import SITUATIONS
 from volte.scorekeeper.clerk.facts import FACTS
-from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, Span, texts_in
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, texts_in
 
 situations = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=list(SITUATIONS))
 
@@ -109,7 +110,12 @@ def test_every_situation_is_answered_at_any_table_of_the_wider_family(rules: Rul
 def shape(lang: str) -> list[object]:
     """The texts of a language without their words: the part that all languages share."""
     return [
-        (name, part.level, part.guard, [list(map(guard_and_places, each)) for each in part.points])
+        (
+            name,
+            part.level,
+            part.guard,
+            [(each.guard, *map(guard_and_places, each.spans)) for each in part.points],
+        )
         for name, each in texts_in(lang).items()
         for text in each
         for part in text.parts
@@ -127,8 +133,8 @@ def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
 
 def names_in(part: Block) -> set[str]:
     """The names of facts, passages and clauses that a part uses."""
-    spans = [span for point in part.points for span in point]
-    guards = ", ".join([part.guard, *(span.guard for span in spans)])
+    spans = [span for point in part.points for span in point.spans]
+    guards = ", ".join(each.guard for each in (part, *part.points, *spans))
     places = re.findall(r"\{(\w+)", " ".join([part.heading, *(span.words for span in spans)]))
     asked = (each.removeprefix("each ").removeprefix("not ") for each in guards.split(", "))
     return {*filter(None, asked), *places}

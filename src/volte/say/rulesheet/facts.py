@@ -326,11 +326,3 @@ def fact(rules: Ruleset, name: str) -> Any:
     """Value of a fact at a table; for `moon=off`, whether the option has that value there."""
     option, _, value = name.partition("=")
     return typed_value(OPTIONS[option].get(rules)) == value if value else FACTS[name](rules)
-
-
-def holds(guard: str, value: Callable[[str], Any]) -> bool:
-    """Whether all conditions of a guard hold, by the value of each name: "kitty, not one_deal"."""
-    return all(
-        bool(value(each.removeprefix("not "))) != each.startswith("not ")
-        for each in (guard.split(", ") if guard else ())
-    )

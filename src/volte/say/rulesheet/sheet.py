@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import IO, Any, Final, NamedTuple, TypeVar
+from typing import IO, Any, Final, NamedTuple
 
 from volte.rules import Irregularities, Ruleset
-from volte.say.rulesheet.facts import fact, holds
+from volte.say.guarded import NOTHING, Scope, Span, led, spans, standing
+from volte.say.rulesheet.facts import fact
 from volte.say.rulesheet.phrases import PHRASES
 from volte.say.texts import Extracted
 from volte.say.words import Words
@@ -89,26 +90,12 @@ def _with_clauses(line: RuleLine, words: Words) -> str:
 # Reading the text
 
 
-class Clause(NamedTuple):
-    """The name of a clause that may stand behind a line, and the guard under which it does."""
-
-    guard: str
-    name: str
-
-
-class Wording(NamedTuple):
-    """A sentence or two, in one form, or in two: for one and for many."""
-
-    guard: str
-    forms: tuple[str, ...]
-
-
 class Point(NamedTuple):
     """A line of `sheet.md`: its guard, and all clauses and sentences that it may have."""
 
     guard: str
-    clauses: tuple[Clause, ...]
-    sentences: tuple[Wording, ...]
+    clauses: tuple[Span, ...]  # names of clauses, with the guards behind them
+    sentences: tuple[Span, ...]  # a sentence or two, in one form, or in two: for one and for many
 
 
 _TEXT: Final = Path(__file__).with_name("sheet.md")
@@ -131,17 +118,10 @@ def _read(text: str) -> dict[str, list[Point]]:
 
 
 def _point(text: str) -> Point:
-    found = re.fullmatch(r"(?:\[(.+?)\] )?(.+?): (.+)", text)
-    assert found is not None, text
-    guard, clauses, sentences = found.groups("")
-    return Point(
-        guard,
-        tuple(Clause(*each[::-1]) for each in re.findall(r"([A-Z][-\w]*)(?:\[(.+?)\])?", clauses)),
-        tuple(
-            Wording(guard, tuple(sentence.strip().split(" | ")))
-            for guard, sentence in re.findall(r"(?:\[(.*?)\] )?([^\[]+)", sentences)
-        ),
-    )
+    guard, line = led(text)
+    clauses, _, sentences = line.partition(": ")
+    names = re.findall(r"([A-Z][-\w]*)(?:\[(.+?)\])?", clauses)
+    return Point(guard, tuple(Span(under, name) for name, under in names), spans(sentences))
 
 
 def extract(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
@@ -149,20 +129,14 @@ def extract(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
     for title, points in _read(file.read().decode()).items():
         if title != _OUTCOME:
             yield 0, None, title, ()
-        for form in (each.forms for point in points for each in point.sentences):
-            if len(form) == 2:
-                yield 0, "n", form, ()
-            elif not re.fullmatch(r"\{\w+\}", form[0]):
-                yield 0, None, form[0], ()
+        for sentence in (each.words for point in points for each in point.sentences):
+            if " | " in sentence:
+                yield 0, "n", tuple(sentence.split(" | ")), ()
+            elif not re.fullmatch(r"\{\w+\}", sentence):
+                yield 0, None, sentence, ()
 
 
 # Writing the sheet
-
-Guarded = TypeVar("Guarded", Clause, Wording, Point)
-Scope = Mapping[str, Any]
-"""Values of the names that hold in one line alone."""
-
-NOTHING: Final[Scope] = {}
 
 
 class _Writer:
@@ -175,27 +149,17 @@ class _Writer:
 
     def lines(self, points: Sequence[Point], scope: Scope = NOTHING) -> Iterator[RuleLine]:
         """The lines whose guards hold."""
-        for point, inside in self._held(points, scope):
-            sentences = [self._said(*each) for each in self._held(point.sentences, inside)]
-            clauses = [clause.name for clause, _ in self._held(point.clauses, inside)]
-            yield RuleLine(" ".join(sentences), tuple(clauses))
+        for point, inside in standing(points, self._value, scope):
+            sentences = standing(point.sentences, self._value, inside)
+            clauses = standing(point.clauses, self._value, inside)
+            yield RuleLine(
+                " ".join(self._said(sentence.words, names) for sentence, names in sentences),
+                tuple(clause.words for clause, _ in clauses),
+            )
 
-    def _held(self, items: Iterable[Guarded], scope: Scope) -> Iterator[tuple[Guarded, Scope]]:
-        """Items whose guards hold, with their scopes; many of an item whose guard says `each`."""
-        found = False
-        for item in items:
-            guard = item.guard.removeprefix("else").removeprefix(", ")
-            found = found and guard != item.guard
-            if found or not holds(guard.removeprefix("each "), partial(self._value, scope)):
-                continue
-            found = True
-            repeated = guard.startswith("each ")
-            scopes = self._value(scope, guard.removeprefix("each ")) if repeated else [scope]
-            yield from ((item, inside) for inside in scopes)
-
-    def _said(self, sentence: Wording, scope: Scope) -> str:
+    def _said(self, sentence: str, scope: Scope) -> str:
         """The sentence in the person's language, its places filled, with a capital letter."""
-        *one, many = sentence.forms
+        *one, many = sentence.split(" | ")
         names = [name for _, name, _, _ in Formatter().parse(many) if name]
         params = {name: self._in_place(scope, name) for name in names}
         if one:

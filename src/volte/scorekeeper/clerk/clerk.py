@@ -17,9 +17,9 @@ from volte.cards import VolteError
 from volte.names import plain
 from volte.rules import Ruleset, described, make_ruleset, read_setting
 from volte.say.catalogue import LANGUAGES
+from volte.say.guarded import holds
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
-from volte.say.rulesheet.facts import holds
 from volte.say.rulesheet.options import game_title, typed_value
 from volte.say.words import Words
 from volte.scorekeeper.clerk.facts import value_of

@@ -5,27 +5,25 @@ which people look for it, beginning with its name in that language. Its parts fo
 headings of `HEADINGS` in the language of the file; under `###` come the cases of what to do. A
 heading `# {name}` opens a passage shared by several texts: it replaces `{name}` in them.
 
-Words that depend on the rules of the table are a place, `{kitty}`, or follow a guard,
-`[kitty, not removed]`: a heading, or the words up to the next guard, count only if all of these
-conditions hold. `[each other_cards]` repeats a point for each of the cards. `facts` defines the
-names; `[slam=double]` asks for the value of an option. If a situation has several texts, the
-first one whose guard holds is used.
+Words that depend on the rules of the table are a place, `{kitty}`, or follow a guard (see
+`say/guarded.py`) before a heading or before words; a guard without words stands for the whole
+point, `[each other_cards]` in front of all. `facts` defines the names. If a situation has several
+texts, the first one whose guard holds is used.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from string import Formatter
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from volte.rules import Ruleset
 from volte.say import Words
+from volte.say.guarded import NOTHING, Scope, Span, holds, led, spans, standing
 from volte.say.language import N_
-from volte.say.rulesheet.facts import holds
 from volte.scorekeeper.clerk.facts import value_of
 
 FOLDER: Final = Path(__file__).parent
@@ -64,15 +62,11 @@ class Ruling(NamedTuple):
 # Reading the files
 
 
-class Span(NamedTuple):
-    """Words that appear only if their guard holds."""
+class Paragraph(NamedTuple):
+    """A paragraph, or a point of a list; it is left out where none of its words stand."""
 
     guard: str
-    words: str
-
-
-Point = tuple[Span, ...]
-"""A paragraph, or a point of a list."""
+    spans: tuple[Span, ...]
 
 
 class Block(NamedTuple):
@@ -81,7 +75,7 @@ class Block(NamedTuple):
     level: int
     guard: str
     heading: str
-    points: tuple[Point, ...]
+    points: tuple[Paragraph, ...]
 
 
 class Text(NamedTuple):
@@ -109,21 +103,16 @@ def texts_in(lang: str) -> Mapping[str, list[Text]]:
 
 def _block(text: str) -> Block:
     heading, _, body = text.partition("\n")
-    found = re.fullmatch(r"(#+) (?:\[(.+?)\] )?(.*)", heading)
-    assert found is not None
+    marks, _, title = heading.partition(" ")
     points = re.split(r"^(?:- |1\. )", body, flags=re.M)
     return Block(
-        level=len(found[1]),
-        guard=found[2] or "",
-        heading=found[3],
-        points=tuple(_point(point) for point in points if point.strip()),
+        len(marks), *led(title), tuple(_paragraph(point) for point in points if point.strip())
     )
 
 
-def _point(text: str) -> Point:
-    on_one_line = re.sub(r"[ \n]+", " ", text).strip(" ")  # no-break spaces stay
-    spans = re.findall(r"(?:\[(.+?)\])? ?([^\[]+|$)", on_one_line)
-    return tuple(Span(guard, words.strip(" ")) for guard, words in spans if guard or words)
+def _paragraph(text: str) -> Paragraph:
+    first, *others = spans(text)
+    return Paragraph("", (first, *others)) if first.words else Paragraph(first.guard, tuple(others))
 
 
 # Making answers from them
@@ -133,16 +122,19 @@ def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
     """The ruling on a situation, by name, for rules under which it can happen."""
     writer = _Writer(rules, words)
     opening, *parts = next(
-        text.parts for text in writer.texts[name] if holds(text.parts[0].guard, writer.value)
+        text.parts
+        for text in writer.texts[name]
+        if holds(text.parts[0].guard, partial(writer.value, NOTHING))
     )
     keys = {words.t(heading): key for key, heading in HEADINGS.items()}
     found: dict[str, tuple[str, ...]] = {}
     cases = []
-    for part in parts:
+    for part, scope in standing(parts, writer.value):
+        lines = tuple(writer.lines(part, scope))
         if part.level == 2:
-            found[keys[part.heading]] = tuple(writer.lines(part))
-        elif holds(part.guard, writer.value):
-            cases.append(Case(writer.filled(part.heading), tuple(writer.lines(part))))
+            found[keys[part.heading]] = lines
+        else:
+            cases.append(Case(writer.filled(part.heading, scope), lines))
     return Ruling(
         short=" ".join(writer.lines(opening)),
         cases=tuple(cases) or (Case("", found["do"]),),
@@ -156,51 +148,38 @@ def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
 
 
 class _Writer(Formatter):
-    """Fills in the texts for the rules of one table.
+    """Writer of the answers for the rules of one table."""
 
-    Args:
-        scope: values of names that hold in one point alone.
-    """
-
-    def __init__(
-        self, rules: Ruleset, words: Words, scope: Mapping[str, Any] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, rules: Ruleset, words: Words) -> None:
         self.rules = rules
         self.words = words
-        self.scope = scope
         self.texts = texts_in(words.lang)
 
-    def lines(self, part: Block) -> Iterator[str]:
-        """The paragraphs and points whose guards hold at this table."""
-        for point in part.points:
-            first, *others = point
-            if first.guard.startswith("each "):
-                repeated = self.value(first.guard.removeprefix("each "))
-                lines = [_Writer(self.rules, self.words, each).line(others) for each in repeated]
-            else:
-                lines = [self.line(point)]
-            yield from filter(None, lines)
+    def lines(self, part: Block, scope: Scope = NOTHING) -> Iterator[str]:
+        """The paragraphs and points whose guards hold at this table, each on one line."""
+        for point, inside in standing(part.points, self.value, scope):
+            words = (
+                self.filled(span.words, names)
+                for span, names in standing(point.spans, self.value, inside)
+            )
+            if line := " ".join(filter(None, words)):
+                yield line
 
-    def line(self, point: Sequence[Span]) -> str:
-        """A point on one line, with the words whose guards hold; empty if none does."""
-        words = (self.filled(each.words) for each in point if holds(each.guard, self.value))
-        return " ".join(filter(None, words))
-
-    def filled(self, text: str) -> str:
+    def filled(self, text: str, scope: Scope) -> str:
         """The text with the values of its places."""
-        return self.vformat(text, (), {}).rstrip(" ")  # a passage at its end may be empty
+        return self.vformat(text, (), scope).rstrip(" ")  # a passage at its end may be empty
 
-    def value(self, name: str) -> Any:
+    def value(self, scope: Scope, name: str) -> Any:
         """The value of a name: of the scope, a passage, or a fact of the rules."""
-        if name in self.scope:
-            return self.scope[name]
+        if name in scope:
+            return scope[name]
         if passage := self.texts.get(f"{{{name}}}"):
-            return " ".join(self.lines(passage[0].parts[0]))
+            return " ".join(self.lines(passage[0].parts[0], scope))
         return value_of(self.rules, name)
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """The value of a place; `vformat` calls this."""
-        return self.value(str(key))
+        """The value of a place; `vformat` calls this with the scope."""
+        return self.value(kwargs, str(key))
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """A value in words; several counts of points are joined by "or"."""
