@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from volte.bots import Clock, Estimate, Thought
 from volte.cards import HEARTS, Card, CardFault, VolteError, cards_in, mask_of, read_cards
 from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
-from volte.notation.lines import seat_text, written_value
+from volte.notation.lines import score_parts, seat_text, written_value
 from volte.rules import (
     Direction,
     Kitty,
@@ -87,11 +87,7 @@ def position_lines(view: View) -> list[str]:
 
 def score_line(scored: Score) -> str:
     """A deal as a line of the score sheet."""
-    moon = f" moon {seat_text(scored.moon)}" if scored.moon is not None else ""
-    slam = f" slam {seat_text(scored.slam)}" if scored.slam is not None else ""
-    minus = " minus" if scored.minus else ""
-    trickless = f" trickless {_words(map(seat_text, scored.trickless))}" if scored.trickless else ""
-    return f"score {_words(scored.points)}{moon}{slam}{minus}{trickless}"
+    return f"score {_words(score_parts(scored))}"
 
 
 def _deal(view: View, seat: int) -> Iterator[str]:

@@ -52,9 +52,6 @@ FORMS: Final = {
 }
 """Every word that a line may begin with, and an example of such a line."""
 
-NOBODY: Final = "nobody"
-"""Taker of a trick whose cards all cancel (W11)."""
-
 MISTAKEN: Final = "mistaken"
 """The ruling on an objection or a claim where nothing was wrong (I9)."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import ClassVar, Final, NoReturn
 
 from volte.cards import Card, CardFault, read_cards
 from volte.names import NameFault, clean_name
 from volte.notation.record import RecordFault
-from volte.rules import Ruleset, RulesetFault, described, make_ruleset, read_setting
+from volte.rules import Draw, Ruleset, RulesetFault, Score, described, make_ruleset, read_setting
 
 LONGEST_LINE: Final = 4000
 """Characters of a line without its comments; no statement is longer."""
@@ -21,6 +21,7 @@ LONGEST_LINE: Final = 4000
 _LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
 # A quote within a word is a value's: removed=["2D","2S"]
 _RULES: Final = re.compile(r'((?:[^"\s]++|(?<=\S)"|\s++(?!"))*+)\s*+("(?:[^"\\]++|\\.)*+")?')
+_DRAWN: Final = re.compile(r"([0-9]+)\s+(\S+)")
 _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 
 
@@ -152,8 +153,22 @@ class LineReader(ABC):
             raise RecordFault("wrong_number", line=self.line, given=0, expected=1)
         return cards
 
+    def rounds(self, text: str) -> tuple[Draw, ...]:
+        """The rounds of lots of a line `Lots: 1 KS, 2 4D, 3 4H / 2 7C, 3 JD`."""
+        return tuple(tuple(map(self._lot, each.split(","))) for each in text.split("/"))
+
+    def _lot(self, text: str) -> tuple[int, Card]:
+        found = self._matched(_DRAWN, "Lots", text.strip())
+        card, *more = self.cards(found[2])
+        if more:
+            self._malformed("Lots")
+        return self.seat(found[1]), card
+
 
 # Writing
+
+NOBODY: Final = "nobody"
+"""Word instead of seats where there are none."""
 
 PASSED_ON: Final = ", passed on"
 """Ending of a first dealer to whom the deal has come from the match before (D2)."""
@@ -194,3 +209,33 @@ def seat_text(seat: int) -> str:
 
 def seats_text(seats: Iterable[int]) -> str:
     return " ".join(map(seat_text, seats))
+
+
+def rounds_text(rounds: Iterable[Draw]) -> str:
+    """Rounds of lots as a line states them; `LineReader.rounds` reads them back."""
+    return " / ".join(
+        ", ".join(f"{seat_text(seat)} {card}" for seat, card in drawn) for drawn in rounds
+    )
+
+
+def stakes_text(net: Iterable[int], pot: int | None) -> str:
+    """Stakes that each seat has won or lost, and the pot where there is one (M6)."""
+    won = " ".join(f"{stakes:+}" if stakes else "0" for stakes in net)
+    return won if pot is None else f"{won}, pot {pot}"
+
+
+def score_parts(scored: Score) -> Iterator[str]:
+    """The score of a deal: points, and if there are any, moon, slam, minus and trickless seats.
+
+    >>> ", ".join(score_parts(Score((0, 26, 26, 26), moon=0)))
+    '0 26 26 26, moon 1'
+    """
+    yield numbers_text(scored.points)
+    if scored.moon is not None:
+        yield f"moon {seat_text(scored.moon)}"
+    if scored.slam is not None:
+        yield f"slam {seat_text(scored.slam)}"
+    if scored.minus:
+        yield "minus"
+    if scored.trickless:
+        yield f"trickless {seats_text(scored.trickless)}"

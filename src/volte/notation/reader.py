@@ -13,8 +13,8 @@ from volte.cards import Card, CardSet, cards_in, mask_of
 from volte.fair import House
 from volte.game import DealState, MatchState, Phase, Refusal
 from volte.game.events import Committed, MatchStarted, Player
-from volte.notation.grammar import FORMS, MISTAKEN, NOBODY, STATEMENTS_OF_WORD
-from volte.notation.lines import PASSED_ON, LineReader, cards_text
+from volte.notation.grammar import FORMS, MISTAKEN, STATEMENTS_OF_WORD
+from volte.notation.lines import NOBODY, PASSED_ON, LineReader, cards_text
 from volte.notation.record import (
     TITLE,
     VERSION,
@@ -30,7 +30,6 @@ from volte.referee.decide import decide, tricks_mixed
 from volte.referee.engine import ENGINE, to_act
 from volte.referee.events import Event
 from volte.referee.state import RefereedDeal, RefereedMatch
-from volte.rules import Draw
 
 _HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
 _DEALT: Final = ("Missing", "Hand", "Kitty")
@@ -48,7 +47,6 @@ _SEAT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+")\s++(person|bot)(?:\s++([a-z][
 _POT: Final = re.compile("[0-9]{1,15}")
 _SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
 _DEAL: Final = re.compile(r"(?:dealer ([0-9]+))?,? ?((?:pass )?[a-z_]+)?")
-_DRAWN: Final = re.compile(r"([0-9]+) (\S+)")
 _TRICK: Final = re.compile(r"(?:([0-9]+ (?:leads|plays)) )?([^,]+)(?:, ([0-9]+|nobody) takes)?")
 _TAKES: Final = re.compile(r"([0-9]+|nobody) takes")
 
@@ -254,19 +252,9 @@ class _Reader(LineReader):
     # The deal
 
     def _lots(self, _: int | None, rest: str) -> None:
-        rounds = tuple(self._draw(part) for part in rest.split("/"))
+        rounds = self.rounds(rest)
         drawing = self.state.phase is Phase.DRAWING
         self._act(game.DrawDealer(rounds) if drawing else game.DrawLots(rounds))
-
-    def _draw(self, text: str) -> Draw:
-        drawn = []
-        for part in text.split(","):
-            found = self._matched(_DRAWN, "Lots", part.strip())
-            card, *more = self.cards(found[2])
-            if more:
-                self._malformed("Lots")
-            drawn.append((self.seat(found[1]), card))
-        return tuple(drawn)
 
     def _dealer(self, _: int | None, rest: str) -> None:
         if self.state.phase is not Phase.DRAWING:

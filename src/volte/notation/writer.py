@@ -13,21 +13,25 @@ from volte.cards import CardSet, NeverCopied
 from volte.files import replace_file
 from volte.game import ChooseMoon, MatchState, Phase
 from volte.game import events as ev
-from volte.notation.grammar import NOBODY, STATEMENT_OF_EVENT, STATEMENTS_OF_WORD
+from volte.notation.grammar import STATEMENT_OF_EVENT, STATEMENTS_OF_WORD
 from volte.notation.lines import (
+    NOBODY,
     PASSED_ON,
     cards_text,
     numbers_text,
     quoted,
+    rounds_text,
     rules_statement,
+    score_parts,
     seat_text,
     seats_text,
+    stakes_text,
 )
 from volte.notation.record import TITLE, VERSION, RecordFault, all_revealed
 from volte.referee import events as refereed
 from volte.referee.engine import ENGINE, choice_follows
 from volte.referee.state import RefereedDeal, RefereedMatch
-from volte.rules import Direction, Draw, Settlement
+from volte.rules import Direction, Score, Settlement
 
 
 def format_record(log: Sequence[refereed.Event], master: bytes | None = None) -> str:
@@ -176,8 +180,7 @@ def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, st
         case ev.Settled():
             net = (drawn - paid for paid, drawn in zip(event.paid, event.drawn, strict=True))
             on_pot = state.rules.stakes.settlement is Settlement.POT
-            pot = f", pot {event.pot}" if on_pot else ""
-            return [("Stakes", " ".join(f"{stakes:+}" if stakes else "0" for stakes in net) + pot)]
+            return [("Stakes", stakes_text(net, event.pot if on_pot else None))]
         case ev.MatchEnded():
             return [("Winners", seats_text(event.winners))]
     return []
@@ -185,9 +188,7 @@ def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, st
 
 def _points(event: ev.DealScored | refereed.Reckoned) -> str:
     """Points of a deal, with the seats of the moon and the slam."""
-    shot = f", moon {seat_text(event.moon)}" if event.moon is not None else ""
-    slammed = f", slam {seat_text(event.slam)}" if event.slam is not None else ""
-    return numbers_text(event.points) + shot + slammed
+    return ", ".join(score_parts(Score(event.points, event.moon, event.slam)))
 
 
 def _lines(event: refereed.Event, before: MatchState | None) -> list[str]:
@@ -198,7 +199,7 @@ def _lines(event: refereed.Event, before: MatchState | None) -> list[str]:
         case ev.Committed():
             return ["", STATEMENT_OF_EVENT[ev.Committed].text(event)]
         case ev.DealerDrawn() | ev.LotsDrawn() if event.rounds:
-            return [f"Lots: {' / '.join(map(_draw, event.rounds))}"]
+            return [f"Lots: {rounds_text(event.rounds)}"]
         case ev.Dealt():
             hands = [
                 f"Hand {seat_text(seat)}: {CardSet(hand or ())}"
@@ -252,10 +253,6 @@ def _kind(player: ev.Player) -> str:
 def _deal(number: int, dealer: int, direction: Direction) -> str:
     passing = "hold" if direction is Direction.HOLD else f"pass {direction}"
     return f"Deal {number}: dealer {seat_text(dealer)}, {passing}"
-
-
-def _draw(drawn: Draw) -> str:
-    return ", ".join(f"{seat_text(seat)} {card}" for seat, card in drawn)
 
 
 def _takes(event: ev.TrickTaken | ev.TrickHeld) -> str:

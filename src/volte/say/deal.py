@@ -15,15 +15,16 @@ from volte.say.telling import Telling, received, scattered, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
-WHERE: Final = {
+WAYS: Final = {
     Direction.LEFT: N_("to the left"),
     Direction.RIGHT: N_("to the right"),
     Direction.SECOND_LEFT: N_("to the second on the left"),
     Direction.SECOND_RIGHT: N_("to the second on the right"),
     Direction.ACROSS: N_("across"),
-    Direction.SCATTER: N_("to each of the others"),
-    Direction.HOLD: N_("to nobody"),
+    Direction.SCATTER: N_("one card to each"),
+    Direction.HOLD: N_("no pass"),
 }
+"""Directions of the pass in a few words, as score sheets have them."""
 
 PASSED_NEXT: Final = {
     Direction.LEFT: N_("Cards are passed to the left."),
@@ -98,7 +99,7 @@ def _left_over(telling: Telling) -> str:
 
 
 def _pass(telling: Telling, direction: Direction) -> str:
-    seat, where = telling.view.seat, telling.t(WHERE[direction])
+    seat, where = telling.view.seat, telling.t(WAYS[direction])
     count = telling.state.rules.pass_size(direction)
     if seat is None:
         return telling.n(

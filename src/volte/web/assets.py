@@ -28,6 +28,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
+from volte.say.deal import WAYS
 from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS, STYLES
 from volte.say.texts import table
@@ -209,6 +210,7 @@ CLIENT: Final = {
     **table("script")["script"],
     **{f"level_{name}": each.name for name, each in LEVEL_WORDS.items()},
     **{f"level_{name}": style for name, style in STYLES.items()},
+    **{f"way_{direction}": way for direction, way in WAYS.items()},
     **{f"told_{verbosity}": sentence for verbosity, sentence in CHANGED.items()},
 }
 """Sentences of the scripts, by the name that the scripts use."""

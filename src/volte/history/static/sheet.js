@@ -6,17 +6,6 @@ import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("../../web/static/page.js").Row} Row */
 
-/** Direction of a pass → key of its text. @type {Record<string, string>} */
-const WAYS = {
-  left: "way_left",
-  right: "way_right",
-  second_left: "way_second_left",
-  second_right: "way_second_right",
-  across: "way_across",
-  scatter: "way_scatter",
-  hold: "way_hold",
-};
-
 linkStyle("web/static/scores.css");
 
 export class Sheet {
@@ -121,7 +110,7 @@ function paintCell(cell, item) {
  */
 function dealtBy(score, number, names) {
   const dealt = score.dealt.get(number);
-  return dealt ? `${names[dealt.dealer]}, ${say(WAYS[dealt.direction])}` : "";
+  return dealt ? `${names[dealt.dealer]}, ${say(`way_${dealt.direction}`)}` : "";
 }
 
 /**

@@ -15,8 +15,8 @@ from volte.lab.report import (
     table_or_sentences,
     with_margin,
 )
-from volte.rules import MoonRule
-from volte.say.deal import WHERE
+from volte.rules import Direction, MoonRule
+from volte.say.deal import WAYS
 from volte.say.faults import shown_path
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, magnitude, percent
@@ -28,6 +28,11 @@ Group = tuple[Sequence[int], str, Tally]
 """Seats, from 1, the player who sits there, and their tally together."""
 Found = tuple[int, Path] | None
 """The number of a deal or match, from 1, and the file of its record."""
+
+WHERE: Final = WAYS | {
+    Direction.SCATTER: N_("to each of the others"),
+    Direction.HOLD: N_("to nobody"),
+}
 
 
 class Simulation(NamedTuple):

@@ -8,15 +8,14 @@ from codecs import BOM_UTF8
 from typing import Any, ClassVar, Final, NoReturn
 
 from volte.cards import JACK, QUEEN, Card, CardFault
-from volte.notation.lines import PASSED_ON, LineReader
+from volte.notation.lines import NOBODY, PASSED_ON, LineReader
 from volte.notation.record import RecordFault, plain_text
 from volte.referee import Misdeal
-from volte.rules import Draw as Round
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.decide import decide
 from volte.scorekeeper.model.sheet import Sheet, evolve
 from volte.scorekeeper.model.table import next_number
-from volte.scorekeeper.model.write import NOBODY, TITLE, VERSION, consequences
+from volte.scorekeeper.model.write import TITLE, VERSION, consequences
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",
@@ -50,7 +49,6 @@ _CONSEQUENCES: Final = ("Points", "Totals", "Winners", "Stakes", "Deals")
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|,|[^\s,"]++|"')
 _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
-_DRAWN: Final = re.compile(r"([0-9]{1,2}) (\S+)")
 
 _BEGINNING: Final = 1000
 """Bytes at the start of a file that are searched for a title."""
@@ -191,7 +189,7 @@ class _Reader(LineReader):
             case "Secret":
                 self._act(entries.Unseal(self._numbered(number), self._bytes(rest)))
             case "Lots":
-                self._act(entries.Draw(tuple(map(self._draw, rest.split("/"))), number or 0))
+                self._act(entries.Draw(self.rounds(rest), number or 0))
 
     def _correct(self, line: int, parts: Parts) -> None:
         by, why = self._remark(parts)
@@ -269,16 +267,6 @@ class _Reader(LineReader):
             self._wrong()
         by, why = (self._unquoted(text) for (text,) in found)
         return by, why
-
-    def _draw(self, text: str) -> Round:
-        drawn = []
-        for part in text.split(","):
-            found = self._matched(_DRAWN, self.word, " ".join(part.split()))
-            card, *more = self.cards(found[2])
-            if more:
-                self._wrong()
-            drawn.append((self.seat(found[1]), card))
-        return tuple(drawn)
 
     # The parts of a line
 

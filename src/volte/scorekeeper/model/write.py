@@ -11,15 +11,18 @@ from volte.cards import JACK, QUEEN
 from volte.files.spreadsheet import csv_text
 from volte.game.codec import encode
 from volte.notation.lines import (
+    NOBODY,
     PASSED_ON,
     cards_text,
     numbers_text,
     quoted,
+    rounds_text,
     rules_statement,
+    score_parts,
     seat_text,
     seats_text,
+    stakes_text,
 )
-from volte.rules import Draw as Round
 from volte.rules import Settlement, described
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.paying import who_pays, worth
@@ -66,11 +69,7 @@ def _points(table: Table, line: int) -> list[tuple[str, str]]:
     row = table.rows[line - 1]
     if row.number is None:
         return []
-    moon = f", moon {row.moon + 1}" if row.moon is not None else ""
-    slam = f", slam {row.slam + 1}" if row.slam is not None else ""
-    minus = ", minus" if row.minus else ""
-    trickless = f", trickless {seats_text(row.trickless)}" if row.trickless else ""
-    return [("Points", numbers_text(row.points) + moon + slam + minus + trickless)]
+    return [("Points", ", ".join(score_parts(row.score)))]
 
 
 def _standing(sheet: Sheet) -> list[tuple[str, str]]:
@@ -79,9 +78,7 @@ def _standing(sheet: Sheet) -> list[tuple[str, str]]:
     if table.over:
         found.append(("Winners", seats_text(table.winners)))
     if table.net is not None and (by_pot or table.payment is not None):
-        pot = f", pot {table.pot}" if by_pot else ""
-        net = " ".join(f"{stakes:+}" if stakes else "0" for stakes in table.net)
-        found.append(("Stakes", net + pot))
+        found.append(("Stakes", stakes_text(table.net, table.pot if by_pot else None)))
     return found
 
 
@@ -108,7 +105,7 @@ def _lines(entry: entries.Entry, before: Sheet | None) -> list[str]:
         case entries.Share():
             return [f"Share {entry.seat + 1}: {entry.data.hex()}"]
         case entries.Drawn():
-            rounds = " / ".join(map(_draw, entry.rounds))
+            rounds = rounds_text(entry.rounds)
             return [f"Lots {entry.seal}: {rounds}"] if entry.seal else ["", f"Lots: {rounds}"]
         case entries.Unseal():
             return [f"Secret {entry.number}: {entry.secret.hex()}"]
@@ -171,16 +168,11 @@ def _behind(
         yield f"missing {cards_text(deal.missing)}"
 
 
-NOBODY = "nobody"
 _OTHERS = {QUEEN: "queen", JACK: "jack"}
 
 
 def _remark(by: str, why: str) -> str:
     return (f", by {quoted(by)}" if by else "") + (f", because {quoted(why)}" if why else "")
-
-
-def _draw(drawn: Round) -> str:
-    return ", ".join(f"{seat_text(seat)} {card}" for seat, card in drawn)
 
 
 # For spreadsheets and other programs

@@ -7,6 +7,7 @@ from typing import Final
 
 from volte.referee import Misdeal
 from volte.rules import Direction, Opening, Ruleset, Ties, described
+from volte.say.deal import WAYS
 from volte.say.language import N_, Language
 from volte.say.rulesheet.options import game_title
 from volte.say.scores import GAP, TableTelling, labels, table_lines, won
@@ -16,15 +17,6 @@ from volte.sheet import SheetRow
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24
-
-WAYS: Final = {
-    Direction.LEFT: N_("to the left"),
-    Direction.RIGHT: N_("to the right"),
-    Direction.SECOND_LEFT: N_("to the second on the left"),
-    Direction.SECOND_RIGHT: N_("to the second on the right"),
-    Direction.ACROSS: N_("across"),
-    Direction.HOLD: N_("no pass"),
-}
 
 
 class SheetTelling(TableTelling):
@@ -83,7 +75,7 @@ def whose_deal(telling: SheetTelling) -> Lines:
 
 def _way(telling: TableTelling, deal: model.Coming) -> str:
     if deal.direction is Direction.HOLD or not deal.count:
-        return telling.t("no pass")
+        return telling.t(WAYS[Direction.HOLD])
     if deal.direction is Direction.SCATTER:
         return telling.t("one card to each of the others")
     way = telling.t(WAYS[deal.direction])

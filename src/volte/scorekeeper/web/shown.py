@@ -10,9 +10,10 @@ from typing import Any, Final
 from volte.referee import Misdeal
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
+from volte.say.deal import WAYS
 from volte.say.scores import row_line, won
 from volte.scorekeeper import model
-from volte.scorekeeper.telling.sheet import WAYS, SheetTelling, scores, standing_lines
+from volte.scorekeeper.telling.sheet import SheetTelling, scores, standing_lines
 from volte.scorekeeper.telling.stakes import (
     amount,
     drawn_lines,
@@ -102,12 +103,8 @@ class PageTelling(SheetTelling):
     def _dealt(self, row: SheetRow) -> str:
         parts = [] if row.dealer is None else [self.who(row.dealer)]
         if row.direction is not None:
-            parts.append(self._way(row.direction))
+            parts.append(self.t(WAYS[row.direction]))
         return ", ".join(parts)
-
-    def _way(self, direction: Direction) -> str:
-        scatter = direction is Direction.SCATTER
-        return self.t("one card to each") if scatter else self.t(WAYS[direction])
 
     def _notes(self, row: SheetRow) -> Iterator[str]:
         if row.missing:
@@ -153,7 +150,7 @@ class PageTelling(SheetTelling):
         if due.eldest is not None and self.sheet.rules.play.opening is Opening.ELDEST:
             yield self.t("Who leads"), self.who(due.eldest)
         if due.count:
-            way = self._way(due.direction)
+            way = self.t(WAYS[due.direction])
             if due.direction not in (Direction.HOLD, Direction.SCATTER):
                 way = f"{due.count}, {way}"
             yield self.t("Cards passed"), way
