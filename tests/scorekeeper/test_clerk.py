@@ -133,8 +133,8 @@ def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
 
 def names_in(part: Block) -> set[str]:
     """The names of facts, passages and clauses that a part uses."""
-    spans = [span for point in part.points for span in point.spans]
-    guards = ", ".join(each.guard for each in (part, *part.points, *spans))
+    spans = [span for point in part.points for span in (*point.spans, Span(point.guard, ""))]
+    guards = ", ".join([part.guard, *(span.guard for span in spans)])
     places = re.findall(r"\{(\w+)", " ".join([part.heading, *(span.words for span in spans)]))
     asked = (each.removeprefix("each ").removeprefix("not ") for each in guards.split(", "))
     return {*filter(None, asked), *places}
