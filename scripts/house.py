@@ -328,6 +328,7 @@ def shape(checkout: Path, modules: Mapping[str, Module]) -> Iterator[Figure]:
     long = (f"{path} {size}" for path, size in sizes.items() if size > LONG_MODULE)
     yield Figure.of(f"modules over {LONG_MODULE} lines", long)
     yield Figure("files of tests (py)", len(below(checkout / "tests", "py")))
+    yield from shares_of_tests(checkout)
     for folder, kinds in (("src/volte", ("py",)), ("src/volte", WEB), ("tests", ("py",))):
         files = below(checkout / folder, *kinds)
         folders = Counter(file.parent.relative_to(checkout).as_posix() for file in files)
@@ -338,6 +339,22 @@ def shape(checkout: Path, modules: Mapping[str, Module]) -> Iterator[Figure]:
         )
         full = sum(count > FULL_FOLDER for count in folders.values())
         yield Figure.of(f"folders of {name} over {FULL_FOLDER} files", ranked[:full])
+
+
+def shares_of_tests(checkout: Path) -> Iterator[Figure]:
+    """Lines of tests that are inside test functions, and those of imports, of 1,000 each."""
+    whole = inside = imports = 0
+    for file in below(checkout / "tests", "py"):
+        text = file.read_text(encoding="utf-8")
+        whole += len(text.splitlines())
+        for node in ast.walk(ast.parse(text)):
+            length = getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0) + 1
+            if isinstance(node, Function) and node.name.startswith("test_"):
+                inside += length
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                imports += length
+    yield Figure("tests: of 1,000 lines, inside tests", 1000 * inside / max(whole, 1))
+    yield Figure("tests: of 1,000 lines, imports", 1000 * imports / max(whole, 1))
 
 
 def below(folder: Path, *kinds: str) -> list[Path]:

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kit.front import PROMISED
-from kit.making import MOMENTS, VIEW, value
+from kit.making import MADE, VIEW, value
 from kit.strategies import few
 
 import volte
@@ -70,7 +70,7 @@ def methods(name: str, kind: type[Any]) -> Iterator[tuple[str, Callable[..., Any
         if method[0] == "_" or not inspect.isfunction(function):
             continue
         if function.__module__.startswith("volte.") and len(hints_of(function)[0].parameters) > 1:
-            owner = kind if function is not raw else MOMENTS[kind][0]() if kind in MOMENTS else None
+            owner = kind if function is not raw else MADE[kind]() if kind in MADE else None
             if owner is not None:
                 yield f"{name}.{method}", getattr(owner, method), function
 

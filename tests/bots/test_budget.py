@@ -9,9 +9,8 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import few, match, rulesets, seeds, view_of
 from kit.bots import choices, one_deal
-from kit.deals import match, view_of
-from kit.strategies import few, rulesets, seeds
 
 from volte.bots import Clock, StoppableClock, Thought
 from volte.bots.candidates import unlike

@@ -10,11 +10,10 @@ from math import comb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import deal_of, dealt, few, match, recounted, rulesets, seeds, view_of
 from kit.bots import choices, one_deal, worlds
-from kit.deals import deal_of, dealt, match, view_of
 from kit.kernels import Result, every_play
 from kit.stanzas import read_stanza, stanzas
-from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import replace
 
 from volte.bots import Clock

@@ -7,10 +7,8 @@ from dataclasses import replace as with_option
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import TABLES, deal_of, few, rulesets, seeds, start, wider_rulesets
 from kit.bots import table
-from kit.deals import deal_of, start
-from kit.rulesets import TABLES
-from kit.strategies import few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
 
 from volte import game

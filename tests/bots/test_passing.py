@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import dealt, recounted, rulesets, seeds, view_of
 from kit.bots import choices, one_deal
-from kit.deals import dealt, view_of
-from kit.strategies import recounted, rulesets, seeds
 
 from volte.bots import Clock
 from volte.bots.candidates import MOST_SETS, cheapest, places

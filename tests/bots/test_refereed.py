@@ -9,8 +9,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 import pytest
-from kit.rulesets import TABLES
-from kit.strategies import few
+from kit import TABLES, few
 
 from volte import referee
 from volte.bots import LEVELS, Bot, BotOwner, Clock, hint, make_bot

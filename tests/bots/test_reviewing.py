@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.bots import table
 from kit.deals import RandomMatch
-from kit.rulesets import short
+from kit.presets import short
 from msgspec.structs import replace
 
 from volte import game

@@ -25,8 +25,8 @@ from kit.bots import (
     worlds,
 )
 from kit.deals import after, deal_of, dealt, legal, log_of, match, play, view_of
+from kit.presets import TABLES
 from kit.reasons import because
-from kit.rulesets import TABLES
 from kit.strategies import any_rulesets, few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
 

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import after, because, deal_of, dealt, match, play, rulesets, seeds, take, view_of
 from kit.bots import Moment, moments, told_anew, where_all_lie, worlds
-from kit.deals import after, deal_of, dealt, match, play, take, view_of
-from kit.reasons import because
 from kit.stanzas import read_stanza, stanzas
-from kit.strategies import rulesets, seeds
 from msgspec.structs import replace
 from view.test_view import worlds as fitting
 

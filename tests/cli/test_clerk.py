@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kit.strategies import few
-from kit.terminals import Volte
+from kit import Volte, few
 
 from volte.rules import PRESETS
 from volte.say import Words

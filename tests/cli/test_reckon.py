@@ -6,8 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from kit.matches import keep, played
-from kit.sites import serving
+from kit import keep, played, serving
 from kit.terminals import Volte, stored
 from msgspec.structs import replace
 

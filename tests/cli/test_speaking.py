@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from kit.sites import environment
-from kit.terminals import Volte
+from kit import Volte, environment
 
 
 @pytest.mark.parametrize(

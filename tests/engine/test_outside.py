@@ -11,12 +11,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from kit import TABLES, because, dealt, rulesets, seeds, view_of
 from kit.bots import table
-from kit.deals import dealt, view_of
 from kit.engines import engine, example, python, volte
-from kit.reasons import because
-from kit.rulesets import TABLES
-from kit.strategies import rulesets, seeds
 
 from volte.bots import Bot, Casual, Clock, Thinker, make_bot
 from volte.cards import Card

@@ -10,11 +10,10 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import TABLES, any_rulesets, few, rulesets, seeds, wider_rulesets
 from kit.deals import Step, after, deal_of, dealt, match, start
 from kit.engines import accept, cards, comparable, lines_of, reason, seen, session, told_to, view_of
-from kit.rulesets import TABLES
 from kit.stanzas import stanzas
-from kit.strategies import any_rulesets, few, rulesets, seeds, wider_rulesets
 
 from volte import game
 from volte.cards import CARDS, Card, cards_in, mask_of

@@ -13,10 +13,9 @@ from typing import Final, NamedTuple
 from zipfile import ZipFile
 
 import pytest
+from kit import Reply, Site, SiteWith
 from kit.evenings import begun, come, over, play, seated, who
 from kit.people import Guest, Lost, Player
-from kit.requests import Reply
-from kit.sites import Site, SiteWith
 from starlette.routing import Route
 from websockets.exceptions import InvalidHandshake
 

@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from kit.browsing import Page, Visitor
+from kit import House, Page, Visitor
 from kit.names import cells, records
-from kit.sites import House
 from kit.visits import Visit
 
 from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_of

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import TABLES, any_rulesets, because, seeds
 from kit.deals import Step, after, check_views, log_of, match, refused, start, take
 from kit.owners import seated
 from kit.promising import PromisingChance, promised, share
-from kit.reasons import because
-from kit.rulesets import TABLES
-from kit.strategies import any_rulesets, seeds
 
 from volte import game
 from volte.cards import Card, VolteError

@@ -10,10 +10,9 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import TABLES, any_rulesets, recounted, seeds, short, wider_rulesets
 from kit.deals import Step, match, start
 from kit.promising import PromisingChance
-from kit.rulesets import TABLES, short
-from kit.strategies import any_rulesets, recounted, seeds, wider_rulesets
 
 from volte import game
 from volte.cards import ALL_CARDS, JOKERS, Card, CardSet

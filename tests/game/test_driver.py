@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from kit.deals import start
+from kit import because, start
 from kit.owners import Obliging, seated
-from kit.reasons import because
 
 from volte import game
 from volte.cards import Card, VolteError

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
+from kit import OF_SEEDS, TABLES, any_rulesets, few, seeds
 from kit.clauses import always_minus, best, counted, ended, heir, is_open, sheet
 from kit.deals import Step, check_views, deal_of, log_of, match, start
-from kit.rulesets import OF_SEEDS, TABLES
-from kit.strategies import any_rulesets, few, seeds
 
 from volte import game
 from volte.cards import CARDS, mask_of

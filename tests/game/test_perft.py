@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.deals import deal_of
+from kit import TABLES, deal_of
 from kit.perft import PATHS, Points, read_counts
-from kit.rulesets import TABLES
 
 from volte.game import MatchState, decide, evolve, legal_actions
 from volte.rules import PRESETS, PlayRules, Ruleset, make_ruleset

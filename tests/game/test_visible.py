@@ -8,9 +8,8 @@ from itertools import chain
 
 import pytest
 from hypothesis import given
+from kit import TABLES, any_rulesets, seeds
 from kit.deals import Step, deal_of, match
-from kit.rulesets import TABLES
-from kit.strategies import any_rulesets, seeds
 
 from volte import game
 from volte.cards import Card, cards_in, mask_of

@@ -9,10 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from kit.browsing import Visitor
-from kit.matches import keep, played
-from kit.people import Guest
-from kit.sites import House, SiteWith
+from kit import Guest, House, SiteWith, Visitor, keep, played
 from kit.visits import Visit
 
 from volte.game import DealScored, Event, MatchStarted

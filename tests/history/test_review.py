@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from kit.deals import RandomMatch
-from kit.rulesets import short as table
+from kit.presets import short as table
 from kit.sentences import ENGLISH, FRENCH, golden, languages
 from msgspec.structs import replace
 

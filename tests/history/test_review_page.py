@@ -9,11 +9,8 @@ from functools import cache
 
 import msgspec
 import pytest
-from kit import refereed
-from kit.browsing import Visitor
-from kit.matches import keep, played
+from kit import House, Visitor, keep, played, refereed
 from kit.sentences import plain
-from kit.sites import House
 from kit.visits import Visit
 
 from volte import referee

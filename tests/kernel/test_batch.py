@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import because, rulesets, seeds
 from kit.kernels import Table, any_table
-from kit.reasons import because
-from kit.strategies import rulesets, seeds
 from numpy.typing import NDArray
 
 from volte.bots import compiled

@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import deal_of, few, match, recounted, rulesets, seeds, view_of
 from kit.bots import one_deal
-from kit.deals import deal_of, match, view_of
 from kit.kernels import KNOWN, Table, any_table, run_python, with_twin
 from kit.stanzas import read_stanza
-from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import asdict, fields
 from numba import from_dtype, types
 

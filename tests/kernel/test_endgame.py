@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.deals import deal_of, dealt, match
+from kit import because, deal_of, dealt, few, match, recounted, rulesets, seeds
 from kit.kernels import KNOWN, any_table, endings, solvable, tiny
 from kit.oracle import Ends
-from kit.reasons import because
 from kit.stanzas import read_stanza, stanzas
-from kit.strategies import few, recounted, rulesets, seeds
 
 from volte.cards import Card
 from volte.game import DealState, MatchState, Phase

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import after, deal_of, dealt, few, play, recounted, rulesets, seeds, view_of
 from kit.bots import Moment, choices, moments, one_deal, told_anew, wild_weights, worlds
-from kit.deals import after, deal_of, dealt, play, view_of
 from kit.kernels import (
     endings,
     expected,
@@ -27,7 +27,6 @@ from kit.kernels import (
     unscattered,
 )
 from kit.oracle import played as one_on
-from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 

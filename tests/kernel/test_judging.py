@@ -11,12 +11,10 @@ from typing import Any, Final
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from kit.deals import deal_of
+from kit import because, deal_of, seeds
 from kit.kernels import any_table, run_python
 from kit.mutants import check_outcomes, mutant, noise, reached, rows_of, some_policies, verdict
-from kit.reasons import because
 from kit.stanzas import read_stanza, stanzas
-from kit.strategies import seeds
 
 from volte import kernel
 from volte.cards import mask_of, read_cards

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.deals import after, deal_of, dealt, start
+from kit import after, deal_of, dealt, recounted, rulesets, seeds, start
 from kit.kernels import KNOWN, Result, any_table
-from kit.strategies import recounted, rulesets, seeds
 from numba import types
 
 from volte import game

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from kit.reasons import because
-from kit.strategies import few
+from kit import because, few
 
 from volte.bots.worlds import Sight, WorldPlan, Worlds
 from volte.cards import CardSet

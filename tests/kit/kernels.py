@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from kit.deals import Step, after, deal_of, match, start, take
 from kit.oracle import played
-from kit.rulesets import ALL_TABLES, OF_SEEDS, TABLES
+from kit.presets import ALL_TABLES, OF_SEEDS, TABLES
 from kit.strategies import rulesets, wider_rulesets
 from msgspec.structs import replace
 from numpy.typing import NDArray

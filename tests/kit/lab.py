@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from kit.deals import deal_of
-from kit.rulesets import TABLES
+from kit.presets import TABLES
 from kit.strategies import few, rulesets, wider_rulesets
 from numpy.typing import NDArray
 

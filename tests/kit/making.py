@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from functools import partial
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Final, Union, cast, get_args, get_origin, get_type_hints
@@ -16,8 +14,6 @@ from kit.engines import example
 
 from volte import Match
 from volte.bots import (
-    LEVELS,
-    MARKS,
     Beginner,
     Bot,
     BotOwner,
@@ -26,7 +22,6 @@ from volte.bots import (
     Drifter,
     Puppet,
     StoppableClock,
-    make_bot,
 )
 from volte.cards import CARDS, Card, CardSet, VolteError
 from volte.engine import EngineSession, EngineSettings, Outside
@@ -58,11 +53,11 @@ PLAYERS: Final = tuple(Player(f"Seat {seat}") for seat in range(4))
 # Objects with behaviour, in mid-deal, and their next results
 
 
-def driver(chance: Any = None, bot: Bot | None = None) -> Driver:
+def driver() -> Driver:
     """A driver some plays into its match."""
-    bots: list[Bot] = [bot or Beginner(1), Casual(), Drifter(2), Casual()]
+    bots: list[Bot] = [Beginner(1), Casual(), Drifter(2), Casual()]
     owners = [BotOwner(each, seat, Clock(simulations=1)) for seat, each in enumerate(bots)]
-    made = Driver([MatchStarted(SHORT, PLAYERS)], owners, chance or PlainChance(3))
+    made = Driver([MatchStarted(SHORT, PLAYERS)], owners, PlainChance(3))
     for _ in range(30):
         made.step()
     return made
@@ -171,20 +166,10 @@ def session() -> EngineSession:
     return made
 
 
-def session_said(made: EngineSession) -> Iterator[Any]:
-    for line in ("go", "play 4 2C 1 4C", "go", "play 2 QS"):
-        yield [re.sub("milliseconds.*", "", said) for said in made.hear(line)]
-
-
 def outside() -> Outside:
     made = Outside(example())
     made.choose(VIEW, Clock())
     return made
-
-
-def outside_chose(made: Outside) -> Iterator[Any]:
-    with made:
-        yield made.choose(VIEW, Clock()), made.forfeits, made.identity
 
 
 def ends(made: Driver) -> Iterator[Any]:
@@ -197,14 +182,6 @@ def everything(seen: View) -> Iterator[Any]:
     yield Casual().choose(seen, Clock())
 
 
-def choice(bot: Bot) -> Iterator[Any]:
-    yield bot.choose(VIEW, Clock(simulations=50))
-
-
-def owned() -> BotOwner:
-    return cast("BotOwner", driver()._owners[0])
-
-
 def contest() -> Contest:
     sides = (Contestant.of("casual"), Contestant.of("random"))
     made = Contest([Duel(RULES, sides, 1, 1, engine=EngineKind.KERNEL)])
@@ -212,52 +189,44 @@ def contest() -> Contest:
     return made
 
 
-def draws(source: Any) -> Iterator[Any]:
-    yield [source.below(52) for _ in range(20)]
-
-
-def drawn(source: Any) -> Any:
-    list(draws(source))
-    return source
-
-
-MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator[Any]]]]] = {
-    SplitMix64: (lambda: drawn(SplitMix64(1)), draws),
-    Stream: (lambda: drawn(Stream(bytes(32), "deal 1", {1: b"x"})), draws),
-    House: (lambda: House.from_seed(1), lambda house: iter([house.order(2, {}, 52)])),
-    PlainChance: (lambda: driver()._chance, lambda made: ends(driver(made))),
-    ProvedChance: (lambda: ProvedChance(House.from_seed(1)), lambda made: ends(driver(made))),
-    Prepared: (
-        lambda: Prepared(0, [CARDS[13 * seat : 13 * seat + 13] for seat in range(4)]),
-        lambda made: iter([made.act(state) for state in (BEGUN.state, DEALING.state)]),
-    ),
-    Driver: (driver, ends),
-    View: (lambda: VIEW, everything),
-    Batch: (batch, batch_played),
-    Beginner: (lambda: Beginner(7), choice),
-    Drifter: (lambda: Drifter(7), choice),
-    Casual: (Casual, choice),
-    Puppet: (lambda: Puppet(CARDS), choice),
-    BotOwner: (owned, lambda owner: iter([owner.view.state, owner._bot.choose(VIEW, Clock())])),
-    EngineSession: (session, session_said),
-    Outside: (outside, outside_chose),
-    HeartsEnv: (lambda: hearts(HeartsEnv(RULES)), played),
-    SeatEnv: (seat_env, seat_played),
-    VectorEnv: (vector_env, vector_played),
-    Contest: (contest, lambda made: iter([made.results, made.play(processes=1)])),
-    SheetShelf: (lambda: SheetShelf(Path("/nowhere")), lambda shelf: iter([shelf.folder])),
-    Match: (match, match_played),
-    Words: (lambda: Words("fr"), lambda words: iter([words.the_card(Card("QS")), words.lang])),
+MADE: Final[dict[type[Any], Callable[[], Any]]] = {
+    SplitMix64: lambda: SplitMix64(1),
+    Stream: lambda: Stream(bytes(32), "deal 1", {1: b"x"}),
+    House: lambda: House.from_seed(1),
+    PlainChance: lambda: driver()._chance,
+    ProvedChance: lambda: ProvedChance(House.from_seed(1)),
+    Prepared: lambda: Prepared(0, [CARDS[13 * seat : 13 * seat + 13] for seat in range(4)]),
+    Driver: driver,
+    View: lambda: VIEW,
+    Batch: batch,
+    Beginner: lambda: Beginner(7),
+    Drifter: lambda: Drifter(7),
+    Casual: Casual,
+    Puppet: lambda: Puppet(CARDS),
+    BotOwner: lambda: cast("BotOwner", driver()._owners[0]),
+    EngineSession: session,
+    Outside: outside,
+    HeartsEnv: lambda: hearts(HeartsEnv(RULES)),
+    SeatEnv: seat_env,
+    VectorEnv: vector_env,
+    Contest: contest,
+    SheetShelf: lambda: SheetShelf(Path("/nowhere")),
+    Match: match,
+    Words: lambda: Words("fr"),
 }
-"""Public class → (maker of an object in mid-deal, its public results from there on)."""
+"""Makers of an object in mid-deal, by its public class."""
 
-OTHERS: Final[dict[str, tuple[Callable[[], Any], Callable[[Any], Iterator[Any]]]]] = {
-    **{each: (partial(make_bot, each, 7), choice) for each in LEVELS | MARKS},
-    "match": (lambda: hearts(HeartsEnv(SHORT, match=True)), played),
-    "threads": (lambda: vector_env(threads=2), vector_played),
-    "no copies": (lambda: vector_env(copy=False, reward="difference"), vector_played),
-    "outside": (lambda: driver(bot=Outside(example())), ends),
+GOES_ON: Final[dict[type[Any], Callable[[Any], Iterator[Any]]]] = {
+    Driver: ends,
+    View: everything,
+    Batch: batch_played,
+    Casual: lambda bot: iter([bot.choose(VIEW, Clock())]),
+    HeartsEnv: played,
+    SeatEnv: seat_played,
+    VectorEnv: vector_played,
+    Match: match_played,
 }
+"""Results of an object from there on, for classes that people copy while they play."""
 
 
 # Data
@@ -319,7 +288,7 @@ def built(kind: type[Any]) -> Any:
     hints = get_type_hints(kind)
     names = getattr(kind, "__struct_fields__", None) or getattr(kind, "_fields", None)
     names = names or getattr(kind, "__match_args__", None)
-    assert names is not None, f"say in MOMENTS or VALUES how a {kind.__name__} is made"
+    assert names is not None, f"say in MADE or VALUES how a {kind.__name__} is made"
     required = [
         name
         for name, each in inspect.signature(kind).parameters.items()

@@ -18,11 +18,8 @@ import pytest
 from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.deals import first_deal
+from kit import because, first_deal, golden, seeds
 from kit.lab import ONE_PACK, deal_in, deck_of, legal, made, moments, planes, same, sparing, tables
-from kit.reasons import because
-from kit.sentences import golden
-from kit.strategies import seeds
 from msgspec.structs import replace
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test

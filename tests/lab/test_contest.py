@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import because, few
 from kit.filling import small_filesystem
-from kit.reasons import because
-from kit.strategies import few
 
 from volte.cards import VolteError
 from volte.lab.arena import (

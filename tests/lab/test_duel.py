@@ -14,9 +14,8 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from kit import because, rulesets, seeds
 from kit.lab import by_hand, engine
-from kit.reasons import because
-from kit.strategies import rulesets, seeds
 from msgspec.structs import replace as changed
 
 from volte.bots import LEVELS, Bot, Casual, Clock, Thought

@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from kit.deals import deal_of, dealt, view_of
+from kit import deal_of, dealt, seeds, view_of
 from kit.kernels import Table, run_python
 from kit.lab import deal_in, deck_of, legal, moments, same, sparing, tables
 from kit.stanzas import read_stanza, stanzas
-from kit.strategies import seeds
 from msgspec.structs import replace
 from numpy.typing import NDArray
 

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 import distributed
 import pytest
-from kit.reasons import because
-from kit.strategies import few
+from kit import because, few
 
 from volte.cards import VolteError
 from volte.lab import arena

@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from kit import TABLES, because, check_record, few, rulesets, seeds, wider_rulesets
 from kit.lab import by_hand
-from kit.reasons import because
-from kit.records import check_record
-from kit.rulesets import TABLES
-from kit.strategies import few, rulesets, seeds, wider_rulesets
 
 from volte.bots import LEVELS, Clock, compiled, make_bot
 from volte.fair import split

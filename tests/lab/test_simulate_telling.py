@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.deals import first_deal
-from kit.rulesets import TABLES
-from kit.sentences import ENGLISH, FRENCH, golden, languages
+from kit import ENGLISH, FRENCH, TABLES, first_deal, golden, languages
 
 from volte.console.progress import time_left
 from volte.lab.arena import EngineKind, Mean, Request, chosen_engine, simulate

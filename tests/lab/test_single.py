@@ -12,10 +12,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import because, golden, seeds
 from kit.lab import ONE_PACK, legal, same, sparing, tables
-from kit.reasons import because
-from kit.sentences import golden
-from kit.strategies import seeds
 
 from volte.bots import Clock, chosen_moon
 from volte.cards import VolteError

@@ -14,10 +14,9 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import because, few, seeds
 from kit.kernels import Table
 from kit.lab import ONE_PACK, sparing, tables
-from kit.reasons import because
-from kit.strategies import few, seeds
 from numpy.typing import NDArray
 
 from volte.bots import Bot, Clock, make_bot

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from kit.browsing import Page, Visitor
-from kit.sites import House
+from kit import House, Page, Visitor
 from kit.visits import Visit
 
 from volte.cards import Card

@@ -8,13 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kit.browsing import Visitor
+from kit import Guest, House, Visitor, Volte, environment, open_house, post_json, serving
 from kit.names import CYRILLIC, NOTHING_TO_SEE, PILED, REAL, UNFIT
-from kit.people import Guest
-from kit.requests import post_json
 from kit.sheet_pages import filled_form
-from kit.sites import House, environment, open_house, serving
-from kit.terminals import Volte
 from kit.terminals import folder as folder_of_cli
 from kit.terminals import volte as volte_here
 

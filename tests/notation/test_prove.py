@@ -10,11 +10,10 @@ from typing import Final
 
 import pytest
 from hypothesis import given, settings
+from kit import any_rulesets, seeds, short
 from kit.deals import RandomMatch, match, start, take
 from kit.promising import PromisingChance, promised, share
 from kit.records import TEXTS, fault_of, line_of, read_back, resume
-from kit.rulesets import short
-from kit.strategies import any_rulesets, seeds
 from msgspec.structs import replace as changed
 
 from volte import game, referee

@@ -9,10 +9,9 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import cells, read_laws, short
 from kit.deals import RandomMatch
-from kit.laws import cells, read_laws
 from kit.records import LAWFUL, TEXTS, check_record, fault_of, line_of, resume
-from kit.rulesets import short
 
 from volte.cards import CardSet, VolteError
 from volte.fair import House

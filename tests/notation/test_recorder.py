@@ -13,11 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kit import few, short
 from kit.deals import some_players
 from kit.owners import seated
 from kit.records import resume
-from kit.rulesets import short
-from kit.strategies import few
 
 from volte.fair import House
 from volte.game import Driver, MatchStarted, ProvedChance
@@ -139,7 +138,7 @@ def test_what_is_no_file_is_never_replaced(tmp_path: Path) -> None:
 PLAYS_ON = """
 import sys
 from pathlib import Path
-from kit.rulesets import short
+from kit.presets import short
 from notation.test_recorder import driver, start
 from volte.notation import Recorder
 log = start(short("coeurs-cinq-coups", 4, deals=200))

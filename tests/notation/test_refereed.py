@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import PACK, any_rulesets, seeds, short
 from kit.deals import RandomMatch
 from kit.records import REFEREED, TEXTS, check_record, fault_of, line_of, read_back, resume
 from kit.refereed import match, start, take
-from kit.rulesets import short
-from kit.strategies import PACK, any_rulesets, seeds
 
 from volte import referee
 from volte.cards import read_cards

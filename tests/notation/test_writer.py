@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import RandomMatch, log_of
+from kit.presets import ALL_TABLES, TABLES, short
 from kit.records import LAWFUL, TEXTS, check_record, read_back
-from kit.rulesets import ALL_TABLES, TABLES, short
 from kit.strategies import any_rulesets, few, seeds
 
 from volte.fair import Verdict

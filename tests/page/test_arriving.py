@@ -8,12 +8,11 @@ from time import perf_counter
 from typing import Any, Final
 
 import pytest
+from kit import Guest, House
 from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
-from kit.people import Guest
-from kit.sites import House
 from playwright.sync_api import WebSocket
 
 from volte.table.commands import Sit

@@ -22,9 +22,8 @@ from itertools import groupby
 from typing import Any, Final, get_args
 
 import pytest
+from kit import Browse, House, scripts
 from kit.browser.line import Line
-from kit.browser.players import Browse, scripts
-from kit.sites import House
 from kit.stanzas import stanzas
 from playwright.sync_api import Browser
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from kit import OF_SEEDS, House
 from kit.browser import states
 from kit.browser.means import (
     CORNER,
@@ -20,8 +21,6 @@ from kit.browser.means import (
     tab_to,
 )
 from kit.browser.players import WHOLE, Browse, Player, dealt_from
-from kit.rulesets import OF_SEEDS
-from kit.sites import House
 
 from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS, Ties, make_ruleset

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit import House, Keys
 from kit.browser.backdrops import kept_for
-from kit.browser.means import Keys
 from kit.browser.players import Browse, Player, dealt_from, opened_with
 from kit.browser.refereed import (
     DUE,
@@ -21,7 +21,6 @@ from kit.browser.refereed import (
     pass_cards,
 )
 from kit.refereed import match, start
-from kit.sites import House
 
 from volte.rules import make_ruleset
 from volte.say import Words

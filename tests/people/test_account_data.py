@@ -10,10 +10,8 @@ from typing import Any
 from zipfile import ZipFile
 
 import msgspec
+from kit import Guest, House, Page, Player, Visitor
 from kit.accounts import OTHER, WORDS, account, refused, sign_in, sign_up, token
-from kit.browsing import Page, Visitor
-from kit.people import Guest, Player
-from kit.sites import House
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join

@@ -7,12 +7,8 @@ from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
+from kit import Guest, House, Site, SiteWith, Visitor, because, open_house, post_json, request
 from kit.accounts import CODE, LOGINS, OTHER, WORDS, account, refused, sign_in, sign_up, token
-from kit.browsing import Visitor
-from kit.people import Guest
-from kit.reasons import because
-from kit.requests import post_json, request
-from kit.sites import House, Site, SiteWith, open_house
 from msgspec.structs import replace
 
 from volte.cards import VolteError

@@ -6,8 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from time import time
 
-from kit.browsing import Visitor
-from kit.sites import House
+from kit import House, Visitor
 
 from volte.people.devices import _key
 

@@ -12,12 +12,10 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
+from kit import Guest, Page, Reply, request
 from kit.accounts import WORDS
-from kit.browsing import Page
 from kit.evenings import plan
 from kit.nodes import fronting
-from kit.people import Guest
-from kit.requests import Reply, request
 from kit.sheet_pages import NAMES
 from kit.sites import Site, SiteWith, until
 from msgspec.structs import replace

@@ -11,11 +11,9 @@ from typing import Final, NamedTuple, TypeVar
 
 import pytest
 from argon2 import PasswordHasher
+from kit import House, Page, Reply, Visitor, open_house, post_json
 from kit.accounts import OTHER, WORDS, account, sign_in, sign_up
 from kit.authenticator import Authenticator, Browser
-from kit.browsing import Page, Visitor
-from kit.requests import Reply, post_json
-from kit.sites import House, open_house
 from msgspec.structs import replace
 
 from volte.people.sessions import DEVICE, MOST_PEOPLE, _device_key

@@ -12,10 +12,9 @@ from hashlib import sha256
 from typing import Any, Final
 
 import pytest
+from kit import House, Visitor
 from kit.accounts import OTHER, WORDS, account, sign_in, sign_up
 from kit.authenticator import Authenticator, Browser
-from kit.browsing import Visitor
-from kit.sites import House
 from sqlalchemy import select
 
 from volte.people.sessions import Sessions

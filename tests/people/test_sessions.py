@@ -5,9 +5,7 @@ from __future__ import annotations
 from secrets import token_urlsafe
 from time import time
 
-from kit.people import Guest
-from kit.requests import post_form, post_json, request
-from kit.sites import Site, SiteWith
+from kit import Guest, Site, SiteWith, post_form, post_json, request
 
 from volte.people.sessions import Sessions, hashed
 from volte.people.store import Accounts

@@ -6,11 +6,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import because, short
 from kit.owners import seated
-from kit.reasons import because
 from kit.records import resume
 from kit.refereed import match, start
-from kit.rulesets import short
 
 from volte import referee
 from volte.fair import House, Verdict

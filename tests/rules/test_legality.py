@@ -9,9 +9,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import any_rulesets, deal_of, match, seeds
 from kit.clauses import Moment, first_breach, lawful, winning_place
-from kit.deals import deal_of, match
-from kit.strategies import any_rulesets, seeds
 
 from volte.cards import CLUBS, Card, CardSet, Suit, cards_in, mask_of, read_cards
 from volte.game import DealState, Event, Play, TrickHeld, TrickTaken, legal_cards

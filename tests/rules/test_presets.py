@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import pytest
 from kit.laws import read_laws
-from kit.rulesets import ALL_TABLES, OF_SEEDS
+from kit.presets import ALL_TABLES, OF_SEEDS
 
 from volte.game.codec import encode, read_card
 from volte.rules import (

@@ -9,10 +9,9 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import because, seeds, wider_rulesets
 from kit.clauses import counted_of
 from kit.laws import cells, numbers, preset_and_settings, read_laws, read_score
-from kit.reasons import because
-from kit.strategies import seeds, wider_rulesets
 
 from volte.cards import HEARTS, QUEEN, Card, CardSet, cards_in, mask_of
 from volte.rules import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from kit.deals import dealt, play
-from kit.rulesets import TABLES
+from kit import TABLES, dealt, play
 from kit.sentences import ENGLISH, FRENCH, match_log, seen, story
 
 from volte.cards import Card, read_cards

@@ -9,10 +9,9 @@ from fractions import Fraction
 from types import ModuleType
 
 import pytest
-from kit.reasons import because
-from kit.sentences import ENGLISH as EN
-from kit.sentences import FRENCH as FR
-from kit.sentences import languages
+from kit import ENGLISH as EN
+from kit import FRENCH as FR
+from kit import because, languages
 
 from volte.cards import CARDS, PACK_SIZE, Card, CardFault, Suit, VolteError, read_cards
 from volte.game import Player

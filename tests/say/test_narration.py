@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from kit import OF_SEEDS, TABLES, dealt, few, play, seeds, take, wider_rulesets
 from kit import refereed as refereeing
-from kit.deals import dealt, play, take
-from kit.rulesets import OF_SEEDS, TABLES
 from kit.sentences import (
     ENGLISH,
     FRENCH,
@@ -25,7 +24,6 @@ from kit.sentences import (
     sights,
     story,
 )
-from kit.strategies import few, seeds, wider_rulesets
 
 from volte.bots import Hint, Reason
 from volte.cards import CARDS, PACK_SIZE, Card, read_cards

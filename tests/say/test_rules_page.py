@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from kit.rulesets import OF_SEEDS
-from kit.sentences import ENGLISH, FRENCH, languages
+from kit import ENGLISH, FRENCH, OF_SEEDS, languages
 
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset

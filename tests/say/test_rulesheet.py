@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from kit.rulesets import ALL_TABLES, TABLES
+from kit.presets import ALL_TABLES, TABLES
 from kit.sentences import ENGLISH, FRENCH, languages, lines_on, numbers, plain, sheet_text
 from kit.strategies import recounted, rulesets, wider_rulesets, wider_settings
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from statistics import fmean
 
 import pytest
-from kit.rulesets import TABLES
+from kit import TABLES, few
 from kit.sentences import ENGLISH, FRENCH, Heard, match_log, story
-from kit.strategies import few
 
 from volte.cards import JOKERS, QUEENS, Card, Suit, cards_in, in_first_pack, twin
 from volte.game import MatchStarted, Played, TrickHeld, TrickTaken

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import ENGLISH, FRENCH, few
 from kit.names import cells, records
-from kit.sentences import ENGLISH, FRENCH
 from kit.sheets import (
     EXPOSED,
     NAMES,
@@ -26,7 +26,6 @@ from kit.sheets import (
     sheet_of,
     sheets,
 )
-from kit.strategies import few
 
 from volte.cards import Card
 from volte.notation import RecordFault

@@ -9,8 +9,9 @@ from decimal import Decimal
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from kit import few, match, start, wider_rulesets
 from kit import refereed as refereeing
-from kit.deals import match, start
+from kit import rulesets as rules_to_play
 from kit.sheets import (
     EXPOSED,
     NAMES,
@@ -29,8 +30,6 @@ from kit.sheets import (
     sheets,
     taken_of,
 )
-from kit.strategies import few, wider_rulesets
-from kit.strategies import rulesets as rules_to_play
 from msgspec.structs import replace
 
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay

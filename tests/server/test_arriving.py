@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from kit.browsing import Page, Visitor
-from kit.people import Player
-from kit.sites import House, Site, SiteWith
+from kit import House, Page, Player, Site, SiteWith, Visitor
 from msgspec.structs import replace
 
 from volte.bots import LEVELS

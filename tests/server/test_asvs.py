@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.browsing import Page
+from kit import House, Page, Reply, request
 from kit.hostile import Address, Eve
-from kit.requests import Reply, request
-from kit.sites import House
 
 import volte
 from volte.server.app import make_app

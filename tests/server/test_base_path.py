@@ -7,9 +7,7 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from kit.browsing import Page, Visitor
-from kit.sites import House
-from kit.strategies import few
+from kit import House, Page, Visitor, few
 
 from volte.terminal.playroom import Address, Playroom
 

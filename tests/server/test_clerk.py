@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kit.browsing import Page, Visitor
-from kit.sites import House
-from kit.strategies import few
+from kit import House, Page, Visitor, few
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words

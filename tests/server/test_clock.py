@@ -8,10 +8,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from kit import crowding
+from kit import Guest, crowding, request
 from kit.evenings import plan, who
-from kit.people import Guest
-from kit.requests import request
 from kit.sites import Process, SiteWith, environment, until
 
 from volte.evenings.conducting import Evenings

@@ -7,8 +7,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 import pytest
-from kit.browsing import Page, Visitor
-from kit.sites import House
+from kit import House, Page, Visitor
 from sqlalchemy import func, select
 
 from volte.store.schema import LISTINGS, PEOPLE, SESSIONS

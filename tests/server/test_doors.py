@@ -13,9 +13,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from kit import Guest, Site, SiteWith
 from kit.hostile import failures, raw
-from kit.people import Guest
-from kit.sites import Site, SiteWith
 from kit.talking import hello
 from websockets.frames import Frame, Opcode
 

@@ -15,13 +15,11 @@ from typing import Any
 
 import asyncpg
 import pytest
-from kit import crowding
+from kit import Guest, crowding, post_json, request
 from kit.companies import Company, Found, Shape, companies, got_on, judge, while_playing
 from kit.filling import small_filesystem
 from kit.misusing import MISUSES, SOCKETS
-from kit.people import Guest
 from kit.postgres import Cluster
-from kit.requests import post_json, request
 from kit.sites import Process, environment, until
 from kit.talking import reason
 

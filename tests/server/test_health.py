@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit import Player, Process, Site, SiteWith
 from kit.companies import companies, got_on, judge, while_playing
-from kit.people import Player
 from kit.postgres import Cluster, run_sql
 from kit.requests import grown, post_json, request, scrape
-from kit.sites import Process, Site, SiteWith
 from kit.stores import damage
 
 from volte.server.run.health import DAMAGED, DATABASE_ANSWERS, Pulse

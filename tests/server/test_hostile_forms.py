@@ -13,11 +13,8 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kit.browsing import Page
+from kit import Guest, House, Page, few
 from kit.hostile import HOSTILE, JSON, SETUP, Address, Eve, failures, faults, filled, raw, with_hole
-from kit.people import Guest
-from kit.sites import House
-from kit.strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
 from volte.table import Access, Setup

@@ -15,6 +15,7 @@ from time import monotonic
 
 import asyncpg
 import pytest
+from kit import Player, few, play_on
 from kit.companies import (
     OUT_OF_DATE,
     Company,
@@ -26,10 +27,8 @@ from kit.companies import (
     while_playing,
 )
 from kit.nodes import fronting
-from kit.people import Player, play_on
 from kit.postgres import sqlite_at_least
 from kit.sites import Process, SiteWith, until
-from kit.strategies import few
 
 from volte.game import Refusal
 from volte.rules import make_ruleset

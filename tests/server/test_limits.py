@@ -10,8 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from kit.people import Guest, Player
-from kit.requests import Reply, post_form, post_json, request
+from kit import Guest, Player, Reply, post_form, post_json, request
 from kit.sites import QUICK, Site, SiteWith
 from kit.talking import Talker
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from kit.people import Guest, Player
-from kit.requests import Reply, post_json
-from kit.sites import Site
+from kit import Guest, Player, Reply, Site, post_json
 
 from volte.bots import NAMES
 from volte.game import Dealt, Passed

@@ -16,8 +16,7 @@ import pytest
 from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.requests import request
-from kit.sites import Process, Site, SiteWith
+from kit import Process, Site, SiteWith, request
 
 from volte.cards import Card
 from volte.fair import House

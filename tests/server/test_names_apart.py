@@ -6,10 +6,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from kit import House, keep, played
 from kit.browsing import VOID, Page, Visitor
-from kit.matches import keep, played
 from kit.sheet_pages import begin, write
-from kit.sites import House
 
 from volte.console.terminal import harmless
 from volte.names import isolated

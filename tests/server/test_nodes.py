@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import asyncpg
 import pytest
+from kit import Guest, Player, play_on, post_form, post_json, request
 from kit.nodes import Front, fronting
-from kit.people import Guest, Player, play_on
 from kit.postgres import Cluster
-from kit.requests import post_form, post_json, request
 from kit.sites import Site, SiteWith, serving, until
 from msgspec.structs import replace
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.browsing import Page, Visitor
+from kit import House, Page, Visitor, open_house
 from kit.requests import FOUND
-from kit.sites import House, open_house
 
 from volte.people.settings_page import LABELS, VALUES
 from volte.people.store import Accounts

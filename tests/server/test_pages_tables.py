@@ -9,8 +9,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.browsing import Page, Visitor
-from kit.sites import House
+from kit import House, Page, Visitor
 from kit.strategies import rulesets, wider_settings
 from msgspec.structs import replace
 from starlette.datastructures import FormData

@@ -10,12 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from kit.browsing import Page, Visitor
+from kit import Guest, House, Page, Player, Reply, Site, SiteWith, Visitor, post_form
 from kit.hostile import Address, faults
-from kit.people import Guest, Player
-from kit.requests import Reply, post_form
 from kit.sheet_pages import begin, press, write
-from kit.sites import House, Site, SiteWith
 from kit.talking import reason, refused
 from starlette.routing import Route
 

@@ -13,11 +13,9 @@ from typing import Any, Final
 
 import httpx
 import pytest
+from kit import Guest, Player, Process, Reply, SiteWith, play_on, post_form, post_json, request
 from kit.companies import all_got_on, companies, judge, while_playing
-from kit.people import Guest, Player, play_on
 from kit.proxies import in_front
-from kit.requests import Reply, post_form, post_json, request
-from kit.sites import Process, SiteWith
 
 from volte.rules import make_ruleset
 from volte.table import Access, OpenSeats, Setup

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from kit.people import Player
-from kit.records import check_record
+from kit import Player, SiteWith, check_record
 from kit.refereed import after, dealt, match, play, start, turned
-from kit.sites import SiteWith
 
 from volte import referee
 from volte.cards import CardSet

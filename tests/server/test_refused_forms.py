@@ -8,10 +8,9 @@ from time import monotonic
 from typing import Any, Final
 
 import pytest
+from kit import House, Page, Visitor, open_house
 from kit.accounts import OTHER, WORDS, sign_in, sign_up
-from kit.browsing import Page, Visitor
 from kit.sheet_pages import begin
-from kit.sites import House, open_house
 from kit.visits import Visit
 from starlette.routing import Match, Route
 

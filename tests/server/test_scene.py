@@ -10,9 +10,8 @@ from itertools import pairwise
 from typing import Any, cast
 
 import pytest
+from kit import ANNE, Site, Table, setup
 from kit.people import Player, gathered, play_on
-from kit.sites import Site
-from kit.tables import ANNE, Table, setup
 
 from volte import game
 from volte.rules import make_ruleset

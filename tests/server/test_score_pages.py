@@ -12,10 +12,9 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from kit.browsing import Page, Visitor
+from kit import House, Page, Process, Visitor
 from kit.postgres import sqlite_at_least
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
-from kit.sites import House, Process
 
 from volte.scorekeeper.model import parse_sheet
 from volte.scorekeeper.web.sheets import MOST_SHEETS

@@ -22,10 +22,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit import Player, Process, Site, few, rulesets, serving
 from kit.elsewhere import NowhereElse, elsewhere
-from kit.people import Player
-from kit.sites import Process, Site, serving
-from kit.strategies import few, rulesets
 from kit.traffic import MASTER, Script, Sent, Story, Told, tell
 from msgspec.structs import replace
 

@@ -11,10 +11,8 @@ from typing import Final
 from urllib.parse import quote
 
 import pytest
+from kit import Guest, House, Reply, Site, SiteWith, post_form, post_json, request
 from kit.hostile import SETUP, Eve, faults
-from kit.people import Guest
-from kit.requests import Reply, post_form, post_json, request
-from kit.sites import House, Site, SiteWith
 from kit.talking import reason, refused
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection

@@ -13,9 +13,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from kit import Player, request
 from kit.filling import small_filesystem
-from kit.people import Player
-from kit.requests import request
 from kit.sites import PATIENCE, Process, environment
 from kit.stores import lay_out
 from starlette.datastructures import URL

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.browsing import Page, Visitor
-from kit.sites import House
+from kit import House, Page, Visitor
 from msgspec.structs import replace
 
 from volte.store import Person

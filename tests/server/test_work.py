@@ -10,10 +10,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from kit import Guest, keep, played, post_json, request
 from kit.accounts import WORDS
-from kit.matches import keep, played
-from kit.people import Guest
-from kit.requests import post_json, request
 from kit.sites import Site, SiteWith, until
 
 from volte.history import match_page

@@ -9,10 +9,9 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 import pytest
-from kit.browsing import Visitor
+from kit import House, Visitor
 from kit.requests import FOUND
 from kit.sheet_pages import begin, entry, filled_form
-from kit.sites import House
 
 from volte.people.store import Accounts
 

@@ -9,9 +9,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from kit.records import check_record
-from kit.strategies import any_rulesets, seeds
-from kit.tables import ANNE, Table
+from kit import ANNE, Table, any_rulesets, check_record, seeds
 
 from volte import game, referee, table
 from volte.bots import LEVELS

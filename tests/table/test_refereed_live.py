@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import pytest
+from kit import ANNE, BERT, CARA, check_record, setup
 from kit.live import (
     QUICK,
     OpenLobby,
@@ -19,8 +20,6 @@ from kit.live import (
     until,
     with_bots,
 )
-from kit.records import check_record
-from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
 from volte import game, referee

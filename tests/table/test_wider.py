@@ -8,6 +8,7 @@ from threading import Event
 from typing import Any, Final
 
 import pytest
+from kit import OF_SEEDS, PACK
 from kit.live import (
     LIMIT,
     QUICK,
@@ -21,8 +22,6 @@ from kit.live import (
     together,
     until,
 )
-from kit.rulesets import OF_SEEDS
-from kit.strategies import PACK
 from kit.tables import ANNE, BERT, CARA, setup, started
 from msgspec.structs import replace
 

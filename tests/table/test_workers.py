@@ -18,10 +18,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.deals import start
+from kit import ANNE, rulesets, seeds, start, wider_rulesets
 from kit.live import Player, done, over, together, until
-from kit.strategies import rulesets, seeds, wider_rulesets
-from kit.tables import ANNE
 
 from volte.bots import BotOwner, Clock, Hint, Other, Reason, hint, make_bot
 from volte.bots.advice import advise

@@ -6,10 +6,7 @@ import asyncio
 import json
 
 import pytest
-from kit.browsing import Page
-from kit.people import Guest
-from kit.requests import request
-from kit.sites import Site, SiteWith
+from kit import Guest, Page, Site, SiteWith, request
 from kit.talking import Talker, reason
 
 from volte.game.codec import encode

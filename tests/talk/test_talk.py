@@ -6,9 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
+from kit import Guest, Site, SiteWith
 from kit.names import PILED
-from kit.people import Guest
-from kit.sites import Site, SiteWith
 from kit.talking import Talker, as_json, reason
 from msgspec.structs import replace
 

@@ -8,8 +8,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from kit.live import done
-from kit.sites import House, open_house
+from kit import House, done, open_house
 from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
 
 from volte.console.person import PlayStyle

@@ -15,8 +15,7 @@ from threading import Thread
 from zipfile import ZipFile
 
 import pytest
-from kit import browsing
-from kit.sites import House, Process, open_house
+from kit import House, Process, browsing, open_house
 from kit.terminals import (
     Guest,
     Script,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kit.sites import House
-from kit.strategies import PACK
+from kit import PACK, House
 from kit.terminals import Guest, Stubborn, match_log, wait_for
 
 from volte.cards import read_cards

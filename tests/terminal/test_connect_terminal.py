@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from kit.live import done
-from kit.sites import House
+from kit import House, done
 from kit.terminals import Guest, Terminal, Volte, happenings
 
 from volte.table import Access

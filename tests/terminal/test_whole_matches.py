@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from kit.rulesets import ALL_TABLES, OF_SEEDS, TABLES
+from kit.presets import ALL_TABLES, OF_SEEDS, TABLES
 from kit.terminals import Script, Sitting, Stubborn, sit_down
 
 from volte.console.person import PlayStyle

@@ -9,10 +9,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit import TABLES, deal_of, few, match, seeds, start, view_of, wider_rulesets
 from kit.clauses import Hand, Moment, lawful
-from kit.deals import deal_of, match, start, view_of
-from kit.rulesets import TABLES
-from kit.strategies import few, seeds, wider_rulesets
 
 from volte.cards import Card, CardSet, Suit, cards_in
 from volte.game import Claim, MatchState, Phase, Refusal, decide, visible

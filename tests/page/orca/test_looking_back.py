@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kit import keep, open_house, played
 from kit.browser.backdrops import badly_played, review
-from kit.matches import keep, played
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest
-from kit.sites import open_house
 
 from volte.game import Play
 from volte.rules import make_ruleset
