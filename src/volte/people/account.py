@@ -7,13 +7,11 @@ from time import time
 from typing import Final
 
 from msgspec.structs import replace
-from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.cards import VolteError
 from volte.names import clean_name
-from volte.people.account_form import CONFIRMED, NEW_PASSWORD, SECRET, Form, FormField, show, value
+from volte.people.account_form import CONFIRMED, NEW_PASSWORD, Form, LabelledField, show
 from volte.people.passwords import (
     AccountFault,
     check_password,
@@ -39,6 +37,7 @@ from volte.say.measures import day_and_time
 from volte.store import Conflict
 from volte.store.store import session_lasts
 from volte.web.again import brought_back
+from volte.web.fields import FilledForm, Wrong
 from volte.web.logs import get_logger
 from volte.web.page import as_page, done_text, local_path, page
 from volte.web.refused import Refused
@@ -66,10 +65,11 @@ def routes() -> list[BaseRoute]:
 
 log = get_logger("volte.server")
 
-NEW_LOGIN = FormField(
+NEW_LOGIN = LabelledField(
     "login",
-    N_("Login"),
-    N_(
+    meant=read_login,
+    label=N_("Login"),
+    help=N_(
         "What you type to come back; nobody else sees it. {shortest} to {longest} characters,"
         " capitals or not."
     ),
@@ -90,10 +90,11 @@ NAME = Form(
     N_("Change your name"),
     N_("Save"),
     (
-        FormField(
+        LabelledField(
             "name",
-            N_("Your name"),
-            N_("At most {most} characters. What you have played keeps the name it was under."),
+            meant=clean_name,
+            label=N_("Your name"),
+            help=N_("At most {most} characters. What you have played keeps the name it was under."),
             autocomplete="nickname",
         ),
     ),
@@ -145,13 +146,13 @@ DONE: Final = {
 
 async def make(visit: Visit) -> Response:
     """Make a guest's account; the guest stays the same person, with all they have played."""
-    form = await visit.fields()
+    form = MAKE.typed(await visit.fields())
     person = visit.known()
     if await own_account(visit) is not None:  # the answer was loaded again
         return see_other("/account")
     try:
-        login = read_login(value(form, "login"))
-        password = check_password(visit, value(form, "password"), login, person.name)
+        login = form.read()["login"]
+        password = check_password(visit, form["password"], login, person.name)
         await _ask_for(visit, login)
         secret, now = await visit.room.passwords.hash(password, visit.whose), time()
         codes = new_codes()
@@ -161,7 +162,7 @@ async def make(visit: Visit) -> Response:
         cookies = await become(visit, person, making, goes_on=True, known=True)
     except Conflict:
         return show(visit, MAKE, form, AccountFault("login_taken", "login"))
-    except (AccountFault, Refused) as fault:
+    except (Wrong, AccountFault, Refused) as fault:
         return show(visit, MAKE, form, fault, "login")
     log.info("account_made", person=person.id)
     return _codes_page(visit, cookies, codes, N_("Your account is made"))
@@ -173,17 +174,17 @@ async def _ask_for(visit: Visit, login: str) -> None:
 
 
 async def ask_name(visit: Visit) -> Response:
-    return show(visit, NAME, {"name": visit.known().name})
+    return show(visit, NAME, NAME.of(name=visit.known().name))
 
 
 async def change_name(visit: Visit) -> Response:
     """Change the name from the next table on; past matches keep the old one."""
-    form = await visit.fields()
+    form = NAME.typed(await visit.fields())
     person = visit.known()
     try:
-        name = clean_name(value(form, "name"))
-    except VolteError as fault:
-        return show(visit, NAME, form, AccountFault(fault.reason, "name", **fault.params))
+        name = form.read()["name"]
+    except Wrong as wrong:
+        return show(visit, NAME, form, wrong)
     await visit.change(lambda person: replace(person, name=name))
     await visit.room.store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
@@ -191,14 +192,14 @@ async def change_name(visit: Visit) -> Response:
 
 async def ask_login(visit: Visit) -> Response:
     account = await _account(visit)
-    return show(visit, LOGIN_FORM, {"login": account.login})
+    return show(visit, LOGIN_FORM, LOGIN_FORM.of(login=account.login))
 
 
 async def change_login(visit: Visit) -> Response:
-    form = await visit.fields()
+    form = LOGIN_FORM.typed(await visit.fields())
     account = await _account(visit)
     try:
-        login = read_login(value(form, "login"))
+        login = form.read()["login"]
         account = await confirm(visit, form)
         await _ask_for(visit, login)
         await visit.room.store[Accounts].change(
@@ -209,24 +210,24 @@ async def change_login(visit: Visit) -> Response:
         owner = await visit.room.store[Accounts].by_login(login)
         fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
         return show(visit, LOGIN_FORM, form, fault)
-    except (AccountFault, Refused) as fault:
+    except (Wrong, AccountFault, Refused) as fault:
         return show(visit, LOGIN_FORM, form, fault)
     return see_other("/account?done=login_changed")
 
 
 async def ask_password(visit: Visit) -> Response:
-    account = await _account(visit)
-    return show(visit, PASSWORD, {"login": account.login})
+    await _account(visit)
+    return show(visit, PASSWORD)
 
 
 async def change_password(visit: Visit) -> Response:
     """Change the password; all other sessions end, and only this device stays a known one."""
-    form = await visit.fields()
+    form = PASSWORD.typed(await visit.fields())
     person, room = visit.known(), visit.room
     await _account(visit)
     try:
         account = await confirm(visit, form)
-        text = check_password(visit, value(form, "password"), account.login, person.name)
+        text = check_password(visit, form["password"], account.login, person.name)
         changed = replace(
             account, password=await room.passwords.hash(text, visit.whose), changed=time()
         )
@@ -249,7 +250,7 @@ async def ask_codes(visit: Visit) -> Response:
 
 async def change_codes(visit: Visit) -> Response:
     """Replace all recovery codes by new ones."""
-    form = await visit.fields()
+    form = CODES_FORM.typed(await visit.fields())
     person = visit.known()
     await _account(visit)
     codes = new_codes()
@@ -265,13 +266,13 @@ async def change_codes(visit: Visit) -> Response:
     return _codes_page(visit, cookies, codes, N_("New recovery codes"))
 
 
-async def confirm(visit: Visit, form: FormData) -> Account:
+async def confirm(visit: Visit, form: FilledForm) -> Account:
     """The account of the visitor, who has typed its password once more. Raises `AccountFault` and
     `Refused`.
 
     The password may be changed before anything is written: `Accounts.sure` checks for that.
     """
-    account = await sure_by_password(visit, value(form, CONFIRMED.name))
+    account = await sure_by_password(visit, form[CONFIRMED.name])
     if account is None:
         raise AccountFault("wrong_present", CONFIRMED.name)
     return account
@@ -296,11 +297,16 @@ async def _account(visit: Visit) -> Account:
 # Signing in
 
 
-LOGIN: Final = FormField("login", N_("Login"), autocomplete="username")
+LOGIN: Final = LabelledField("login", label=N_("Login"), autocomplete="username")
 SIGN_IN: Final = Form(
     N_("Sign in"),
     N_("Sign in"),
-    (LOGIN, FormField("password", N_("Password"), "", SECRET, "current-password")),
+    (
+        LOGIN,
+        LabelledField(
+            "password", label=N_("Password"), secret=True, autocomplete="current-password"
+        ),
+    ),
     template="signin.html",
 )
 RECOVER: Final = Form(
@@ -308,10 +314,10 @@ RECOVER: Final = Form(
     N_("Set the new password"),
     (
         LOGIN,
-        FormField(
+        LabelledField(
             "code",
-            N_("Recovery code"),
-            N_("Four groups of four; capitals and hyphens do not matter."),
+            label=N_("Recovery code"),
+            help=N_("Four groups of four; capitals and hyphens do not matter."),
             autocomplete="one-time-code",
         ),
         NEW_PASSWORD,
@@ -335,7 +341,7 @@ async def ask_sign_in(visit: Visit) -> Response:
 async def _sign_in_page(
     visit: Visit,
     following: str,
-    form: FormData | None = None,
+    form: FilledForm | None = None,
     fault: AccountFault | Refused | None = None,
 ) -> Response:
     """The form for signing in; it warns a guest that they would no longer be this guest here."""
@@ -345,11 +351,12 @@ async def _sign_in_page(
 
 async def sign_in(visit: Visit) -> Response:
     """Sign the browser in as the account's owner."""
-    form = await visit.fields()
-    following = local_path(value(form, "next"))
-    visit.visitor.carried = value(form, "carried")
+    sent = await visit.fields()
+    form = SIGN_IN.typed(sent)
+    following = local_path(str(sent.get("next", "")))
+    visit.visitor.carried = str(sent.get("carried", ""))
     try:
-        _, cookies = await signed_in(visit, value(form, "login"), value(form, "password"))
+        _, cookies = await signed_in(visit, form["login"], form["password"])
     except (AccountFault, Refused) as fault:
         return await _sign_in_page(visit, following, form, fault)
     again = await brought_back(visit, visit.visitor.carried)
@@ -362,14 +369,14 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def ask_code(visit: Visit) -> Response:
-    return show(visit, RECOVER, {"login": visit.query_params.get("login", "")})
+    return show(visit, RECOVER, RECOVER.of(login=visit.query_params.get("login", "")))
 
 
 async def recover(visit: Visit) -> Response:
     """Set a new password for somebody with a recovery code, which is used up; all sessions end."""
-    form = await visit.fields()
+    form = RECOVER.typed(await visit.fields())
     try:
-        fields = [value(form, name) for name in ("login", "code", "password")]
+        fields = [form[name] for name in ("login", "code", "password")]
         person, cookies = await _recovered(visit, *fields)
     except (AccountFault, Refused) as fault:
         return show(visit, RECOVER, form, fault, "code")

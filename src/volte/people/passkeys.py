@@ -13,12 +13,10 @@ from itertools import count
 from time import time
 from typing import Any, Final
 
-from starlette.datastructures import FormData
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
-from volte.names import NameFault, clean_name
-from volte.people.account_form import value
+from volte.names import clean_name
 from volte.people.passkey_proof import (
     SIGN_IN,
     ask_for_proof,
@@ -36,14 +34,21 @@ from volte.say.measures import day_and_time
 from volte.store import Conflict
 from volte.store.store import session_lasts
 from volte.store.writer import Writing
+from volte.web.fields import Field, FilledForm, Wrong, declared
 from volte.web.logs import get_logger
-from volte.web.page import done_text, local_path, page
+from volte.web.page import done_text, form_page, local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
 MOST_PASSKEYS: Final = 20  # passkeys of one person
 LONGEST_NAME: Final = 40
 PAGE: Final = "/account/passkeys"
+
+FIELDS: Final = declared(
+    Field("name", meant=lambda name: clean_name(name, LONGEST_NAME)),
+    Field("password", secret=True),
+    Field("proof", secret=True),  # signed by another passkey
+)
 
 log = get_logger("volte.server")
 
@@ -93,10 +98,18 @@ async def show_one(visit: Visit) -> Response:
     return await _one(visit, await _own(visit))
 
 
-async def _one(visit: Visit, passkey: Passkey, **more: Any) -> Response:
-    context = {"wrong": {}, "called": passkey.name, "longest": LONGEST_NAME}
-    context |= {"key": _row(visit.words, passkey)} | await _ways(visit, await _passkeys(visit))
-    return page(visit, "passkey.html", 422 if more else 200, **context | more)
+async def _one(
+    visit: Visit, passkey: Passkey, form: FilledForm | None = None, wrong: Wrong | None = None
+) -> Response:
+    return form_page(
+        visit,
+        "passkey.html",
+        form or FilledForm.of(FIELDS, {"name": passkey.name}),
+        wrong,
+        key=_row(visit.words, passkey),
+        longest=LONGEST_NAME,
+        **await _ways(visit, await _passkeys(visit)),
+    )
 
 
 async def _ways(visit: Visit, keys: Sequence[Passkey]) -> dict[str, Any]:
@@ -128,28 +141,31 @@ def _usual_name(words: Words, keys: Sequence[Passkey]) -> str:
 
 async def options(visit: Visit) -> Response:
     """The options with which the browser makes a passkey, or the faults of the form."""
-    form = await visit.fields()
+    form = FilledForm.typed(FIELDS, await visit.fields())
     person = visit.known()
     await _spend(visit)
     known = await _passkeys(visit)
     if len(known) >= MOST_PASSKEYS:
         raise Refused(422, "too_many_passkeys", most=MOST_PASSKEYS)
-    _, wrong = _read_name(visit, form)
     doubt, sure = await _doubt(visit, form)
-    if wrong := wrong | doubt:
-        return JSONResponse({"wrong": wrong}, 422)
     try:
+        form.read(lambda _: doubt)
         return _json(await ask_to_make(visit, person, known, sure))
     except Conflict:
-        return JSONResponse({"wrong": _not_the_password(visit)}, 422)
+        return _wrong(visit, _not_the_password())
+    except Wrong as wrong:
+        return _wrong(visit, wrong)
 
 
 async def add(visit: Visit) -> Response:
     """Store the passkey that the browser has made."""
-    form = await visit.fields()
+    sent = await visit.fields()
     person = visit.known()
-    name = _read_name(visit, form)[0] or visit.words.t("Passkey {number}", number=1)
-    passkey = await made(visit, value(form, "credential"), person, name, time())
+    try:
+        name = FilledForm.typed(FIELDS, sent).read()["name"]
+    except Wrong:
+        name = visit.words.t("Passkey {number}", number=1)
+    passkey = await made(visit, str(sent.get("credential", "")), person, name, time())
     try:
         await visit.room.store[Passkeys].add(passkey, session_lasts(hashed(visit.token)))
     except Conflict:
@@ -178,11 +194,11 @@ async def sign_in(visit: Visit) -> Response:
     """Sign the browser in as the passkey's owner."""
     form = await visit.fields()
     try:
-        proof = await proved(visit, value(form, "proof"), SIGN_IN, None)
+        proof = await proved(visit, str(form.get("proof", "")), SIGN_IN, None)
         person = await visit.room.store.person(proof.passkey.person)
         if person is None:
             raise Refused(403, "passkey_unknown")
-        response = JSONResponse({"next": local_path(value(form, "next"))})
+        response = JSONResponse({"next": local_path(str(form.get("next", "")))})
         await begin(visit, person, response, partial(using, visit, proof), known=True)
     except Refused as refused:
         log.warning("sign_in_failed", how="passkey", why=refused.reason)
@@ -195,18 +211,19 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def rename(visit: Visit) -> Response:
-    form = await visit.fields()
+    form = FilledForm.typed(FIELDS, await visit.fields())
     passkey = await _own(visit)
-    name, wrong = _read_name(visit, form)
-    if wrong:
-        return await _one(visit, passkey, wrong=wrong, called=value(form, "name"))
+    try:
+        name = form.read()["name"]
+    except Wrong as wrong:
+        return await _one(visit, passkey, form, wrong)
     await visit.room.store[Passkeys].rename(passkey, name)
     return see_other(f"{PAGE}?done=renamed")
 
 
 async def remove(visit: Visit) -> Response:
     """Remove a passkey, once its owner has confirmed who they are."""
-    form = await visit.fields()
+    form = FilledForm.typed(FIELDS, await visit.fields())
     passkey = await _own(visit)
     in_background = visit.headers.get("x-volte") == "1"
     wrong, sure = await _doubt(visit, form)
@@ -214,40 +231,40 @@ async def remove(visit: Visit) -> Response:
         try:
             await sure(passkey_gone(passkey))
         except Conflict:
-            wrong = _not_the_password(visit)
+            wrong = [_not_the_password()]
     if wrong and in_background:
-        return JSONResponse({"wrong": wrong}, 422)
+        return _wrong(visit, wrong[0])
     if wrong:
-        return await _one(visit, passkey, wrong=wrong)
+        return await _one(visit, passkey, wrong=wrong[0])
     log.info("passkey_removed", person=passkey.person)
     following = f"{PAGE}?done=removed"
     return JSONResponse({"next": following}) if in_background else see_other(following)
 
 
-async def _doubt(visit: Visit, form: FormData) -> tuple[dict[str, str], Writing]:
-    """Faults of the visitor's proof that it is still them, by field; empty where there are none.
-    With them, a way to write that fails with `Conflict` or `Refused` if the proof no longer holds.
+async def _doubt(visit: Visit, form: FilledForm) -> tuple[list[Wrong], Writing]:
+    """Faults of the visitor's proof that it is still them; empty where there are none. With them,
+    a way to write that fails with `Conflict` or `Refused` if the proof no longer holds.
 
     Somebody with a password types it; somebody who has passkeys alone uses one of them; a guest
     has only the cookie, which came with the request.
     """
     store = visit.room.store
     if await has_password(visit):
-        account = await sure_by_password(visit, value(form, "password"))
+        account = await sure_by_password(visit, form["password"])
         if account is not None:
-            return {}, partial(store[Accounts].sure, account)
-        return _not_the_password(visit), store.write
-    person, proof = visit.known(), value(form, "proof")
+            return [], partial(store[Accounts].sure, account)
+        return [_not_the_password()], store.write
+    person, proof = visit.known(), form["proof"]
     if not await _passkeys(visit):
-        return {}, store.write
+        return [], store.write
     if proof:
-        return {}, partial(using, visit, await proved(visit, proof, confirming(person), person))
-    doubt = {"proof": visit.words.t("Show first, with one of your passkeys, that it is you.")}
-    return doubt, store.write
+        return [], partial(using, visit, await proved(visit, proof, confirming(person), person))
+    doubt = Wrong("proof", N_("Show first, with one of your passkeys, that it is you."))
+    return [doubt], store.write
 
 
-def _not_the_password(visit: Visit) -> dict[str, str]:
-    return {"password": visit.words.t("That is not your password.")}
+def _not_the_password() -> Wrong:
+    return Wrong("password", N_("That is not your password."))
 
 
 # Helpers
@@ -276,12 +293,9 @@ def _key(passkey: Passkey) -> str:
     return sha256(passkey.id).hexdigest()[:32]
 
 
-def _read_name(visit: Visit, form: FormData) -> tuple[str, dict[str, str]]:
-    """The name that was typed, and its faults by field."""
-    try:
-        return clean_name(value(form, "name"), LONGEST_NAME), {}
-    except NameFault as fault:
-        return "", {"name": visit.words.fault(fault)}
+def _wrong(visit: Visit, wrong: Wrong) -> Response:
+    """The faults of a form, for the script."""
+    return JSONResponse({"wrong": wrong.told_at(visit.words)}, wrong.status)
 
 
 def _json(options: bytes) -> Response:

@@ -20,7 +20,7 @@ from volte.evenings.store import Clubs
 from volte.history.match_page import Log, made_from, written
 from volte.names import looks
 from volte.people.account import CHANGED_MEANWHILE, confirm
-from volte.people.account_form import CONFIRMED, Form, FormField, show, value
+from volte.people.account_form import CONFIRMED, Form, LabelledField, show
 from volte.people.passwords import AccountFault, has_password
 from volte.people.sessions import Sessions, hashed, still_here, take_cookie
 from volte.people.store import Accounts
@@ -51,10 +51,10 @@ BY_NAME: Final = Form(
     N_("Be forgotten for good"),
     N_("Delete me"),
     (
-        FormField(
+        LabelledField(
             "confirm",
-            N_("Type your name"),
-            N_("Exactly as you are called here, so that it is no accident."),
+            label=N_("Type your name"),
+            help=N_("Exactly as you are called here, so that it is no accident."),
         ),
     ),
     template="delete.html",
@@ -145,21 +145,23 @@ async def _sure(visit: Visit) -> Form:
 
 async def delete(visit: Visit) -> Response:
     """Delete the person for good."""
-    form = await visit.fields()
+    sent = await visit.fields()
     who = visit.someone()
+    asked = await _sure(visit)
+    form = asked.typed(sent)
     room, own = visit.room, hashed(visit.token)
     sure: Writing = room.store.write
     try:
-        if await has_password(visit):
+        if asked is BY_PASSWORD:
             sure = partial(room.store[Accounts].sure, await confirm(visit, form))
-        elif looks(value(form, "confirm")).isdisjoint(looks(visit.known().name)):
+        elif looks(form["confirm"]).isdisjoint(looks(visit.known().name)):
             raise AccountFault("wrong_name", "confirm", player=visit.known().name)
         await room[Sessions].end_all(who.id, writing=partial(sure, session_lasts(own)))
     except Conflict:
         await still_here(visit)
         return show(visit, await _sure(visit), form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
-        return show(visit, await _sure(visit), form, fault)
+        return show(visit, asked, form, fault)
     await room[Departures].forget(visit.known())
     log.info("person_deleted", person=who.id)
     visit.visitor.person, visit.visitor.token = None, ""
