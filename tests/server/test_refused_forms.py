@@ -144,7 +144,7 @@ def test_the_names_of_secrets_are_all_known() -> None:
         field.name
         for form in forms
         for field in form.fields
-        if field.kind == "password" or field.autocomplete == "one-time-code"
+        if field.secret or field.autocomplete == "one-time-code"
     }
     assert secret == set(SECRETS)
 

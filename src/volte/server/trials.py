@@ -6,7 +6,6 @@ Nobody's name is stored.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -15,15 +14,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.sessions import moderator
-from volte.say import N_, Words
+from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.say.texts import sections
 from volte.say.texts.trials import SCRIPTS, script_title
 from volte.store.part import Part
 from volte.store.schema import table
 from volte.store.writer import put
-from volte.talk.service import TalkRefused, plain_line
-from volte.web.page import page
+from volte.talk.service import line_field
+from volte.web.fields import Choice, FilledForm, NotTaken, Wrong, declared
+from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -58,11 +58,15 @@ class Trials(Part):
 
 OUTCOMES: Final = {"worked": N_("It worked"), "failed": N_("It did not work")}
 LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most characters of each text
-NEEDED: Final = {
-    "browser": N_("Please say which system and browser you used."),
-    "reader": N_("Please say which screen reader you used, or what else."),
-}
-FIELDS: Final = (*LONGEST, "script", "outcome")
+FIELDS: Final = declared(
+    line_field("browser", LONGEST["browser"], N_("Please say which system and browser you used.")),
+    line_field(
+        "reader", LONGEST["reader"], N_("Please say which screen reader you used, or what else.")
+    ),
+    line_field("remarks", LONGEST["remarks"]),
+    Choice("script", values=tuple(SCRIPTS)),
+    Choice("outcome", values=tuple(OUTCOMES)),
+)
 
 
 def routes() -> list[BaseRoute]:
@@ -75,66 +79,38 @@ def routes() -> list[BaseRoute]:
 
 async def show(visit: Visit) -> Response:
     """Show the statement, and the form."""
-    return _page(visit)
+    return _page(visit, FilledForm.of(FIELDS, {}))
 
 
 async def send(visit: Visit) -> Response:
     """Store a volunteer's report."""
-    form = await visit.fields()
-    words = visit.words
-    typed = {name: str(form.get(name, "")) for name in FIELDS}
-    meant, wrong = _read(words, typed)
-    if wrong:
-        return _page(visit, 422, typed, wrong)
-    room = visit.room
+    sent = await visit.fields()
+    form = FilledForm.typed(FIELDS, sent)
     try:
-        await room.limits.spend("report", visit.address)
+        report = form.read()
+        await visit.room.limits.spend("report", visit.address)
+    except Wrong as wrong:
+        return _page(visit, form, wrong)
     except Refused as refused:
-        wrong = {"trial": words.why(refused.reason, **refused.params)}
-        return _page(visit, refused.status_code, typed, wrong)
-    key = visit.key_of(form)[:20]
-    await room.store[Trials].add(Trial(key, time.time(), words.lang, **meant))
+        return _page(visit, form, Wrong("trial", refused))
+    trial = Trial(visit.key_of(sent)[:20], time.time(), visit.lang, **report)
+    await visit.room.store[Trials].add(trial)
     return see_other("/accessibility?sent=1")
 
 
-def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The values of the fields, and sentences about faults, by field."""
-    meant, wrong = dict(typed), {}
-    for name, most in LONGEST.items():
-        try:
-            meant[name] = plain_line(typed[name], most, "note_too_long")
-        except TalkRefused as fault:
-            wrong[name] = words.why(fault.reason, **fault.params)
-    wrong |= {
-        name: words.t(text)
-        for name, text in NEEDED.items()
-        if name not in wrong and not meant[name]
-    }
-    for name, values in (("script", SCRIPTS), ("outcome", OUTCOMES)):
-        if typed[name] not in values:
-            wrong[name] = words.t("Please choose one of the answers offered.")
-    return meant, {name: wrong[name] for name in FIELDS if name in wrong}
-
-
-def _page(
-    visit: Visit,
-    status: int = 200,
-    typed: Mapping[str, str] | None = None,
-    wrong: Mapping[str, str] | None = None,
-) -> Response:
+def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None) -> Response:
     words = visit.words
-    return page(
+    return form_page(
         visit,
         "accessibility.html",
-        status,
+        form,
+        problem,
         sections=sections(words, "accessibility"),
         scripts=[
             (name, script_title(words, name), [words.t(step) for step in steps])
             for name, (_, steps) in SCRIPTS.items()
         ],
         outcomes=[(name, words.t(text)) for name, text in OUTCOMES.items()],
-        typed=typed or dict.fromkeys(FIELDS, ""),
-        wrong=wrong or {},
         longest=LONGEST,
         sent=visit.method == "GET" and visit.query_params.get("sent") == "1",
     )

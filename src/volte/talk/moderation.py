@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -14,16 +14,17 @@ from starlette.routing import BaseRoute
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
 from volte.people.sessions import moderator
-from volte.say import N_, Words
+from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.say.texts.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed
-from volte.talk.service import TalkRefused, TalkService, plain_line
+from volte.talk.service import TalkService, line_field
 from volte.talk.session import LONGEST_NOTE
 from volte.talk.store import Measure, TalkReport, TalkStore
-from volte.web.page import page
+from volte.web.fields import Choice, FilledForm, Overtaken, Wrong, declared
+from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -42,6 +43,14 @@ DECISIONS: Final[Mapping[str, tuple[str, str, float | None]]] = {
     "exclusion_ever": (N_("No public tables for good"), "exclusion", None),
 }
 """Decisions by name: the words, the kind of measure, and its seconds (None for no end)."""
+
+UNEXPLAINED: Final = N_("Write why: the person reads it.")
+
+DECIDING: Final = declared(
+    Choice("decision", values=tuple(DECISIONS)), line_field("note", LONGEST_NOTE)
+)
+LIFTING: Final = declared(line_field("note", LONGEST_NOTE, UNEXPLAINED))
+"""The fields of a decision, and of lifting a measure."""
 
 KINDS: Final = {
     "warning": N_("Warning"),
@@ -78,7 +87,6 @@ async def reports(visit: Visit) -> Response:
         cases=open_now,
         decided=[_summary(visit, each, names) for each in decided],
         done=visit.query_params.get("done") == "1",
-        **_form_context(visit),
     )
 
 
@@ -92,22 +100,21 @@ async def decide(visit: Visit) -> Response:
     """Store a moderator's decision, and notify the people whom it concerns."""
     who = await moderator(visit)
     report = await _report(visit)
-    form = await visit.fields()
+    form = FilledForm.typed(DECIDING, await visit.fields())
     if report.against == who.id:
         raise Refused(403, "own_report")
-    room, words = visit.room, visit.words
-    typed = {"decision": str(form.get("decision", "")), "note": str(form.get("note", ""))}
-    wrong: dict[str, str] = {}
-    if typed["decision"] not in DECISIONS:
-        wrong["decision"] = words.t("Please choose one of the answers offered.")
-    note = _note(words, typed["note"], wrong, needed=typed["decision"] != "nothing")
-    if wrong and report.decided is None:
-        return await _report_page(visit, who, report, 422, wrong, typed)
-    if report.decided is not None or not await _decided(
-        room.store, who, report, typed["decision"], note
-    ):
-        late = words.t("Somebody else has decided this report meanwhile; nothing was changed.")
-        return await _report_page(visit, who, await _report(visit), 409, {"decided": late})
+    room, overtaken = visit.room, report.decided is not None
+    if not overtaken:
+        try:
+            read = form.read(_unexplained)
+        except Wrong as wrong:
+            return await _report_page(visit, who, report, form, wrong)
+        overtaken = not await _decided(room.store, who, report, read["decision"], read["note"])
+    if overtaken:
+        late = N_("Somebody else has decided this report meanwhile; nothing was changed.")
+        return await _report_page(
+            visit, who, await _report(visit), wrong=Overtaken("decided", late)
+        )
     await room.store.bus.publish("report", report.id)
     await room[TalkService].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
@@ -152,33 +159,24 @@ async def _report_page(
     visit: Visit,
     who: Someone,
     report: TalkReport,
-    status: int = 200,
-    wrong: Mapping[str, str] | None = None,
-    typed: Mapping[str, str] | None = None,
+    form: FilledForm | None = None,
+    wrong: Wrong | None = None,
 ) -> Response:
-    case, context = await _case(visit, who, report), _form_context(visit, typed)
-    return page(visit, "report.html", status, case=case, wrong=wrong or {}, **context)
+    return form_page(
+        visit,
+        "report.html",
+        form or FilledForm.of(DECIDING, {}),
+        wrong,
+        case=await _case(visit, who, report),
+        decisions=[(name, visit.words.t(text)) for name, (text, _, _) in DECISIONS.items()],
+        longest_note=LONGEST_NOTE,
+    )
 
 
-def _form_context(visit: Visit, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
-    words = visit.words
-    return {
-        "decisions": [(name, words.t(text)) for name, (text, _, _) in DECISIONS.items()],
-        "typed": typed or {"decision": "", "note": ""},
-        "longest_note": LONGEST_NOTE,
-    }
-
-
-def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> str:
-    """A moderator's reason; its fault, if any, is put into `wrong`."""
-    try:
-        note = plain_line(text, LONGEST_NOTE, "note_too_long")
-    except TalkRefused as fault:
-        wrong["note"] = words.why(fault.reason, **fault.params)
-        return ""
-    if needed and not note:
-        wrong["note"] = words.t("Write why: the person reads it.")
-    return note
+def _unexplained(values: Mapping[str, Any]) -> Iterator[Wrong]:
+    """A fault where a measure is decided without a reason."""
+    if values.get("note") == "" and values.get("decision") != "nothing":
+        yield Wrong("note", UNEXPLAINED)
 
 
 async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any]:
@@ -298,21 +296,19 @@ async def lift(visit: Visit) -> Response:
     """Lift a measure, and notify the person."""
     who = await moderator(visit)
     measure = await _measure_named(visit)
-    form = await visit.fields()
+    form = FilledForm.typed(LIFTING, await visit.fields())
     if measure.person == who.id:
         raise Refused(403, "own_report")
-    words = visit.words
-    wrong: dict[str, str] = {}
-    typed = str(form.get("note", ""))
-    note = _note(words, typed, wrong, needed=True)
-    if wrong:
-        return await _measure_page(visit, measure, 422, wrong, typed)
     room = visit.room
     try:
-        await room.store[TalkStore].lift(measure.id, who.id, note)
+        await room.store[TalkStore].lift(measure.id, who.id, form.read()["note"])
+    except Wrong as wrong:
+        return await _measure_page(visit, measure, form, wrong)
     except Conflict:
-        wrong = {"lifted": words.t("This measure has been lifted already; nothing was changed.")}
-        return await _measure_page(visit, await _measure_named(visit), 409, wrong)
+        late = N_("This measure has been lifted already; nothing was changed.")
+        return await _measure_page(
+            visit, await _measure_named(visit), wrong=Overtaken("lifted", late)
+        )
     await room[TalkService].measures_changed(measure.person)
     return see_other("/moderation/measures?done=1")
 
@@ -327,14 +323,18 @@ async def _measure_named(visit: Visit) -> Measure:
 async def _measure_page(
     visit: Visit,
     measure: Measure,
-    status: int = 200,
-    wrong: Mapping[str, str] | None = None,
-    typed: str = "",
+    form: FilledForm | None = None,
+    wrong: Wrong | None = None,
 ) -> Response:
     names = await _names(visit, [measure.person, measure.by, measure.lifted_by])
-    shown = _measure(visit, measure, names)
-    context = {"measure": shown, "typed": typed, "longest_note": LONGEST_NOTE}
-    return page(visit, "lift.html", status, wrong=wrong or {}, **context)
+    return form_page(
+        visit,
+        "lift.html",
+        form or FilledForm.of(LIFTING, {}),
+        wrong,
+        measure=_measure(visit, measure, names),
+        longest_note=LONGEST_NOTE,
+    )
 
 
 def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:

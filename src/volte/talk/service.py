@@ -25,6 +25,7 @@ from volte.table import Someone, TableState, Talk
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Bell
 from volte.talk.store import LATEST, Measure, Said, TalkStore
+from volte.web.fields import Field, Wrong
 from volte.web.limits import REMEMBERED, Buckets, Limits
 from volte.web.refused import Refused
 from volte.wire.messages import Speak
@@ -245,6 +246,25 @@ def refused_by(measure: Measure) -> TalkRefused:
     if measure.until is None:
         return TalkRefused(f"{reason}_for_good", why=measure.note)
     return TalkRefused(reason, until=measure.until, why=measure.note)
+
+
+def line_field(name: str, longest: int, needed: str = "") -> Field:
+    """The field of a text on one line.
+
+    Args:
+        needed: the sentence where nothing was typed; empty where that is allowed.
+    """
+
+    def meant(text: str) -> str:
+        try:
+            line = plain_line(text, longest, "note_too_long")
+        except TalkRefused as fault:
+            raise Wrong(name, Refused(422, fault.reason, **fault.params)) from None
+        if needed and not line:
+            raise Wrong(name, needed)
+        return line
+
+    return Field(name, meant=meant)
 
 
 def plain_line(text: str, most: int, too_long: str) -> str:

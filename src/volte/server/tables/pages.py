@@ -30,7 +30,7 @@ from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
-from volte.web.fields import NotTaken, Wrong
+from volte.web.fields import FilledForm, NotTaken, Wrong
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.table_form import TableForm, new_setup, table_fields, table_values
@@ -229,11 +229,8 @@ async def enter(visit: Visit) -> Response:
     except Refused as refused:
         if refused.reason not in ("wrong_password", "too_many"):
             raise
-        wrong = {"password": visit.words.why(refused.reason, **refused.params)}
-        sit = SIT in sent
-        again = page(visit, "enter.html", refused.status_code, table=key, wrong=wrong, sit=sit)
-        again.headers.update(refused.headers or {})
-        return again
+        wrong = Wrong("password", refused)
+        return form_page(visit, "enter.html", FilledForm({}, {}), wrong, table=key, sit=SIT in sent)
     return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")
 
 
