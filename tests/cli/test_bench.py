@@ -14,8 +14,9 @@ from kit.live import until
 from kit.terminals import Volte
 
 from volte.bots import LEVELS
-from volte.lab.bench import Benchmark, Figure, measured
-from volte.lab.bench.command import TABLES, measured_on, table_lines
+from volte.console.terminal import Console
+from volte.lab.bench import Benchmark, BenchTable, Figure, measured
+from volte.lab.bench.command import TABLES, measure, measured_on, table_lines
 from volte.lab.bench.live import playing
 from volte.say import Words
 
@@ -27,24 +28,14 @@ FIGURES = [
 ]
 
 
-def test_figures_for_a_program(volte: Volte) -> None:
-    done = volte("bench", "kernel", "--quick", "--json")
-    assert (done.status, done.err) == (0, "")
-    answer = json.loads(done.out)
-    assert answer["rounds"] == 1
-    assert answer["conditions"]["python"] == sys.version.split()[0]
-    assert list(answer["tables"]) == ["kernel"]
-    microsoft, *_ = answer["tables"]["kernel"]["rows"]
-    assert microsoft["micros"] * microsoft["per_second"] == pytest.approx(1e6 / DECK)
-
-
 @pytest.mark.full
 def test_figures_for_a_person(volte: Volte) -> None:
     done = volte("bench", "bots", "--rounds", "2", "--lang", "en")
-    title, heads, *rows, nothing, last = done.out.splitlines()
+    table, _, below = done.out.partition("\n\n")
+    title, heads, *rows = table.splitlines()
     assert (done.status, title, heads.split()[-2:]) == (0, "The bots", ["a", "choice"])
     assert [row.split()[0] for row in rows] == list(LEVELS)
-    assert (nothing, last.split(";")[0]) == ("", "Medians of 2 rounds")
+    assert below.splitlines()[-1].split(";")[0] == "Medians of 2 rounds"
 
 
 @pytest.mark.full
@@ -63,6 +54,10 @@ def test_a_kernel_that_cannot_be_compiled_is_named_and_left_out(tmp_path: Path) 
     title, _, *rows, _, _ = done.stdout.splitlines()
     assert title == "Live tables, kept in SQLite (by the clock)"
     assert [row.split("  ")[0] for row in rows] == ["1 table", "50 tables"]
+
+
+def test_every_row_of_the_kernel_plays_deals() -> None:
+    assert [row.loop(3) for row in TABLES["kernel"].rows()] == [3] * 4
 
 
 async def test_people_at_live_tables_play_cards(tmp_path: Path) -> None:
@@ -94,6 +89,19 @@ def test_a_loop_from_which_the_core_is_taken_once_is_not_measured_in_bits(paused
     machine = Machine({paused: 10.0, paused + 1: 10.0})
     (found,) = measured([Benchmark("Ours", machine.loop, clock=machine.clock)], 3)
     assert found.micros == pytest.approx(1.01, rel=0.01)
+
+
+def test_figures_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    machine = Machine({})
+    rows = [Benchmark("Ours", machine.loop, DECK, clock=machine.clock)]
+    table = BenchTable("Cards", lambda: rows, "a card")
+    measure(Console.here(), Words("fr"), {"cards": table}, rounds=2, as_json=True)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["rounds"] == 2
+    assert answer["conditions"]["python"] == sys.version.split()[0]
+    assert answer["tables"]["cards"]["unit"] == "a card"
+    (row,) = answer["tables"]["cards"]["rows"]
+    assert row["micros"] * row["per_second"] == pytest.approx(1e6 / DECK)
 
 
 def test_a_busy_machine_is_told_of() -> None:
