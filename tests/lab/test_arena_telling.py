@@ -34,7 +34,7 @@ from volte.lab.arena.telling import (
     played,
     verdict,
 )
-from volte.rules import make_ruleset
+from volte.rules import Ruleset, make_ruleset
 from volte.say import Words
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -72,9 +72,13 @@ def standing(
 
 
 def result(
-    sides: tuple[Contestant, Contestant], found: DuelStanding, ending: DuelEnding, matches: bool
+    sides: tuple[Contestant, Contestant],
+    found: DuelStanding,
+    ending: DuelEnding,
+    matches: bool,
+    rules: Ruleset = SALON,
 ) -> DuelResult:
-    duel = Duel(SALON, sides, 4711, 100, 2, matches)
+    duel = Duel(rules, sides, 4711, 100, 2, matches)
     return DuelResult(duel, found, ending, Stop())
 
 
@@ -137,6 +141,15 @@ def test_who_is_better_is_said_only_where_it_is_clear() -> None:
     lines = [verdict(ENGLISH, CASUAL, BEGINNER, margin) for margin in margins]
     lines += [leading(ENGLISH, CASUAL, BEGINNER, lead) for lead in leads]
     golden(GOLDENS / "verdicts.en.txt", "\n".join([*lines, ""]))
+
+
+def test_W11_nobody_is_told_to_take_the_queen_where_there_are_two() -> None:
+    two_packs = make_ruleset("cancellation", {"players": 6})
+    plain = (side(900, 3, choices(1_000)), side(1180, 1, choices(1_000)))
+    sides = (CASUAL, BEGINNER)
+    found = result(sides, standing((8, 14), plain, False), DuelEnding.PLAYED, False, two_packs)
+    arena = Arena(Meeting(sides, (found,)), Stop(), 1.0)
+    assert not any("queen" in line.lower() for line in told(ENGLISH, arena, 0))
 
 
 @pytest.mark.parametrize("kept", [False, True])
