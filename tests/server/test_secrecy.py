@@ -37,7 +37,6 @@ from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
 from volte.table.viewpoints import MatchLog
 from volte.view import View
-from volte.web.logs import formatter
 from volte.wire.messages import Question, SceneSeat
 
 
@@ -351,6 +350,5 @@ async def test_what_fails_is_logged_without_what_it_was_about(
     assert await player.until_closed() == 1011
     await asyncio.gather(asked, return_exceptions=True)
     await player.join()
-    logged = "\n".join(map(formatter("text").format, caplog.records))
-    assert "RuntimeError at " in logged
-    assert "could not judge" not in logged
+    assert "failed" in caplog.text
+    assert "could not judge" not in caplog.text

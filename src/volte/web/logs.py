@@ -87,14 +87,27 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
     return logger
 
 
+def _where(_: Any, __: str, event: Event) -> Event:
+    """Replace an error by its type and the lines that it came through; its text may name cards."""
+    record = event.get("_record")
+    info = event.pop("exc_info", None) or (record and record.exc_info)
+    event.pop("stack_info", None)
+    error = sys.exception() if info is True else info[1] if isinstance(info, tuple) else info
+    if isinstance(error, BaseException):
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+        event["where"] = f"{type(error).__name__} at {'; '.join(lines) or 'no line'}"
+    return event
+
+
 def _as_record(_: Any, __: str, event: Event) -> dict[str, Any]:
     """Arguments for the standard library; fields with a name of its own get a `_` at the end."""
-    record = {"msg": event.pop("event"), "exc_info": event.pop("exc_info", None)}
+    record = {"msg": event.pop("event"), "exc_info": None}
     return record | {"extra": {f"{key}_" if key in _TAKEN else key: event[key] for key in event}}
 
 
 _TAKEN: Final = {*vars(logging.makeLogRecord({})), "message", "asctime"}
-_TO_THE_LIBRARY: Final[list[Any]] = [structlog.stdlib.filter_by_level, _as_record]
+_TO_THE_LIBRARY: Final[list[Any]] = [structlog.stdlib.filter_by_level, _where, _as_record]
 
 if not structlog.is_configured():  # loggers got from structlog itself work likewise
     structlog.configure(
@@ -149,13 +162,6 @@ def cause_of(error: BaseException) -> str:
     return " ".join(filter(None, (type(error).__name__, code)))
 
 
-def where_it_failed(error: BaseException) -> str:
-    """The type of an error and the lines that it came through; no values, which may be cards."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
-    return f"{type(error).__name__} at {'; '.join(lines) or 'no line'}"
-
-
 # Processors of an event, in turn
 
 
@@ -165,16 +171,6 @@ def _named(_: Any, __: str, event: Event) -> Event:
     event["level"], event["logger"] = record.levelname.lower(), record.name
     if record.name.partition(".")[0] != OURS:
         event["event"] = str(event["event"]).strip().partition("\n")[0]
-    return event
-
-
-def _where(_: Any, __: str, event: Event) -> Event:
-    """Replace an error by its kind and its lines in the source; its text may name cards."""
-    info = event.pop("exc_info", None) or event["_record"].exc_info
-    event.pop("stack_info", None)
-    error = info[1] if isinstance(info, tuple) else info
-    if isinstance(error, BaseException):
-        event["where"] = where_it_failed(error)
     return event
 
 
