@@ -44,10 +44,10 @@ PARTS: Final = {
 """The groups of a ruleset, by the headings under which their options stand."""
 
 
-def rules_form_context(words: Words, form: RulesForm) -> dict[str, Any]:
-    """Context of a template with the controls of rules, without the rule sheet."""
+def rules_form_context(words: Words, form: RulesForm, real_cards: bool = False) -> dict[str, Any]:
+    """Context of a template with the controls of rules, and the rule sheet."""
     options = [(name, each.group) for name, each in OPTIONS.items() if name != "players"]
-    return {
+    return rules_context(words, form, real_cards) | {
         "player_numbers": [(number, number) for number in PLAYERS],
         "players_label": words.sentence(option_meaning(words, "players")),
         "parts": [
@@ -61,7 +61,7 @@ def rules_form_context(words: Words, form: RulesForm) -> dict[str, Any]:
 def table_form_context(
     words: Words, form: TableForm, engines: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Context of the template of a table's form, without the rule sheet.
+    """Context of the template of a table's form, with its rule sheet.
 
     Args:
         engines: names of outside engines that can be seated.

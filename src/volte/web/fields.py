@@ -332,7 +332,7 @@ class FilledForm:
     @property
     def carried(self) -> str:
         """The value of the hidden field `SHOWN`."""
-        return written_shown(self.shown)
+        return json.dumps(dict(self.shown), ensure_ascii=False, separators=(",", ":"))
 
     def again(self, problem: NotTaken | None) -> Self:
         """Form to show again; after a clash, with the texts that are stored by now."""
@@ -378,8 +378,3 @@ def read_shown(sent: Any) -> dict[str, str]:
         return msgspec.json.decode(str(sent.get(SHOWN, "{}")), type=dict[str, str])
     except (msgspec.DecodeError, UnicodeError):
         return {}
-
-
-def written_shown(shown: Mapping[str, str]) -> str:
-    """The value of the hidden field `SHOWN`."""
-    return json.dumps(dict(shown), ensure_ascii=False, separators=(",", ":"))

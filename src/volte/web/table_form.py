@@ -72,24 +72,20 @@ def rule_fields(words: Words) -> dict[str, Field]:
 
 
 def table_fields(words: Words) -> dict[str, Field]:
-    """The fields of a table and its rules, in the order of the page."""
-    rules = rule_fields(words)
-    return {name: rules[name] for name in ("preset", "players")} | {
-        **declared(
-            *(Field(name, compared=False) for name in SEAT_FIELDS),
-            Choice("access", values=tuple(Access)),
-            Field("password", meant=str, secret=True, compared=False),
-            Field("name", meant=partial(clean_name, reason="bad_table_name")),
-            Choice("watching", values=tuple(Watching)),
-            Choice("open_seats", values=tuple(OpenSeats)),
-            Choice("talk", values=tuple(Talk)),
-            Amount("clock", most=LONGEST_CLOCK),
-            Amount("grace", most=LONGEST_GRACE, optional=True),
-            Switch("hints"),
-            Switch("rated"),
-        ),
-        **rules,
-    }
+    """The fields of a table and its rules."""
+    return rule_fields(words) | declared(
+        *(Field(name, compared=False) for name in SEAT_FIELDS),
+        Choice("access", values=tuple(Access)),
+        Field("password", meant=str, secret=True, compared=False),
+        Field("name", meant=partial(clean_name, reason="bad_table_name")),
+        Choice("watching", values=tuple(Watching)),
+        Choice("open_seats", values=tuple(OpenSeats)),
+        Choice("talk", values=tuple(Talk)),
+        Amount("clock", most=LONGEST_CLOCK),
+        Amount("grace", most=LONGEST_GRACE, optional=True),
+        Switch("hints"),
+        Switch("rated"),
+    )
 
 
 def _option_field(words: Words, name: str) -> Field:

@@ -31,9 +31,7 @@ def head_values(sheet: Sheet) -> dict[str, Any]:
 
 def sheet_fields(words: Words) -> dict[str, Field]:
     """The fields of a new sheet: its head, with places for the largest table, and its rules."""
-    rules = rule_fields(words)
-    first = {name: rules[name] for name in ("preset", "players")}
-    return first | head_fields(SEATS) | declared(Field("dealer", BY_LOT)) | rules
+    return rule_fields(words) | head_fields(SEATS) | declared(Field("dealer", BY_LOT))
 
 
 @dataclass(frozen=True)

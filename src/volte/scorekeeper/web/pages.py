@@ -31,7 +31,7 @@ from volte.scorekeeper.web.form import (
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.addresses import picture_of, shared
-from volte.web.controls import rules_context, rules_form_context
+from volte.web.controls import rules_form_context
 from volte.web.fields import FilledForm, Overtaken, Wrong
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
@@ -168,8 +168,7 @@ def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Res
         most_players=SEATS,
         dealers=_dealers(words, form),
         preset_names=[(name, preset_title(words, name)) for name in PRESETS],
-        **rules_form_context(words, form),
-        **rules_context(words, form, real_cards=True),
+        **rules_form_context(words, form, real_cards=True),
     )
 
 

@@ -174,7 +174,6 @@ def _form_page(
             usual=round(visit.room.settings.grace),
         ),
         **table_form_context(words, form, visit.room.lobby.thinking.engines),
-        **rules_context(words, form),
     )
 
 
