@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
 from hashlib import sha256
 from time import time
 from typing import Final
@@ -17,6 +16,7 @@ from volte.people.store import Accounts, device_known, secured
 from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.store import Conflict, Person, Store
+from volte.store.recent import Recent
 from volte.store.store import session_begun, session_over, sessions_over
 from volte.store.writer import Write, Writing, one
 from volte.table import Someone
@@ -75,11 +75,11 @@ class Sessions:
     def __init__(self, store: Store, days: int) -> None:
         self._store = store
         self.lasting = days * 86_400
-        self._renewed: OrderedDict[bytes, float] = OrderedDict()
+        self._renewed = Recent[bytes, float](REMEMBERED)
 
     def begun(self, token: str) -> None:
         """Notes that a session has just been stored."""
-        self._remember(hashed(token), time())
+        self._renewed[hashed(token)] = time()
         SESSIONS.inc()
 
     async def person(self, token: str) -> Person | None:
@@ -93,7 +93,7 @@ class Sessions:
         key, now = hashed(token), time()
         if now - self._renewed.get(key, 0) < RENEWED:
             return False
-        self._remember(key, now)
+        self._renewed[key] = now
         await self._store.renew_session(key, now + self.lasting)
         return True
 
@@ -121,12 +121,6 @@ class Sessions:
         """Closes the connections of a person whose sessions have ended."""
         await self._store.bus.publish("sessions", person)
         log.info("sessions_ended", person=person)
-
-    def _remember(self, key: bytes, now: float) -> None:
-        self._renewed[key] = now
-        self._renewed.move_to_end(key)
-        if len(self._renewed) > REMEMBERED:
-            self._renewed.popitem(last=False)
 
 
 def hashed(token: str) -> bytes:

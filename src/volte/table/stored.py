@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -17,6 +16,7 @@ from volte.fair import House
 from volte.game import Refusal
 from volte.rules import described
 from volte.store import Entry, Listing, MatchRow, Store
+from volte.store.recent import Recent
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
 from volte.table.setup import Access, OpenSeats, Watching
@@ -181,7 +181,7 @@ class ReplyCache:
     """Replies by cause (`PERSON:MESSAGE`), so that a command sent again is not done twice."""
 
     def __init__(self) -> None:
-        self._replies: OrderedDict[str, OrderedDict[str, CommandReply]] = OrderedDict()
+        self._replies = Recent[str, Recent[str, CommandReply]](MOST_PERSONS)
 
     def get(self, cause: str) -> CommandReply | None:
         """The reply to a message that has come before; None for a new one."""
@@ -193,13 +193,9 @@ class ReplyCache:
         if not cause:
             return
         person = cause.partition(":")[0]
-        replies = self._replies.setdefault(person, OrderedDict())
-        self._replies.move_to_end(person)
+        replies = self._replies.get(person, Recent(MOST_REPLIES))
         replies[cause] = reply
-        if len(replies) > MOST_REPLIES:
-            replies.popitem(last=False)
-        if len(self._replies) > MOST_PERSONS:
-            self._replies.popitem(last=False)
+        self._replies[person] = replies
 
     def update(self, other: ReplyCache) -> None:
         """Remembers the replies of another cache as well."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
@@ -11,6 +11,7 @@ from math import ceil
 from time import monotonic
 from typing import Final
 
+from volte.store.recent import Recent
 from volte.web.metrics import LIMITED, SLOWED
 from volte.web.refused import Refused
 from volte.web.settings import Settings
@@ -86,7 +87,7 @@ class Waits:
     reason = "wait_for"
 
     def __init__(self) -> None:
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._wrong = Recent[str, tuple[int, float]](MOST_WAITING)
 
     def left(self, who: str) -> float:
         """Seconds until they may try again; 0 if they may now."""
@@ -97,9 +98,6 @@ class Waits:
         """Count one more try; it counts as wrong until `passed`."""
         times = self._wrong.get(who, (0, 0.0))[0] + 1
         self._wrong[who] = (times, monotonic() + wait_after(times))
-        self._wrong.move_to_end(who)
-        if len(self._wrong) > MOST_WAITING:
-            self._wrong.popitem(last=False)
 
     def passed(self, who: str) -> None:
         """Forget the wrong tries of somebody who was right."""
@@ -238,15 +236,11 @@ class Buckets:
     def __init__(self, per_second: float, seconds: float = BURST) -> None:
         self._per_second = per_second
         self._seconds = seconds
-        self._known: OrderedDict[str, Bucket] = OrderedDict()
+        self._known = Recent[str, Bucket](REMEMBERED)
 
     def of(self, who: str) -> Bucket:
-        bucket = self._known.get(who)
-        if bucket is None:
-            bucket = self._known[who] = Bucket(self._per_second, self._seconds)
-            if len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        self._known.move_to_end(who)
+        bucket = self._known.get(who) or Bucket(self._per_second, self._seconds)
+        self._known[who] = bucket
         return bucket
 
 

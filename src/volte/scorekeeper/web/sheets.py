@@ -9,7 +9,6 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
@@ -22,6 +21,7 @@ from volte.game.codec import encode
 from volte.rules import described
 from volte.scorekeeper import model
 from volte.store import Conflict, Listing, Store
+from volte.store.recent import Recent
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
@@ -85,7 +85,7 @@ class Sheets:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._at_hand: OrderedDict[str, Folded] = OrderedDict()
+        self._at_hand = Recent[str, Folded](REMEMBERED)
 
     async def listed(self, person: str) -> list[Listing]:
         """The listings of a person's sheets, the latest first."""
@@ -200,9 +200,6 @@ class Sheets:
             causes = folded.causes | {each.cause} if each.cause else folded.causes
             folded = Folded(each.version, folded.master, sheet, causes)
         self._at_hand[key] = folded
-        self._at_hand.move_to_end(key)
-        if len(self._at_hand) > REMEMBERED:
-            self._at_hand.popitem(last=False)
         return folded
 
 
