@@ -15,9 +15,8 @@ from volte.cards import Card
 from volte.game import Play, Refusal, decide
 from volte.lessons import puzzles
 from volte.lessons.puzzle_page import verdicts_of
-from volte.lessons.puzzles import Grade, Puzzle, collection, of_grade, puzzle, read_position
+from volte.lessons.puzzles import Grade, Puzzle, collection, named, of_grade, puzzle
 from volte.say import Words
-from volte.view import View
 from volte.web.position import scene_of
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
@@ -27,11 +26,7 @@ SOME = collection()[:: max(1, len(collection()) // 8)][:8]
 EACH = pytest.mark.parametrize("asked", SOME, ids=lambda each: each.number)
 
 
-def view_of(asked: Puzzle) -> View:
-    return read_position(asked.position)
-
-
-BARRED = next(each for each in collection() if len(view_of(each).legal) < len(view_of(each).hand))
+BARRED = next(each for each in collection() if len(named(each).legal) < len(named(each).hand))
 """A puzzle whose hand has cards that may not be played."""
 
 
@@ -66,7 +61,7 @@ def test_every_page_of_puzzles_is_whole(visit: Visit, lang: str) -> None:
         *("/puzzle", "/puzzle/all", "/puzzle/grade/2", "/puzzle/day/2026-02-28"),
         *(f"/puzzle/{each.number}" for each in SOME),
         *(f"/puzzle/{BARRED.number}?show=1", f"/puzzle/{BARRED.number}?hint=1"),
-        *(f"/puzzle/{BARRED.number}?card={card.text}" for card in view_of(BARRED).hand),
+        *(f"/puzzle/{BARRED.number}?card={card.text}" for card in named(BARRED).hand),
     )
     visitor = visit(lang=lang)
     for path in paths:
@@ -146,7 +141,7 @@ def test_every_puzzle_there_is_can_be_shown_and_answered() -> None:
     languages = Words("fr"), Words("en")
     for asked in collection():
         words = languages[asked.number % 2]
-        view = puzzles.seated(view_of(asked), "Zoé")
+        view = named(asked, "Zoé")
         assert sum(each.legal for each in scene_of(words, view, ()).hand) > 1
         kinds = [each["kind"] for each in verdicts_of(words, asked, view).values()]
         assert set(kinds) >= {"right", "wrong", "shown"}
@@ -158,7 +153,7 @@ def test_every_puzzle_there_is_can_be_shown_and_answered() -> None:
 @LANGUAGES
 @EACH
 def test_every_card_is_answered_and_the_hand_stays(visit: Visit, lang: str, asked: Puzzle) -> None:
-    words, view, visitor = Words(lang), view_of(asked), visit(lang=lang)
+    words, view, visitor = Words(lang), named(asked), visit(lang=lang)
     page = visitor.get(f"/puzzle/{asked.number}")
     assert answer_of(page) == ""
     hand = [each["value"] for each in page.all("button", name="card")]
@@ -178,7 +173,7 @@ def test_every_card_is_answered_and_the_hand_stays(visit: Visit, lang: str, aske
 
 @LANGUAGES
 def test_a_card_that_may_not_be_played_is_refused_with_its_clause(visit: Visit, lang: str) -> None:
-    words, view, visitor = Words(lang), view_of(BARRED), visit(lang=lang)
+    words, view, visitor = Words(lang), named(BARRED), visit(lang=lang)
     assert view.seat is not None
     for card in (card for card in view.hand if card not in view.legal):
         refusal = decide(view.state, Play(view.seat, card))
@@ -188,7 +183,7 @@ def test_a_card_that_may_not_be_played_is_refused_with_its_clause(visit: Visit, 
 
 
 def test_a_card_that_is_not_held_is_refused(visit: Visit) -> None:
-    view = view_of(collection()[0])
+    view = named(collection()[0])
     other = next(card for card in view.state.rules.cards if card not in view.hand)
     page = visit().get(f"/puzzle/1?card={other.text}")
     assert answer_of(page).startswith("You do not hold ")
@@ -205,7 +200,7 @@ def test_a_clue_or_the_best_card_is_told_on_request(visit: Visit, lang: str) -> 
         assert answer_of(page) == joined(*puzzles.solution(words, asked))
         assert len(links_of(page)) == 1
     text = visitor.get(f"/puzzle/{BARRED.number}").text
-    for line in words.newcomer(view_of(BARRED))[:2]:
+    for line in words.newcomer(named(BARRED))[:2]:
         assert joined(line) in text
 
 
@@ -215,7 +210,7 @@ def test_a_clue_or_the_best_card_is_told_on_request(visit: Visit, lang: str) -> 
 @EACH
 def test_the_table_is_as_the_seat_sees_it(visit: Visit, asked: Puzzle) -> None:
     """Nothing is shown that the seat does not know."""
-    view = view_of(asked)
+    view = named(asked)
     text = table_of(visit("Zoé").get(f"/puzzle/{asked.number}"))["data-scene"]
     scene: dict[str, Any] = json.loads(text)
     seats, hand = scene["seats"], scene["hand"]
@@ -237,7 +232,7 @@ def test_the_table_is_as_the_seat_sees_it(visit: Visit, asked: Puzzle) -> None:
 def test_the_script_has_an_answer_to_every_card_and_key(visit: Visit) -> None:
     words, visitor = Words("en"), visit()
     for asked in SOME[:4]:
-        view = puzzles.seated(view_of(asked), "South")
+        view = named(asked, "South")
         table = table_of(visitor.get(f"/puzzle/{asked.number}"))
         verdicts = json.loads(table["data-verdicts"])
         assert set(verdicts) == {"", *(card.text for card in view.hand)}

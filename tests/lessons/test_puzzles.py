@@ -13,10 +13,19 @@ from volte.bots.candidates import unlike
 from volte.cards import QUEEN, CardSet
 from volte.game import Phase
 from volte.lessons import puzzles
-from volte.lessons.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
+from volte.lessons.puzzles import (
+    Grade,
+    Puzzle,
+    collection,
+    daily,
+    named,
+    of_grade,
+    puzzle,
+    read_position,
+)
 from volte.say import Words
 from volte.say.answers import tricks
-from volte.view import View, project
+from volte.view import project
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 PART = pytest.mark.parametrize("part", range(8))
@@ -27,10 +36,6 @@ WEEK = [MONDAY + timedelta(days=day) for day in range(7)]
 def some(part: int) -> tuple[Puzzle, ...]:
     """One of eight parts of the collection."""
     return collection()[part::8]
-
-
-def view_of(one: Puzzle) -> View:
-    return puzzles.seated(read_position(one.position), "Zoé")
 
 
 def test_there_are_hundreds_in_whole_weeks_and_none_is_there_twice() -> None:
@@ -62,7 +67,7 @@ def test_why_the_queen_is_thrown_off_is_told_without_naming_her_again(lang: str)
     words = Words(lang)
     for each in map(puzzle, (4, 70, 84, 147, 152)):
         assert each.best == (QUEEN,)
-        assert words.card_in(QUEEN, "") not in puzzles.why(words, each, view_of(each))
+        assert words.card_in(QUEEN, "") not in puzzles.why(words, each, named(each, "Zoé"))
 
 
 @PART
@@ -94,7 +99,7 @@ def test_the_options_are_all_legal_cards_and_one_is_a_point_ahead_of_all_others(
 def test_a_view_shows_only_what_its_seat_may_know(part: int) -> None:
     """Projecting the view changes nothing, and the hands of other seats are unknown."""
     for each in some(part):
-        view = view_of(each)
+        view = named(each, "Zoé")
         assert project(view.state, view.seat) == view.state
         assert not any(hand for seat, hand in enumerate(view.deal.hands) if seat != view.seat)
 
@@ -104,7 +109,7 @@ def test_a_view_shows_only_what_its_seat_may_know(part: int) -> None:
 def test_every_puzzle_can_be_told(part: int, lang: str) -> None:
     words = Words(lang)
     for each in some(part):
-        view = view_of(each)
+        view = named(each, "Zoé")
         lines = [
             puzzles.heading(words, each),
             puzzles.heading(words, each, MONDAY),
@@ -124,7 +129,7 @@ def test_who_has_shown_a_void_is_told(lang: str) -> None:
     """A newcomer to the position has not seen the void shown."""
     words, voids = Words(lang), 0
     for each in some(1):
-        view = view_of(each)
+        view = named(each, "Zoé")
         lines = words.newcomer(view)
         for seat, size in enumerate(view.deal.hand_sizes()):
             for suit in view.voids(seat) if seat != view.seat and size else ():
@@ -148,7 +153,7 @@ def test_only_the_best_is_told_to_be_right() -> None:
             first = puzzles.verdict(words, one, card)[0]
             assert first.startswith("Right") is one.solved_by(card)
             assert one.option(card) is option
-    view = view_of(one)
+    view = named(one, "Zoé")
     other = next(card for card in view.deal.rules.cards if card not in view.legal)
     assert one.option(other) is None
 
@@ -222,7 +227,7 @@ def test_a_position_that_cannot_be_read_is_a_fault(text: str) -> None:
 
 def test_the_others_have_names_and_the_person_has_theirs() -> None:
     for each in collection()[:20]:
-        view = view_of(each)
+        view = named(each, "Zoé")
         assert view.seat is not None
         assert view.state.players[view.seat].name == "Zoé"
         left = view.state.players[(view.seat + 1) % len(view.state.players)]

@@ -18,13 +18,11 @@ from volte.lessons.puzzles import (
     collection,
     daily,
     following,
-    read_position,
-    seated,
+    named,
     solution,
     verdict,
 )
 from volte.say import Words
-from volte.view import View
 
 LANGUAGES = pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
 
@@ -120,16 +118,12 @@ def test_without_scripts_it_is_the_same_lesson(browse: Browse) -> None:
 SPOKEN = "(times) => window.watched.said.length >= times"
 
 
-def view_of(asked: Puzzle, me: str = "South") -> View:
-    return seated(read_position(asked.position), me)
-
-
 def with_barred() -> Puzzle:
     """A puzzle in which a suit is to be followed, and something else is held."""
     return next(
         each
         for each in collection()
-        if view_of(each).deal.trick and view_of(each).legal != view_of(each).hand
+        if named(each).deal.trick and named(each, "South").legal != named(each, "South").hand
     )
 
 
@@ -139,7 +133,7 @@ def wrong_in(asked: Puzzle) -> Card:
 
 
 def barred_in(asked: Puzzle) -> Card:
-    view = view_of(asked)
+    view = named(asked, "South")
     return next(card for card in view.hand if card not in view.legal)
 
 
@@ -204,7 +198,7 @@ def test_a_puzzle_is_solved_by_keys_alone(browse: Browse, lang: str) -> None:
 def test_the_keys_of_the_table_answer(browse: Browse, lang: str) -> None:
     words = Words(lang)
     asked = with_barred()
-    view = view_of(asked, words.t("South"))
+    view = named(asked, words.t("South"))
     player = browse(lang)
     look(player, asked)
     player.take_focus()
@@ -250,7 +244,7 @@ def test_keys_and_order_are_as_the_person_has_set_them(english: Player) -> None:
     assert [card[0] for card in held] == sorted([card[0] for card in held], key=ranks.index)
     english.take_focus()
     english.keys("t", "z")
-    hear(english, *Words("en").turn(view_of(asked, "Zoé")))
+    hear(english, *Words("en").turn(named(asked, "Zoé")))
     assert len(english.said) == 1
     english.suit(keys=False)
     look(english, asked)
@@ -267,13 +261,15 @@ def test_what_is_known_and_the_tricks_can_be_asked_for_and_leave_the_way_on(
     asked = with_barred()
     look(english, asked)
     english.page.click("#questions [data-key=known]")
-    hear(english, *Words("en").newcomer(view_of(asked)))
+    hear(english, *Words("en").newcomer(named(asked, "South")))
     english.page.click("#questions [data-key=story]")
     english.wait(SPOKEN, 2)
-    assert english.page.locator("#answer p").count() == max(1, len(view_of(asked).deal.tricks))
+    assert english.page.locator("#answer p").count() == max(
+        1, len(named(asked, "South").deal.tricks)
+    )
     press(english, asked.best[0])
     english.keys("t")
-    hear(english, *Words("en").turn(view_of(asked)))
+    hear(english, *Words("en").turn(named(asked, "South")))
     english.shown("#after [data-after~=right]").to_be_visible()
 
 

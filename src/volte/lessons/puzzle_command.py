@@ -18,11 +18,7 @@ from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
 from volte.files import read_file, replace_file
 from volte.game import Play, Refusal
 from volte.lessons import puzzles
-from volte.lessons.puzzles import (
-    Grade,
-    Puzzle,
-    read_position,
-)
+from volte.lessons.puzzles import Grade, Puzzle
 from volte.referee import SeatAction, decide
 from volte.say import N_, Words
 
@@ -153,7 +149,7 @@ class Solver(QuizPlayer):
     def __init__(
         self, puzzle: Puzzle, me: str, words: Words, console: Console, keys_told: bool = False
     ) -> None:
-        view = puzzles.seated(read_position(puzzle.position), me)
+        view = puzzles.named(puzzle, me)
         super().__init__(view, words, console, keys_told)
         self._puzzle = puzzle
         self._clued = False

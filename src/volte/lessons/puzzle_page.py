@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.lessons import puzzles
-from volte.lessons.puzzles import Grade, Puzzle, PuzzleFault, read_position
+from volte.lessons.puzzles import Grade, Puzzle, PuzzleFault
 from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.say import N_, Words
 from volte.say.formats import date_text
@@ -95,7 +95,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     """The page of a puzzle, with the reply to a card in the address."""
     words, person = visit.words, visit.person
     name = person.name if person is not None else words.t(N_("South"))
-    view = puzzles.seated(read_position(problem.position), name)
+    view = puzzles.named(problem, name)
     today = date.today()
     before = day - timedelta(days=1) if day is not None else None
     status = (*words.turn(view), words.t("Which card is best?"))

@@ -141,8 +141,9 @@ def _together(lines: list[str]) -> Iterator[str]:
             yield from group
 
 
-def seated(view: View, me: str) -> View:
-    """The view with names: `me` at its seat, and to the left the bots by their usual names."""
+def named(puzzle: Puzzle, me: str = "") -> View:
+    """The view of a puzzle: `me` at its seat, and to the left the bots by their usual names."""
+    view = read_position(puzzle.position)
     state, seat = view.state, view.seat
     count = len(state.players)
     named = {(seat + step) % count: Player(NAMES[step - 1]) for step in range(1, count)}
@@ -262,11 +263,6 @@ def solution(words: Words, puzzle: Puzzle) -> Lines:
     """The best card with its reason, and the cost of other cards."""
     best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle, named(puzzle)))
     return (words.sentence(best), *_others(words, puzzle))
-
-
-def named(puzzle: Puzzle) -> View:
-    """The view of the puzzle, with the usual names of the opponents."""
-    return seated(read_position(puzzle.position), "")
 
 
 def why(words: Words, puzzle: Puzzle, view: View | None) -> str:
