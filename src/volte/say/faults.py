@@ -12,6 +12,7 @@ from volte.game import Refusal
 from volte.names import on_one_line
 from volte.referee import RefereedMatch
 from volte.rules import Direction
+from volte.say.formats import MINUTE
 from volte.say.language import N_, Language
 from volte.say.telling import spoken_order
 from volte.say.texts import table
@@ -48,8 +49,8 @@ OF_A_SEAT: Final = _REFUSALS["of a seat"]
 AT_TABLES: Final = {**SETUP, **_REFUSALS["evening"], **_REFUSALS["table"]}
 """Refusals of commands at a live table or an evening, by reason."""
 
-SERVING: Final = table("server")["server"]
-"""Refusals of a server, by reason."""
+SERVING: Final = {**table("server")["server"], **_REFUSALS["evening"]}
+"""Refusals of a server, by reason; those of an evening among them."""
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""
@@ -59,9 +60,6 @@ SHOWN_DIGITS: Final = 15
 
 LONGEST_PATH: Final = 200
 """Characters of a path that are shown."""
-
-MINUTE: Final = 60
-"""One minute, in seconds."""
 
 
 # Faults

@@ -19,6 +19,9 @@ from volte.say.catalogue import CATALOGUES
 
 MINUS: Final = "−"
 
+MINUTE: Final = 60  # seconds
+HOUR: Final = 3600
+
 
 def path_of(lang: str) -> Path:
     """Path of a language's data."""

@@ -6,15 +6,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
 from math import floor, log10
-from typing import Final
 
-from volte.say.formats import date_text, number_text, time_text, zone_of
+from volte.say.formats import HOUR, MINUTE, date_text, number_text, time_text, zone_of
 from volte.say.scores import GAP
 from volte.say.telling import Lines
 from volte.say.words import Words
-
-MINUTE: Final = 60
-HOUR: Final = 3600
 
 
 def decimal(words: Words, value: float, places: int) -> str:

@@ -7,12 +7,12 @@ from typing import Final
 
 from volte.referee import Misdeal
 from volte.say.language import N_, Language
-from volte.say.telling import Lines, Telling
+from volte.say.telling import Lines, SeatTelling, Telling
 from volte.sheet import RowKind, SheetRow, Table, rows_of_match
 from volte.view import View
 
 
-class TableTelling:
+class TableTelling(SeatTelling):
     """A score sheet to be told in one language.
 
     Args:
@@ -29,24 +29,15 @@ class TableTelling:
         me: int | None = None,
         order: Sequence[int] = (),
     ) -> None:
-        self.t = language.t
-        self.n = language.n
-        self.points = language.points
-        self.series = language.series
-        self.language = language
+        super().__init__(language, me)
         self.players = names
         self.table = table
-        self.me = me
         self.order = order or range(len(names))
         sides = table.sides or [(seat,) for seat in self.order]
         ordered = map(self.in_order, sides)
         self.sides = tuple(sorted(ordered, key=lambda side: self.order.index(side[0])))
 
-    def by(self, seat: int, own: str, other: str) -> str:
-        """Sentence about a seat: `own` to that seat itself, else `other` with its `{player}`."""
-        return self.t(own) if seat == self.me else self.t(other, player=self.who(seat))
-
-    def who(self, seat: int) -> str:
+    def player(self, seat: int) -> str:
         """A name, as it was written down."""
         return self.players[seat]
 
@@ -55,7 +46,7 @@ class TableTelling:
         return tuple(seat for seat in self.order if seat in seats)
 
     def names(self, seats: Iterable[int]) -> str:
-        return self.language.listed([self.who(seat) for seat in seats])
+        return self.language.listed([self.player(seat) for seat in seats])
 
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats that play together with that one (W10)."""
@@ -75,7 +66,7 @@ def won(telling: TableTelling) -> Lines:
     points = telling.points(table.totals[table.winners[0]])
     if len(table.winners) == 1:
         message = N_("{player} wins the match with {points}.")
-        return (telling.t(message, player=telling.who(table.winners[0]), points=points),)
+        return (telling.t(message, player=telling.player(table.winners[0]), points=points),)
     one_side = len({telling.side(seat) for seat in table.winners}) == 1
     share = N_("{players} share the win with {points}.")
     message = N_("{players} win the match with {points}.") if one_side else share
@@ -292,7 +283,7 @@ def how_it_came(telling: TableTelling, row: SheetRow) -> Iterator[str]:
         yield telling.t("Hearts: {hearts}.", hearts=telling.series(piles))
     elif row.slam is None:
         if row.jack is not None:
-            yield telling.t("{name} has the jack of diamonds.", name=telling.who(row.jack))
+            yield telling.t("{name} has the jack of diamonds.", name=telling.player(row.jack))
         for took in row.others if row.hearts is None else ():
             names = telling.names(dict.fromkeys(took.seats))
             yield telling.t("{names}: {card:the}.", card=took.card, names=names)
@@ -332,6 +323,6 @@ def _misdeal(telling: TableTelling, row: SheetRow) -> str:
     cause = telling.t(_CAUSES[row.cause])
     if row.dealer is None:
         return " ".join((cause, telling.t("The player to the left deals.")))
-    following = telling.who((row.dealer + 1) % len(telling.players))
+    following = telling.player((row.dealer + 1) % len(telling.players))
     message = N_("{name} loses the deal, and {following} deals.")
-    return f"{cause} {telling.t(message, name=telling.who(row.dealer), following=following)}"
+    return f"{cause} {telling.t(message, name=telling.player(row.dealer), following=following)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -45,16 +46,41 @@ def _hand_place(card: Card) -> tuple[int, int, int]:
 _PLACES: Final = {card: place for place, card in enumerate(sorted(CARDS, key=_hand_place))}
 
 
-class Telling:
-    """One person's view of a match, to be told in one language."""
+class SeatTelling(ABC):
+    """Sentences about seats, in one language.
 
-    def __init__(self, language: Language, view: View) -> None:
+    Args:
+        me: the seat of the listener, who is called "you"; None for somebody who watches.
+    """
+
+    def __init__(self, language: Language, me: int | None) -> None:
         self.t = language.t
         self.n = language.n
         self.points = language.points
-        self.stakes = language.stakes
         self.series = language.series
         self.language = language
+        self.me = me
+
+    @abstractmethod
+    def player(self, seat: int) -> Player | str:
+        """The player at a seat, or the name that is written there."""
+
+    def mine(self, seat: int) -> bool:
+        return seat == self.me
+
+    def by(self, seat: int, own: str, other: str, **params: Any) -> str:
+        """Sentence about a seat: `own` to that seat itself, else `other` with its `{player}`."""
+        if self.mine(seat):
+            return self.t(own, **params)
+        return self.t(other, player=self.player(seat), **params)
+
+
+class Telling(SeatTelling):
+    """One person's view of a match, to be told in one language."""
+
+    def __init__(self, language: Language, view: View) -> None:
+        super().__init__(language, view.seat)
+        self.stakes = language.stakes
         self.view = view
 
     @property
@@ -68,18 +94,9 @@ class Telling:
         first = self.view.seat or 0
         return [(first + step) % players for step in range(players)]
 
-    def mine(self, seat: int) -> bool:
-        return seat == self.view.seat
-
     def player(self, seat: int) -> Player:
         """The player who sits at a seat."""
         return self.state.players[seat]
-
-    def by(self, seat: int, own: str, other: str, **params: Any) -> str:
-        """Sentence about a seat: `own` to that seat itself, else `other` with its `{player}`."""
-        if self.mine(seat):
-            return self.t(own, **params)
-        return self.t(other, player=self.player(seat), **params)
 
     def who(self, seat: int) -> str:
         """A name inside a sentence, or "you" for the listener."""

@@ -11,6 +11,7 @@ from volte.referee import RefereedMatch
 from volte.rules import Direction
 from volte.say import refereeing
 from volte.say.language import N_, Language
+from volte.say.telling import SeatTelling
 from volte.table import Seat, TableState
 from volte.view import View
 
@@ -45,7 +46,7 @@ def stands_in(words: Language) -> str:
     return words.t("A bot plays for you.")
 
 
-class _Status:
+class _Status(SeatTelling):
     """The state of a table, in the words for one person."""
 
     def __init__(
@@ -57,23 +58,14 @@ class _Status:
         present: Collection[str],
         ready: Collection[str],
     ) -> None:
-        self.words = words
-        self.t = words.t
-        self.n = words.n
+        super().__init__(words, seat)
         self.state = state
-        self.seat = seat
         self.hosting = bool(person) and person == state.host
         self.present = present
         self.ready = ready
 
     def player(self, seat: int) -> Player:
         return Player(self.state.seats[seat].name)
-
-    def by(self, seat: int, own: str, other: str, **params: object) -> str:
-        """A sentence about a seat: `own` for its person, `other` with `{player}` for others."""
-        if seat == self.seat:
-            return self.t(own, **params)
-        return self.t(other, player=self.player(seat), **params)
 
     def lines(self, blind: bool) -> Iterator[str]:
         match = self.state.match
@@ -89,8 +81,8 @@ class _Status:
             yield self.t("A match is being played.")
         else:
             yield from self.under_way(match)
-            if self.seat is not None and self.state.seats[self.seat].stand_in is not None:
-                yield stands_in(self.words)
+            if self.me is not None and self.state.seats[self.me].stand_in is not None:
+                yield stands_in(self.language)
 
     # Before and after
 
@@ -99,7 +91,7 @@ class _Status:
         host = Player(self.state.host_name)
         if not self.hosting:
             yield self.t("It is for {host} to begin the match.", host=host)
-            if free and self.seat is None:
+            if free and self.me is None:
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
             yield from self.full()
         elif free:
@@ -121,7 +113,7 @@ class _Status:
 
     def full(self) -> Iterator[str]:
         """The sentence for somebody without a seat, where people have taken all seats."""
-        if self.seat is None and all(seat.person for seat in self.state.seats):
+        if self.me is None and all(seat.person for seat in self.state.seats):
             yield self.t("Every seat is taken: you watch.")
 
     def won(self, match: MatchState) -> str:
@@ -143,7 +135,7 @@ class _Status:
         """Whether the person has played that seat to the end, and has it still."""
         match, seats = self.state.match, self.state.seats
         return (
-            seat == self.seat
+            seat == self.me
             and match is not None
             and match.players[seat].person
             and match.players[seat].name == seats[seat].name
@@ -151,11 +143,11 @@ class _Status:
 
     def paused(self) -> str:
         name = self.state.paused_by
-        if not name and self.seat is not None and self.state.seats[self.seat].bot:
+        if not name and self.me is not None and self.state.seats[self.me].bot:
             return self.t("The match waits for you to come back.")
         if not name:
             return self.t("The match waits until somebody is here again.")
-        mine = self.seat is not None and self.state.seats[self.seat].name == name
+        mine = self.me is not None and self.state.seats[self.me].name == name
         if mine or (self.hosting and self.state.host_name == name):
             return self.t("You have paused the match.")
         return self.t("{player} has paused the match.", player=Player(name))
@@ -182,7 +174,7 @@ class _Status:
 
     def between_deals(self) -> str:
         waiting = [place for place, seat in enumerate(self.state.seats) if self.awaited(seat)]
-        if self.seat in waiting:
+        if self.me in waiting:
             return self.t("The next deal waits for you.")
         if waiting:
             return self.t("The next deal waits for {players}.", players=self.players(waiting))
@@ -198,19 +190,19 @@ class _Status:
         deal = match.deal
         assert deal is not None
         waiting = [seat for seat, cards in enumerate(deal.passes) if cards is None]
-        if self.seat not in waiting:
+        if self.me not in waiting:
             still = N_("Still choosing cards to pass: {players}.")
             return self.t(still, players=self.players(waiting))
         if deal.direction is Direction.SCATTER:
             players = len(match.players)
-            others = [(self.seat + step) % players for step in range(1, players)]
+            others = [(self.me + step) % players for step in range(1, players)]
             order = N_("Choose one card for each of the others, in this order: {players}.")
             return self.t(order, players=self.players(others))
         return self.n(
             "Choose {count} card to pass {player:to}.",
             "Choose {count} cards to pass {player:to}.",
             deal.pass_size,
-            player=self.player(deal.direction.target(self.seat, deal.rules.players)),
+            player=self.player(deal.direction.target(self.me, deal.rules.players)),
         )
 
     def playing(self, match: MatchState) -> Iterator[str]:
@@ -220,9 +212,9 @@ class _Status:
             yield from self.undo(match, match.asked)
         elif isinstance(match, RefereedMatch) and refereeing.held_up(match):
             yield self.refereed(match)
-        elif deal.turn == self.seat and deal.trick:
+        elif deal.turn == self.me and deal.trick:
             yield self.t("It is your turn to play.")
-        elif deal.turn == self.seat:
+        elif deal.turn == self.me:
             yield self.t("It is your turn to lead.")
         elif self.gone(self.state.seats[deal.turn]):
             lost = N_("It is {player:of} turn; the connection is lost, and a bot plays soon.")
@@ -242,7 +234,7 @@ class _Status:
         if not match.last:
             return self.by(match.cutter, refereeing.OWN_CUT, refereeing.OTHERS_CUT)
         waiting = [seat for seat in range(len(match.players)) if not match.accepted >> seat & 1]
-        if self.seat in waiting:
+        if self.me in waiting:
             return self.t(refereeing.OWN_SCORES)
         return self.t(refereeing.OTHERS_SCORES, players=self.players(waiting))
 
@@ -251,7 +243,7 @@ class _Status:
 
     def undo(self, match: MatchState, asking: int) -> Iterator[str]:
         waiting, played = still_to_consent(match), last_play(match)
-        if self.seat in waiting and played is not None:
+        if self.me in waiting and played is not None:
             allow = N_("{player} asks to take {card:the} back: do you allow it?")
             yield self.t(allow, player=self.player(asking), card=played.card)
             return

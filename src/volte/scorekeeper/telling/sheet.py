@@ -44,8 +44,8 @@ def next_deal(telling: SheetTelling) -> str:
     return telling.t(
         "Deal {number}: {dealer} deals, {cutter} cuts, {way}.",
         number=deal.number,
-        dealer=telling.who(deal.dealer),
-        cutter=telling.who(deal.cutter),
+        dealer=telling.player(deal.dealer),
+        cutter=telling.player(deal.cutter),
         way=_way(telling, deal),
     )
 
@@ -59,7 +59,9 @@ def whose_deal(telling: SheetTelling) -> Lines:
     if deal.eldest is None:
         lines.append(telling.t("Nobody has said who deals first."))
     elif telling.sheet.rules.play.opening is Opening.ELDEST:
-        lines.append(telling.t("{name} leads to the first trick.", name=telling.who(deal.eldest)))
+        lines.append(
+            telling.t("{name} leads to the first trick.", name=telling.player(deal.eldest))
+        )
     if deal.tied:
         lines.append(_tie(telling, deal.tied))
     if deal.deals_left is not None:

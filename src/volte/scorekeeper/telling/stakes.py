@@ -71,7 +71,7 @@ def in_money(telling: SheetTelling, stakes: int) -> str:
 def _signed(telling: SheetTelling, stakes: Sequence[int]) -> str:
     """The stakes won or lost by each player: "Anne +75; Bruno −25"."""
     return telling.series(
-        f"{telling.who(seat)} {'+' * (count > 0)}{telling.language.number(count)}"
+        f"{telling.player(seat)} {'+' * (count > 0)}{telling.language.number(count)}"
         for seat, count in enumerate(stakes)
     )
 
@@ -124,20 +124,20 @@ def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
     lines = []
     for place, lots in enumerate(drawn.rounds):
         draws = telling.series(
-            telling.t("{name}, {card:the}", name=telling.who(seat), card=card)
+            telling.t("{name}, {card:the}", name=telling.player(seat), card=card)
             for seat, card in lots
         )
         message = N_("A tie; they draw again: {draws}.") if place else N_("Lots: {draws}.")
         lines.append(telling.t(message, draws=draws))
     if drawn.purpose is Purpose.DEALER:
         message = N_("{name} has the lowest card, and deals first.")
-        lines.append(telling.t(message, name=telling.who(drawn.order[-1])))
+        lines.append(telling.t(message, name=telling.player(drawn.order[-1])))
     elif telling.sheet.rules.stakes.settlement is Settlement.AVERAGE:
         message = N_("The lots stand in this order: {players}.")
         lines.append(telling.t(message, players=telling.names(drawn.order)))
     else:
         message = N_("{player} draws the highest card, and receives what is left over.")
-        lines.append(telling.t(message, player=telling.who(drawn.order[0])))
+        lines.append(telling.t(message, player=telling.player(drawn.order[0])))
     return tuple(lines)
 
 

@@ -101,7 +101,7 @@ class PageTelling(SheetTelling):
         return self.t("Struck out") if cause is None else self.t(MISDEALS[cause])
 
     def _dealt(self, row: SheetRow) -> str:
-        parts = [] if row.dealer is None else [self.who(row.dealer)]
+        parts = [] if row.dealer is None else [self.player(row.dealer)]
         if row.direction is not None:
             parts.append(self.t(WAYS[row.direction]))
         return ", ".join(parts)
@@ -143,12 +143,12 @@ class PageTelling(SheetTelling):
 
     def next_deal(self, due: model.Coming) -> Iterator[tuple[str, str]]:
         """(name, value) of the facts that players want to know before the next deal."""
-        known = self.t("not known yet") if due.dealer is None else self.who(due.dealer)
+        known = self.t("not known yet") if due.dealer is None else self.player(due.dealer)
         yield self.t("Dealer"), known
         if due.cutter is not None:
-            yield self.t("Who cuts"), self.who(due.cutter)
+            yield self.t("Who cuts"), self.player(due.cutter)
         if due.eldest is not None and self.sheet.rules.play.opening is Opening.ELDEST:
-            yield self.t("Who leads"), self.who(due.eldest)
+            yield self.t("Who leads"), self.player(due.eldest)
         if due.count:
             way = self.t(WAYS[due.direction])
             if due.direction not in (Direction.HOLD, Direction.SCATTER):
@@ -179,15 +179,15 @@ class PageTelling(SheetTelling):
 
     def _taken(self, deal: model.Taken) -> str:
         if deal.all_tricks is not None:
-            return self.t("{name} took every trick", name=self.who(deal.all_tricks))
+            return self.t("{name} took every trick", name=self.player(deal.all_tricks))
         parts = [self._counts(deal.hearts)]
         for took in deal.others:
             takers = self.names(dict.fromkeys(took.seats))
             parts.append(self.t("{card}: {names}", card=took.card, names=takers))
         if deal.queen is not None:
-            parts.append(self.t("queen: {name}", name=self.who(deal.queen)))
+            parts.append(self.t("queen: {name}", name=self.player(deal.queen)))
         if deal.jack is not None:
-            parts.append(self.t("jack: {name}", name=self.who(deal.jack)))
+            parts.append(self.t("jack: {name}", name=self.player(deal.jack)))
         return "; ".join(parts)
 
     def _counts(self, counts: Sequence[int | None]) -> str:
@@ -214,7 +214,7 @@ class PageTelling(SheetTelling):
             "told": lots_for(self, due[0]),
             "dealer": due[0].purpose is Purpose.DEALER,
             "digest": seal.digest.hex() if seal is not None else "",
-            "seats": [(seat, self.who(seat)) for seat in due[0].seats],
+            "seats": [(seat, self.player(seat)) for seat in due[0].seats],
         }
 
     def drawn(self) -> list[str]:
