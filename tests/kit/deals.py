@@ -16,6 +16,7 @@ from kit.promising import PromisingChance
 from volte import game
 from volte.cards import CARDS, JOKERS, PACK_SIZE, Card, CardSet, cards_in, mask_of, read_cards
 from volte.fair import House, SplitMix64
+from volte.referee import RefereedDeal
 from volte.rules import Irregularities, Ruleset, Value, make_ruleset
 from volte.view import View, project
 
@@ -317,6 +318,18 @@ def some_chance(seed: int) -> game.Chance:
         return PromisingChance(House.from_seed(seed))
     bytes_of = [b"mine", b"", bytes(40)][seed // 4 % 3]
     return game.ProvedChance(House.from_seed(seed), lambda _: bytes_of)
+
+
+def check_cards(state: game.MatchState) -> None:
+    """Check that every card of the deck lies in just one place, with a referee or without."""
+    deal = state.deal
+    if deal is None:
+        return
+    laid = [each.card for each in deal.laid] if isinstance(deal, RefereedDeal) else deal.trick
+    places = [*deal.hands, mask_of(laid), deal.kitty, deal.held, *deal.taken]
+    assert sum(places) == state.rules.deck_mask
+    assert sum(mask.bit_count() for mask in places) == len(state.rules.cards)
+    assert deal.hand_sizes() == tuple(hand.bit_count() for hand in deal.hands)
 
 
 def check_views(steps: Sequence[Step], seats: Sequence[int | None]) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,13 +63,6 @@ async def other(store: Store, database: str) -> AsyncIterator[Store]:
     """Another program's store over the same database."""
     async with await Store.open(database) as other:
         yield other
-
-
-async def until(done: Callable[[], bool]) -> None:
-    """Wait until a condition holds; raise `TimeoutError` if it never does."""
-    async with asyncio.timeout(PATIENCE):
-        while not done():
-            await asyncio.sleep(0.005)
 
 
 @contextmanager

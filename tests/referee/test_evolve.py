@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.deals import check_cards
 from kit.refereed import Step, match, start
 from kit.strategies import any_rulesets, seeds
 
 from volte import referee
-from volte.cards import mask_of
 from volte.game import (
     ChooseMoon,
     DealScored,
@@ -51,17 +51,7 @@ def test_the_laws_hold_whatever_anybody_does(rules: Ruleset, seed: int, wild: fl
     assert (end.phase, referee.to_act(end)) == (Phase.ENDED, ())
     assert (referee.replay(log), end.version) == (end, len(log))
     assert sum(end.net) + end.pot == 0
-    check_points(end)
-
-
-def check_cards(state: MatchState) -> None:
-    """Check that no card is lost, and none lies in two places."""
-    deal = state.deal
-    if isinstance(deal, referee.RefereedDeal):
-        table = mask_of(each.card for each in deal.laid)
-        parts = [*deal.hands, *deal.taken, deal.held, deal.kitty, table]
-        assert sum(parts) == deal.rules.deck_mask
-        assert deal.hand_sizes() == tuple(hand.bit_count() for hand in deal.hands)
+    check_sums(end)
 
 
 def check_settlements(step: Step) -> None:
@@ -70,7 +60,7 @@ def check_settlements(step: Step) -> None:
             assert sum(event.drawn) + event.pot == sum(event.paid) + step.before.pot
 
 
-def check_points(end: MatchState) -> None:
+def check_sums(end: MatchState) -> None:
     """Check that the points of every deal add up, or are those of a stopped deal."""
     assert isinstance(end, referee.RefereedMatch)
     for scored, offenders in zip(end.deals, end.offenders, strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 import asyncpg
 import pytest
 from kit.postgres import Cluster, cut_connections, new_schema, on_cluster, on_postgresql
-from kit.stores import until
+from kit.sites import until
 
 from volte.store import Store
 from volte.store.bus import MOST_WAITING, Bus

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from kit.postgres import on_sqlite
-from kit.stores import until
+from kit.sites import until
 from sqlalchemy import Connection, delete, event, text, update
 from sqlalchemy.engine.interfaces import CacheStats
 

@@ -14,7 +14,7 @@ import pytest
 from kit import filling
 from kit.filling import fill, small_filesystem
 from kit.postgres import Cluster, cut_connections, on_cluster, on_postgresql, run_sql
-from kit.stores import until
+from kit.sites import until
 
 from volte.store import Person, Store, Unavailable, backing
 
