@@ -24,7 +24,7 @@ from websockets.exceptions import InvalidHandshake
 
 from volte import game
 from volte.bots import make_bot
-from volte.evenings.conducting import Conductor, Declined, Evenings, Judge
+from volte.evenings.conducting import Conductor, Evenings, Judge
 from volte.evenings.decide import begin_round, end_round, join, miss, sit_late
 from volte.evenings.evening import Evening, Stage, digest_of, house_of
 from volte.evenings.results import standings
@@ -37,6 +37,7 @@ from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
+from volte.web.refused import Refused
 from volte.wire.messages import Closing
 
 SETTINGS: Final[dict[str, Any]] = {"conducting": 0.1, "assembling": 30.0}
@@ -263,7 +264,7 @@ async def test_of_many_conductors_each_table_is_opened_once(database: str) -> No
             assert row.master == house_of(evening.secret, 1).master
         ending = [each.do(key, partial(end_round, now=2.0)) for each in everybody]
         outcomes = await asyncio.gather(*ending, return_exceptions=True)
-        assert sum(isinstance(each, Declined) for each in outcomes) == 2
+        assert sum(isinstance(each, Refused) for each in outcomes) == 2
 
 
 class Held(Evenings):

@@ -11,7 +11,6 @@ import asyncio
 import secrets
 import time
 from asyncio import Queue, Task
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial, reduce
@@ -29,6 +28,7 @@ from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.store import Conflict, Store, Unavailable
+from volte.store.recent import Recent
 from volte.table import Someone, decode_happening
 from volte.table.commands import Sit
 from volte.table.live import LiveTable
@@ -53,14 +53,6 @@ Judge = Callable[[Evening], Outcome]
 Wake = Callable[[Collection[str]], Awaitable[None]]  # called with the ids of tables
 
 log: Final = get_logger("volte.server")
-
-
-class Declined(Exception):
-    """An evening's refusal of a change."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.reason)
-        self.refusal = refusal
 
 
 class EveningSummary(msgspec.Struct, frozen=True):
@@ -91,7 +83,7 @@ class Evenings:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.closed = False  # whether waiting for changes has ended
-        self._at_hand: OrderedDict[str, Evening] = OrderedDict()
+        self._at_hand = Recent[str, Evening](REMEMBERED)
         self._changes: dict[str, asyncio.Event] = {}
         store.bus.subscribe(CHANGED, self._wake)
 
@@ -106,11 +98,9 @@ class Evenings:
         if evening is not None:
             known = self._at_hand.get(key)
             if known is None or known.version < evening.version:
-                self._at_hand[key] = evening
+                known = evening
                 self._wake(key)
-            self._at_hand.move_to_end(key)
-            if len(self._at_hand) > REMEMBERED:
-                self._at_hand.popitem(last=False)
+            self._at_hand[key] = known
         return evening
 
     def change(self, key: str) -> asyncio.Event:
@@ -159,7 +149,8 @@ class Evenings:
     async def do(self, key: str, judge: Judge) -> Evening:
         """Appends the events that `judge` decides, anew where others were first; the evening after.
 
-        Raises `Refused` 404, `Declined`, `VolteError` and `Unavailable`.
+        Raises `Refused`, 409 where the rules of the evening do not allow it; `VolteError` and
+        `Unavailable`.
         """
         for _ in range(MOST_TRIES):
             evening = await self.find(key)
@@ -168,7 +159,7 @@ class Evenings:
             many = len(evening.coming) >= MANY
             outcome = await asyncio.to_thread(judge, evening) if many else judge(evening)
             if isinstance(outcome, Refusal):
-                raise Declined(outcome)
+                raise Refused(409, outcome.reason, **outcome.params)
             if not outcome:
                 return evening
             with suppress(Conflict):
@@ -354,7 +345,7 @@ async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
         raise Refused(403, "not_your_table")
     comer = evening.comer(who.id)
     if comer is not None and comer.away:
-        with suppress(Declined):  # the evening is over meanwhile
+        with suppress(Refused):  # the evening is over meanwhile
             await evenings.do(key, partial(join, who=who))
     if live.state.seat_of(who.id) is not None:
         return

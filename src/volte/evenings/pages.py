@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any, Final
 
+from starlette.datastructures import FormData
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
 from volte.evenings import clubs as club_pages
 from volte.evenings import decide
 from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, led_club
-from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, summary_of
+from volte.evenings.conducting import Conductor, Evenings, Judge, summary_of
 from volte.evenings.disclosure import compares, withheld
 from volte.evenings.evening import FEWEST_PEOPLE, Evening, Stage, calendar_key, digest_of
 from volte.evenings.form import FIELDS, MEANINGS, form_choices, new_plan, plan_of, values_of
@@ -161,8 +162,8 @@ async def edit(visit: Visit) -> Response:
         await visit.room[Evenings].do(key, judge)
     except NotTaken as problem:
         return _form_page(visit, club, key, form, problem)
-    except Declined as declined:
-        return await show(visit, declined)
+    except Refused as refused:
+        return await show(visit, refused)
     return see_other(f"/evenings/{key}?done=saved")
 
 
@@ -179,7 +180,7 @@ def _form_page(
 # An evening
 
 
-async def show(visit: Visit, declined: Declined | None = None) -> Response:
+async def show(visit: Visit, refused: Refused | None = None) -> Response:
     """The page of an evening, with the reason of a refusal, if there was one."""
     key, evening, club = await _shown(visit)
     words, who, room = visit.words, visit.someone(), visit.room
@@ -193,8 +194,10 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
     return page(
         visit,
         "evening.html",
-        409 if declined is not None else 200,
-        wrong={"evening": words.refusal(declined.refusal)} if declined is not None else {},
+        refused.status_code if refused is not None else 200,
+        wrong={"evening": words.why(refused.reason, **refused.params)}
+        if refused is not None
+        else {},
         done=done_text(visit, DONE),
         key=key,
         version=evening.version,
@@ -342,57 +345,52 @@ async def do(visit: Visit) -> Response:
     """Do the action of one button of the page."""
     sent = await visit.fields()
     key, _, club = await _shown(visit)
-    who, evenings = visit.someone(), visit.room[Evenings]
     action = str(sent.get("do", ""))
+    judge, done = await _step(visit, club, action, sent)
     try:
-        match action:
-            case "come":
-                await admit(visit, club)
-                await evenings.do(key, partial(decide.join, who=who))
-                await visit.room[Conductor].attend(key)
-                return see_other(f"/evenings/{key}?done=come")
-            case "late":
-                await admit(visit, club)
-                after = await evenings.do(key, partial(decide.sit_late, who=who))
-                await visit.room[Conductor].attend(key)
-                assert after.round is not None
-                return see_other(f"/tables/{after.round.table_of(who.id)}")
-            case "stay":
-                await evenings.do(key, partial(decide.leave, person=who.id))
-                return see_other(f"/evenings/{key}?done=stay")
-            case "invite":
-                await _led(visit)
-                members = await visit.room.store[Clubs].members(club.id)
-                known = {each.person: Someone(each.person, each.name) for each in members}
-                chosen = map(str, sent.getlist("person"))
-                people = [known[person] for person in chosen if person in known]
-                await evenings.do(key, partial(decide.invite, people=people))
-                return see_other(f"/evenings/{key}?done=invited")
-            case "calendar":
-                await _led(visit)
-                await evenings.do(key, decide.renew_calendar)
-                return see_other(f"/evenings/{key}?done=calendar")
-            case "miss":
-                await _led(visit)
-                person = str(sent.get("missing", ""))
-                await evenings.do(key, partial(decide.miss, person=person))
-                return see_other(f"/evenings/{key}?done=missed")
-            case "seat":
-                _, evening, _ = await _led(visit)
-                late = evening.comer(str(sent.get("late", "")))
-                if late is None or not late.comes:
-                    raise Refused(400, "wrong_form")
-                someone = Someone(late.person, late.name)
-                await evenings.do(key, partial(decide.sit_late, who=someone))
-                return see_other(f"/evenings/{key}?done=seated")
-            case "begin" | "end_round" | "end":
-                await _led(visit)
-                await evenings.do(key, _led_step(action, str(sent.get("rounds"))))
-                await visit.room[Conductor].attend(key)
-                done = "begun" if action == "begin" else "ended"
-                return see_other(f"/evenings/{key}?done={done}")
-    except Declined as declined:
-        return await show(visit, declined)
+        after = await visit.room[Evenings].do(key, judge)
+    except Refused as refused:
+        return await show(visit, refused)
+    if action in ("come", "late", "begin", "end_round", "end"):
+        await visit.room[Conductor].attend(key)
+    if action == "late":
+        assert after.round is not None
+        return see_other(f"/tables/{after.round.table_of(visit.someone().id)}")
+    return see_other(f"/evenings/{key}?done={done}")
+
+
+async def _step(visit: Visit, club: Club, action: str, sent: FormData) -> tuple[Judge, str]:
+    """The step of a button, and its key in `DONE`. Raises `Refused` if the visitor may not."""
+    who = visit.someone()
+    match action:
+        case "come":
+            await admit(visit, club)
+            return partial(decide.join, who=who), "come"
+        case "late":
+            await admit(visit, club)
+            return partial(decide.sit_late, who=who), ""
+        case "stay":
+            return partial(decide.leave, person=who.id), "stay"
+    _, evening, _ = await _led(visit)
+    match action:
+        case "invite":
+            members = await visit.room.store[Clubs].members(club.id)
+            known = {each.person: Someone(each.person, each.name) for each in members}
+            chosen = map(str, sent.getlist("person"))
+            people = [known[person] for person in chosen if person in known]
+            return partial(decide.invite, people=people), "invited"
+        case "calendar":
+            return decide.renew_calendar, "calendar"
+        case "miss":
+            return partial(decide.miss, person=str(sent.get("missing", ""))), "missed"
+        case "seat":
+            late = evening.comer(str(sent.get("late", "")))
+            if late is None or not late.comes:
+                raise Refused(400, "wrong_form")
+            return partial(decide.sit_late, who=Someone(late.person, late.name)), "seated"
+        case "begin" | "end_round" | "end":
+            done = "begun" if action == "begin" else "ended"
+            return _led_step(action, str(sent.get("rounds"))), done
     raise Refused(400, "wrong_form")
 
 

@@ -19,7 +19,7 @@ from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.texts.talk import REASONS
 from volte.store import Store
-from volte.talk.service import TalkRefused, TalkService, refused_by
+from volte.talk.service import TalkService, refused_by
 from volte.talk.store import Measure, Said, TalkStore
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
@@ -35,7 +35,7 @@ LIFTED: Final = {
 }
 
 
-def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str, ...]]:
+def refused_line(words: Words, refused: Refused) -> tuple[Refusal, tuple[str, ...]]:
     """The refusal of talk, for programs and in words."""
     params = dict(refused.params)
     if isinstance(params.get("until"), float):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import Lock, Task
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 from volte.names import NameFault, clean_text
 from volte.say.texts.talk import PHRASES
 from volte.store import Conflict, Store, Unavailable
+from volte.store.recent import Recent
 from volte.table import Someone, TableState, Talk
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Bell
@@ -33,15 +33,6 @@ from volte.wire.messages import Speak
 LONGEST_SAYING: Final = 300  # characters
 MOST_WAITING: Final = 200  # sayings that wait for a slow connection; it misses older ones
 AT_ONCE: Final = 5  # sayings that a person may send at once; after them, one a second
-
-
-class TalkRefused(Exception):
-    """A refusal of talk, or of a mute or report; `reason` and `params` make its sentence."""
-
-    def __init__(self, reason: str, **params: Any) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.params = params
 
 
 class TalkListener:
@@ -95,7 +86,7 @@ class TalkService:
         self._limits = limits
         self._tables: dict[str, TableTalk] = {}
         self._paces = Buckets(1.0, AT_ONCE)
-        self._answered: OrderedDict[str, None] = OrderedDict()
+        self._answered = Recent[str, None](REMEMBERED)
         self.untold: set[str] = set()  # ids of people with a measure or a decision not read yet
         self._tasks: set[Task[None]] = set()
 
@@ -138,25 +129,23 @@ class TalkService:
     # Speaking
 
     async def speak(self, live: LiveTable, who: Someone, asking: Speak) -> None:
-        """Stores and sends what a person says, once. Raises `TalkRefused` and `Unavailable`."""
+        """Stores and sends what a person says, once. Raises `Refused` and `Unavailable`."""
         cause = f"{who.id}:{asking.id}"
         if cause in self._answered:
             return
         text = check_allowed(live.state, who, asking)
         if not self._paces.of(who.id).take():
-            raise TalkRefused("talk_too_fast", seconds=1)
+            raise Refused(429, "talk_too_fast", seconds=1)
         try:
             await self._limits.spend("saying", who.id)
         except Refused as refused:
-            raise TalkRefused("talk_too_fast", **refused.params) from None
+            raise Refused(429, "talk_too_fast", **refused.params) from None
         silence = await self._store[TalkStore].binding(who.id, "silence")
         if silence is not None:
             raise refused_by(silence)
         saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
         await self._publish(saying, cause)
         self._answered[cause] = None
-        if len(self._answered) > REMEMBERED:
-            self._answered.popitem(last=False)
 
     async def _publish(self, saying: Said, cause: str) -> None:
         talk = self._tables.setdefault(saying.table, TableTalk())
@@ -216,23 +205,23 @@ class TalkService:
 
 
 def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
-    """The cleaned text of a saying; empty for a phrase. Raises `TalkRefused` if not allowed."""
+    """The cleaned text of a saying; empty for a phrase. Raises `Refused` if not allowed."""
     if state.setup.talk is Talk.NOBODY:
-        raise TalkRefused("talk_off")
+        raise Refused(403, "talk_off")
     seated = state.seat_of(who.id) is not None
     if seated and asking.room == "watchers":
-        raise TalkRefused("watchers_talk")
+        raise Refused(403, "watchers_talk")
     if not seated and asking.room == "table" and state.under_way:
-        raise TalkRefused("players_talk")
+        raise Refused(403, "players_talk")
     if asking.phrase:
         if asking.phrase not in PHRASES:
-            raise TalkRefused("no_such_phrase")
+            raise Refused(422, "no_such_phrase")
         return ""
     if state.setup.talk is Talk.PHRASES:
-        raise TalkRefused("phrases_only")
+        raise Refused(403, "phrases_only")
     text = plain_line(asking.text, LONGEST_SAYING, "saying_too_long")
     if not text:
-        raise TalkRefused("nothing_said")
+        raise Refused(422, "nothing_said")
     return text
 
 
@@ -240,12 +229,12 @@ BOUND: Final = {"silence": "silenced", "exclusion": "excluded"}
 """Reasons of refusals by kind of measure; with `_for_good` added for a measure without end."""
 
 
-def refused_by(measure: Measure) -> TalkRefused:
+def refused_by(measure: Measure) -> Refused:
     """The refusal that follows from a moderator's measure; `until` is in seconds since 1970."""
     reason = BOUND[measure.kind]
     if measure.until is None:
-        return TalkRefused(f"{reason}_for_good", why=measure.note)
-    return TalkRefused(reason, until=measure.until, why=measure.note)
+        return Refused(403, f"{reason}_for_good", why=measure.note)
+    return Refused(403, reason, until=measure.until, why=measure.note)
 
 
 def line_field(name: str, longest: int, needed: str = "") -> Field:
@@ -258,8 +247,8 @@ def line_field(name: str, longest: int, needed: str = "") -> Field:
     def meant(text: str) -> str:
         try:
             line = plain_line(text, longest, "note_too_long")
-        except TalkRefused as fault:
-            raise Wrong(name, Refused(422, fault.reason, **fault.params)) from None
+        except Refused as refused:
+            raise Wrong(name, refused) from None
         if needed and not line:
             raise Wrong(name, needed)
         return line
@@ -268,7 +257,7 @@ def line_field(name: str, longest: int, needed: str = "") -> Field:
 
 
 def plain_line(text: str, most: int, too_long: str) -> str:
-    """A text as one line, without invisible characters. Raises `TalkRefused`.
+    """A text as one line, without invisible characters. Raises `Refused`.
 
     Line breaks and tabs become spaces.
     """
@@ -276,7 +265,7 @@ def plain_line(text: str, most: int, too_long: str) -> str:
     try:
         cleaned = clean_text(one_line).strip()
     except NameFault as fault:
-        raise TalkRefused(fault.reason, **fault.params) from None
+        raise Refused(422, fault.reason, **fault.params) from None
     if len(cleaned) > most:
-        raise TalkRefused(too_long, most=most)
+        raise Refused(422, too_long, most=most)
     return cleaned

@@ -14,7 +14,7 @@ from volte.say.texts.talk import REASONS, phrase_line
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
-from volte.talk.service import TalkListener, TalkRefused, TalkService, plain_line, refused_by
+from volte.talk.service import TalkListener, TalkService, plain_line, refused_by
 from volte.talk.store import Said, TalkReport, TalkStore
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -96,17 +96,17 @@ class TalkSession:
                     return None, (await self._mute(asking),)
                 case wire.Report():
                     return None, (await self._report(asking),)
-        except TalkRefused as refused:
+        except Refused as refused:
             return refused_line(self._words(), refused)
 
     async def _mute(self, asking: wire.Mute) -> str:
         if asking.person == self._who.id:
-            raise TalkRefused("own_saying")
+            raise Refused(403, "own_saying")
         muted = await self._store[TalkStore].muted(self._who.id)
         name = muted.get(asking.person) or await self._name(asking.person)
         if asking.on:
             if len(muted) >= MOST_MUTED and asking.person not in muted:
-                raise TalkRefused("too_many_muted", most=MOST_MUTED)
+                raise Refused(429, "too_many_muted", most=MOST_MUTED)
             await self._store[TalkStore].mute(self._who.id, asking.person, name)
         else:
             await self._store[TalkStore].unmute(self._who.id, asking.person)
@@ -120,9 +120,9 @@ class TalkSession:
 
     async def _report(self, asking: wire.Report) -> str:
         if asking.person == self._who.id:
-            raise TalkRefused("own_saying")
+            raise Refused(403, "own_saying")
         if asking.why not in REASONS:
-            raise TalkRefused("no_such_reason")
+            raise Refused(422, "no_such_reason")
         note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
         against = await self._name(asking.person)
         found = await self._store[TalkStore].numbered(self._live.id, asking.sayings)
@@ -145,7 +145,7 @@ class TalkSession:
         try:
             await self._room.limits.spend("report", self._who.id)
         except Refused as refused:
-            raise TalkRefused("too_many_reports", **refused.params) from None
+            raise Refused(429, "too_many_reports", **refused.params) from None
         table, by = self._live.id, self._who
         evidence = await gather(
             self._store,
@@ -163,13 +163,13 @@ class TalkSession:
         await self._store.bus.publish("report", name)
 
     async def _name(self, person: str) -> str:
-        """The name of somebody who sits at this table or has talked there. Raises `TalkRefused`."""
+        """The name of somebody who sits at this table or has talked there. Raises `Refused`."""
         for seat in self._live.state.seats:
             if seat.person == person and seat.name:
                 return seat.name
         for saying in await self._store[TalkStore].said_by(person, table=self._live.id, limit=1):
             return saying.name
-        raise TalkRefused("not_at_table")
+        raise Refused(404, "not_at_table")
 
     async def may_sit(self) -> TalkOutcome:
         """Whether moderators let the person take a seat at this table."""

@@ -18,7 +18,7 @@ from volte import game
 from volte.bots.apart import Findings, ReviewQuestion
 from volte.bots.protocol import Clock
 from volte.bots.reviewing import findings
-from volte.evenings.conducting import Declined, Evenings
+from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
 from volte.evenings.evening import DealResult, Plan
 from volte.evenings.store import Club, Clubs
@@ -32,6 +32,7 @@ from volte.store import Person
 from volte.table import Someone
 from volte.talk.reports import Evidence, frozen
 from volte.talk.store import Measure, Said, TalkReport, TalkStore
+from volte.web.refused import Refused
 from volte.web.room import Room
 
 OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
@@ -126,7 +127,7 @@ async def evening_of(room: Room, who: Someone, club: Club) -> str:
                 noted = partial(played, number=number, table=table, results=results)
                 await evenings.do(key, noted)
         if deals == 2:
-            with suppress(Declined):  # it has ended by itself meanwhile
+            with suppress(Refused):  # it has ended by itself meanwhile
                 await evenings.do(key, partial(end_round, now=time.time()))
     return key
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from contextvars import Context
 from functools import partial
 
-from volte.evenings.conducting import Declined, Evenings
+from volte.evenings.conducting import Evenings
 from volte.evenings.decide import leave
 from volte.evenings.evening import Stage
 from volte.evenings.store import Clubs
@@ -18,6 +18,7 @@ from volte.table import Someone
 from volte.table.commands import Vanish
 from volte.table.pacing import concerned
 from volte.web.logs import get_logger
+from volte.web.refused import Refused
 from volte.web.room import Room
 
 log = get_logger("volte.server")
@@ -44,7 +45,7 @@ class Departures:
         """Forget a person for good. Their sessions have been ended before."""
         room = self._room
         for row in await room.store[Clubs].evenings_of(person.id, (Stage.PLANNED, Stage.RUNNING)):
-            with suppress(Declined):  # it is over meanwhile
+            with suppress(Refused):  # it is over meanwhile
                 await room[Evenings].do(row.id, partial(leave, person=person.id))
         tables = await room.store.tables_of(person)
         await room.store.forget(person.id)
