@@ -343,7 +343,7 @@ def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[in
 
 
 def dear_in(rules: Ruleset, penalties: int) -> int:
-    """Return the bit of the dearest penalty card if it counts a quarter of all points; else 0."""
+    """The bit of the dearest penalty card if it counts a quarter of all points; else 0."""
     cards = cards_in(penalties)
     dearest = max(cards, key=lambda card: (rules.values[card], -card.index), default=None)
     if dearest is None or 4 * rules.values[dearest] < rules.penalty_total:

@@ -199,7 +199,7 @@ class Taking:
         return trick[place].bit, (self.deal.leader + place) % self.rules.players
 
     def shooter_takes(self) -> int:
-        """The chance that the possible shooter takes this trick, as far as the cards on it show."""
+        """The chance that the feared seat takes this trick, as far as the cards on it tell."""
         if self.winner in self.shooter.seats:
             return ONE
         if self.deal.led is None:
@@ -325,8 +325,10 @@ class CardChoice(Taking):
         return min(most, max(0, total - end + most)) + (most if total >= end else 0)
 
     def _could_stop(self, bit: int) -> bool:
-        """Whether the card could still take a trick from a shooter: one unseen card beats it at
-        most, and it beats one."""
+        """Whether the card could still take a trick from a shooter.
+
+        It beats an unseen card of its suit, and one unseen card beats it at most.
+        """
         unseen = self.odds.unseen
         beaten_by = unseen & (ABOVE[bit] | TWIN[bit])
         return beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])

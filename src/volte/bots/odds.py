@@ -135,7 +135,7 @@ class Odds:
         return self._could[seat]
 
     def holds(self, seat: int, bit: int) -> int:
-        """The chance that the seat holds an unseen card."""
+        """The chance that the seat holds the unseen card."""
         if not self._could[seat] & bit:
             return 0
         room = self._all_room.get(bit)
@@ -158,7 +158,7 @@ class Odds:
         return chance
 
     def dearest(self, seat: int, mask: int) -> int:
-        """Mean points of the dearest penalty card of the mask that the seat holds, in 1024ths."""
+        """Expected points of the mask's dearest penalty card in the seat's hand, in 1024ths."""
         mask &= self._could[seat]
         left, cost = ONE, 0
         for points, bit in self.costs:
@@ -376,7 +376,7 @@ def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
 
 
 def shoots(deal: DealState, seat: int, unseen: int) -> bool:
-    """Whether a hand goes for the moon: it is likely to take every trick but one at most."""
+    """Whether the hand goes for the moon: it is likely to take every trick but one at most."""
     return may_shoot(deal, seat) and sum(1 for _ in losers(deal, seat, unseen)) <= 1
 
 

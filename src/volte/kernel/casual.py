@@ -88,7 +88,7 @@ _BARRED: Final = cast(int, np.int64(1 << 40))
 
 @inlined
 def dear_in(rules: Record, suit: int) -> U:
-    """The dearest penalty card of a suit if it counts a quarter of all, or else nothing."""
+    """The bit of a suit's dearest penalty card if it counts a quarter of all points; else 0."""
     for kind in range(rules.dear):
         if rules.dear_suits[kind] == suit:
             if 4 * rules.dear_values[kind] < rules.total:
@@ -99,7 +99,7 @@ def dear_in(rules: Record, suit: int) -> U:
 
 @inlined
 def height_in(unseen: U, bit: U) -> int:
-    """Height among the unseen cards of the suit: -1024 below all of them, 1024 above all."""
+    """Height of a card among unseen ones of its suit: from -1024, below all, to 1024, above."""
     return 2 * WHOLE * size(unseen & (bit - ONE)) // max(1, size(unseen)) - WHOLE
 
 
@@ -267,7 +267,7 @@ def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: R
 
 @apart
 def takes(rules: Record, mind: Record, suit: int, bit: U) -> int:
-    """The chance that a card takes the trick, if it is the highest of its suit so far."""
+    """The chance that the card takes the trick; it must be the highest of its suit so far."""
     below = suit_mask(suit) & (bit - ONE)
     above = suit_mask(suit) & ~(bit | bit - ONE)
     chance = WHOLE
@@ -351,7 +351,7 @@ def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) ->
 
 @inlined
 def nearness(most: int, left: int) -> int:
-    """Nearness to the end of the match: 0 to twice the points of a deal.
+    """Nearness of a total to the end of the match: 0 to twice the points of a deal.
 
     Args:
         most: the points of a deal.
@@ -385,7 +385,10 @@ def dear_above(rules: Record, deal: Record, mind: Record, suit: int) -> int:
 
 @inlined
 def could_stop(mind: Record, suit: int, bit: U) -> bool:
-    """Whether the card beats an unseen one of its suit, and at most one unseen card beats it."""
+    """Whether the card could still take a trick from a shooter.
+
+    It beats an unseen card of its suit, and one unseen card beats it at most.
+    """
     unseen = mind.unseen & suit_mask(suit)
     above = unseen & ~(bit | bit - ONE)
     return above & (above - ONE) == NONE and unseen & (bit - ONE) != NONE  # type: ignore[no-any-return]

@@ -173,7 +173,7 @@ def weigh_chances(rules: Record, mind: Record, suit: int) -> None:
 
 @inlined
 def holds(rules: Record, mind: Record, seat: int, bit: U) -> int:
-    """The chance that the seat holds that unseen card, which it may hold and was not passed."""
+    """The chance that the seat holds the unseen card, which it may hold and was not passed."""
     room = mind.kitty_room
     for other in range(rules.players):
         if other != mind.seat and mind.could[other] & bit != NONE:
@@ -206,7 +206,7 @@ def none_by_card(rules: Record, mind: Record, seat: int, mask: U) -> int:
 
 @apart
 def dearest(rules: Record, mind: Record, seat: int, mask: U) -> int:
-    """Expected points of the dearest penalty card of the mask in the seat's hand, in 1024ths."""
+    """Expected points of the mask's dearest penalty card in the seat's hand, in 1024ths."""
     mask &= mind.could[seat]
     left = WHOLE
     cost = 0
@@ -332,7 +332,7 @@ def weigh_card(
 
 @inlined
 def falling(rules: Record, mind: Record, weights: Record, below: U) -> int:
-    """Points that unseen penalty cards below a card are likely to add to its trick."""
+    """Points that unseen penalty cards below a card may add to its trick, in 1024ths."""
     if below & rules.penalties == NONE:
         return 0
     total = 0
