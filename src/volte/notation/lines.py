@@ -153,6 +153,21 @@ class LineReader(ABC):
             raise RecordFault("wrong_number", line=self.line, given=0, expected=1)
         return cards
 
+    def _check_seated(self, named: int) -> None:
+        """Raise `RecordFault` unless the head has rules, and a name for each of their seats."""
+        if named < self._seats:
+            raise RecordFault("header_missing", line=self.line, expected=f"Seat {named + 1}")
+        self._agree("players", named, self._seats)
+
+    def _unquoted(self, word: str, text: str) -> str:
+        """The text that stands in quotes behind a word."""
+        if not text.startswith('"'):
+            self._malformed(word)
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            self._malformed(word)
+
     def rounds(self, text: str) -> tuple[Draw, ...]:
         """The rounds of lots of a line `Lots: 1 KS, 2 4D, 3 4H / 2 7C, 3 JD`."""
         return tuple(tuple(map(self._lot, each.split(","))) for each in text.split("/"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -222,14 +221,8 @@ class _Reader(LineReader):
         name, kind, level = self._matched(_SEAT, "Seat", rest).groups("")
         self._agree("Seat", number, len(self.players) + 1)
         if level.startswith('"'):
-            level = self._unquoted(level)
-        self.players.append(Player(self._unquoted(name), kind == "person", level))
-
-    def _unquoted(self, name: str) -> str:
-        try:
-            return str(json.loads(name))
-        except ValueError:
-            self._malformed("Seat")
+            level = self._unquoted("Seat", level)
+        self.players.append(Player(self._unquoted("Seat", name), kind == "person", level))
 
     def _pot(self, _: int | None, rest: str) -> None:
         if self.pot is not None:
@@ -240,12 +233,8 @@ class _Reader(LineReader):
         """Start the match, once the headers have been read."""
         if self.match is not None:
             return
-        if self.rules is None:
-            raise RecordFault("header_missing", line=self.line, expected=FORMS["Rules"])
-        if len(self.players) < self.rules.players:
-            expected = f"Seat {len(self.players) + 1}"
-            raise RecordFault("header_missing", line=self.line, expected=expected)
-        self._agree("players", len(self.players), self.rules.players)
+        self._check_seated(len(self.players))
+        assert self.rules is not None
         players, pot = tuple(self.players), self.pot or 0
         self._fold([MatchStarted(self.rules, players, pot, self.dealer)])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from codecs import BOM_UTF8
 from typing import Any, ClassVar, Final, NoReturn
@@ -130,9 +129,9 @@ class _Reader(LineReader):
                 self.read_rules(number, rest)
             case "Seat":
                 self._agree("Seat", number, len(self.names) + 1)
-                self.names.append(self._unquoted(rest))
+                self.names.append(self._unquoted(self.word, rest))
             case "Title" | "Currency":
-                self._in_head(self.word.lower(), self._unquoted(rest))
+                self._in_head(self.word.lower(), self._unquoted(self.word, rest))
             case "Pot" if re.fullmatch("[0-9]{1,15}", rest):
                 self._in_head("pot", int(rest))
             case "Pot":
@@ -149,12 +148,8 @@ class _Reader(LineReader):
         """Open the sheet, once its head has been read."""
         if self.opened is not None:
             return
-        if self.rules is None:
-            raise RecordFault("header_missing", line=self.line, expected=FORMS["Rules"])
-        if len(self.names) < self.rules.players:
-            expected = f"Seat {len(self.names) + 1}"
-            raise RecordFault("header_missing", line=self.line, expected=expected)
-        self._agree("players", len(self.names), self.rules.players)
+        self._check_seated(len(self.names))
+        assert self.rules is not None
         self._act(entries.Open(self.rules, tuple(self.names), **self.head))
 
     # The lines of the sheet
@@ -242,7 +237,7 @@ class _Reader(LineReader):
     def _amend(self, parts: Parts) -> None:
         fields: dict[str, Any] = {}
         for name, values in parts.items():
-            texts = tuple(map(self._unquoted, values))
+            texts = tuple(self._unquoted(self.word, value) for value in values)
             if name == "names":
                 fields[name] = texts
             elif name in ("title", "stake", "currency", "date") and len(texts) == 1:
@@ -265,7 +260,7 @@ class _Reader(LineReader):
         found = [parts.pop(name, ['""']) for name in ("by", "because")]
         if any(len(values) != 1 for values in found):
             self._wrong()
-        by, why = (self._unquoted(text) for (text,) in found)
+        by, why = (self._unquoted(self.word, text) for (text,) in found)
         return by, why
 
     # The parts of a line
@@ -342,14 +337,6 @@ class _Reader(LineReader):
         if not _HEX.fullmatch(text):
             self._wrong()
         return bytes.fromhex(text)
-
-    def _unquoted(self, text: str) -> str:
-        if not text.startswith('"'):
-            self._wrong()
-        try:
-            return str(json.loads(text))
-        except ValueError:
-            self._wrong()
 
     def _act(self, act: entries.Act) -> entries.Entry:
         entry = decide(self.opened, act)
