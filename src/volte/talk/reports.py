@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ LIFTED: Final = {
 
 def refused_line(words: Words, refused: Refused) -> tuple[Refusal, tuple[str, ...]]:
     """The refusal of talk, for programs and in words."""
-    params = dict(refused.params)
+    params: dict[str, Any] = dict(refused.params)
     if isinstance(params.get("until"), float):
         params["until"] = day_and_time(words, params["until"])
     return Refusal(refused.reason, params=params), (words.why(refused.reason, **params),)
