@@ -7,7 +7,7 @@ import time
 import pytest
 from kit.matches import played
 
-from volte.game import Claimed, DealScored, Dealt, Event, Played, Player, TrickTaken
+from volte.game import Claimed, DealScored, Dealt, Event, Played, TrickTaken
 from volte.history.moments import Eyes, Moment, retold
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
@@ -32,14 +32,19 @@ def moments(
     return retold(words, log, number, 0, eyes, verbosity).moments
 
 
+def hands(moment: Moment) -> list[set[str]]:
+    """By seat, the cards of the hands that are shown."""
+    shown = moment.scene.hands
+    seats = range(len(moment.scene.seats))
+    return [{each.card.text for each in shown if each.seat == seat} for seat in seats]
+
+
 def test_every_deal_goes_from_the_hands_to_the_points(log: list[Event]) -> None:
     for number, dealt in enumerate((each for each in log if isinstance(each, Dealt)), start=1):
         shown = moments(log, number)
-        assert [set(hand) for hand in shown[0].hands] == [
-            {card.text for card in hand or ()} for hand in dealt.hands
-        ]
+        assert hands(shown[0]) == [{card.text for card in hand or ()} for hand in dealt.hands]
         assert shown[-1].scored
-        assert not any(shown[-1].hands)
+        assert not shown[-1].scene.hands
         assert f"Points of deal {number}" in " ".join(shown[-1].lines)
     assert "wins the match" in " ".join(shown[-1].lines)
     assert moments(log, 3) == []
@@ -51,9 +56,9 @@ def test_every_card_is_a_step_and_so_is_every_trick(log: list[Event]) -> None:
     steps = [each for each in log[:end] if isinstance(each, (Played, TrickTaken, Claimed))]
     assert len(shown) == len(steps) + 3  # the deal, the exchange, the points
     assert [each.trick for each in shown] == sorted(each.trick for each in shown)
-    full = [each for each in shown if each.table and len(each.table.cards) == 4]
+    full = [each.scene for each in shown if len(each.scene.trick) == 4]
     assert len(full) == 13
-    assert all(each.turn is None for each in full)
+    assert all(scene.turn is None for scene in full)
 
 
 def test_open_eyes_see_what_everybody_passes(log: list[Event]) -> None:
@@ -62,15 +67,15 @@ def test_open_eyes_see_what_everybody_passes(log: list[Event]) -> None:
     lines = " ".join(shown[1].lines)
     assert lines.count(" passes ") == 4
     assert "Zoé passes " in lines
-    assert all(len(hand) == 13 for hand in shown[1].hands)
+    assert all(len(hand) == 13 for hand in hands(shown[1]))
     assert moments(log, words=FRENCH)[1].lines[1].startswith("Zoé passe ")
 
 
 def test_own_eyes_see_what_they_saw(log: list[Event]) -> None:
     shown = moments(log, eyes=Eyes.OWN)
-    assert all(not any(each.hands[1:]) for each in shown)
-    assert len(shown[0].hands[0]) == 13
-    assert shown[0].held == (13, 13, 13, 13)
+    assert all(not any(hands(each)[1:]) for each in shown)
+    assert len(hands(shown[0])[0]) == 13
+    assert [seat.cards for seat in shown[0].scene.seats] == [13] * 4
     text = " ".join(line for each in shown for line in each.lines)
     assert "You pass " in text
     assert "Anne passes " not in text
@@ -92,20 +97,22 @@ def test_brief_tells_less_than_full(log: list[Event]) -> None:
 def test_whoever_sits_down_in_the_middle_is_called_by_name(log: list[Event]) -> None:
     place = next(place for place, each in enumerate(log) if isinstance(each, DealScored))
     later = [*log[: place + 1], hap.Sat(1, "b", "Béatrice"), *log[place + 1 :]]
-    shown = retold(ENGLISH, later, 2, 0, Eyes.OPEN, Verbosity.NORMAL)
-    text = " ".join(line for each in shown.moments for line in each.lines)
+    shown = moments(later, 2)
+    text = " ".join(line for each in shown for line in each.lines)
     assert "Béatrice" in text
     assert "Anne" not in text
-    assert shown.players[1] == Player("Béatrice", person=True)
-    assert retold(ENGLISH, later, 1, 0, Eyes.OPEN, Verbosity.NORMAL).players[1].name == "Anne"
+    sitting = [each.scene.seats[1] for each in shown]
+    assert {(seat.name, seat.state) for seat in sitting} == {("Béatrice", "here")}
+    assert moments(later, 1)[-1].scene.seats[1].name == "Anne"
 
 
 @pytest.mark.parametrize("preset", ["coeurs", "coeurs-cagnotte", "salon-six-jokers", "salon-valet"])
 def test_every_kind_of_match_can_be_told(preset: str) -> None:
     rules = make_ruleset(preset, {"match_end": "deals:1"})
     shown = moments(played(rules))
-    assert sum(len(hand) for hand in shown[0].hands) == rules.players * rules.hand_size
-    assert sum(shown[-1].taken) == sum(rules.values.values())
+    assert len(shown[0].scene.hands) == rules.players * rules.hand_size
+    taken = [sum(seat.points for seat in each.scene.seats) for each in shown]
+    assert max(taken) == sum(rules.values.values())
 
 
 @pytest.mark.full

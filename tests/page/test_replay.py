@@ -57,9 +57,9 @@ def test_a_deal_card_by_card(viewer: Player, log: list[Event]) -> None:
         press(viewer, "on")
         status(viewer, lines(moment))
         shown = viewer.page.locator("#hands .face").count()
-        assert shown == sum(map(len, moment.hands))
+        assert shown == len(moment.scene.hands)
         lying = viewer.page.locator("#trick li").count()
-        assert lying == (len(moment.table.cards) if moment.table else 0)
+        assert lying == len(moment.scene.trick)
     for moment in reversed(steps[:7]):
         press(viewer, "back")
         status(viewer, lines(moment))
@@ -116,7 +116,7 @@ def test_keys_work_on_the_slider_which_tells_its_own_value_and_on_buttons(
 ) -> None:
     """A screen reader says what a slider comes to: the live region must not say it again."""
     steps = told(log)
-    full = [place for place, each in enumerate(steps) if each.table and len(each.table.cards) == 4]
+    full = [place for place, each in enumerate(steps) if len(each.scene.trick) == 4]
     viewer.page.focus("#step")
     keys = [
         *(("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowUp", 2)),

@@ -7,6 +7,7 @@ import random
 from itertools import pairwise
 from typing import Any, Final
 
+import msgspec
 import pytest
 from kit.browser.means import Keys, play_deal, press
 from kit.browser.players import CLOSE, Browse, Player, scripts
@@ -14,6 +15,9 @@ from kit.browser.states import SIXTEEN
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset
+from volte.say import Words
+from volte.scene.chart import chart_of
+from volte.sheet import Table
 
 NAMES: Final = ("Zoé", "Alice", "Bruno-Alexandre", "Chloé", "David", "Emma", "Félix")
 
@@ -23,8 +27,10 @@ SHOWN: Final = scripts(__file__)
 def shown(player: Player, what: str, news: list[dict[str, Any]], scene: Any) -> dict[str, Any]:
     """Contents of `sheet` or `ending` after some happenings and the scene that comes with them."""
     sheet = sheet_of(told_of(news) if what == "ending" else news)
+    names, own = [seat["name"] for seat in scene["seats"]], scene["seat"]
+    chart = chart_of(Words("en"), names, msgspec.convert(sheet, Table), own)
     found: dict[str, Any] = player.page.evaluate(
-        f"{SHOWN}.{what}", [news, {**scene, "sheet": sheet}]
+        f"{SHOWN}.{what}", [news, {**scene, "sheet": sheet, "chart": chart}]
     )
     return found
 
@@ -59,13 +65,18 @@ def sheet_of(news: list[dict[str, Any]]) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     sheet: dict[str, Any] = {"totals": [0] * len(news[0]["players"]), "winners": [], "rows": rows}
     sheet["net"] = sheet["totals"]
+    sheet["sides"] = [[seat] for seat in range(len(sheet["totals"]))]
+    if (end := news[0]["rules"]["ending"]["match_end"])["kind"] == "limit":
+        sheet["limit"] = end["number"]
     for each in news:
         match each["event"]:
             case "DealScored":
                 both = zip(sheet["totals"], each["points"], strict=True)
                 sheet["totals"] = totals = [sum(pair) for pair in both]
                 leaders = [seat for seat, total in enumerate(totals) if total == min(totals)]
-                row = {"number": len(rows) + 1, "totals": totals, "leaders": leaders}
+                number = len(rows) + 1
+                row = {"line": number, "number": number, "kind": "played"}
+                row |= {"totals": totals, "leaders": leaders}
                 nobody: dict[str, Any] = {"revoked": [], "trickless": [], "halved": []}
                 rows.append({"moon": None, "slam": None, **nobody, **each, **row})
             case "MatchEnded":

@@ -10,9 +10,9 @@ from kit import Guest, Player, Reply, Site, post_json
 from volte.bots import NAMES
 from volte.game import Dealt, Passed
 from volte.game.codec import encode
+from volte.scene.faces import INITIALS, PICTURES, face_of, face_of_bot
 from volte.server.live import pace
 from volte.table.commands import Sit, Start
-from volte.web.faces import INITIALS, PICTURES, face_of, face_of_bot
 from volte.web.fields import Switch
 from volte.web.preferences import PREFERENCES
 from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question

@@ -15,7 +15,7 @@ from volte.history.moments import Eyes, retold
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.answers import tricks
-from volte.server.live.permitted import playable, refereed_actions
+from volte.scene.permitted import playable, refereed_actions
 from volte.sheet import rows_of_match
 from volte.table import Setup
 from volte.view import View, project
@@ -130,11 +130,10 @@ def test_I2_a_card_out_of_turn_is_told_with_its_seat() -> None:
     """The trick is told in the order in which its cards came, and by whom."""
     log = whole(8)
     shown = retold(Words("en"), log, 1, 0, Eyes.OPEN, Verbosity.NORMAL).moments
-    tables = [each.table for each in shown if each.table is not None]
-    assert any(each.early for each in tables)
-    for table in tables:
-        assert len(table.seats) == len(table.cards) == len(set(table.seats))
-        assert set(table.early) <= set(table.seats)
+    tricks = [each.scene.trick for each in shown]
+    assert any(card.early for trick in tricks for card in trick)
+    for trick in tricks:
+        assert len({card.seat for card in trick}) == len(trick)
 
 
 def _of_deal(log: list[referee.Event], number: int) -> list[referee.Event]:

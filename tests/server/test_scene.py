@@ -16,7 +16,8 @@ from kit.people import Player, gathered, play_on
 from volte import game
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.server.live.scene import PartCache, Scenes
+from volte.scene.builder import PartCache
+from volte.scene.table import Scenes
 from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late, view_of
 from volte.table import (
     Setup,

@@ -32,7 +32,7 @@ from volte.fair import House, SplitMix64
 from volte.game.codec import encode
 from volte.referee import Event, visible
 from volte.rules import Ruleset, make_ruleset
-from volte.server.live.scene import _SceneBuilder
+from volte.scene.table import _TableSceneBuilder
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
 from volte.table.viewpoints import MatchLog
@@ -217,7 +217,7 @@ def points_held(sight: Any, place: int, seat: Seat) -> SceneSeat:
     return replace(SHOWN(sight, place, seat), points=points)
 
 
-SHOWN = _SceneBuilder.seat_shown
+SHOWN = _TableSceneBuilder.seat_shown
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ async def test_a_leak_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if leak is points_held:
-        monkeypatch.setattr(_SceneBuilder, "seat_shown", leak)
+        monkeypatch.setattr(_TableSceneBuilder, "seat_shown", leak)
     else:
         monkeypatch.setattr("volte.table.viewpoints.seen_by", leak)
     story, script = STORIES["classic"], Script()

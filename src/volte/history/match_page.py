@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from volte import game, referee
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import may_see, withheld
 from volte.game.codec import card_text
-from volte.history.moments import Eyes, retold
+from volte.history.moments import Eyes, Moment, retold
 from volte.history.results import outcome_of
 from volte.history.store import Result
 from volte.notation import format_record
@@ -27,7 +27,8 @@ from volte.say.measures import day_and_time
 from volte.say.outcome import mean_of
 from volte.say.rulesheet.options import game_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
-from volte.say.telling import spoken_order
+from volte.scene.changes import change
+from volte.scene.chart import chart_of
 from volte.sheet import SheetRow, Table, rows_of_match
 from volte.store import MatchRow
 from volte.table import Happening, TableEvent, decode_happening
@@ -35,7 +36,6 @@ from volte.table.setup import game_of
 from volte.web.addresses import shared
 from volte.web.page import as_json, page
 from volte.web.refused import Refused
-from volte.web.score_chart import chart_of
 from volte.web.visit import Visit, route
 
 LONGEST_ID: Final = 64
@@ -165,7 +165,7 @@ async def match_page(visit: Visit) -> Response:
         totals=[  # by side, and whether it has won
             (words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides
         ],
-        chart=chart_of(match.rules, [player.name for player in match.players], table),
+        chart=chart_of(words, [player.name for player in match.players], table),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
@@ -207,18 +207,19 @@ async def replay(visit: Visit) -> Response:
     outline, sheet = await made_from(visit, row, _outline)
     started = outline[0]
     assert isinstance(started, game.MatchStarted)
-    words, rules = visit.words, started.rules
+    words, rules, seat = visit.words, started.rules, seat_of(visit, row)
+    called = [player.name for player in started.players]
+    if seat is not None:
+        called[seat] = words.sentence(words.t("you"))
     return page(
         visit,
         "replay.html",
         **await facts(visit, row),
         rules=game_title(words, rules),
-        seat=seat_of(visit, row),
+        seat=seat,
+        chart=chart_of(words, called, sheet, seat),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
-        cards={  # in the order in which hands are spoken: name, and as printed
-            card.text: (words.card(card), words.short(card)) for card in spoken_order(rules.cards)
-        },
         chosen=wishes(visit),
     )
 
@@ -234,7 +235,16 @@ async def deal(visit: Visit) -> Response:
     )
     if not found.moments:
         raise Refused(404, "not_found")
-    return Response(msgspec.json.encode(found), media_type="application/json")
+    return JSONResponse({"number": found.number, "moments": list(_sent(found.moments))})
+
+
+def _sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
+    """The steps as the page gets them: of each scene, the changes from the one before."""
+    before = dict[str, Any]()
+    for moment in moments:
+        step = msgspec.to_builtins(moment, enc_hook=card_text)
+        step["scene"], before = change(before, step["scene"]), step["scene"]
+        yield step
 
 
 def _outline(log: Log) -> tuple[list[Event], Table]:

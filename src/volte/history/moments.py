@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from volte import game, referee
-from volte.cards import Card, cards_in
-from volte.game import DealState, MatchState, Phase, Player
+from volte.game import MatchState, Player
 from volte.game.evolve import put
-from volte.referee import Event, RefereedDeal
+from volte.referee import Event
 from volte.rules import Direction
 from volte.say import Verbosity, Words
 from volte.say.narration import tell_openly
-from volte.say.telling import Lines, spoken_order
+from volte.say.telling import Lines
+from volte.scene.builder import PartCache
+from volte.scene.match import replay_scene
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
 from volte.view import View
-from volte.web.cards_shown import cancelled, waiting
+from volte.wire.messages import Scene
 
 
 class Eyes(StrEnum):
@@ -31,32 +32,12 @@ class Eyes(StrEnum):
     OWN = "own"  # only cards that the person could see during the match
 
 
-class TrickShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Cards on the table."""
-
-    leader: int
-    cards: tuple[str, ...]  # as texts in the order played, from the leader on
-    seats: tuple[int, ...] = ()  # seats of the cards, unless they were played in turn
-    early: tuple[int, ...] = ()  # seats whose cards lie there out of turn
-    cancelled: tuple[str, ...] = ()  # cards cancelled by their equals (W11)
-    nobody: bool = False  # whether nobody took the trick
-
-
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The state of a deal after one step, as the page needs it."""
+    """One step of a deal."""
 
     lines: Lines  # sentences for the step
-    hands: tuple[tuple[str, ...], ...]  # by seat, its cards as texts; empty where they are hidden
-    held: tuple[int, ...]  # by seat, the number of its cards, hidden or not
-    taken: tuple[int, ...]  # by seat, the points taken in this deal so far
+    scene: Scene  # the table after it
     trick: int = 0  # number of the present trick, from 1; 0 before the first
-    table: TrickShown | None = None  # the cards on the table
-    last: TrickShown | None = None  # the trick before
-    turn: int | None = None  # the seat that plays next
-    # (seat, card) of the cards that go to the taker of the next trick (W11)
-    waiting: tuple[tuple[int, str], ...] = ()
-    worth: int = 0  # points of those cards
-    broken: bool = False  # whether hearts are broken
     scored: bool = False  # whether the deal is over
     played: int = 0  # number of the event, from 1, if the step is a card played; else 0
 
@@ -65,7 +46,6 @@ class Retold(msgspec.Struct, frozen=True):
     """A deal of a match, step by step."""
 
     number: int
-    players: tuple[Player, ...]  # by seat, at the end of the deal
     moments: list[Moment]  # its steps; empty if the match has no deal of that number
 
 
@@ -101,33 +81,60 @@ def retold(
     tell = tell_openly if openly else Words.tell
     # In a replay people go back and forth, so the order does not tell whose card it is.
     verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
-    moments: list[Moment] = []
+    steps: list[_Step] = []
     lines: Lines = ()
     players: tuple[Player, ...] = ()
+    dealer = 0
     told = _folded(log, lambda e: e if openly else referee.visible(e, me))
     for place, (before, event, after) in enumerate(told, start=1):
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
         players = after.players
+        if isinstance(event, game.Dealt):
+            dealer = event.dealer or 0
         # Cards passed by others are told when they arrive.
         if not isinstance(event, game.Passed) or event.seat == me:
             view = View(me, before) if before is not None else None
             lines += tell(words, view, event, View(me, after), verbosity)
         if isinstance(event, referee.Misdealt) and before is not None:
             # After a misdeal the cards are gone, so the state before it is shown.
-            moments.append(_moment(before, lines))
+            steps.append(_Step(lines, before, _trick_of(before)))
         elif _stops(event):
-            moment = _moment(after, lines)
             played = place if isinstance(event, game.Played) else 0
-            moments.append(replace(moment, played=played))
-        elif moments and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
-            last = moments[-1]
-            moment = _moment(after, last.lines + lines)
-            moments[-1] = replace(moment, trick=last.trick, played=last.played)
+            steps.append(_Step(lines, after, _trick_of(after), played))
+        elif steps and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
+            last = steps[-1]
+            steps[-1] = last._replace(lines=last.lines + lines, state=after)
         else:
             continue
         lines = ()
-    return Retold(number, players, moments)
+    cache = PartCache()
+    return Retold(
+        number,
+        [
+            Moment(
+                step.lines,
+                replay_scene(words, View(None, step.state), seat, players, dealer, cache),
+                step.trick,
+                len(step.state.deals) == number,
+                step.played,
+            )
+            for step in steps
+        ],
+    )
+
+
+class _Step(NamedTuple):
+    lines: Lines
+    state: MatchState
+    trick: int = 0
+    played: int = 0
+
+
+def _trick_of(state: MatchState) -> int:
+    """The number of the present trick, from 1; 0 before the first."""
+    deal = state.current_deal
+    return len(deal.tricks) + bool(deal.trick)
 
 
 def before(log: Sequence[Happening], number: int) -> tuple[MatchState, Event]:
@@ -182,56 +189,3 @@ def _stops(event: Event) -> bool:
     if isinstance(event, referee.Objected):
         return not event.clause  # otherwise the card is taken back next
     return isinstance(event, STEPS)
-
-
-def _moment(state: MatchState, lines: Lines) -> Moment:
-    deal = state.deal
-    assert deal is not None
-    over = isinstance(deal, RefereedDeal) and deal.reckoned is not None
-    goes_on = state.phase is Phase.PLAYING and not over
-    full = len(deal.trick) == deal.rules.players
-    return Moment(
-        lines=lines,
-        hands=tuple(_texts(spoken_order(cards_in(hand))) for hand in deal.hands),
-        held=deal.hand_sizes(),
-        taken=tuple(deal.rules.points_in(deal.captured(seat)) for seat in range(len(deal.hands))),
-        trick=len(deal.tricks) + bool(deal.trick),
-        table=_table(deal),
-        last=_last(deal),
-        waiting=tuple((seat, card.text) for seat, card in waiting(deal)),
-        worth=deal.rules.points_in(deal.held),
-        turn=deal.turn if goes_on and not full and any(deal.hand_sizes()) else None,
-        broken=deal.broken,
-        scored=len(state.deals) == deal.number,
-    )
-
-
-def _table(deal: DealState) -> TrickShown | None:
-    if not deal.trick:
-        return None
-    if not isinstance(deal, RefereedDeal):
-        return TrickShown(deal.leader, _texts(deal.trick), cancelled=_cancelled(deal.trick))
-    cards = [each.card for each in deal.laid]
-    return TrickShown(
-        deal.leader,
-        _texts(cards),
-        tuple(each.seat for each in deal.laid),
-        tuple(each.seat for each in deal.laid if each.early),
-        _cancelled(cards),
-    )
-
-
-def _last(deal: DealState) -> TrickShown | None:
-    if not deal.tricks:
-        return None
-    trick = deal.tricks[-1]
-    cards, gone = _texts(trick.cards), _cancelled(trick.cards)
-    return TrickShown(trick.leader, cards, cancelled=gone, nobody=trick.winner is None)
-
-
-def _cancelled(cards: Sequence[Card]) -> tuple[str, ...]:
-    return _texts(sorted(cancelled(cards)))
-
-
-def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
-    return tuple(card.text for card in cards)

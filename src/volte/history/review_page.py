@@ -28,13 +28,13 @@ from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.rules import Settlement
 from volte.say import Verbosity, Words
 from volte.say.telling import Lines, Telling
+from volte.scene.chart import chart_of, chart_of_chances
 from volte.sheet import Table, rows_of_match
 from volte.store import MatchRow
 from volte.view import View
 from volte.web import position
 from volte.web.page import as_json, page
 from volte.web.refused import Refused
-from volte.web.score_chart import Chart, chart_of, chart_of_chances
 from volte.web.visit import Visit, route, see_other
 
 MOST_CARDS: Final = 120  # most cards in an address: more than any deal has
@@ -100,7 +100,7 @@ async def overview(visit: Visit) -> Response:
         left_out=found.left_out,
         turnings=[_line(words, each) for each in turnings],
         wins=wins,
-        chart=_chart(words, turnings, found) if wins else chart_of(match.rules, names, sheet),
+        chart=_chart(words, turnings, found) if wins else chart_of(words, names, sheet),
         deals=_deals(words, sheet, seat, found),
         progress=progress(words, await visit.room.store[Reviews].finished(visit.who)),
     )
@@ -137,13 +137,14 @@ def _line(words: Words, each: Turning) -> tuple[str, str]:
     return where(telling, each.judged), words.sentence(turning.price(words, each.judged)) + "."
 
 
-def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> Chart | None:
+def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> str:
     """The chances of winning from choice to choice, with a mark at each costly one."""
     known = [(deal, trick, worth) for deal, trick, worth in found.course if worth is not None]
     firsts = {deal: place for place, (deal, _, _) in reversed([*enumerate(known)])}
     places = {(deal, trick): place for place, (deal, trick, _) in enumerate(known)}
     marked = [places.get((each.judged.deal, each.judged.trick)) for each in turnings]
     return chart_of_chances(
+        words,
         words.sentence(words.t("you")),
         [round(100 * worth) for _, _, worth in known],
         sorted((place, deal) for deal, place in firsts.items()),

@@ -1,24 +1,23 @@
-"""Drawing of the totals, made here so that it needs no script: the twin of `chart.js`; and a
-drawing of chances.
+"""Drawings for the eyes, in SVG: the totals of a score sheet, and chances.
 
-It is for the eyes; the table beside it says it all.
+The table beside a drawing says it all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Final
 
 from volte.names import isolated
-from volte.rules import Ruleset
+from volte.say.language import Language
 from volte.sheet import Table
-from volte.web.fields import signed
 
 WIDTH: Final = 320
 HEIGHT: Final = 190
 LEFT: Final = 30
-RIGHT: Final = 130
+RIGHT: Final = 190  # where the lines end; names follow
 TOP: Final = 12
 BOTTOM: Final = 22
 GAP: Final = 14  # between the names at the ends of the lines
@@ -50,63 +49,46 @@ MARKS: Final = (
 """Path of the sign on each seat's or side's line."""
 
 
-@dataclass(frozen=True)
-class Chart:
-    """A chart in the shape that the template draws."""
+def chart_of(words: Language, names: Sequence[str], table: Table, own: int | None = None) -> str:
+    """The drawing of a sheet; empty before its first deal.
 
-    levels: tuple[tuple[float, str, bool], ...]  # horizontal lines: y, total, whether the limit
-    numbers: tuple[tuple[float, int], ...]  # numbers of deals: x, number
-    # Per seat or side: path, dash pattern and places of the marks of its line; then the height of
-    # the line's end, the height of its label, and the label
-    lines: tuple[tuple[str, str, tuple[tuple[float, float], ...]], ...]
-    labels: tuple[tuple[float, float, str], ...]
-    marks: tuple[str, ...] = MARKS
-    size: tuple[int, int] = (WIDTH, HEIGHT)
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """Scale of a chart: places of deals and totals in the drawing."""
-
-    sums: Sequence[Sequence[int]]
-    low: int
-    high: int
-
-    def x(self, deal: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * deal / (len(self.sums) - 1), 1)
-
-    def y(self, total: int) -> float:
-        share = (self.high - total) / (self.high - self.low)
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * share, 1)
-
-
-def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None:
-    """The drawing of a sheet; None before its first deal."""
-    called = [" & ".join(names[seat] for seat in side) for side in rules.all_sides]
-    rows = [[row.totals[side[0]] for side in rules.all_sides] for row in table.rows if row.counts]
-    sums = [[0] * len(called), *rows]
+    Args:
+        names: by seat.
+        own: the seat whose line stands out.
+    """
+    sides = table.sides
+    rows = [[row.totals[side[0]] for side in sides] for row in table.rows if row.counts]
     if not rows:
-        return None
-    limit = table.limit
+        return ""
+    limit, sums = table.limit, [[0] * len(sides), *rows]
     every = [total for some in sums for total in some]
     low = min(0, *every)
-    plan = _Plan(sums, low, max(limit or 0, low + 10, *every))
+    plan = _Plan(words, sums, low, max(limit or 0, low + 10, *every))
     heights = {plan.low, 0, plan.high if limit is None else limit}
-    step = next((each for each in APART if len(rows) / each <= MOST_NUMBERS), 100)
-    return Chart(
-        tuple((plan.y(total), signed(total), total == limit) for total in sorted(heights)),
-        tuple((plan.x(deal), deal) for deal in range(step, len(sums), step)),
-        tuple(_line(plan, seat) for seat in range(len(called))),
-        tuple(_labels(plan, called)),
+    step = _step(len(rows))
+    count = len(sums)
+    mine = next((at for at, side in enumerate(sides) if own in side), None)
+    called = [" & ".join(names[seat] for seat in side) for side in sides]
+    return _drawing(
+        *(plan.level(total, total == limit) for total in sorted(heights)),
+        plan.numbers((deal, deal) for deal in range(step, count, step)),
+        # The own line comes last, above the others
+        *(
+            plan.line(at, range(1, count) if count <= MOST_MARKS else [count - 1], at == mine)
+            for at in sorted(range(len(sides)), key=lambda at: at == mine)
+        ),
+        *plan.labels(called, mine),
     )
 
 
 def chart_of_chances(
-    name: str, chances: Sequence[int], deals: Sequence[tuple[int, int]], marked: Sequence[int]
-) -> Chart | None:
-    """One line of chances in 100, from choice to choice; None where there are too few.
+    words: Language,
+    name: str,
+    chances: Sequence[int],
+    deals: Sequence[tuple[int, int]],
+    marked: Sequence[int],
+) -> str:
+    """One line of chances in 100, from choice to choice; empty where there are too few.
 
     Args:
         name: the player whose chances they are.
@@ -114,39 +96,96 @@ def chart_of_chances(
         marked: the places that have a mark.
     """
     if len(chances) < 2:
-        return None
-    plan = _Plan([[chance] for chance in chances], 0, 100)
-    step = next((each for each in APART if len(deals) / each <= MOST_NUMBERS), 100)
-    path, dashes, _ = _line(plan, 0)
-    marks = tuple((plan.x(place), plan.y(chances[place])) for place in marked)
-    return Chart(
-        tuple((plan.y(chance), signed(chance), False) for chance in (0, 50, 100)),
-        tuple((plan.x(place), deal) for place, deal in deals if (deal - 1) % step == 0),
-        ((path, dashes, marks),),
-        tuple(_labels(plan, [name])),
+        return ""
+    plan = _Plan(words, [[chance] for chance in chances], 0, 100)
+    step = _step(len(deals))
+    return _drawing(
+        *(plan.level(chance) for chance in (0, 50, 100)),
+        plan.numbers((place, deal) for place, deal in deals if (deal - 1) % step == 0),
+        plan.line(0, marked),
+        *plan.labels([name]),
     )
 
 
-def _line(plan: _Plan, seat: int) -> tuple[str, str, tuple[tuple[float, float], ...]]:
-    points = tuple((plan.x(deal), plan.y(some[seat])) for deal, some in enumerate(plan.sums))
-    path = "M" + "L".join(f"{x} {y}" for x, y in points)
-    return path, DASHES[seat], points[1:] if len(points) <= MOST_MARKS else points[-1:]
+def _step(deals: int) -> int:
+    """The step between the deals that have a number."""
+    return next((each for each in APART if deals / each <= MOST_NUMBERS), 100)
 
 
-def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, str]]:
-    """Labels (name and total) at the ends of the lines, as near to them as there is room."""
-    last = plan.sums[-1]
-    order = sorted(range(len(names)), key=lambda seat: plan.y(last[seat]))
-    places: dict[int, float] = {}
-    least = float(TOP)
-    for seat in order:
-        places[seat] = max(plan.y(last[seat]), least)
-        least = places[seat] + GAP
-    most = float(HEIGHT - BOTTOM)
-    for seat in reversed(order):
-        places[seat] = min(places[seat], most)
-        most = places[seat] - GAP
-    for seat, name in enumerate(names):
-        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        label = f"{isolated(short)} {signed(last[seat])}"
-        yield plan.y(last[seat]), round(places[seat], 1), label
+def _drawing(*parts: str) -> str:
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false"'
+    return f"<svg {size}>{''.join(parts)}</svg>"
+
+
+def _mark(line: int, x: float, y: float) -> str:
+    return f'<path class="mark" d="{MARKS[line]}" transform="translate({x} {y})"/>'
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Scale of a chart, which makes its parts."""
+
+    words: Language
+    sums: Sequence[Sequence[int]]  # from the beginning on, the total of each line
+    low: int
+    high: int
+
+    def x(self, place: int) -> float:
+        return round(LEFT + (RIGHT - LEFT) * place / (len(self.sums) - 1), 1)
+
+    def y(self, total: int) -> float:
+        share = (self.high - total) / (self.high - self.low)
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * share, 1)
+
+    def level(self, total: int, limit: bool = False) -> str:
+        """A total, and a line across at its height."""
+        y, number = self.y(total), self.words.number(total)
+        return (
+            f'<g class="{"limit" if limit else "level"}"><path d="M{LEFT} {y}H{RIGHT}"/>'
+            f'<text x="{LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{number}</text></g>'
+        )
+
+    def numbers(self, deals: Iterable[tuple[int, int]]) -> str:
+        """Numbers of deals below their places."""
+        return "".join(
+            (
+                '<g class="deals">',
+                *(
+                    f'<text x="{self.x(place)}" y="{HEIGHT - 5}" text-anchor="middle">{deal}</text>'
+                    for place, deal in deals
+                ),
+                "</g>",
+            )
+        )
+
+    def line(self, line: int, marked: Iterable[int], own: bool = False) -> str:
+        """A line from place to place, with marks at some of them."""
+        points = [(self.x(place), self.y(some[line])) for place, some in enumerate(self.sums)]
+        path = "M" + "L".join(f"{x} {y}" for x, y in points)
+        dashes = f' stroke-dasharray="{DASHES[line]}"' if DASHES[line] else ""
+        marks = "".join(_mark(line, *points[place]) for place in marked)
+        kind = f"line seat-{line}{' own' if own else ''}"
+        return f'<g class="{kind}"><path d="{path}"{dashes}/>{marks}</g>'
+
+    def labels(self, names: Sequence[str], own: int | None = None) -> Iterator[str]:
+        """Names and totals at the ends of the lines, as near to them as there is room."""
+        last = self.sums[-1]
+        order = sorted(range(len(names)), key=lambda line: self.y(last[line]))
+        places: dict[int, float] = {}
+        least = float(TOP)
+        for line in order:
+            places[line] = max(self.y(last[line]), least)
+            least = places[line] + GAP
+        most = float(HEIGHT - BOTTOM)
+        for line in reversed(order):
+            places[line] = min(places[line], most)
+            most = places[line] - GAP
+        for line, name in enumerate(names):
+            short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+            end, y = self.y(last[line]), round(places[line], 1)
+            text = escape(f"{isolated(short)} {self.words.number(last[line])}")
+            yield (
+                f'<g class="label seat-{line}{" own" if line == own else ""}">'
+                f'<path d="M{RIGHT + 6} {end}L{RIGHT + 13} {y}"/>{_mark(line, RIGHT + 19, y)}'
+                f'<text x="{RIGHT + 27}" y="{y + 4:.1f}">{text}</text></g>'
+            )

@@ -132,3 +132,14 @@ def _first_allowed(
 ) -> Iterator[cmd.Command]:
     """The first of the commands that is not refused, if any."""
     return islice((command for command in commands if _may(state, who, command)), 1)
+
+
+# Hints
+
+
+def no_hint(state: TableState, view: View | None) -> str:
+    """The reason why no hint is given now; empty if one may be asked for."""
+    if not state.setup.hints:
+        return "no_hints"
+    on_turn = view is not None and view.my_turn and state.under_way and not state.paused
+    return "" if on_turn else "no_hint_now"

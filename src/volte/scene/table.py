@@ -1,52 +1,31 @@
-"""Scenes: a table as one person sees it now, to be drawn, and the person's possible actions."""
+"""Scenes of a live table, as one person sees it now, with the person's possible actions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 from math import ceil
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
 
 from volte import game
 from volte.cards import Card, CardSet
-from volte.game import DealState, Phase, Play, Refusal
+from volte.game import Phase
 from volte.referee import RefereedDeal, RefereedMatch, to_act
-from volte.referee import decide as judge
-from volte.rules import Direction, HeartsLead
 from volte.say import N_, Words
 from volte.say.deal import next_deal
-from volte.say.faults import rule_broken
-from volte.server.live import permitted
-from volte.server.live.answers import no_hint
-from volte.sheet import lowest
+from volte.scene import permitted
+from volte.scene.builder import PartCache, SceneBuilder
+from volte.scene.chart import chart_of
+from volte.scene.faces import Face, face_of, face_of_bot
+from volte.sheet import lowest, rows_of_match
 from volte.table import Seat, Someone, TableState, Watching
 from volte.table.decide import circumstances
 from volte.table.live import LiveTable
 from volte.table.status import status
 from volte.view import View, settled
-from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
-from volte.web.faces import Face, face_of, face_of_bot
-from volte.wire.messages import LaidCard, Reckoning, Scene, SceneCard, SceneSeat
-
-Part = TypeVar("Part")
-
-
-class PartCache:
-    """Cache of a scene's parts, so that unchanged parts are not made again."""
-
-    def __init__(self) -> None:
-        self._parts: dict[str, tuple[object, tuple[Any, ...]]] = {}
-
-    def once(self, name: str, key: object, make: Callable[[], Iterable[Part]]) -> tuple[Part, ...]:
-        """A part of the scene, made anew only if its key differs from the last one."""
-        known = self._parts.get(name)
-        if known is not None and known[0] == key:
-            return known[1]
-        made = tuple(make())
-        self._parts[name] = key, made
-        return made
-
+from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
 
 NEXT_READY: Final = N_("The next round has begun: your table is ready.")
 
@@ -77,6 +56,7 @@ class Scenes(PartCache):
         self.live = live
         self.next_table = ""  # id of the table to which the evening sends the person now
         self.shared = _OF_TABLES.setdefault(live, SharedParts())
+        self._charted: tuple[object, object] = (), ()
 
     def show_face(self, settings: Mapping[str, Any]) -> None:
         """Show everybody the face that the person has chosen, from the next scene on."""
@@ -96,14 +76,32 @@ class Scenes(PartCache):
             view: the person's, of the match; None before the first.
             watching: the sentence about people without a seat.
         """
-        return _SceneBuilder(self, words, state, view).scene(watching)
+        scene = _TableSceneBuilder(self, words, state, view).scene_for(watching)
+        return self._with_sheet(scene, words, state, view) if view is not None else scene
 
     def status(self, words: Words, state: TableState, view: View | None) -> str:
         """The scene's sentence about what is going on: who is waited for, and why."""
-        return _SceneBuilder(self, words, state, view).status()
+        return _TableSceneBuilder(self, words, state, view).status()
+
+    def _with_sheet(self, scene: Scene, words: Words, state: TableState, view: View) -> Scene:
+        """The scene with the score sheet and its chart, where they have changed."""
+        scored = _score_of(state)
+        names = words.lang, scene.seat, *(seat.name for seat in state.seats)
+        if self._charted == (scored, names):
+            return scene
+        news, self._charted = self._charted[0] != scored, (scored, names)
+        table = rows_of_match(view.state)
+        called = [
+            words.sentence(words.t("you"))
+            if place == scene.seat
+            else seat.name or words.t("Seat {number}", number=place + 1)
+            for place, seat in enumerate(state.seats)
+        ]
+        chart = chart_of(words, called, table, scene.seat)
+        return replace(scene, sheet=table if news else None, chart=chart)
 
 
-def score_of(state: TableState) -> tuple[object, ...]:
+def _score_of(state: TableState) -> tuple[object, ...]:
     """Key of a match's score sheet: it changes when the sheet does."""
     match = state.match
     if match is None:
@@ -113,66 +111,31 @@ def score_of(state: TableState) -> tuple[object, ...]:
     return (state.match_began, match.deals, reckoned, match.net, match.pot, ended)
 
 
-class _SceneBuilder:
+class _TableSceneBuilder(SceneBuilder):
     def __init__(self, scenes: Scenes, words: Words, state: TableState, view: View | None) -> None:
-        self.once = scenes.once
+        super().__init__(words, view, state.seat_of(scenes.who.id), state.version, scenes)
         self.shared = scenes.shared
-        self.words = words
         self.who = scenes.who
         self.live = scenes.live
         self.next_table = scenes.next_table
         self.state = state
-        self.view = view
         self.present = scenes.live.present
-        self.seat = state.seat_of(scenes.who.id)
-        match = self.match = view.state if view is not None else None
-        cards_out = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
-        out = match is not None and match.phase in cards_out
-        self.deal = match.deal if match is not None and out else None  # as it lies on the table
-        self.reckoning: Reckoning | None = None
-        if isinstance(match, RefereedMatch) and match.reckoned is not None:
-            seats = range(len(match.players))
-            accepted = tuple(seat for seat in seats if match.accepted >> seat & 1)
-            self.reckoning = Reckoning(match.last, match.cutter, accepted)
 
-    def scene(self, watching: str) -> Scene:
+    def scene_for(self, watching: str) -> Scene:
+        """The whole scene; see `Scenes.scene`."""
         state, match, deal, view = self.state, self.match, self.deal, self.view
-        passing = match is not None and match.phase is Phase.PASSING
-        started = match is not None and match.deal is not None
-        hearts = deal is not None and deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN
         left = self.live.clock_left(self.seat) if self.seat is not None else None
         asking = match.asked if match is not None else None
         asked = match is not None and self.seat in game.still_to_consent(match)
-        return Scene(
-            number=state.version,
-            phase=self.phase(),
-            status=self.status(),
-            seat=self.seat,
-            seats=self.seats_shown(),
-            hand=self.hand(),
-            trick=self.trick(),
-            last=self.last(),
-            turn=self.turn(),
-            leader=deal.leader if deal is not None else None,
-            dealer=match.dealer if match is not None and started else None,
-            deal=match.deal.number if match is not None and match.deal is not None else 0,
-            pass_to=self.pass_to(),
-            pass_count=match.deal.pass_size if match is not None and match.deal and passing else 0,
-            broken=deal.broken if deal is not None and hearts else None,
+        return self.scene(
             next=next_deal(self.words, view)
             if view is not None and state.under_way and state.between_deals
             else "",
-            may=tuple(self.may()),
             open=self.open(),
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,
             asked=state.seats[asking].name if asking is not None and asked else "",
             watching=watching,
-            hands=tuple(self.hands()),
-            refereed=isinstance(match, RefereedMatch),
-            full=isinstance(deal, RefereedDeal) and deal.full,
-            reckoning=self.reckoning,
-            wider=wider(self.words, view, deal) if view is not None else None,
             winning=view.winning if view is not None and deal is not None else None,
             settled=view is not None and not state.paused and settled(view),
             evening=f"/evenings/{state.setup.evening}" if state.setup.evening else "",
@@ -215,25 +178,19 @@ class _SceneBuilder:
         )
 
     def seat_shown(self, place: int, seat: Seat) -> SceneSeat:
-        match, deal, face = self.match, self.deal, self.shared.face(seat)
+        face = self.shared.face(seat)
         here = "here" if seat.person in self.present else "gone"
         stands_in = "stand_in" if seat.stand_in is not None else here
         return SceneSeat(
             name=seat.name,
             level=seat.level,
             state="free" if seat.free else "bot" if seat.level else stands_in,
-            cards=self.hand_sizes[place] if deal is not None else 0,
-            points=self.points[place] if deal is not None else 0,
-            total=self.totals[place] if match is not None else 0,
-            passed=match is not None
-            and deal is not None
-            and match.phase is Phase.PASSING
-            and deal.passes[place] is not None,
             host=bool(seat.person) and seat.person == self.state.host,
             asker=seat.asker,
             asker_name=seat.asker_name,
             face=face.picture,
             hue=face.hue,
+            **self.figures(place),
         )
 
     def leads(self) -> tuple[int, ...]:
@@ -243,30 +200,6 @@ class _SceneBuilder:
             return ()
         first = match.winners or lowest(tuple(match.totals))
         return first if len(first) < len(match.totals) else ()
-
-    @cached_property
-    def points(self) -> tuple[int, ...]:
-        """Points that each seat has taken in this deal; () without a deal under way."""
-        deal = self.deal
-        if deal is None:
-            return ()
-        key = deal.rules, deal.taken, deal.kitty_taker, deal.kitty
-        seats = range(len(deal.taken))
-        return self.once(
-            "points", key, lambda: (deal.rules.points_in(deal.captured(seat)) for seat in seats)
-        )
-
-    @cached_property
-    def hand_sizes(self) -> tuple[int, ...]:
-        """Number of cards in each hand; () without a deal under way."""
-        return tuple(self.deal.hand_sizes()) if self.deal is not None else ()
-
-    @cached_property
-    def totals(self) -> tuple[int, ...]:
-        """Total of each seat; () before a match."""
-        return tuple(self.match.totals) if self.match is not None else ()
-
-    # Cards
 
     def hand(self) -> tuple[SceneCard, ...]:
         view, deal = self.view, self.deal
@@ -278,69 +211,25 @@ class _SceneBuilder:
         if choosing:  # with reasons why cards may not be played, which can differ each time
             lawful = permitted.playable(view) if refereed and not passing else view.legal
             legal = view.hand if passing else lawful
-            return tuple(self.cards(view, deal, legal, reasons=view.my_turn))
+            return tuple(self.cards(view, deal, legal, view.my_turn, self.givers(view)))
         key = self.words.lang, view.hand.mask, passing, deal.passes[view.seat], deal.transfers
-        return self.once("hand", key, lambda: self.cards(view, deal, CardSet()))
+        return self.once(
+            "hand", key, lambda: self.cards(view, deal, CardSet(), False, self.givers(view))
+        )
 
-    def cards(
-        self, view: View, deal: DealState, legal: CardSet, reasons: bool = False
-    ) -> Iterator[SceneCard]:
-        """The hand.
-
-        Args:
-            legal: the cards that may be played or passed now.
-            reasons: whether the other cards come with the reason why they may not.
-        """
-        passing = view.state.phase is Phase.PASSING
-        passed = deal.passes[view.seat] or () if passing else ()
+    def givers(self, view: View) -> dict[Card, int]:
+        """The seats that have passed cards to the person, who has not played a card yet."""
         givers: dict[Card, int] = {}
-        if len(view.hand) >= deal.rules.hand_size:  # the seat has not played a card yet
-            for transfer in deal.transfers:
+        if len(view.hand) >= view.deal.rules.hand_size:
+            for transfer in view.deal.transfers:
                 if transfer.taker == view.seat:
                     givers |= dict.fromkeys(transfer.cards or (), transfer.giver)
-        for card in self.words.hand_order(view):
-            may, why = card in legal, ""
-            if reasons and not may:
-                refusal = judge(view.state, Play(view.seat, card))
-                if isinstance(refusal, Refusal):
-                    why = rule_broken(self.words, refusal, view)
-            giver = givers.get(card)
-            yield card_in_hand(self.words.lang, card, may, why, card in passed, giver)
+        return givers
 
     def hands(self) -> Iterator[LaidCard]:
         """The cards of all hands, for people who watch a deal that is over."""
-        match, afterwards = self.match, self.state.setup.watching is Watching.AFTERWARDS
-        if match is None or self.deal is None or self.seat is not None or not afterwards:
-            return
-        for place in range(len(self.state.seats)):
-            for card in self.words.hand_order(View(place, match)):
-                yield card_laid(self.words.lang, place, card)
-
-    def trick(self) -> tuple[LaidCard, ...]:
-        deal = self.deal
-        if isinstance(deal, RefereedDeal):
-            gone = cancelled([each.card for each in deal.laid])
-            return tuple(
-                card_laid(self.words.lang, each.seat, each.card, each.early, each.card in gone)
-                for each in deal.laid
-            )
-        return self.laid(deal.leader, deal.trick) if deal is not None else ()
-
-    def last(self) -> tuple[LaidCard, ...]:
-        """The last trick of the deal, also once the deal is over."""
-        deal = self.match.deal if self.match is not None else None
-        if deal is None or not deal.tricks:
-            return ()
-        trick = deal.tricks[-1]
-        key = self.words.lang, trick
-        return self.once("last", key, lambda: self.laid(trick.leader, trick.cards))
-
-    def laid(self, leader: int, cards: tuple[Card, ...]) -> tuple[LaidCard, ...]:
-        gone, lang, seats = cancelled(cards), self.words.lang, len(self.state.seats)
-        return tuple(
-            card_laid(lang, (leader + place) % seats, card, gone=card in gone)
-            for place, card in enumerate(cards)
-        )
+        if self.seat is None and self.state.setup.watching is Watching.AFTERWARDS:
+            yield from self.open_hands()
 
     def turn(self) -> int | None:
         """The seat that has to play, to turn a full trick down, or to choose how a moon counts."""
@@ -352,22 +241,12 @@ class _SceneBuilder:
         turns = to_act(match)
         return turns[0] if turns else None
 
-    def pass_to(self) -> int | None:
-        match, deal = self.match, self.deal
-        if match is None or deal is None or match.phase is not Phase.PASSING or self.seat is None:
-            return None
-        if deal.direction is Direction.SCATTER:
-            return None
-        return deal.direction.target(self.seat, deal.rules.players)
-
-    # What the person may do
-
     def may(self) -> Iterator[str]:
         state, match, view, seat = self.state, self.match, self.view, self.seat
         in_play = self.deal is not None and not state.paused
         if match is not None and view is not None and seat is not None and in_play:
             yield from permitted.actions(match, view, seat)
-        if not no_hint(state, view):
+        if not permitted.no_hint(state, view):
             yield "Hint"
         person_cuts = self.reckoning is not None and not state.seats[self.reckoning.cutter].bot
         key = circumstances(state, seat), seat, seat in state.ready, person_cuts

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
-from volte.web.faces import AUTO, HUES, INITIALS, PICTURES
+from volte.scene.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.web.fields import Amount, Choice, Field, Letter, Switch
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 

@@ -341,6 +341,9 @@ class Scene(_Saying, frozen=True):
     sheet: Table | None = None
     """The score sheet of the match (S7), with the first scene of a connection and whenever it has
     changed; None otherwise, and without a match."""
+    chart: str | None = None
+    """Drawing of the totals in SVG, for eyes alone, with the first scene of a connection and
+    whenever it has changed; None otherwise. Empty before the first score."""
     wider: Wider | None = None  # None for a game without features of the wider family
     winning: int | None = None
     """The seat that would take the trick as it lies; None if nobody would."""

@@ -17,26 +17,17 @@ import {
   written,
 } from "../../web/static/page.js";
 import { Sheet } from "./sheet.js";
-import { sidesOf } from "../../web/static/sides.js";
 
 /**
- * The deal after one step; see `Moment` in history/moments.py.
- * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
- *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean,
- *   waiting?: [number, string][], worth?: number, played?: number}} Moment
- * @typedef {{leader: number, cards: string[], seats?: number[], early?: number[],
- *   cancelled?: string[], nobody?: boolean}} Trick
- * @typedef {{name: string, person: boolean, level: string}} Player
- * @typedef {{players: Player[], moments: Moment[]}} Deal
+ * A step of a deal, as `Moment` in history/moments.py has it.
+ * @typedef {{lines: string[], scene: Scene, trick?: number, scored?: boolean,
+ *   played?: number}} Moment
  * @typedef {import("../../web/static/page.js").Scene} Scene
  */
 
 const root = by("table");
 /** Events of the match that came with the page. @type {Record<string, any>[]} */
 const outline = JSON.parse(root.dataset.outline ?? "[]");
-/** Name and print of each card, in the order in which hands are spoken. */
-/** @type {Record<string, [string, string]>} */
-const cards = JSON.parse(root.dataset.cards ?? "{}");
 const own = root.dataset.seat ? Number(root.dataset.seat) : null;
 const { rules } = outline[0];
 if (rules.irregularities === "refereed") linkStyle("server/live/static/referee.css");
@@ -45,11 +36,10 @@ const dealt = outline.filter(({ event }) => event === "Dealt");
 const sheet = JSON.parse(root.dataset.sheet ?? "null");
 const scored = sheet.rows.filter(({ provisional }) => !provisional);
 
-/** Deals loaded so far, by address. @type {Map<string, Promise<Deal>>} */
+/** Steps of the deals loaded so far, by address. @type {Map<string, Promise<Moment[]>>} */
 const loaded = new Map();
-/** The players and the steps of the deal shown. */
-/** @type {Deal} */
-let { players, moments } = { players: outline[0].players, moments: [] };
+/** The steps of the deal shown. @type {Moment[]} */
+let moments = [];
 let deal = 0;
 let step = 0;
 /** Number of times that another step has been asked for. */
@@ -61,7 +51,8 @@ let noting;
 
 const announcer = new Announcer(by("live"), lang);
 const felt = new Felt();
-/** The part for the wider family, where needed. @type {import("../../web/static/page.js").Part | null} */
+/** The part for the wider family, where needed. */
+/** @type {import("../../web/static/page.js").Part | null} */
 let wider = null;
 const slider = /** @type {HTMLInputElement} */ (by("step"));
 const choices = {
@@ -87,7 +78,7 @@ async function go(number, place, from = place, to = place) {
   try {
     const coming = await load(number);
     if (mine !== wanted) return; // another step has been asked for meanwhile
-    ({ players, moments } = coming);
+    moments = coming;
   } catch {
     stop();
     announcer.say([say("replay_failed")]);
@@ -104,7 +95,7 @@ async function go(number, place, from = place, to = place) {
 
 /**
  * @param {number} number
- * @returns {Promise<Deal>}
+ * @returns {Promise<Moment[]>}
  */
 function load(number) {
   const { match, carried } = root.dataset;
@@ -122,7 +113,30 @@ function load(number) {
 async function fetched(address) {
   const answer = await fetch(address, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(address);
-  return answer.json();
+  const came = await answer.json();
+  let scene = {};
+  return came.moments.map((/** @type {any} */ moment) => {
+    scene = changed(scene, moment.scene);
+    return { ...moment, scene };
+  });
+}
+
+/**
+ * A value of a scene after a change (see scene/changes.py).
+ * @param {any} before
+ * @param {any} change
+ * @returns {any}
+ */
+function changed(before, change) {
+  if (Array.isArray(change)) {
+    const [place, count, items] = change;
+    const list = before ?? [];
+    return [...list.slice(0, place), ...items, ...list.slice(place + count)];
+  }
+  if (change === null || typeof change !== "object") return change;
+  const next = Array.isArray(before) ? [...before] : { ...before };
+  for (const [name, value] of Object.entries(change)) next[name] = changed(next[name], value);
+  return next;
 }
 
 /** Go one step on; after the last step to the next deal. */
@@ -153,8 +167,8 @@ async function trickBack() {
 }
 
 /** @param {Moment} moment */
-function full({ table }) {
-  return table?.cards.length === players.length;
+function full({ scene: { trick, seats } }) {
+  return trick.length === seats.length;
 }
 
 /**
@@ -162,7 +176,9 @@ function full({ table }) {
  * @param {number} place
  */
 function ledAt(place) {
-  return moments.findIndex(({ table, trick }) => table && trick === moments[place].trick);
+  return moments.findIndex(
+    ({ scene, trick }) => scene.trick.length > 0 && trick === moments[place].trick,
+  );
 }
 
 // Why was that played?
@@ -255,95 +271,11 @@ function paint(told) {
   for (const [key, idle] of Object.entries(off)) {
     setAttribute(button(key), "aria-disabled", idle ? "true" : null);
   }
-  const scene = sceneOf(moment, told);
+  const scene = { ...moment.scene, status: joined(told) };
   felt.paint(scene);
   hands.paint?.(scene);
   wider?.paint?.(scene);
-  by("last-part").hidden = moment.last === undefined;
-}
-
-/**
- * The moment as the scene of a table watched with all hands open.
- * @param {Moment} moment
- * @param {string[]} told
- * @returns {Scene}
- */
-function sceneOf(moment, told) {
-  const sums = totals(moment);
-  const { trick = 0, table, turn = null, broken = false, scored: over = false } = moment;
-  const known = rules.play.hearts_lead === "once_broken";
-  return {
-    number: 0,
-    phase: over ? "between" : trick === 0 ? "passing" : "playing",
-    status: joined(told),
-    seat: own,
-    seats: players.map(({ name, level, person }, seat) => ({
-      name,
-      level,
-      state: person ? "here" : "bot",
-      cards: moment.held[seat],
-      points: over ? 0 : moment.taken[seat], // in the total once the deal is over
-      total: sums[seat],
-      passed: false,
-      host: false,
-      hue: seat % 10,
-    })),
-    hand: [],
-    trick: laid(table),
-    last: laid(moment.last),
-    turn,
-    leader: table?.leader ?? turn,
-    dealer: dealt[deal - 1].dealer,
-    deal,
-    pass_to: null,
-    pass_count: 0,
-    broken: known ? broken : null,
-    may: [],
-    open: [],
-    clock: null,
-    answer_within: 0,
-    next: "",
-    asked: "",
-    watching: "",
-    hands: moment.hands.flatMap((hand, seat) => hand.map((card) => named(seat, card))),
-    wider: {
-      scatter: [],
-      held: (moment.waiting ?? []).map(([seat, card]) => named(seat, card)),
-      held_points: moment.worth ?? 0,
-      last_held: moment.last?.nobody === true,
-      sides: rules.sides?.partners > 1 ? sidesOf(rules, players.length) : [],
-      moon: [],
-      shooter: null,
-    },
-  };
-}
-
-/**
- * The totals before the deal, and after it once it is over.
- * @param {Moment} moment
- * @returns {number[]}
- */
-function totals({ scored: over }) {
-  return scored[over ? deal - 1 : deal - 2]?.totals ?? players.map(() => 0);
-}
-
-/** @param {Trick | undefined} trick */
-function laid(trick) {
-  if (!trick) return [];
-  return trick.cards.map((card, place) => {
-    const seat = trick.seats?.[place] ?? (trick.leader + place) % players.length;
-    const early = trick.early?.includes(seat) ?? false;
-    return { ...named(seat, card), early, cancelled: trick.cancelled?.includes(card) ?? false };
-  });
-}
-
-/**
- * @param {number} seat
- * @param {string} card
- */
-function named(seat, card) {
-  const [name, short] = cards[card];
-  return { seat, card, name, short };
+  by("last-part").hidden = scene.last.length === 0;
 }
 
 /** Keep the step in the address, so that loading the page again leads back to it. */
@@ -426,6 +358,7 @@ choices.eyes.addEventListener("change", () => {
 // The beginning
 
 async function begin() {
+  const { players } = outline[0];
   if (rules.sides?.partners > 1 || rules.deck.packs > 1) {
     wider = new (await import("../../web/static/wider.js")).Wider(null, felt);
   }
@@ -446,14 +379,17 @@ async function begin() {
   const number = Math.trunc(Number(asked.get("deal"))) || 1;
   const place = Math.trunc(Number(asked.get("step"))) || 0;
   void go(Math.min(Math.max(number, 1), dealt.length), place);
-  paintSheet();
+  paintSheet(players);
 }
 
-/** Show the sheet of the whole match; of a scene it needs only the seats. */
-function paintSheet() {
+/**
+ * Show the sheet of the whole match; of a scene it needs only the seats.
+ * @param {import("../../web/static/page.js").Seat[]} seats
+ */
+function paintSheet(seats) {
   const part = new Sheet();
   for (const happening of outline) part.see({ happening, number: 0, lines: [], fresh: false });
-  part.paint(/** @type {any} */ ({ seats: players, seat: own, sheet }));
+  part.paint(/** @type {any} */ ({ seats, seat: own, sheet }));
 }
 
 void begin();

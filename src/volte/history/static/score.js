@@ -1,7 +1,6 @@
-/** The score sheet of a match, from the server: data for the sheet, the chart and the endings. */
+/** The score sheet of a match, from the server: data for the sheet and the endings. */
 
 import { isolated, lang, make, say, written } from "../../web/static/page.js";
-import { sidesOf } from "../../web/static/sides.js";
 
 /** @typedef {import("../../web/static/page.js").Row} Row */
 /** @typedef {import("../../web/static/page.js").Sheet} Sheet */
@@ -10,7 +9,7 @@ import { sidesOf } from "../../web/static/sides.js";
 const STEPS = { left: 1, right: -1, second_left: 2, second_right: -2, hold: 0 };
 
 /** @type {Sheet} */
-const EMPTY = { rows: [], totals: [], winners: [], net: [] };
+const EMPTY = { rows: [], totals: [], winners: [], net: [], sides: [] };
 
 export class Score {
   /** @type {Record<string, any> | null} */
@@ -70,12 +69,12 @@ export class Score {
 
   /** The seats of each side (W10); each seat by itself where nobody has partners. */
   get sides() {
-    return sidesOf(this.rules, this.players);
+    return this.#sheet.sides;
   }
 
-  /** The totals by seat: before the first deal, and after each. @type {number[][]} */
+  /** The totals by seat after the deals whose score is final. @type {number[]} */
   get totals() {
-    return [this.#sheet.totals.map(() => 0), ...this.scored.map(({ totals }) => totals)];
+    return this.scored.at(-1)?.totals ?? this.#sheet.totals.map(() => 0);
   }
 
   /** Stakes won so far, by seat. */

@@ -1,7 +1,6 @@
 /** The score sheet (S7): the points of each deal, the totals after it, and the leader. */
 
-import { drawChart } from "./chart.js";
-import { by, keyed, linkStyle, make, say, setText, written } from "../../web/static/page.js";
+import { by, keyed, linkStyle, make, parsed, say, setText, written } from "../../web/static/page.js";
 import { Score, called, headed, listed, stakesOf, star } from "./score.js";
 
 /** @typedef {import("../../web/static/page.js").Row} Row */
@@ -23,12 +22,13 @@ export class Sheet {
     score.read(scene.sheet);
     const fits = score.players === scene.seats.length;
     const names = called(scene);
-    const now = JSON.stringify([names, score.scored.length, score.dealt.size, score.net, fits]);
+    const counts = [score.scored.length, score.dealt.size, score.net];
+    const now = JSON.stringify([names, counts, fits, scene.chart]);
     if (now === this.#shown) return;
     this.#shown = now;
     paintTable(score, headed(scene), fits);
     paintFoot(score, fits);
-    drawChart(by("chart"), fits ? score : null, headed(scene), scene.seat);
+    if (typeof scene.chart === "string") by("chart").replaceChildren(...parsed(fits ? scene.chart : ""));
     const told = fits && score.scored.length > 0 ? leaders(score, names) : "";
     setText(by("sheet-lead"), told);
   }
@@ -120,7 +120,7 @@ function dealtBy(score, number, names) {
  */
 function paintFoot(score, fits) {
   const foot = by("sheet-totals");
-  const sums = fits ? score.totals[score.totals.length - 1] : [];
+  const sums = fits ? score.totals : [];
   const leads = score.scored.length > 0 ? score.first : [];
   const totals = (fits ? score.sides : []).map(([seat]) => ({
     text: written(sums[seat]),
@@ -149,7 +149,7 @@ function paintTotal(cell, { text, first }) {
  * @param {string[]} names
  */
 export function leaders(score, names) {
-  const sums = score.totals[score.totals.length - 1];
+  const sums = score.totals;
   const first = score.first;
   const rest = score.sides.filter(([seat]) => !first.includes(seat));
   rest.sort(([one], [other]) => sums[one] - sums[other]);

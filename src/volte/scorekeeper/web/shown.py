@@ -12,6 +12,7 @@ from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
 from volte.say.deal import WAYS
 from volte.say.scores import row_line, won
+from volte.scene.chart import chart_of
 from volte.scorekeeper import model
 from volte.scorekeeper.telling.sheet import SheetTelling, scores, standing_lines
 from volte.scorekeeper.telling.stakes import (
@@ -24,7 +25,6 @@ from volte.scorekeeper.telling.stakes import (
 )
 from volte.scorekeeper.web.sheets import StoredSheet
 from volte.sheet import Purpose, SheetRow
-from volte.web.score_chart import chart_of
 
 MISDEALS: Final = {
     Misdeal.EXPOSED: N_("Misdeal: a card was shown"),
@@ -246,7 +246,7 @@ def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
         "accepted": sheet.accepted,
         "payments": stakes_lines(telling) if played and table.net is not None else (),
         "one_stake": stake_sentence(telling),
-        "chart": chart_of(sheet.rules, sheet.names, table),
+        "chart": chart_of(words, sheet.names, table),
         "drawn": telling.drawn(),
         "dealt": words.t("Dealer, pass"),
         "leads_first": words.t("in the lead:"),

@@ -14,6 +14,7 @@ from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.telling import Lines
 from volte.say.typed import read_choice
+from volte.scene.permitted import no_hint
 from volte.table import TableState
 from volte.table import status as room_status
 from volte.table.live import LiveTable
@@ -84,14 +85,6 @@ def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, 
         return "", (), read_choice(words.lang, ask.text, view)
     except VolteError as fault:
         return fault.reason, (words.fault(fault),), ()
-
-
-def no_hint(state: TableState, view: View | None) -> str:
-    """The reason why no hint is given now; empty if one may be asked for."""
-    if not state.setup.hints:
-        return "no_hints"
-    on_turn = view is not None and view.my_turn and state.under_way and not state.paused
-    return "" if on_turn else "no_hint_now"
 
 
 class _Choice(NamedTuple):

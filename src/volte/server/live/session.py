@@ -19,11 +19,11 @@ from volte.game.codec import encode
 from volte.people.sessions import hashed, identify, token_of
 from volte.say import Words
 from volte.say.catalogue import language_of
+from volte.scene.table import Scenes
 from volte.server.live.answers import Hints, answer, cards_typed
 from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.live.pace import PACES, PersonalPace, pace_of
-from volte.server.live.scene import Scenes, score_of
 from volte.server.live.updates import (
     before_last_deal,
     happened,
@@ -35,7 +35,6 @@ from volte.server.live.updates import (
 )
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
-from volte.sheet import rows_of_match
 from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
 from volte.table import Someone, TableState
@@ -104,7 +103,6 @@ class TableSession:
         self._hung_up = ""
         self._narrated = 0  # happenings up to this number need no sentences
         self._replayed: TableState | None = None  # the table while a deal is shown late
-        self._scored: tuple[object, ...] = ()
         self._hints: Hints | None = None  # made for the first request
 
     # Opening and closing
@@ -288,13 +286,7 @@ class TableSession:
     def _scene(self) -> wire.Scene:
         here = self._room.live.watching(self._live.id, self._talk.muted)
         watching = who_watches(self._words, *here)
-        state, view = self._state, self._view
-        scene = self._scenes.scene(self._words, state, view, watching)
-        scored = score_of(state)
-        if view is not None and scored != self._scored:
-            self._scored = scored
-            scene = replace(scene, sheet=rows_of_match(view.state))
-        return scene
+        return self._scenes.scene(self._words, self._state, self._view, watching)
 
     def _arrivals(self) -> list[wire.Notice]:
         """Notices about new people without a seat, for the host of a table between matches."""

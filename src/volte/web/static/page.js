@@ -108,8 +108,8 @@ export function keyed(list, items, key, create, paint) {
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
  *   open: number[], answer_within: number, asked: string, watching: string, hands: Laid[],
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
- *   wider?: Wider | null, settled?: boolean, leads?: number[], winning?: number | null,
- *   evening?: string, next_table?: string}} Scene
+ *   chart?: string | null, wider?: Wider | null, settled?: boolean, leads?: number[],
+ *   winning?: number | null, evening?: string, next_table?: string}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean, asker?: string,
  *   asker_name?: string, face?: string, hue?: number}} Seat
@@ -120,7 +120,7 @@ export function keyed(list, items, key, create, paint) {
  * @typedef {{scatter: number[], held: Laid[], held_points: number,
  *   last_held: boolean, sides: number[][], moon: string[], shooter: number | null}} Wider
  * @typedef {{rows: Row[], totals: number[], winners: number[], net: number[] | null,
- *   tied?: number[]}} Sheet
+ *   sides: number[][], tied?: number[]}} Sheet
  * @typedef {{number: number, points: number[], totals: number[], leaders: number[],
  *   moon: number | null, slam: number | null, revoked: number[], provisional: boolean,
  *   trickless: number[], halved: number[]}} Row
@@ -353,8 +353,15 @@ export function onceOpen(id, load) {
 export async function fill(id, address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(String(answer.status));
-  const read = new DOMParser().parseFromString(await answer.text(), "text/html");
-  by(id).replaceChildren(...read.body.childNodes);
+  by(id).replaceChildren(...parsed(await answer.text()));
+}
+
+/**
+ * The nodes of what the server has written.
+ * @param {string} text
+ */
+export function parsed(text) {
+  return new DOMParser().parseFromString(text, "text/html").body.childNodes;
 }
 
 /**

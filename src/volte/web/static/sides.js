@@ -1,6 +1,6 @@
-/** The sides of a match, and the mark of each seat or side. */
+/** The mark of each side. */
 
-/** Mark of each seat or side: at the end of its line in the chart, and on partners' plates. */
+/** Mark of each seat or side: on partners' plates, as in the chart (volte.scene.chart). */
 export const MARKS = [
   "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
   "M-3.6-3.6h7.2v7.2h-7.2z",
@@ -13,18 +13,6 @@ export const MARKS = [
   "M-4.5-2.5H4.5M-4.5 2.5H4.5",
   "M0-5L1.6-1.6L5 0L1.6 1.6L0 5L-1.6 1.6L-5 0L-1.6-1.6z",
 ];
-
-/**
- * The seats of each side (W10); without partners each seat is a side.
- * @param {Record<string, any> | null} rules
- * @param {number} players
- */
-export function sidesOf(rules, players) {
-  const count = players / (rules?.sides?.partners ?? 1);
-  return Array.from({ length: count }, (_, side) =>
-    Array.from({ length: players / count }, (_, place) => side + place * count),
-  );
-}
 
 /**
  * The mark of a side, for the eyes.

@@ -375,8 +375,9 @@ function hear(message) {
       happened(message);
       break;
     case "scene":
-      // The score sheet comes when it has changed.
+      // The score sheet and its chart come when they have changed.
       message.sheet ??= scene?.sheet;
+      message.chart ??= scene?.chart;
       scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
       talk.paint(scene);
       dropOutdated();

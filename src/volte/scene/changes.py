@@ -1,0 +1,38 @@
+"""Changes from one scene to the next, for a page that has the scene before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import takewhile
+from typing import Any
+
+
+def change(before: Any, after: Any) -> Any:
+    """The change that makes a value of plain data another one.
+
+    - An object, of a scene and of what is in it: the changes of its fields.
+    - A list that goes on with as many objects: an object, from place to change.
+    - Any other list: [place, number of items that go, items that come].
+    - Anything else: the new value.
+    """
+    if isinstance(after, dict):
+        known = before if isinstance(before, dict) else {}
+        return {
+            name: change(known.get(name), value)
+            for name, value in after.items()
+            if name not in known or known[name] != value
+        }
+    if not isinstance(after, list | tuple):
+        return after
+    known = before if isinstance(before, list | tuple) else ()
+    if len(known) == len(after) and all(isinstance(item, dict) for item in (*known, *after)):
+        pairs = enumerate(zip(known, after, strict=True))
+        return {str(place): change(*pair) for place, pair in pairs if pair[0] != pair[1]}
+    start = _alike(zip(known, after, strict=False))
+    end = _alike(zip(known[start:][::-1], after[start:][::-1], strict=False))
+    return [start, len(known) - start - end, after[start : len(after) - end]]
+
+
+def _alike(pairs: Iterable[tuple[Any, Any]]) -> int:
+    """Number of pairs at the beginning whose items are equal."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,0 +1,112 @@
+"""Scenes of a match away from a table: a position that asks for a card, a step of a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from volte.game import Phase, Player
+from volte.say import Words
+from volte.say.telling import Lines
+from volte.scene.builder import PartCache, SceneBuilder
+from volte.scene.faces import INITIALS, face_of, face_of_bot
+from volte.view import View
+from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
+
+
+def position_scene(words: Words, view: View, status: Lines) -> Scene:
+    """The scene that a table would show at the view's seat, which has to pass or to play."""
+    return _PositionBuilder(words, view, status).scene()
+
+
+def replay_scene(
+    words: Words,
+    view: View,
+    seat: int | None,
+    players: Sequence[Player],
+    dealer: int,
+    cache: PartCache,
+) -> Scene:
+    """The scene of a step of a replay, with all hands that are known.
+
+    Args:
+        view: of the public, with the cards that may be shown in its state.
+        seat: the visitor's seat in the match; None without one.
+        players: by seat, named as they are at the end of the deal.
+        dealer: the seat that has dealt the deal.
+    """
+    return _ReplayBuilder(words, view, seat, players, dealer, cache).scene()
+
+
+class _PositionBuilder(SceneBuilder):
+    def __init__(self, words: Words, view: View, status: Lines) -> None:
+        super().__init__(words, view, view.seat, view.state.version, PartCache())
+        self._view = view
+        self._status = status
+
+    def phase(self) -> str:
+        return "passing" if self._view.state.phase is Phase.PASSING else "playing"
+
+    def status(self) -> str:
+        return " ".join(self._status)
+
+    def seats_shown(self) -> tuple[SceneSeat, ...]:
+        return tuple(map(self._seat, range(len(self.totals)), self._view.state.players))
+
+    def _seat(self, place: int, player: Player) -> SceneSeat:
+        face = face_of(player.name, {}) if player.person else face_of_bot(player.name)
+        return SceneSeat(
+            name=player.name,
+            level="",
+            state="here" if player.person else "bot",
+            host=False,
+            face=face.picture,
+            hue=face.hue,
+            **self.figures(place),
+        )
+
+    def hand(self) -> tuple[SceneCard, ...]:
+        return tuple(self.cards(self._view, self._view.deal, self._view.legal, reasons=True))
+
+    def may(self) -> Iterable[str]:
+        return ("Play",)
+
+
+class _ReplayBuilder(SceneBuilder):
+    def __init__(
+        self,
+        words: Words,
+        view: View,
+        seat: int | None,
+        players: Sequence[Player],
+        dealer: int,
+        cache: PartCache,
+    ) -> None:
+        super().__init__(words, view, seat, view.state.version, cache)
+        self._players = players
+        self._dealer = dealer
+
+    def phase(self) -> str:
+        deal = self.deal
+        if deal is None:
+            return "between"
+        return "playing" if deal.tricks or deal.trick else "passing"
+
+    def seats_shown(self) -> tuple[SceneSeat, ...]:
+        return tuple(map(self._seat, range(len(self._players)), self._players))
+
+    def _seat(self, place: int, player: Player) -> SceneSeat:
+        return SceneSeat(
+            name=player.name,
+            level=player.level,
+            state="here" if player.person else "bot",
+            host=False,
+            face=INITIALS,
+            hue=place % 10,
+            **self.figures(place) | {"passed": False},
+        )
+
+    def dealer(self) -> int:
+        return self._dealer
+
+    def hands(self) -> Iterable[LaidCard]:
+        return self.open_hands()
