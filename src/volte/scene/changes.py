@@ -25,7 +25,11 @@ def change(before: Any, after: Any) -> Any:
     if not isinstance(after, list | tuple):
         return after
     known = before if isinstance(before, list | tuple) else ()
-    if len(known) == len(after) and all(isinstance(item, dict) for item in (*known, *after)):
+    if (
+        known
+        and len(known) == len(after)
+        and all(isinstance(item, dict) for item in (*known, *after))
+    ):
         pairs = enumerate(zip(known, after, strict=True))
         return {str(place): change(*pair) for place, pair in pairs if pair[0] != pair[1]}
     start = _alike(zip(known, after, strict=False))
