@@ -1,8 +1,8 @@
 """All the drawings in one file, each a symbol that pages show by its name.
 
 `QS-en` is the queen of spades for readers of English, `QS-fr-large` the same in French in large
-print; `back-waves` and its like are the backs. The signs of the table, such as `dealer`, are drawn
-by hand in `signs.svg`, and copied in.
+print; `back-waves` and its like are the backs; `mark-0` and its like tell sides apart. The signs of
+the table, such as `dealer`, are drawn by hand in `signs.svg`, and copied in.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from scripts.drawing.shapes import (
 )
 from volte.cards import Joker, Rank, Suit
 from volte.say.grammar import English, French
+from volte.scene.chart import MARKS
 
 LETTERS: Final = {"en": English.vocabulary.letters, "fr": French.vocabulary.letters}
 """Letters of the indices, by the language of a page."""
@@ -62,6 +63,10 @@ def sprite() -> str:
         *(_symbol(f"back-{name}", back(name)) for name in BACKS),
         *(face for suit in Suit for rank in Rank for face in _faces(rank, suit)),
         *(face for joker in Joker for face in _joker_faces(joker)),
+        *(
+            tag("symbol", path(mark), id=f"mark-{line}", viewBox="-6 -6 12 12")
+            for line, mark in enumerate(MARKS)
+        ),
         *re.findall("<symbol.*?</symbol>", SIGNS_BY_HAND.read_text(encoding="utf-8"), re.DOTALL),
         "</svg>",
     ]

@@ -3,9 +3,18 @@
   * that cancel each other and wait, partners, and the choice of a moon.
  */
 
-import { by, keyed, linkStyle, make, picture, say, setAttribute, setText } from "./page.js";
+import {
+  by,
+  keyed,
+  linkStyle,
+  make,
+  picture,
+  say,
+  setAttribute,
+  setText,
+  sign,
+} from "./page.js";
 import { counted } from "./scenes.js";
-import { markOf } from "./sides.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Card} Card */
 /** @typedef {import("./page.js").Choice} Choice */
@@ -262,18 +271,18 @@ function paintSide(item, place, { wider, seat }) {
   const sides = wider?.sides ?? [];
   const at = sides.findIndex((each) => each.includes(place));
   const plate = /** @type {HTMLElement} */ (item.querySelector(".plate"));
-  let sign = plate.querySelector(".side");
+  let side = plate.querySelector(".side");
   if (at < 0) {
-    sign?.remove();
+    side?.remove();
     return;
   }
-  if (!sign) {
-    sign = make("span", { class: "side" }, [make("i"), make("span")]);
-    plate.append(sign);
+  if (!side) {
+    side = make("span", { class: "side" }, [make("i"), make("span")]);
+    plate.append(side);
   }
-  const [mark, word] = sign.children;
+  const [mark, word] = side.children;
   if (mark.getAttribute("data-side") !== String(at)) {
-    mark.replaceChildren(markOf(at));
+    mark.replaceChildren(sign(`mark-${at}`));
     setAttribute(mark, "data-side", String(at));
   }
   const partner = seat !== null && place !== seat && sides[at].includes(seat);
