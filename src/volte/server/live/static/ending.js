@@ -120,7 +120,7 @@ function leave() {
 function standings(score, names, stands) {
   const { points, totals: sums, revoked, halved } = score.last;
   const first = stands ? [] : score.first;
-  const sides = score.sides.sort(
+  const sides = [...score.sides].sort(
     ([one], [other]) =>
       Number(first.includes(other)) - Number(first.includes(one)) || sums[one] - sums[other],
   );
