@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import pytest
 from kit.matches import played
@@ -11,6 +12,7 @@ from volte.game import Claimed, DealScored, Dealt, Event, Played, TrickTaken
 from volte.history.moments import Eyes, Moment, retold
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
+from volte.table import Happening
 from volte.table import happenings as hap
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
@@ -23,7 +25,7 @@ def log() -> list[Event]:
 
 
 def moments(
-    log: list[Event],
+    log: Sequence[Happening],
     number: int = 1,
     eyes: Eyes = Eyes.OPEN,
     words: Words = ENGLISH,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -16,25 +16,28 @@ def change(before: Any, after: Any) -> Any:
     - Anything else: the new value.
     """
     if isinstance(after, dict):
-        known = before if isinstance(before, dict) else {}
-        return {
-            name: change(known.get(name), value)
-            for name, value in after.items()
-            if name not in known or known[name] != value
-        }
-    if not isinstance(after, list | tuple):
-        return after
-    known = before if isinstance(before, list | tuple) else ()
-    if (
-        known
-        and len(known) == len(after)
-        and all(isinstance(item, dict) for item in (*known, *after))
-    ):
-        pairs = enumerate(zip(known, after, strict=True))
+        return _change_of_fields(before if isinstance(before, dict) else {}, after)
+    if isinstance(after, list | tuple):
+        return _change_of_list(before if isinstance(before, list | tuple) else (), after)
+    return after
+
+
+def _change_of_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: change(before.get(name), value)
+        for name, value in after.items()
+        if name not in before or before[name] != value
+    }
+
+
+def _change_of_list(before: Sequence[Any], after: Sequence[Any]) -> Any:
+    objects = all(isinstance(item, dict) for item in (*before, *after))
+    if before and len(before) == len(after) and objects:
+        pairs = enumerate(zip(before, after, strict=True))
         return {str(place): change(*pair) for place, pair in pairs if pair[0] != pair[1]}
-    start = _alike(zip(known, after, strict=False))
-    end = _alike(zip(known[start:][::-1], after[start:][::-1], strict=False))
-    return [start, len(known) - start - end, after[start : len(after) - end]]
+    start = _alike(zip(before, after, strict=False))
+    end = _alike(zip(before[start:][::-1], after[start:][::-1], strict=False))
+    return [start, len(before) - start - end, after[start : len(after) - end]]
 
 
 def _alike(pairs: Iterable[tuple[Any, Any]]) -> int:
