@@ -101,15 +101,10 @@ async def show_one(visit: Visit) -> Response:
 async def _one(
     visit: Visit, passkey: Passkey, form: FilledForm | None = None, wrong: Wrong | None = None
 ) -> Response:
-    return form_page(
-        visit,
-        "passkey.html",
-        form or FilledForm.of(FIELDS, {"name": passkey.name}),
-        wrong,
-        key=_row(visit.words, passkey),
-        longest=LONGEST_NAME,
-        **await _ways(visit, await _passkeys(visit)),
-    )
+    form = form or FilledForm.of(FIELDS, {"name": passkey.name})
+    context = {"key": _row(visit.words, passkey), "longest": LONGEST_NAME}
+    context |= await _ways(visit, await _passkeys(visit))
+    return form_page(visit, "passkey.html", form, wrong, **context)
 
 
 async def _ways(visit: Visit, keys: Sequence[Passkey]) -> dict[str, Any]:
