@@ -102,9 +102,9 @@ async def _one(
     visit: Visit, passkey: Passkey, form: FilledForm | None = None, wrong: Wrong | None = None
 ) -> Response:
     form = form or FilledForm.of(FIELDS, {"name": passkey.name})
-    context = {"key": _row(visit.words, passkey), "longest": LONGEST_NAME}
-    context |= await _ways(visit, await _passkeys(visit))
-    return form_page(visit, "passkey.html", form, wrong, **context)
+    ways = await _ways(visit, await _passkeys(visit))
+    key = _row(visit.words, passkey)
+    return form_page(visit, "passkey.html", form, wrong, key=key, longest=LONGEST_NAME, **ways)
 
 
 async def _ways(visit: Visit, keys: Sequence[Passkey]) -> dict[str, Any]:
