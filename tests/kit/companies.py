@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from kit.people import Lost, Player
 from kit.records import check_record
+from kit.tables import setup
 from websockets.exceptions import WebSocketException
 
 from volte import game
@@ -19,7 +20,6 @@ from volte.fair import Verdict
 from volte.game import Phase
 from volte.game.codec import encode
 from volte.notation import format_record, prove_record
-from volte.rules import make_ruleset
 from volte.rules.options import Value
 from volte.store import MatchRow, Store
 from volte.table import Happening, Setup, TableEvent, Watching, decode_happening, fold
@@ -61,8 +61,7 @@ class Shape(NamedTuple):
 
     @property
     def setup(self) -> Setup:
-        rules = make_ruleset(self.preset, {"match_end": "deals:1"} | self.settings)
-        return Setup(f"{self.preset} {rules.players}", rules, watching=self.sight)
+        return setup(self.preset, self.preset, watching=self.sight, **self.settings)
 
 
 SHAPES: Final = (
@@ -245,19 +244,9 @@ class Company:
         cls, address: str, shape: Shape, name: str, kind: type[Regular] = Regular
     ) -> Company:
         """Open a table that all its people join. The server must not go away meanwhile."""
-        setup, number = shape.setup, shape.people + shape.watching
-        people = [await kind.come(address, f"{name}.{place}") for place in range(number)]
-        host, *others = people
-        bots = setup.rules.players - shape.people
-        table = await host.open_table(("",) * (shape.people - 1) + ("casual",) * bots, setup)
-        await host.join(table)
-        for place, person in enumerate(others, start=1):
-            await person.join(table)
-            if place < shape.people:
-                assert (await person.do(cmd.Sit(place))).ok
-        for person in people[: shape.people]:
-            await person.prefer(bot_pace=0, trick_pace=0)
-        return cls(shape, table, people)
+        names = (f"{name}.{place}" for place in range(shape.people + shape.watching))
+        people = await kind.gathered(address, *names, setup=shape.setup, watching=shape.watching)
+        return cls(shape, people[0].table, people)
 
     async def play(self, go_on: Callable[[], bool]) -> None:
         """Play match after match while `go_on` holds; the last one is played to its end."""

@@ -11,11 +11,11 @@ from weakref import WeakSet
 
 import pytest
 from kit.stores import lay_out
-from kit.tables import ANNE, BERT, CARA, DORA, setup
+from kit.tables import ANNE, BERT, CARA, DORA, due, setup
 
 from volte import game
 from volte.bots import make_bot
-from volte.fair import House, commit_bytes
+from volte.fair import House
 from volte.referee import SeatAction, legal_actions
 from volte.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
@@ -295,24 +295,19 @@ class Player(Guest):
         self._answered: set[object] = set()
         super().__init__(table, who)
 
-    @property
-    def data(self) -> bytes:
+    def share(self, number: int) -> bytes:
+        """The bytes that the person adds to a shuffle."""
         return self.who.id.encode().ljust(16, b".")
 
     async def moved(self) -> None:
         seat, match = self.seat, self.state.match
         if seat is None or match is None or not self.state.under_way or self.state.paused:
             return
-        number = match.proof.number if match.proof is not None else 0
-        if self.state.between_deals:
-            await self._once(("next", number), cmd.Next())
-        elif self.proves and seat in game.still_to_promise(match):
-            digest = commit_bytes(number, seat, self.data)
-            await self._once(("promise", number), cmd.Promise(number, digest))
-        elif self.proves and match.proof and seat not in match.proof.house and not match.proof.used:
-            if not game.still_to_promise(match) and seat in game.still_to_contribute(match):
-                await self._once(("contribute", number), cmd.Contribute(number, self.data))
-        elif self.plays:
+        command = due(self.state, seat, self.share if self.proves else None)
+        if command is not None:
+            number = match.proof.number if match.proof is not None else 0
+            await self._once((type(command), number), command)
+        elif self.plays and not self.state.between_deals:
             await self._play(seat, match)
 
     async def _play(self, seat: int, match: game.MatchState) -> None:

@@ -13,16 +13,16 @@ from urllib.parse import urljoin
 from weakref import WeakSet
 
 import pytest
+from kit import tables
 from kit.requests import MOST_LEADS, PATH, Reply, post_form, post_json, request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from volte import game, referee
-from volte.fair import CONTRIBUTION_BYTES, SplitMix64, commit_bytes
+from volte.fair import CONTRIBUTION_BYTES, SplitMix64
 from volte.game import MatchStarted, MatchState, Pass, Phase, Play
 from volte.game.codec import encode
 from volte.referee import RefereedMatch, SeatAction
-from volte.rules import make_ruleset
 from volte.table import Happening, OpenSeats, Setup, TableEvent, TableState, evolve
 from volte.table import commands as cmd
 from volte.view import View
@@ -32,14 +32,12 @@ from volte.wire import messages as wire
 PATIENCE: Final = 60  # limit for anything awaited, in seconds
 
 
-ONE_DEAL: Final = make_ruleset("coeurs", {"match_end": "deals:1"})
-
-
 def one_deal_table(**more: Any) -> Setup:
     """A setup for matches of one deal, at a table where anybody may sit."""
-    return Setup("Table", ONE_DEAL, open_seats=OpenSeats.ALL, **more)
+    return tables.setup(name="Table", open_seats=OpenSeats.ALL, **more)
 
 
+ONE_DEAL: Final = one_deal_table().rules
 CONNECTED: Final[WeakSet[Guest]] = WeakSet()
 
 
@@ -387,6 +385,33 @@ class Player(Guest):
         assert (await host.do(cmd.Start())).ok
         return host
 
+    @classmethod
+    async def gathered(
+        cls,
+        address: str,
+        *names: str,
+        setup: Setup | None = None,
+        told: bool = False,
+        watching: int = 0,
+    ) -> list[Self]:
+        """People at the first seats of a new table, the first its host, and bots at the others.
+
+        Args:
+            watching: how many of the people only watch, the last ones.
+        """
+        people = [await cls.come(address, name) for name in names]
+        host, setup, seated = people[0], setup or one_deal_table(), len(names) - watching
+        bots = setup.rules.players - seated
+        table = await host.open_table(("",) * (seated - 1) + ("casual",) * bots, setup)
+        for seat, person in enumerate(people):
+            await person.join(table, told=told)
+            if seat < seated:
+                await person.hurry()
+            if 0 < seat < seated:
+                assert (await person.do(cmd.Sit(seat))).ok
+        await host.until(lambda: host.number == people[-1].number)
+        return people
+
     async def play(self, enough: Callable[[], object] | None = None) -> None:
         """Play until `enough` holds, or without it until the match is over. Raises `Lost`."""
         enough = enough or self.over
@@ -430,18 +455,10 @@ class Player(Guest):
         if state.paused:
             return None
         match = state.match
-        proof = match.proof
-        if proof is not None and seat in game.still_to_promise(match):
-            digest = commit_bytes(proof.number, seat, self.bytes_for(proof.number))
-            return cmd.Promise(proof.number, digest)
-        if proof is not None and seat in game.still_to_contribute(match):
-            if proof.promises[seat] is None:
-                return None
-            return cmd.Contribute(proof.number, self.bytes_for(proof.number))
         if seat in game.still_to_consent(match):
             return cmd.Act(game.AnswerUndo(seat, True))
-        if state.between_deals:
-            return cmd.Next() if seat not in state.ready else None
+        if (command := tables.due(state, seat, self.share)) is not None or state.between_deals:
+            return command
         if isinstance(match, RefereedMatch) and self._waited_for(match):
             return cmd.Act(referee.legal_actions(match, seat)[0])
         # Between the last trick and the score of a deal, the winner has nothing left to lead.
@@ -454,7 +471,7 @@ class Player(Guest):
         held_up = match.phase is Phase.PLAYING and (match.reckoned is not None or match.lying.full)
         return held_up and self.seat in referee.to_act(match)
 
-    def bytes_for(self, number: int) -> bytes:
+    def share(self, number: int) -> bytes:
         """The bytes that the person adds to a shuffle."""
         return bytes([number % 256]) * CONTRIBUTION_BYTES
 
@@ -466,26 +483,6 @@ class Player(Guest):
             return Pass(seat, tuple(hand[: match.rules.passing.count]))
         cards = tuple(self.view.legal)
         return Play(seat, cards[random.below(len(cards))])
-
-
-# Several people
-
-
-async def gathered(
-    address: str, *names: str, setup: Setup | None = None, told: bool = False
-) -> list[Player]:
-    """People at the first seats of a new table, the first its host, and bots at the others."""
-    people = [await Player.come(address, name) for name in names]
-    host, setup = people[0], setup or one_deal_table()
-    bots = setup.rules.players - len(names)
-    table = await host.open_table(("",) * (len(names) - 1) + ("casual",) * bots, setup)
-    for seat, person in enumerate(people):
-        await person.join(table, told=told)
-        await person.hurry()
-        if seat:
-            assert (await person.do(cmd.Sit(seat))).ok
-    await host.until(lambda: host.number == people[-1].number)
-    return people
 
 
 async def play_on(*players: Player) -> None:

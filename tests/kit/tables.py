@@ -6,7 +6,7 @@ Everything goes through `decide` and its kin, happening by happening, as at a li
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 from kit.deals import STYLES, random_action, restless_action
@@ -44,6 +44,29 @@ def setup(preset: str = "coeurs", /, name: str = "Chez Anne", **settings: Any) -
     """
     own = {key: settings.pop(key) for key in list(settings) if key in Setup.__struct_fields__}
     return Setup(name, make_ruleset(preset, {"match_end": "deals:1", **settings}), **own)
+
+
+def due(
+    state: table.TableState, seat: int, share: Callable[[int], bytes] | None
+) -> cmd.Promise | cmd.Contribute | cmd.Next | None:
+    """The command by which a person's program carries the dealing on, if one is due.
+
+    Args:
+        share: the bytes that it adds to a shuffle, by its number; None where it adds none.
+    """
+    match = state.match
+    if match is None or not state.under_way or state.paused:
+        return None
+    if state.between_deals:
+        return cmd.Next() if seat not in state.ready else None
+    proof = match.proof
+    if proof is None or share is None:
+        return None
+    if seat in game.still_to_promise(match):
+        return cmd.Promise(proof.number, commit_bytes(proof.number, seat, share(proof.number)))
+    if seat in game.still_to_contribute(match) and proof.promises[seat] is not None:
+        return cmd.Contribute(proof.number, share(proof.number))
+    return None
 
 
 RATED: Final = Setup("Chez Anne", make_ruleset("coeurs"), hints=False, rated=True)

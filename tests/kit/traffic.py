@@ -135,7 +135,7 @@ class Client(Player):
     def _choice(self, match: game.MatchState, seat: int) -> SeatAction:
         return self.script.choose(self.view)
 
-    def bytes_for(self, number: int) -> bytes:
+    def share(self, number: int) -> bytes:
         return (self.name.encode() * CONTRIBUTION_BYTES)[:CONTRIBUTION_BYTES]
 
     async def pong(self) -> None:

@@ -42,8 +42,6 @@ DUEL = Duel(SALON, (BEGINNER, RANDOM), seed=7, decks=36, seatings=2)
 COMPILED = Duel(SALON, (CASUAL, RANDOM), seed=7, decks=400, seatings=2)
 SLOW = Duel(SALON, (BEGINNER, RANDOM), seed=7, decks=3, seatings=4, matches=True)
 """A duel that is played one seating at a time."""
-LONG = replace(DUEL, decks=150)
-"""A duel that is not finished before its processes are killed."""
 
 
 def untimed(result: DuelResult) -> DuelStanding:
@@ -97,9 +95,10 @@ def test_the_kernel_plays_where_both_have_a_twin(
     assert len(seen) == (2 if decks > 400 else 0)
 
 
-def test_several_duels_are_played_together() -> None:
-    duels = [DUEL, replace(DUEL, sides=(CASUAL, RANDOM)), replace(DUEL, seed=8)]
-    results = Contest(duels).play(processes=2)
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.full)])
+def test_several_duels_are_played_together(processes: int) -> None:
+    duels = [DUEL, replace(DUEL, sides=(CASUAL, RANDOM), decks=12), replace(DUEL, seed=8)]
+    results = Contest(duels).play(processes=processes)
     assert [untimed(result) for result in results] == [
         untimed(play_duel(duel, processes=1)) for duel in duels
     ]
@@ -229,15 +228,20 @@ def test_a_duel_can_be_made_longer(file: Path, alone: DuelStanding) -> None:
     assert untimed(shorter) == play_piece(DUEL, Piece(0, 10)).untimed()
 
 
+LONG = replace(DUEL, decks=150)
+"""A duel that is not finished before its processes are killed."""
+
 KILLED = """
 import sys
 from pathlib import Path
-from lab.test_contest import LONG
-from volte.lab.arena import play_duel
+from volte.lab.arena import Contestant, Duel, play_duel
+from volte.rules import make_ruleset
 
 if __name__ == "__main__":
+    sides = Contestant.of("beginner"), Contestant.of("random")
+    long = Duel(make_ruleset("salon", {}), sides, seed=7, decks=150, seatings=2)
     told = lambda done, whole: print(done, flush=True)
-    play_duel(LONG, keep=Path(sys.argv[1]), processes=int(sys.argv[2]), progress=told)
+    play_duel(long, keep=Path(sys.argv[1]), processes=int(sys.argv[2]), progress=told)
 """
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import distributed
 import pytest
-from kit import because, few
+from kit import because
 
 from volte.cards import VolteError
 from volte.lab import arena
@@ -41,36 +41,20 @@ def workers() -> list[int]:
 
 
 def blocks_ctrl_c(worker: int) -> bool | None:
-    """Whether that process blocks Ctrl-C; None if the system does not tell."""
-    status = Path(f"/proc/{worker}/status")
-    mask = re.search(r"^SigBlk:\s*(\w+)$", status.read_text(), re.M) if status.exists() else None
+    """Whether that process blocks Ctrl-C; None if it is gone, or the system does not tell."""
+    try:
+        status = Path(f"/proc/{worker}/status").read_text()
+    except OSError:
+        return None
+    mask = re.search(r"^SigBlk:\s*(\w+)$", status, re.M)
     return bool(int(mask[1], 16) >> signal.SIGINT - 1 & 1) if mask else None
-
-
-def test_two_processes_find_the_same(alone: arena.SimulationResult) -> None:
-    """Ctrl-C is not for them, not even while they start, when Python would answer it with a
-    traceback."""
-    done: list[int] = []
-    seen: set[int] = set()
-
-    def progress(deals: int, whole: int) -> None:
-        done.append(deals)
-        seen.update(workers())
-        assert whole == 240
-        assert all(blocks_ctrl_c(worker) in (True, None) for worker in workers())
-
-    assert arena.simulate(REQUEST, processes=2, progress=progress) == alone
-    assert done == list(range(20, 241, 20))
-    assert len(seen) == 2
-    assert not workers()
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.full
 def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     request = arena.Request(RULES, ("random",) * 4, 21, matches=50, engine=arena.EngineKind.KERNEL)
     whole = arena.simulate(request, processes=1)
-    monkeypatch.setattr(sys.modules[arena.simulate.__module__], "RANDOM_DEALS", 200)
+    monkeypatch.setattr(sys.modules["volte.lab.arena.simulate"], "RANDOM_DEALS", 200)
     seen: set[int] = set()
     assert arena.simulate(request, processes=2, progress=lambda *_: seen.update(workers())) == whole
     assert len(seen) == 2
@@ -84,21 +68,38 @@ def test_one_chunk_needs_no_process() -> None:
     assert not seen
 
 
-def test_killed_workers_change_nothing(alone: arena.SimulationResult) -> None:
+@pytest.mark.parametrize(
+    "kills",  # never so many without a chunk done in between
+    [pytest.param(kills, marks=pytest.mark.full) for kills in (0, MOST_LOSSES + 1)] + [1],
+)
+def test_two_processes_find_the_same_though_some_are_killed(
+    alone: arena.SimulationResult, kills: int
+) -> None:
+    """Ctrl-C is not for them, not even while they start, when Python would answer it with a
+    traceback."""
     killed: set[int] = set()
-    kills = few(2, MOST_LOSSES + 1)  # never so many without a chunk done in between
+    seen: set[int] = set()
     done_before: list[int] = []
+    parts: list[int] = []
 
-    def progress(done: int, _: int) -> None:
+    def progress(done: int, whole: int) -> None:
         alive = [worker for worker in workers() if worker not in killed]
+        parts.append(done)
+        seen.update(alive)
+        assert whole == 240
+        assert all(blocks_ctrl_c(worker) in (True, None) for worker in alive)
         if alive and len(killed) < kills:
             os.kill(alive[0], signal.SIGKILL)
             killed.add(alive[0])
             done_before.append(done)
 
     assert arena.simulate(REQUEST, processes=2, progress=progress) == alone
+    assert parts == list(range(20, 241, 20))
     assert len(killed) == kills
-    assert done_before[-1] < 240
+    assert len(seen) >= 2
+    assert all(done < 240 for done in done_before)
+    assert not workers()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_workers_that_are_always_killed_are_given_up() -> None:
@@ -125,6 +126,7 @@ def test_workers_that_are_always_killed_are_given_up() -> None:
     assert not workers()
 
 
+@pytest.mark.full
 def test_a_complaint_on_the_way_ends_the_workers() -> None:
     def progress(done: int, _: int) -> None:
         raise InterruptedError

@@ -11,7 +11,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
-from kit.people import Guest, Player, gathered, part
+from kit.people import Guest, Player, part
 from kit.requests import grown, scrape
 from kit.sites import Site, SiteWith, serving, until
 from kit.talking import reason
@@ -336,7 +336,7 @@ async def test_a_table_that_moves_on_is_thought_about_anew_as_long_as_one_is_to_
 ) -> None:
     """At a refereed table somebody else lays a card out of turn meanwhile (I2)."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
-    one, other = await gathered(house.address, "Zoé", "Max", setup=Setup("Table", rules))
+    one, other = await Player.gathered(house.address, "Zoé", "Max", setup=Setup("Table", rules))
     assert (await one.do(cmd.Start())).ok
     playing = asyncio.create_task(other.play())
     await one.play(lambda: one.view_is_mine() and follows_before(1, one.view))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from kit.people import ONE_DEAL, Guest, Player, gathered, one_deal_table
+from kit.people import ONE_DEAL, Guest, Player, one_deal_table
 from kit.sites import Site, SiteWith, until
 from kit.talking import reason
 
@@ -48,7 +48,7 @@ def heard_once(player: Player) -> bool:
 
 
 async def test_people_and_bots_play_and_each_folds_what_the_server_folds(site: Site) -> None:
-    players = await gathered(site.address, "Zoé", "Max", "Lou")
+    players = await Player.gathered(site.address, "Zoé", "Max", "Lou")
     assert (await players[0].do(Start())).ok
     await asyncio.gather(*(player.play() for player in players))
     table = await site.live(players[0].table)
@@ -74,7 +74,7 @@ async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_tol
 ) -> None:
     rules = make_ruleset("coeurs", {"match_end": "deals:2"})
     setup = Setup("Table", rules, watching=Watching.AFTERWARDS)
-    (player,) = await gathered(site.address, "Zoé", setup=setup)
+    (player,) = await Player.gathered(site.address, "Zoé", setup=setup)
     watcher = await Guest.come(site.address, "Max")
     await watcher.join(player.table, told=True)
     await player.do(Start())
@@ -99,7 +99,7 @@ async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_tol
 
 
 async def test_whoever_comes_back_gets_exactly_what_was_missed(site: Site) -> None:
-    one, two = await gathered(site.address, "Zoé", "Max")
+    one, two = await Player.gathered(site.address, "Zoé", "Max")
     await one.do(Start())
     missing = asyncio.create_task(two.play())
     for _ in range(4):
@@ -131,7 +131,7 @@ async def test_another_device_is_told_the_whole_match(site: Site) -> None:
 
 
 async def test_sitting_down_on_a_bots_seat_tells_the_match_anew(site: Site) -> None:
-    (host,) = await gathered(site.address, "Zoé")
+    (host,) = await Player.gathered(site.address, "Zoé")
     late = await Player.come(site.address, "Max")
     await late.join(host.table, told=True)
     await host.do(Start())
@@ -149,7 +149,7 @@ async def test_sitting_down_on_a_bots_seat_tells_the_match_anew(site: Site) -> N
 
 
 async def test_everybody_hears_and_reads_their_own_language(site: Site) -> None:
-    (host,) = await gathered(site.address, "Zoé")
+    (host,) = await Player.gathered(site.address, "Zoé")
     french = await Player.come(site.address, "Élodie", "fr")
     await french.join(host.table, told=True)
     assert (await french.do(Sit(1))).ok
@@ -167,7 +167,7 @@ async def test_everybody_hears_and_reads_their_own_language(site: Site) -> None:
 
 
 async def test_a_scene_shows_what_may_be_done(site: Site) -> None:
-    (player,) = await gathered(site.address, "Zoé", setup=one_deal_table(clock=60))
+    (player,) = await Player.gathered(site.address, "Zoé", setup=one_deal_table(clock=60))
     watcher = await Guest.come(site.address, "Max")
     await watcher.join(player.table, told=True)
     await watcher.until(lambda: bool(watcher.scenes))
@@ -210,7 +210,7 @@ async def test_a_scene_shows_what_may_be_done(site: Site) -> None:
 
 
 async def test_every_question_is_answered_at_any_time(site: Site) -> None:
-    (player,) = await gathered(site.address, "Zoé")
+    (player,) = await Player.gathered(site.address, "Zoé")
     for what in Question:
         answer = await player.ask(what)
         assert answer.lines
@@ -231,7 +231,7 @@ async def test_every_question_is_answered_at_any_time(site: Site) -> None:
 
 async def test_turn_tells_the_table_as_it_is(site: Site) -> None:
     """Before a match, while one waits, where a bot plays for oneself, and when it is over."""
-    (player,) = await gathered(site.address, "Zoé")
+    (player,) = await Player.gathered(site.address, "Zoé")
 
     async def turn() -> str:
         return " ".join((await player.ask(Question.TURN)).lines)
@@ -254,7 +254,7 @@ async def test_turn_tells_the_table_as_it_is(site: Site) -> None:
 
 
 async def test_a_line_means_cards_of_the_hand(site: Site) -> None:
-    (player,) = await gathered(site.address, "Zoé")
+    (player,) = await Player.gathered(site.address, "Zoé")
     assert not (await player.ask(Question.CARDS, text=".1")).ok
     await player.do(Start())
     await player.play(player.view_is_mine)
@@ -269,7 +269,7 @@ async def test_a_line_means_cards_of_the_hand(site: Site) -> None:
 
 
 async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:
-    (player,) = await gathered(site.address, "Zoé")
+    (player,) = await Player.gathered(site.address, "Zoé")
     await player.prefer(bot_pace=17, auto_forced=True, lang="fr")
     person = await site.room.store.person(player.person)
     assert person is not None
@@ -329,7 +329,7 @@ async def test_programs_find_tables(site_with: SiteWith) -> None:
 async def begun(site: Site, grace: int) -> list[Player]:
     """Two people at a table whose match has begun, the first the host."""
     setup = one_deal_table(grace=grace)
-    players = await gathered(site.address, "Zoé", "Max", setup=setup, told=True)
+    players = await Player.gathered(site.address, "Zoé", "Max", setup=setup, told=True)
     assert (await players[0].do(Start())).ok
     return players
 
@@ -365,7 +365,7 @@ async def test_a_table_may_keep_the_seat_longer_than_the_playroom_does(site_with
 async def about_to_play(site: Site, people: int, grace: int) -> tuple[Player, list[Player]]:
     """The person at the last of so many seats, whose turn it is to play, and the others."""
     names = ("Zoé", "Max", "Lou")[:people]
-    players = await gathered(site.address, *names, setup=one_deal_table(grace=grace))
+    players = await Player.gathered(site.address, *names, setup=one_deal_table(grace=grace))
     assert (await players[0].do(Start())).ok
     *others, last = players
     plays = [asyncio.create_task(each.play(last.view_is_mine)) for each in others]

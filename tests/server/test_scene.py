@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 from kit import ANNE, Site, Table, setup
-from kit.people import Player, gathered, play_on
+from kit.people import Player, play_on
 
 from volte import game
 from volte.rules import make_ruleset
@@ -60,7 +60,7 @@ async def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
     settings = {"match_end": "deals:2", "irregularities": irregularities}
     setup = Setup("Table", make_ruleset("dame-de-pique", settings), clock=40)
     # Without bots, who leave a refereed trick lying for seconds
-    people = await gathered(site.address, "Zoé", "Max", "Lou", "Ada", setup=setup, told=True)
+    people = await Player.gathered(site.address, "Zoé", "Max", "Lou", "Ada", setup=setup, told=True)
     host, french, *_ = people
     await french.prefer(lang="fr")
     assert (await host.do(Start())).ok

@@ -247,6 +247,7 @@ async def test_a_leak_is_found(
     assert differing(told.sent[moment][place], again.sent[moment][place]) != []
 
 
+@pytest.mark.full
 async def test_a_stream_that_does_not_lag_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

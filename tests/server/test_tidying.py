@@ -6,7 +6,7 @@ import asyncio
 import time
 
 import pytest
-from kit.people import Player, gathered
+from kit.people import Player
 from kit.sites import Site, SiteWith, until
 from sqlalchemy import select
 
@@ -33,7 +33,7 @@ async def look(site: Site, seconds: float) -> None:
 
 async def rated_match(site: Site) -> list[Player]:
     """Anne and Bert have begun a rated match, and cards are dealt."""
-    people = await gathered(site.address, "Anne", "Bert", setup=RATED)
+    people = await Player.gathered(site.address, "Anne", "Bert", setup=RATED)
     assert (await people[0].do(cmd.Start())).ok
     return people
 

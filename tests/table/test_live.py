@@ -84,7 +84,7 @@ async def test_a_match_of_people_and_bots_is_played_to_its_end(
         await guest.up_to_date()
         assert guest.match.totals == match.totals
         added = [each for each in guest.all_of(game.Contributed) if each.seat == guest.seat]
-        assert [event.data for event in added] == [guest.data] * 2
+        assert [event.data for event in added] == [guest.share(1)] * 2
     entries = await lobby.store.read(table.id)
     assert fold(decode_happening(entry.data) for entry in entries) == table.state
     (row,) = await lobby.store.matches_at(table.id)
