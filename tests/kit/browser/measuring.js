@@ -8,6 +8,15 @@
   /** Contrast that large words and barred cards need, by the contrast that small words need. */
   const LARGE = { 4.5: 3, 7: 4.5 };
 
+  /** The function with its answers kept: nothing changes on the page while it is measured. */
+  function once(answer) {
+    const known = new Map();
+    return (key) => {
+      if (!known.has(key)) known.set(key, answer(key));
+      return known.get(key);
+    };
+  }
+
   const told = (element) => {
     const name = element.id ? `#${element.id}` : "";
     const kind = element.className && typeof element.className === "string"
@@ -20,16 +29,14 @@
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
   /** Words for screen readers alone, kept in one pixel; and parts that only the focus brings in. */
-  function unseen(element) {
-    for (let each = element; each; each = each.parentElement) {
-      const box = each.getBoundingClientRect();
-      if (box.right <= 0 || box.bottom + scrollY <= 0) return true;
-      const style = getComputedStyle(each);
-      if (style.clipPath === "inset(50%)") return true;
-      if (style.overflow !== "visible" && box.width <= 2 && box.height <= 2) return true;
-    }
-    return false;
-  }
+  const unseen = once((element) => {
+    const box = element.getBoundingClientRect();
+    if (box.right <= 0 || box.bottom + scrollY <= 0) return true;
+    const style = getComputedStyle(element);
+    if (style.clipPath === "inset(50%)") return true;
+    if (style.overflow !== "visible" && box.width <= 2 && box.height <= 2) return true;
+    return element.parentElement !== null && unseen(element.parentElement);
+  });
 
   /** The dialog that stands before all else, if one does. */
   const modal = () => [...document.querySelectorAll("dialog:modal, [aria-modal=true]")].find(seen);
@@ -42,13 +49,13 @@
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 
   /** Red, green and blue from 0 to 255, and alpha from 0 to 1, however the colour is written. */
-  function channels(colour) {
+  const channels = once((colour) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
     const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
     return [red, green, blue, alpha / 255];
-  }
+  });
 
   const over = ([red, green, blue, alpha], below) =>
     [red, green, blue].map((each, place) => each * alpha + below[place] * (1 - alpha));
@@ -150,7 +157,7 @@
       }));
   }
 
-  /** The colours behind some words, from a picture of the page without its words. */
+  /** The colours behind some words, as numbers, from a picture of the page without its words. */
   function behind(element, picture) {
     const found = [];
     for (const { left, top, right, bottom } of boxes(element))
@@ -160,7 +167,8 @@
           const y = Math.round(top + (bottom - top) * down);
           if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) continue;
           const at = 4 * (y * picture.width + x);
-          found.push([...picture.data.slice(at, at + 3)]);
+          const { data } = picture;
+          found.push((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
         }
     return found;
   }
@@ -194,11 +202,13 @@
       const size = parseFloat(style.fontSize);
       const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
       const barred = element.closest("[aria-disabled=true]") !== null;
-      const ink = channels(style.color);
-      ink[3] *= opacity(element);
-      const ratios = behind(element, picture)
-        .map((colour) => contrast(over(ink, colour), colour))
-        .sort((a, b) => a - b);
+      const [red, green, blue, alpha] = channels(style.color);
+      const ink = [red, green, blue, alpha * opacity(element)];
+      const against = once((number) => {
+        const colour = [number >> 16, (number >> 8) & 255, number & 255];
+        return contrast(over(ink, colour), colour);
+      });
+      const ratios = behind(element, picture).map(against).sort((a, b) => a - b);
       if (ratios.length === 0) continue;
       const ratio = ratios[Math.floor(ratios.length / 10)];
       if (!large && !barred) least = Math.min(least, ratio);
