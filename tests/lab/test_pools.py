@@ -319,6 +319,7 @@ def test_a_scheduler_that_goes_is_one_complaint(
     assert not caplog.records
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cluster", [[[[sys.executable, "-c", OLDER]]]], indirect=True)
 def test_a_worker_with_another_volte_is_refused(cluster: Cluster) -> None:
     with pytest.raises(VolteError, check=because("cluster_differs")):
