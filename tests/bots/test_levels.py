@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as with_option
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit import TABLES, deal_of, few, rulesets, seeds, start, wider_rulesets
-from kit.bots import table
+from kit.bots import of_deals, one_deal, table
 from msgspec.structs import replace
 
 from volte import game
@@ -16,7 +14,7 @@ from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, BotOwner, Clock, Drifter,
 from volte.cards import Card, VolteError, cards_in
 from volte.fair import SplitMix64
 from volte.lab.arena import Contestant, Duel, play_duel
-from volte.rules import EndKind, MatchEnd, Ruleset, make_ruleset
+from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 
 BRIEF = Clock(simulations=40)
@@ -36,23 +34,18 @@ def driver(rules: Ruleset, seed: int) -> game.Driver:
     return table(rules, bots(rules, seed), seed, BRIEF)
 
 
-def deals(rules: Ruleset, number: int) -> Ruleset:
-    """Return the ruleset with a match of so many deals."""
-    end = MatchEnd(EndKind.DEALS, number)
-    return with_option(rules, ending=with_option(rules.ending, match_end=end))
-
-
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) -> None:
     rules = make_ruleset(preset, {"players": players})
-    rules = deals(rules, few(1, 2) if rules.deck.packs == 1 else 1)  # two packs are searched slowly
+    two_packs = rules.deck.packs == 2  # searched slowly
+    rules = of_deals(rules, 1 if two_packs else few(1, 2))
     assert driver(rules, players).run().phase is game.Phase.ENDED
 
 
 @given(tables, seeds)
 @settings(max_examples=few(12, 120))
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
-    assert driver(deals(rules, 1), seed).run().phase is game.Phase.ENDED
+    assert driver(one_deal(rules), seed).run().phase is game.Phase.ENDED
 
 
 class Watched:
@@ -88,7 +81,7 @@ class Watched:
 @given(tables, seeds)
 @settings(max_examples=few(10, 60))
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
-    check_looks_away(deals(rules, 1), seed)
+    check_looks_away(one_deal(rules), seed)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +89,7 @@ def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None
     [("partnership", 4), pytest.param("cancellation", 6, marks=pytest.mark.full)],
 )
 def test_nor_with_partners_nor_with_two_packs(preset: str, players: int) -> None:
-    check_looks_away(deals(make_ruleset(preset, {"players": players}), 1), 4)
+    check_looks_away(one_deal(make_ruleset(preset, {"players": players})), 4)
 
 
 def check_looks_away(rules: Ruleset, seed: int) -> None:
@@ -107,7 +100,7 @@ def check_looks_away(rules: Ruleset, seed: int) -> None:
 @given(seeds, st.integers(0, 54))
 @settings(max_examples=few(8, 15))
 def test_a_match_that_is_resumed_goes_on_as_it_would_have(seed: int, cut: int) -> None:
-    rules = deals(make_ruleset("dame-de-pique"), 1)
+    rules = one_deal(make_ruleset("dame-de-pique"))
     whole = driver(rules, seed)
     while not game.to_act(whole.state):
         whole.step()
@@ -121,7 +114,7 @@ def test_a_match_that_is_resumed_goes_on_as_it_would_have(seed: int, cut: int) -
 
 
 def test_the_seed_of_a_beginner_matters() -> None:
-    rules = deals(make_ruleset("dame-de-pique"), 1)
+    rules = one_deal(make_ruleset("dame-de-pique"))
     logs = []
     for seed in (1, 2, 1):
         match = table(rules, [make_bot("beginner", seed)] * 4, 7)

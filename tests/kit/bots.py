@@ -130,9 +130,14 @@ def deck_of(deal: game.DealState, hands: Sequence[int], kitty: int) -> tuple[Car
 FEW: Final = Clock(simulations=50)
 
 
+def of_deals(rules: Ruleset, number: int) -> Ruleset:
+    """Return the ruleset with a match of so many deals."""
+    return with_option(rules, ending=Ending(MatchEnd(EndKind.DEALS, number)))
+
+
 def one_deal(rules: Ruleset) -> Ruleset:
     """Return the ruleset with a match of a single deal."""
-    return with_option(rules, ending=Ending(MatchEnd(EndKind.DEALS, 1)))
+    return of_deals(rules, 1)
 
 
 def table(

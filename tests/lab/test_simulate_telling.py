@@ -65,14 +65,14 @@ def test_statistics_are_told_as_they_stand_in_their_golden(
     golden(GOLDENS / f"statistics-{name}.{words.lang}.txt", text)
 
 
-def one_deal(rules: Ruleset) -> Request:
+def request_of(rules: Ruleset) -> Request:
     return Request(rules, ("random",) * rules.players, 1, deals=1, engine=EngineKind.READABLE)
 
 
 @languages
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_table_can_be_told(preset: str, players: int, words: Words) -> None:
-    request = one_deal(make_ruleset(preset, {"players": players}))
+    request = request_of(make_ruleset(preset, {"players": players}))
     for width in (None, 0, 30, 80):
         lines = SimulationReport(words, came_of(request)).lines(width)
         assert not re.search(r"[{}]|None", "\n".join(lines))
@@ -95,7 +95,7 @@ SHOWN = [
 def test_W7_W8_the_columns_are_those_of_what_can_happen(
     preset: str, options: dict[str, Value], there: set[str], missing: set[str]
 ) -> None:
-    words, request = ENGLISH, one_deal(make_ruleset(preset, options))
+    words, request = ENGLISH, request_of(make_ruleset(preset, options))
     _, heads, *_ = SimulationReport(words, came_of(request)).lines(None)
     assert {head for head in there | missing if head in heads} == there
 
@@ -115,16 +115,16 @@ def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
 
 
 def test_W10_partners_are_told_together() -> None:
-    lines = SimulationReport(ENGLISH, came_of(one_deal(make_ruleset("partnership")))).lines(None)
+    lines = SimulationReport(ENGLISH, came_of(request_of(make_ruleset("partnership")))).lines(None)
     assert (
         "Partners score what their side scores, and share what it wins: seats 1 and 3; 2 and 4."
     ) in lines
-    alone = SimulationReport(ENGLISH, came_of(one_deal(make_ruleset("microsoft")))).lines(None)
+    alone = SimulationReport(ENGLISH, came_of(request_of(make_ruleset("microsoft")))).lines(None)
     assert not any(line.startswith("Partners") for line in alone)
 
 
 def test_the_end_of_a_match_is_told_where_matches_are_played() -> None:
-    assert heading(ENGLISH, came_of(one_deal(SALON))) == "1 deal of salon, seed 1"
+    assert heading(ENGLISH, came_of(request_of(SALON))) == "1 deal of salon, seed 1"
     assert "of salon match_end=limit:60," in heading(ENGLISH, came_of(MATCHES))
 
 
@@ -142,7 +142,7 @@ def test_what_the_rules_do_not_know_is_not_told() -> None:
     queenless = make_ruleset(
         "coeurs", {"removed": "QS,2D,2C,2H", "moon": "off", "pass_count": 0, "slam": "off"}
     )
-    words, request = ENGLISH, one_deal(queenless)
+    words, request = ENGLISH, request_of(queenless)
     for width in (None, 0):
         text = "\n".join(SimulationReport(words, came_of(request)).lines(width))
         assert not re.search(r"queen|moon|slam|pass", text, re.IGNORECASE)
