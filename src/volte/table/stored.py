@@ -193,7 +193,7 @@ class ReplyCache:
         if not cause:
             return
         person = cause.partition(":")[0]
-        replies = self._replies.get(person, Recent(MOST_REPLIES))
+        replies = self._replies.get(person) or Recent(MOST_REPLIES)
         replies[cause] = reply
         self._replies[person] = replies
 
