@@ -15,6 +15,7 @@ from kit.browser.players import Browse, Player, scripts
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES
+from volte.scene.chart import MARKS
 from volte.web.assets import ROOMS
 from volte.web.fields import Choice
 from volte.web.preferences import PREFERENCES
@@ -69,6 +70,7 @@ def test_every_card_has_a_face_in_every_language_and_size() -> None:
     wanted |= {f"back-{name}" for name in backs.values}
     signs = ElementTree.parse(ROOT / "scripts" / "drawing" / "signs.svg").iterfind("{*}symbol")
     wanted |= {each.attrib["id"] for each in signs}
+    wanted |= {f"mark-{line}" for line in range(len(MARKS))}
     symbols = DRAWING.iterfind("{*}symbol")
     assert sorted(each.attrib["id"] for each in symbols) == sorted(wanted)
 

@@ -14,6 +14,7 @@ from volte.rules import Direction, HeartsLead
 from volte.say import Words
 from volte.say.faults import rule_broken
 from volte.scene.cards import cancelled, card_in_hand, card_laid, wider
+from volte.scene.faces import Face
 from volte.view import View
 from volte.wire.messages import LaidCard, Reckoning, Scene, SceneCard, SceneSeat
 
@@ -134,18 +135,36 @@ class SceneBuilder:
 
     # Seats
 
-    def figures(self, place: int) -> dict[str, Any]:
-        """The fields of a seat that the match decides: cards, points, total, passed."""
+    def sitting(
+        self,
+        place: int,
+        name: str,
+        level: str,
+        state: str,
+        face: Face,
+        host: bool = False,
+        asker: str = "",
+        asker_name: str = "",
+    ) -> SceneSeat:
+        """A seat, with cards, points and total of the match."""
         match, deal = self.match, self.deal
-        return {
-            "cards": self.hand_sizes[place] if deal is not None else 0,
-            "points": self.points[place] if deal is not None else 0,
-            "total": self.totals[place] if match is not None else 0,
-            "passed": match is not None
+        return SceneSeat(
+            name=name,
+            level=level,
+            state=state,
+            cards=self.hand_sizes[place] if deal is not None else 0,
+            points=self.points[place] if deal is not None else 0,
+            total=self.totals[place] if match is not None else 0,
+            passed=match is not None
             and deal is not None
             and match.phase is Phase.PASSING
             and deal.passes[place] is not None,
-        }
+            host=host,
+            asker=asker,
+            asker_name=asker_name,
+            face=face.picture,
+            hue=face.hue,
+        )
 
     @cached_property
     def points(self) -> tuple[int, ...]:

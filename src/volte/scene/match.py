@@ -8,7 +8,7 @@ from volte.game import Phase, Player
 from volte.say import Words
 from volte.say.telling import Lines
 from volte.scene.builder import PartCache, SceneBuilder
-from volte.scene.faces import INITIALS, face_of, face_of_bot
+from volte.scene.faces import INITIALS, Face, face_of, face_of_bot
 from volte.view import View
 from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
 
@@ -54,15 +54,7 @@ class _PositionBuilder(SceneBuilder):
 
     def _seat(self, place: int, player: Player) -> SceneSeat:
         face = face_of(player.name, {}) if player.person else face_of_bot(player.name)
-        return SceneSeat(
-            name=player.name,
-            level="",
-            state="here" if player.person else "bot",
-            host=False,
-            face=face.picture,
-            hue=face.hue,
-            **self.figures(place),
-        )
+        return self.sitting(place, player.name, "", "here" if player.person else "bot", face)
 
     def hand(self) -> tuple[SceneCard, ...]:
         return tuple(self.cards(self._view, self._view.deal, self._view.legal, reasons=True))
@@ -95,15 +87,8 @@ class _ReplayBuilder(SceneBuilder):
         return tuple(map(self._seat, range(len(self._players)), self._players))
 
     def _seat(self, place: int, player: Player) -> SceneSeat:
-        return SceneSeat(
-            name=player.name,
-            level=player.level,
-            state="here" if player.person else "bot",
-            host=False,
-            face=INITIALS,
-            hue=place % 10,
-            **self.figures(place) | {"passed": False},
-        )
+        state, face = "here" if player.person else "bot", Face(INITIALS, place % 10)
+        return self.sitting(place, player.name, player.level, state, face)
 
     def dealer(self) -> int:
         return self._dealer

@@ -56,7 +56,7 @@ class Scenes(PartCache):
         self.live = live
         self.next_table = ""  # id of the table to which the evening sends the person now
         self.shared = _OF_TABLES.setdefault(live, SharedParts())
-        self._charted: tuple[object, object] = (), ()
+        self._charted: tuple[object, ...] = ((),)
 
     def show_face(self, settings: Mapping[str, Any]) -> None:
         """Show everybody the face that the person has chosen, from the next scene on."""
@@ -86,10 +86,10 @@ class Scenes(PartCache):
     def _with_sheet(self, scene: Scene, words: Words, state: TableState, view: View) -> Scene:
         """The scene with the score sheet and its chart, where they have changed."""
         scored = _score_of(state)
-        names = words.lang, scene.seat, *(seat.name for seat in state.seats)
-        if self._charted == (scored, names):
+        charted = scored, words.lang, scene.seat, state.seats
+        if self._charted == charted:
             return scene
-        news, self._charted = self._charted[0] != scored, (scored, names)
+        news, self._charted = self._charted[0] != scored, charted
         table = rows_of_match(view.state)
         called = [
             words.sentence(words.t("you"))
@@ -178,19 +178,17 @@ class _TableSceneBuilder(SceneBuilder):
         )
 
     def seat_shown(self, place: int, seat: Seat) -> SceneSeat:
-        face = self.shared.face(seat)
         here = "here" if seat.person in self.present else "gone"
         stands_in = "stand_in" if seat.stand_in is not None else here
-        return SceneSeat(
-            name=seat.name,
-            level=seat.level,
-            state="free" if seat.free else "bot" if seat.level else stands_in,
-            host=bool(seat.person) and seat.person == self.state.host,
-            asker=seat.asker,
-            asker_name=seat.asker_name,
-            face=face.picture,
-            hue=face.hue,
-            **self.figures(place),
+        return self.sitting(
+            place,
+            seat.name,
+            seat.level,
+            "free" if seat.free else "bot" if seat.level else stands_in,
+            self.shared.face(seat),
+            bool(seat.person) and seat.person == self.state.host,
+            seat.asker,
+            seat.asker_name,
         )
 
     def leads(self) -> tuple[int, ...]:
