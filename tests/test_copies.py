@@ -47,7 +47,7 @@ WAYS: Final[dict[str, Callable[[Any], Any]]] = {
 
 @pytest.mark.parametrize("kind", MADE, ids=str)
 def test_each_copy_goes_on_as_if_it_were_alone(kind: type[Any]) -> None:
-    """Were anything shared, one that goes on later would go on otherwise."""
+    """A copy that shared anything would go on otherwise, once another has gone on."""
     go_on: Callable[[Any], Iterator[Any]] = GOES_ON.get(kind, lambda made: iter([type(made)]))
     made = MADE[kind]()
     first, *others = [list(go_on(each)) for each in (*(way(made) for way in WAYS.values()), made)]

@@ -166,10 +166,19 @@ def session() -> EngineSession:
     return made
 
 
+def session_said(made: EngineSession) -> Iterator[Any]:
+    for line in ("play 4 2C 1 4C", "go"):
+        yield [said.partition("milliseconds")[0] for said in made.hear(line)]
+
+
 def outside() -> Outside:
     made = Outside(example())
     made.choose(VIEW, Clock())
     return made
+
+
+def draws(source: Any) -> Iterator[Any]:
+    yield [source.below(52) for _ in range(20)]
 
 
 def ends(made: Driver) -> Iterator[Any]:
@@ -217,6 +226,10 @@ MADE: Final[dict[type[Any], Callable[[], Any]]] = {
 """Makers of an object in mid-deal, by its public class."""
 
 GOES_ON: Final[dict[type[Any], Callable[[Any], Iterator[Any]]]] = {
+    SplitMix64: draws,
+    Stream: draws,
+    House: lambda house: iter([house.order(2, {}, 52)]),
+    EngineSession: session_said,
     Driver: ends,
     View: everything,
     Batch: batch_played,

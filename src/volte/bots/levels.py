@@ -113,7 +113,7 @@ def _height(card: Card) -> tuple[int, int]:
 
 
 class Puppet(SimpleBot):
-    """For lessons: plays its cards in the order given, and passes the first of them."""
+    """Player in lessons, who plays cards in the order given, and passes the first of them."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self._cards = cards

@@ -37,7 +37,7 @@ class Observations(NamedTuple):
         return cls(*(_aligned(shape, kind) for shape, kind in _arrays(players, rows)))
 
     def check(self, players: int, rows: int) -> Observations:
-        """These arrays. Raises `KernelFault` where a shape, type or memory order does not fit."""
+        """Return the arrays. Raises `KernelFault` where a shape, type or memory order is wrong."""
         for name, (shape, kind) in zip(self._fields, _arrays(players, rows), strict=True):
             given: NDArray[Any] = getattr(self, name)
             fits = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == kind

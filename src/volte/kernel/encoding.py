@@ -398,4 +398,4 @@ FAULTS: Final = {
     GIVEN: layout.KernelFault("kernel_given", row=0),
     TOTALS: layout.KernelFault("kernel_totals", row=0),
 }
-"""Errors for the faults, but for the number of the row."""
+"""Error for each fault; the number of the row is put in when it is raised."""

@@ -172,7 +172,7 @@ def count_plays(table: Records, deals: Records, ways: Record) -> None:
 
 
 MOST_NUMBER: Final = 2**15 - 1
-"""As in `volte.lab.env.observation`."""
+"""Number of all deals from that one on, as in `volte.lab.env.observation`."""
 
 
 # Views of seats

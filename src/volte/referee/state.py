@@ -74,12 +74,12 @@ class RefereedDeal(DealState, frozen=True):
         return next((each for each in self.laid if each.seat == seat), None)
 
     def captured(self, seat: int) -> int:
-        """As in `DealState`, but in a stopped deal penalty cards alone."""
+        """Mask of the cards that a seat has won; in a stopped deal of its penalty cards alone."""
         taken = super().captured(seat)
         return taken & self.rules.penalty_mask if self.offenders else taken
 
     def hand_sizes(self) -> tuple[int, ...]:
-        """As in `DealState`, less the cards played early and those missing from the pack."""
+        """Cards that each seat holds, less those played early and those missing from the pack."""
         early = {each.seat for each in self.waiting}
         short = self.short or (0,) * len(self.hands)
         sizes = enumerate(zip(super().hand_sizes(), short, strict=True))

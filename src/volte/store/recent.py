@@ -1,4 +1,4 @@
-"""A memory for the latest values, for what would grow without end."""
+"""Memory for the latest values alone, where all of them would fill the process."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of a few values."""
+    """One of a few values; of an enumeration, its member."""
 
     values: Sequence[str] = ()
 
@@ -198,7 +198,7 @@ class Several(Choice):
 
 @dataclass(frozen=True)
 class Switch(Field):
-    """On or off."""
+    """A box to check: on or off."""
 
     usual: bool = False
 

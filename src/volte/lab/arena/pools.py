@@ -49,7 +49,7 @@ class Submitted(Protocol):
     """A chunk that is being done: a future of `concurrent.futures`, or of Dask."""
 
     def add_done_callback(self, tell: Callable[[Any], None], /) -> object:
-        """Call back when it is done, or never will be."""
+        """Have a function called as soon as the chunk is done, has failed or is cancelled."""
 
     def result(self) -> Any: ...
 
