@@ -2,13 +2,13 @@
 ({
   /** The cards, shuffled by the page. */
   async shuffled([secret, shares, label, cards]) {
-    const { shuffle } = await import("/static/server/live/static/chances.js");
+    const { shuffle } = await import("/static/history/static/chances.js");
     return shuffle(cards, { secret, shares: new Map(shares) }, label);
   },
 
   /** Faults that the page finds in a deal of a log. */
   async found([log, place]) {
-    const { check, readLog } = await import("/static/server/live/static/chances.js");
+    const { check, readLog } = await import("/static/history/static/chances.js");
     const { chances, rules } = readLog(log);
     return check(chances[place], chances[place - 1] ?? null, rules)
       .filter((each) => !each.right).map((each) => each.what);
@@ -16,13 +16,13 @@
 
   /** SHA-256 digests of messages, by the page. */
   async digests(messages) {
-    const { sha256, base64, fromBase64 } = await import('/static/server/live/static/connection.js');
+    const { sha256, base64, fromBase64 } = await import('/static/web/static/shares.js');
     return messages.map((each) => base64(sha256(fromBase64(each))));
   },
 
   /** The promise of some bytes. */
   async promise([number, seat, data]) {
-    const { promised, base64, fromBase64 } = await import('/static/server/live/static/connection.js');
+    const { promised, base64, fromBase64 } = await import('/static/web/static/shares.js');
     return base64(promised(number, seat, fromBase64(data)));
   },
 })

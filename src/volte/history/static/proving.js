@@ -1,10 +1,10 @@
 /** Deals and their proofs, for the page of a table and the page of a match that is over. */
 
-import { bytesOf, check, readLog } from "../../server/live/static/chances.js";
+import { bytesOf, check, readLog } from "./chances.js";
 import { keyed, make, say, setAttribute, setText } from "../../web/static/page.js";
 
-/** @typedef {import("../../server/live/static/chances.js").Chance} Chance */
-/** @typedef {import("../../server/live/static/chances.js").Finding} Finding */
+/** @typedef {import("./chances.js").Chance} Chance */
+/** @typedef {import("./chances.js").Finding} Finding */
 /** @typedef {ReturnType<typeof readLog>} Told */
 
 /** Name of a check → key of the sentence for success. @type {Record<string, string>} */

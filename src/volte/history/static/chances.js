@@ -1,7 +1,15 @@
 /** Reads the chance (shuffles and lots) of each deal from a log, and checks it (docs/fair.md). */
 
-import { takerOf } from "../../../history/static/score.js";
-import { base64, encode, fromBase64, hmac, promised, sha256, sharesFor } from "./connection.js";
+import { takerOf } from "./score.js";
+import {
+  base64,
+  encode,
+  fromBase64,
+  hmac,
+  promised,
+  sha256,
+  sharesFor,
+} from "../../web/static/shares.js";
 
 /**
  * The log's facts about one deal. Bytes are in base64, as they come; null for a seat left out.
