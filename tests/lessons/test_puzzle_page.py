@@ -17,7 +17,7 @@ from volte.lessons import puzzles
 from volte.lessons.puzzle_page import verdicts_of
 from volte.lessons.puzzles import Grade, Puzzle, collection, named, of_grade, puzzle
 from volte.say import Words
-from volte.scene.match import position_scene
+from volte.scene.match import PositionBuilder
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 SOME = collection()[:: max(1, len(collection()) // 8)][:8]
@@ -142,7 +142,7 @@ def test_every_puzzle_there_is_can_be_shown_and_answered() -> None:
     for asked in collection():
         words = languages[asked.number % 2]
         view = named(asked, "Zoé")
-        assert sum(each.legal for each in position_scene(words, view, ()).hand) > 1
+        assert sum(each.legal for each in PositionBuilder(words, view, ()).scene().hand) > 1
         kinds = [each["kind"] for each in verdicts_of(words, asked, view).values()]
         assert set(kinds) >= {"right", "wrong", "shown"}
 

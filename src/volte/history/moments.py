@@ -18,7 +18,7 @@ from volte.say import Verbosity, Words
 from volte.say.narration import tell_openly
 from volte.say.telling import Lines
 from volte.scene.builder import PartCache
-from volte.scene.match import replay_scene
+from volte.scene.match import ReplayBuilder
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
 from volte.view import View
@@ -114,7 +114,7 @@ def retold(
         [
             Moment(
                 step.lines,
-                replay_scene(words, View(None, step.state), seat, players, dealer, cache),
+                ReplayBuilder(words, View(None, step.state), seat, players, dealer, cache).scene(),
                 step.trick,
                 len(step.state.deals) == number,
                 step.played,

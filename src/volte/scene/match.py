@@ -10,34 +10,13 @@ from volte.say.telling import Lines
 from volte.scene.builder import PartCache, SceneBuilder
 from volte.scene.faces import INITIALS, Face, face_of, face_of_bot
 from volte.view import View
-from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
+from volte.wire.messages import LaidCard, SceneCard, SceneSeat
 
 
-def position_scene(words: Words, view: View, status: Lines) -> Scene:
-    """The scene that a table would show at the view's seat, which has to pass or to play."""
-    return _PositionBuilder(words, view, status).scene()
+class PositionBuilder(SceneBuilder):
+    """Builder of the scene that a table would show at the view's seat, which has to pass or to
+    play."""
 
-
-def replay_scene(
-    words: Words,
-    view: View,
-    seat: int | None,
-    players: Sequence[Player],
-    dealer: int,
-    cache: PartCache,
-) -> Scene:
-    """The scene of a step of a replay, with all hands that are known.
-
-    Args:
-        view: of the public, with the cards that may be shown in its state.
-        seat: the visitor's seat in the match; None without one.
-        players: by seat, named as they are at the end of the deal.
-        dealer: the seat that has dealt the deal.
-    """
-    return _ReplayBuilder(words, view, seat, players, dealer, cache).scene()
-
-
-class _PositionBuilder(SceneBuilder):
     def __init__(self, words: Words, view: View, status: Lines) -> None:
         super().__init__(words, view, view.seat, view.state.version, PartCache())
         self._view = view
@@ -63,7 +42,16 @@ class _PositionBuilder(SceneBuilder):
         return ("Play",)
 
 
-class _ReplayBuilder(SceneBuilder):
+class ReplayBuilder(SceneBuilder):
+    """Builder of the scene of a step of a replay, with all hands that are known.
+
+    Args:
+        view: of the public, with the cards that may be shown in its state.
+        seat: the visitor's seat in the match; None without one.
+        players: by seat, named as they are at the end of the deal.
+        dealer: the seat that has dealt the deal.
+    """
+
     def __init__(
         self,
         words: Words,

@@ -14,7 +14,7 @@ from volte.say import N_, Words
 from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.telling import Lines
-from volte.scene.match import position_scene
+from volte.scene.match import PositionBuilder
 from volte.view import View
 
 LABELS: Final = {
@@ -50,7 +50,9 @@ def shown(words: Words, view: View, status: Lines) -> dict[str, Any]:
         ],
         "hand": [(card.text, words.card(card)) for card in words.hand_order(view)],
         "answers": _answers(words, view) | {"known": known, "story": story},
-        "scene": msgspec.to_builtins(position_scene(words, view, status), enc_hook=card_text),
+        "scene": msgspec.to_builtins(
+            PositionBuilder(words, view, status).scene(), enc_hook=card_text
+        ),
         "sections": rule_sheet(view.state.rules, words),
         "sheet_fault": "",
         "kept": {},  # hidden fields that the form sends besides the card
