@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from kit import House, Page, Visitor
+from kit import Page, Playroom, Visitor
 from kit.names import cells, records
 from kit.visits import Visit
 
@@ -19,20 +19,20 @@ from volte.say import Words
 from volte.say.formats import zone_of
 from volte.web.fields import FilledForm, Wrong
 
-HOUSE = {"conducting": 3600}
+SETTINGS = {"conducting": 3600}
 """A server whose conductor does nothing by itself."""
 
 
 @pytest.fixture(scope="module")
-def zoe(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
+def zoe(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address) as visitor:
         visitor.come_in("Zoé")
         yield visitor
 
 
 @pytest.fixture(scope="module")
-def max_(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address, "fr") as visitor:
+def max_(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address, "fr") as visitor:
         visitor.come_in("Max")
         yield visitor
 

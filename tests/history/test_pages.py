@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from kit import Guest, House, SiteWith, Visitor, keep, played
+from kit import Guest, Playroom, SiteWith, Visitor, keep, played
 from kit.visits import Visit
 
 from volte.game import DealScored, Event, MatchStarted
@@ -65,24 +65,24 @@ def changed(before: Any, change: Any) -> Any:
 
 
 @pytest.fixture
-def kept(house: House) -> Kept:
+def kept(playroom: Playroom) -> Kept:
     """Store a match that a visitor has played, and its results."""
 
     def kept(visitor: Visitor, log: list[Event] = COEURS, **more: Any) -> MatchRow:
-        store = house.site.room.store
-        row = house.do(keep(store, person_of(visitor), log, **more))
-        house.do(reckon(store, row))
+        store = playroom.site.room.store
+        row = playroom.do(keep(store, person_of(visitor), log, **more))
+        playroom.do(reckon(store, row))
         return row
 
     return kept
 
 
-def rate(house: House, visitor: Visitor, ladder: str, mu: float, matches: int) -> None:
+def rate(playroom: Playroom, visitor: Visitor, ladder: str, mu: float, matches: int) -> None:
     """Give a visitor a rating."""
-    store, person = house.site.room.store, person_of(visitor)
-    row = house.do(keep(store, person, COEURS, over=False))
+    store, person = playroom.site.room.store, person_of(visitor)
+    row = playroom.do(keep(store, person, COEURS, over=False))
     rating = Rating(person.id, ladder, mu, 2.0, matches, 1.0)
-    house.do(store[Results].keep(row.id, (), [rating]))
+    playroom.do(store[Results].keep(row.id, (), [rating]))
 
 
 # The list
@@ -230,12 +230,12 @@ def test_strangers_see_only_what_they_could_have_watched(
 
 
 def test_whoever_has_the_link_sees_the_match_and_nothing_else(
-    house: House, visit: Visit, zoe: Visitor, kept: Kept
+    playroom: Playroom, visit: Visit, zoe: Visitor, kept: Kept
 ) -> None:
     row, other, nobody = kept(zoe), kept(zoe), visit()
     (share,) = zoe.get(f"/matches/{row.id}").all("input", id="share")
     address, _, key = share["value"].partition("?key=")
-    assert address == f"{house.address}/matches/{row.id}"
+    assert address == f"{playroom.address}/matches/{row.id}"
     for path in PATHS:
         assert nobody.client.get(f"/matches/{row.id}{path}?key={key}").status_code == 200
         for wrong in ("", key[:-1], key[:-1] + "é", "0" * 32, key.upper() + "x"):
@@ -272,12 +272,12 @@ def test_statistics_are_told_game_by_game(visit: Visit, lang: str, kept: Kept) -
 
 @pytest.mark.parametrize(("lang", "ladder"), [("en", "salon"), ("fr", "black-lady")])
 def test_who_is_rated_stands_in_the_ladder(
-    house: House, visit: Visit, lang: str, ladder: str
+    playroom: Playroom, visit: Visit, lang: str, ladder: str
 ) -> None:
     zoe, yves = visit("Zoé", lang), visit("Yves")
     assert zoe.get("/ratings").wrong == []
-    rate(house, zoe, ladder, 27.5, 12)
-    rate(house, yves, ladder, 30.0, 3)
+    rate(playroom, zoe, ladder, 27.5, 12)
+    rate(playroom, yves, ladder, 30.0, 3)
     page = zoe.get(f"/ratings/{ladder}")
     assert page.wrong == []
     assert "1600 ± 160" in page.text
@@ -294,7 +294,7 @@ def test_who_is_rated_stands_in_the_ladder(
 
 
 def test_programs_are_told_the_same_and_nobodys_id(
-    house: House, visit: Visit, zoe: Visitor, kept: Kept
+    playroom: Playroom, visit: Visit, zoe: Visitor, kept: Kept
 ) -> None:
     nobody = visit()
     assert nobody.client.get("/api/matches").status_code == 401
@@ -309,7 +309,7 @@ def test_programs_are_told_the_same_and_nobodys_id(
     assert not any(each["own"] for each in shown["results"])
     (ours,) = zoe.client.get("/api/statistics").json()["statistics"]
     assert (ours["rules"], ours["people"], ours["matches"]) == ("coeurs", False, 1)
-    rate(house, zoe, "greek", 27.5, 12)
+    rate(playroom, zoe, "greek", 27.5, 12)
     (first,) = zoe.client.get("/api/ratings/greek").json()["standings"]
     place = {"place": 1, "name": "Zoé", "own": True}
     assert first == place | {"rating": 1600, "margin": 160, "matches": 12}
@@ -320,13 +320,13 @@ def test_programs_are_told_the_same_and_nobodys_id(
 
 
 def test_the_form_opens_a_rated_table_without_hints(
-    house: House, visit: Visit, zoe: Visitor
+    playroom: Playroom, visit: Visit, zoe: Visitor
 ) -> None:
     fields = zoe.get("/tables/new?preset=coeurs").fields("table-form")
     fields |= {"do": "open", "rated": "on", "preset": "coeurs"}
     page = zoe.post("/tables", fields)
     table = str(page.answer.url.path).rpartition("/")[2]
-    live = house.do(house.site.room.lobby.find(table))
+    live = playroom.do(playroom.site.room.lobby.find(table))
     assert live is not None
     assert live.state.setup.rated
     assert not live.state.setup.hints

@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from kit import House, Visitor, keep, played, refereed
+from kit import Playroom, Visitor, keep, played, refereed
 from kit.sentences import plain
 from kit.visits import Visit
 
@@ -61,17 +61,17 @@ def zoe(visit: Visit) -> Visitor:
     return visit("Zoé")
 
 
-def kept(house: House, visitor: Visitor, over: bool = True) -> MatchRow:
-    return house.do(keep(house.site.room.store, person_of(visitor), log(), over=over))
+def kept(playroom: Playroom, visitor: Visitor, over: bool = True) -> MatchRow:
+    return playroom.do(keep(playroom.site.room.store, person_of(visitor), log(), over=over))
 
 
-def reviewed(house: House, visitor: Visitor) -> str:
+def reviewed(playroom: Playroom, visitor: Visitor) -> str:
     """Store a finished review of a match, and return its address."""
-    row, who = kept(house, visitor), person_of(visitor).id
-    reviews = house.site.room.store[Reviews]
-    house.do(reviews.begin(StoredReview(row.id, who, 0, time.time(), 0)))
+    row, who = kept(playroom, visitor), person_of(visitor).id
+    reviews = playroom.site.room.store[Reviews]
+    playroom.do(reviews.begin(StoredReview(row.id, who, 0, time.time(), 0)))
     stored = msgspec.to_builtins(found(), enc_hook=card_text)
-    house.do(reviews.go_on(StoredReview(row.id, who, 0, time.time(), 100, stored)))
+    playroom.do(reviews.go_on(StoredReview(row.id, who, 0, time.time(), 100, stored)))
     return f"/matches/{row.id}/review"
 
 
@@ -96,19 +96,19 @@ def pass_place() -> int:
 # The gate
 
 
-def test_nothing_is_told_before_the_match_is_over(house: House, zoe: Visitor) -> None:
-    row = kept(house, zoe, over=False)
+def test_nothing_is_told_before_the_match_is_over(playroom: Playroom, zoe: Visitor) -> None:
+    row = kept(playroom, zoe, over=False)
     for path in ("review", "review/1", "review/1/on", "why/20"):
         assert zoe.client.get(f"/matches/{row.id}/{path}").status_code == 403, path
     assert zoe.post(f"/matches/{row.id}/review").status == 403
 
 
 def test_whoever_has_not_sat_there_gets_no_review_but_may_ask_why_with_the_key(
-    house: House, zoe: Visitor, visit: Visit
+    playroom: Playroom, zoe: Visitor, visit: Visit
 ) -> None:
-    address = reviewed(house, zoe)
+    address = reviewed(playroom, zoe)
     match = address.split("/")[2]
-    row = house.do(house.site.room.store.match(match))
+    row = playroom.do(playroom.site.room.store.match(match))
     assert row is not None
     stranger, key = visit("Anne"), f"?key={key_of(row)}"
     for path in ("review", "review/1", "review/1/on"):
@@ -124,8 +124,10 @@ def test_whoever_has_not_sat_there_gets_no_review_but_may_ask_why_with_the_key(
 # Making it
 
 
-def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Visitor) -> None:
-    row, who, room = kept(house, zoe), person_of(zoe).id, house.site.room
+def test_a_review_is_made_in_a_process_of_its_own_and_kept(
+    playroom: Playroom, zoe: Visitor
+) -> None:
+    row, who, room = kept(playroom, zoe), person_of(zoe).id, playroom.site.room
     question = ReviewQuestion(log(), 0, clock=BRIEF)
 
     async def begin() -> None:
@@ -135,23 +137,23 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Vi
         assert stored is not None
         assert goes_on(stored)
 
-    house.do(begin())
+    playroom.do(begin())
     page = zoe.get(f"/matches/{row.id}/review")
     assert page.wrong == []
     assert "of 100 are done" in page.text
-    house.do(room[Reviewer].idle())
-    stored = house.do(room.store[Reviews].of(row.id, who))
+    playroom.do(room[Reviewer].idle())
+    stored = playroom.do(room.store[Reviews].of(row.id, who))
     assert stored is not None
     assert found_by(stored) == found()
     assert "What cost you most" in zoe.get(f"/matches/{row.id}/review").text
-    exported = house.do(room.store[Reviews].export(who))
+    exported = playroom.do(room.store[Reviews].export(who))
     assert [each["match"] for each in exported["reviews"]] == [row.id]
 
 
 @pytest.mark.full
-def test_from_the_form_to_what_was_found(house: House, zoe: Visitor) -> None:
+def test_from_the_form_to_what_was_found(playroom: Playroom, zoe: Visitor) -> None:
     """The review is made as for real people, with its usual number of worlds."""
-    row = kept(house, zoe)
+    row = kept(playroom, zoe)
     address = f"/matches/{row.id}/review"
     page = zoe.post(address)
     assert page.answer.url.path == address
@@ -165,36 +167,36 @@ def test_from_the_form_to_what_was_found(house: House, zoe: Visitor) -> None:
     assert "What cost you most" in page.text
 
 
-def test_what_was_broken_off_can_be_asked_for_again(house: House, zoe: Visitor) -> None:
-    row, who = kept(house, zoe), person_of(zoe).id
-    reviews = house.site.room.store[Reviews]
+def test_what_was_broken_off_can_be_asked_for_again(playroom: Playroom, zoe: Visitor) -> None:
+    row, who = kept(playroom, zoe), person_of(zoe).id
+    reviews = playroom.site.room.store[Reviews]
     for percent, at in ((FAILED, time.time()), (40, time.time() - 60)):
-        house.do(reviews.begin(StoredReview(row.id, who, 0, at, percent)))
+        playroom.do(reviews.begin(StoredReview(row.id, who, 0, at, percent)))
         page = zoe.get(f"/matches/{row.id}/review")
         assert page.wrong == []
         assert "broken off" in page.text
         assert page.all("form", action=f"/matches/{row.id}/review")
 
 
-def test_only_so_many_are_made_in_an_hour(house: House, zoe: Visitor) -> None:
-    row, who = kept(house, zoe), person_of(zoe).id
+def test_only_so_many_are_made_in_an_hour(playroom: Playroom, zoe: Visitor) -> None:
+    row, who = kept(playroom, zoe), person_of(zoe).id
 
     async def spend() -> None:
         for _ in range(REVIEWS):
-            await house.site.room.limits.spend("review", who)
+            await playroom.site.room.limits.spend("review", who)
 
-    house.do(spend())
+    playroom.do(spend())
     assert zoe.post(f"/matches/{row.id}/review").status == 429
 
 
-def test_why_is_answered_so_many_times_a_minute(house: House, zoe: Visitor) -> None:
-    row, who = kept(house, zoe), person_of(zoe).id
+def test_why_is_answered_so_many_times_a_minute(playroom: Playroom, zoe: Visitor) -> None:
+    row, who = kept(playroom, zoe), person_of(zoe).id
 
     async def spend() -> None:
         for _ in range(WHYS):
-            await house.site.room.limits.spend("why", who)
+            await playroom.site.room.limits.spend("why", who)
 
-    house.do(spend())
+    playroom.do(spend())
     number = next(place for place, event in enumerate(log(), start=1) if isinstance(event, Played))
     assert zoe.client.get(f"/matches/{row.id}/why/{number}").status_code == 429
 
@@ -218,9 +220,9 @@ def test_what_others_chose_at_that_seat_is_not_ones_own() -> None:
 
 
 @LANGUAGES
-def test_every_page_of_it_is_whole(house: House, visit: Visit, lang: str) -> None:
+def test_every_page_of_it_is_whole(playroom: Playroom, visit: Visit, lang: str) -> None:
     zoe = visit("Zoé", lang)
-    address = reviewed(house, zoe)
+    address = reviewed(playroom, zoe)
     overview = zoe.get(address)
     assert overview.wrong == []
     for place in range(1, len(found().costly) + 1):
@@ -232,8 +234,10 @@ def test_every_page_of_it_is_whole(house: House, visit: Visit, lang: str) -> Non
         assert zoe.get(f"{address}{path}").status == 404, path
 
 
-def test_a_choice_can_be_tried_again_before_the_answer_is_shown(house: House, zoe: Visitor) -> None:
-    place, address = play_place(), reviewed(house, zoe)
+def test_a_choice_can_be_tried_again_before_the_answer_is_shown(
+    playroom: Playroom, zoe: Visitor
+) -> None:
+    place, address = play_place(), reviewed(playroom, zoe)
     judged = turning(place).judged
     secret = "What the others held"
     asked = zoe.get(f"{address}/{place}")
@@ -253,8 +257,8 @@ def test_a_choice_can_be_tried_again_before_the_answer_is_shown(house: House, zo
     assert "Right, " in right.text
 
 
-def test_a_pass_can_be_tried_again(house: House, zoe: Visitor) -> None:
-    place, address = pass_place(), reviewed(house, zoe)
+def test_a_pass_can_be_tried_again(playroom: Playroom, zoe: Visitor) -> None:
+    place, address = pass_place(), reviewed(playroom, zoe)
     judged = turning(place).judged
     best, done = judged.best.action, judged.done.action
     assert isinstance(best, Pass)
@@ -269,8 +273,10 @@ def test_a_pass_can_be_tried_again(house: House, zoe: Visitor) -> None:
     assert "3 cards" in tried(best.cards[:2])
 
 
-def test_a_deal_is_played_on_against_the_same_cards_to_its_end(house: House, zoe: Visitor) -> None:
-    place, address = play_place(), reviewed(house, zoe)
+def test_a_deal_is_played_on_against_the_same_cards_to_its_end(
+    playroom: Playroom, zoe: Visitor
+) -> None:
+    place, address = play_place(), reviewed(playroom, zoe)
     judged = turning(place).judged
     at = f"{address}/{place}/on"
     page = zoe.get(at)
@@ -289,8 +295,8 @@ def test_a_deal_is_played_on_against_the_same_cards_to_its_end(house: House, zoe
     assert zoe.get(f"{at}?played={first}.{first}").status == 404
 
 
-def test_a_deal_is_played_on_from_another_pass(house: House, zoe: Visitor) -> None:
-    place, address = pass_place(), reviewed(house, zoe)
+def test_a_deal_is_played_on_from_another_pass(playroom: Playroom, zoe: Visitor) -> None:
+    place, address = pass_place(), reviewed(playroom, zoe)
     best = turning(place).judged.best.action
     assert isinstance(best, Pass)
     at = f"{address}/{place}/on"
@@ -314,22 +320,24 @@ def refereed_log(wild: float) -> tuple[referee.Event, ...]:
     return (refereed.start(rules), *(each for step in steps for each in step.events))
 
 
-def choice_at(house: House, visitor: Visitor, log: Sequence[referee.Event], number: int) -> str:
+def choice_at(
+    playroom: Playroom, visitor: Visitor, log: Sequence[referee.Event], number: int
+) -> str:
     """Store a review with one costly choice, the card of an event, as if the lowest were better.
 
     Returns its address.
     """
-    row = house.do(keep(house.site.room.store, person_of(visitor), log))
+    row = playroom.do(keep(playroom.site.room.store, person_of(visitor), log))
     event = log[number - 1]
     assert isinstance(event, Played)
     legal = view_of(before(log, number)[0], 0).legal
     best = min({*legal} - {event.card})
     weighed = (estimate(best), *(estimate(card, 5.0) for card in legal if card != best))
     found = Findings((Costly(number, estimate(event.card, 5.0), weighed),), (), 0, {})
-    reviews, who = house.site.room.store[Reviews], person_of(visitor).id
-    house.do(reviews.begin(StoredReview(row.id, who, 0, time.time(), 0)))
+    reviews, who = playroom.site.room.store[Reviews], person_of(visitor).id
+    playroom.do(reviews.begin(StoredReview(row.id, who, 0, time.time(), 0)))
     stored = msgspec.to_builtins(found, enc_hook=card_text)
-    house.do(reviews.go_on(StoredReview(row.id, who, 0, time.time(), 100, stored)))
+    playroom.do(reviews.go_on(StoredReview(row.id, who, 0, time.time(), 100, stored)))
     return f"/matches/{row.id}/review/1"
 
 
@@ -353,9 +361,9 @@ def numbers(log: Sequence[referee.Event], lawful: bool) -> list[int]:
     return found
 
 
-def test_with_a_referee_a_lawful_deal_is_played_on(house: House, zoe: Visitor) -> None:
+def test_with_a_referee_a_lawful_deal_is_played_on(playroom: Playroom, zoe: Visitor) -> None:
     log = refereed_log(0)
-    at = choice_at(house, zoe, log, numbers(log, lawful=True)[-1])
+    at = choice_at(playroom, zoe, log, numbers(log, lawful=True)[-1])
     assert "Play on from here" in zoe.get(f"{at}?show=1").text
     page = zoe.get(f"{at}/on")
     while "The deal is over" not in page.text:
@@ -370,10 +378,10 @@ def test_with_a_referee_a_lawful_deal_is_played_on(house: House, zoe: Visitor) -
 
 @LANGUAGES
 def test_where_something_was_against_the_rules_it_says_why_nobody_can(
-    house: House, visit: Visit, lang: str
+    playroom: Playroom, visit: Visit, lang: str
 ) -> None:
     zoe, log = visit("Zoé", lang), refereed_log(0.5)
-    at = choice_at(house, zoe, log, numbers(log, lawful=False)[0])
+    at = choice_at(playroom, zoe, log, numbers(log, lawful=False)[0])
     page = zoe.get(f"{at}?show=1")
     assert plain(Words(lang).t(turnings.NOT_PLAYABLE)) in page.text
     assert "/on" not in page.text
@@ -385,10 +393,10 @@ def test_where_something_was_against_the_rules_it_says_why_nobody_can(
 
 @LANGUAGES
 def test_without_the_extra_it_says_that_it_cannot(
-    house: House, visit: Visit, lang: str, monkeypatch: pytest.MonkeyPatch
+    playroom: Playroom, visit: Visit, lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zoe = visit("Zoé", lang)
-    at = f"/matches/{kept(house, zoe).id}/review"
+    at = f"/matches/{kept(playroom, zoe).id}/review"
     form = zoe.get(at)
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "numba", None)  # as if it were not installed
@@ -406,9 +414,11 @@ def test_without_the_extra_it_says_that_it_cannot(
 
 
 @LANGUAGES
-def test_any_card_can_be_asked_why_it_was_played(house: House, visit: Visit, lang: str) -> None:
+def test_any_card_can_be_asked_why_it_was_played(
+    playroom: Playroom, visit: Visit, lang: str
+) -> None:
     zoe = visit("Zoé", lang)
-    match = reviewed(house, zoe).split("/")[2]
+    match = reviewed(playroom, zoe).split("/")[2]
     numbers = [n for n, each in enumerate(log(), 1) if isinstance(each, Played)]
     for number in numbers[5:40:11]:
         answer = zoe.client.get(f"/matches/{match}/why/{number}")

@@ -44,12 +44,12 @@ from kit.sentences import ENGLISH as ENGLISH
 from kit.sentences import FRENCH as FRENCH
 from kit.sentences import golden as golden
 from kit.sentences import languages as languages
-from kit.sites import House as House
+from kit.sites import Playroom as Playroom
 from kit.sites import Process as Process
 from kit.sites import Site as Site
 from kit.sites import SiteWith as SiteWith
 from kit.sites import environment as environment
-from kit.sites import open_house as open_house
+from kit.sites import open_playroom as open_playroom
 from kit.sites import serving as serving
 from kit.strategies import PACK as PACK
 from kit.strategies import any_rulesets as any_rulesets

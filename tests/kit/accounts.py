@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from kit.browsing import Page, Visitor
-from kit.sites import House
+from kit.sites import Playroom
 
 from volte.people.store import Account, Accounts
 
@@ -33,8 +33,8 @@ def token(visitor: Visitor) -> str:
     return visitor.client.cookies["volte"]
 
 
-def account(house: House, login: str) -> Account:
-    found = house.do(house.site.room.store[Accounts].by_login(login))
+def account(playroom: Playroom, login: str) -> Account:
+    found = playroom.do(playroom.site.room.store[Accounts].by_login(login))
     assert found is not None
     return found
 

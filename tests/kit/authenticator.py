@@ -12,7 +12,7 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.hashes import SHA256
 from kit.browsing import Visitor
-from kit.sites import House
+from kit.sites import Playroom
 from webauthn.helpers import encode_cbor
 
 from volte.people.passkeys import PAGE
@@ -129,8 +129,8 @@ def unpacked(text: str) -> bytes:
 class Browser(Visitor):
     """A browser with scripts, at `localhost`: passkeys need a name, not an IP address."""
 
-    def __init__(self, house: House, name: str = "") -> None:
-        super().__init__(house.address.replace("127.0.0.1", "localhost"))
+    def __init__(self, playroom: Playroom, name: str = "") -> None:
+        super().__init__(playroom.address.replace("127.0.0.1", "localhost"))
         self.origin = str(self.client.base_url).rstrip("/")
         if name:
             self.come_in(name)

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 import httpx
 import pytest
 from kit.requests import Reply
-from kit.sites import House
+from kit.sites import Playroom
 
 PATIENCE: Final = 60
 VOID: Final = frozenset(["meta", "link", "input", "img", "br", "hr", "source"])
@@ -215,7 +215,7 @@ def _element_faults(
 
 
 @pytest.fixture
-def visitor(house: House) -> Iterator[Visitor]:
+def visitor(playroom: Playroom) -> Iterator[Visitor]:
     """Somebody who has not said their name."""
-    with Visitor(house.address) as somebody:
+    with Visitor(playroom.address) as somebody:
         yield somebody

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kit.browsing import Page
 from kit.people import Guest
 from kit.requests import Reply, request
-from kit.sites import House
+from kit.sites import Playroom
 from starlette.routing import Route
 
 from volte.cards import Card
@@ -151,10 +151,10 @@ class Address(NamedTuple):
 class Eve:
     """A guest with a session and a table of her own."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.guest = house.do(Guest.come(house.address, "Eve"))
-        self.table = house.do(self.guest.open_table())
+    def __init__(self, playroom: Playroom) -> None:
+        self.playroom = playroom
+        self.guest = playroom.do(Guest.come(playroom.address, "Eve"))
+        self.table = playroom.do(self.guest.open_table())
         self.csrf = self.guest.csrf
         self.stale = f"0.{mark_of(self.guest.person)}.x"  # the token of another session of hers
 
@@ -163,12 +163,12 @@ class Eve:
         path = path.replace("{table}", self.table)
         said = {name.replace("_", "-"): value for name, value in more.items()}
         headers = {"cookie": self.guest.cookie} | said
-        return self.house.do(request(self.house.address, method, path, body, headers))
+        return self.playroom.do(request(self.playroom.address, method, path, body, headers))
 
     def posts(self, path: str, fields: dict[str, Any], **more: str) -> Reply:
         body = urlencode(fields, doseq=True, errors="surrogatepass").encode()
         said = {"content_type": "application/x-www-form-urlencoded", "accept": "text/html"} | more
-        return self.asks(path, "POST", body, origin=self.house.address, **said)
+        return self.asks(path, "POST", body, origin=self.playroom.address, **said)
 
     def says(self, path: str, content: bytes) -> Reply:
         return self.asks(path, "POST", content, content_type="application/json", x_volte="1")
@@ -202,10 +202,10 @@ def injected(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def addresses(house: House) -> list[Address]:
+def addresses(playroom: Playroom) -> list[Address]:
     """Every address that the application answers."""
     found: dict[str, set[str]] = {}
-    for route in make_app(house.site.room).routes:
+    for route in make_app(playroom.site.room).routes:
         if isinstance(route, Route):
             found.setdefault(route.path, set()).update(route.methods or ())
     assert len(found) > 20
@@ -213,5 +213,5 @@ def addresses(house: House) -> list[Address]:
 
 
 @pytest.fixture(scope="module")
-def eve(house: House) -> Eve:
-    return Eve(house)
+def eve(playroom: Playroom) -> Eve:
+    return Eve(playroom)

@@ -221,7 +221,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PYTHONPATH": place} | kept
 
 
-class House:
+class Playroom:
     """A server that runs in a thread of its own, so that tests may be plain functions."""
 
     def __init__(self, site: Site, portal: BlockingPortal) -> None:
@@ -240,13 +240,13 @@ class House:
 
 
 @contextmanager
-def open_house(folder: Path, **settings: Any) -> Iterator[House]:
+def open_playroom(folder: Path, **settings: Any) -> Iterator[Playroom]:
     """Serve in a thread while the context lasts."""
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(serving(folder, **settings)) as site,
     ):
-        yield House(site, portal)
+        yield Playroom(site, portal)
 
 
 # Fixtures: a conftest.py makes them known to its folder
@@ -297,10 +297,10 @@ async def site_with(databases: None, tmp_path: Path) -> AsyncIterator[SiteWith]:
 
 
 @pytest.fixture(scope="module")
-def house(
+def playroom(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
-    """A server in a thread; its settings are those of the module's `HOUSE`, if it has any."""
-    settings = getattr(request.module, "HOUSE", {})
-    with open_house(tmp_path_factory.mktemp("house"), **settings) as opened:
+) -> Iterator[Playroom]:
+    """A server in a thread; its settings are those of the module's `SETTINGS`, if it has any."""
+    settings = getattr(request.module, "SETTINGS", {})
+    with open_playroom(tmp_path_factory.mktemp("playroom"), **settings) as opened:
         yield opened

@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import pytest
 from kit.evenings import log_of
-from kit.sites import House, environment
+from kit.sites import Playroom, environment
 from msgspec.structs import replace
 
 from volte.cli import volte as whole_command
@@ -387,14 +387,14 @@ def keep(
 # A playroom
 
 
-def happenings(house: House, table: str) -> list[Happening]:
+def happenings(playroom: Playroom, table: str) -> list[Happening]:
     """The happenings that are stored of a table."""
-    return house.do(log_of(house.site.room.store, table))
+    return playroom.do(log_of(playroom.site.room.store, table))
 
 
-def match_log(house: House, table: str) -> list[Event]:
+def match_log(playroom: Playroom, table: str) -> list[Event]:
     """The events of the matches at a table."""
-    return [each for each in happenings(house, table) if isinstance(each, Event)]
+    return [each for each in happenings(playroom, table) if isinstance(each, Event)]
 
 
 class Guest:
@@ -464,13 +464,13 @@ class Guest:
 
 
 @pytest.fixture
-def anne(house: House) -> Guest:
-    return Guest(house.address, "Anne")
+def anne(playroom: Playroom) -> Guest:
+    return Guest(playroom.address, "Anne")
 
 
 @pytest.fixture
-def paul(house: House) -> Guest:
-    return Guest(house.address, "Paul")
+def paul(playroom: Playroom) -> Guest:
+    return Guest(playroom.address, "Paul")
 
 
 def wait_for(condition: Callable[[], bool], why: Callable[[], str]) -> None:

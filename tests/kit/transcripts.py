@@ -20,7 +20,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from kit.sites import open_house
+from kit.sites import open_playroom
 from kit.terminals import ROOT, Script, Volte
 
 TABLE: Final = re.compile(r"(?<=/tables/)[\w-]{12,}")
@@ -39,7 +39,7 @@ def replay(name: str, volte: Volte, folder: Path) -> None:
     os.environ |= {"LC_ALL": f"{name.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
     before, text = path.read_text(encoding="utf-8"), ""
     with ExitStack() as stack:
-        site = "PLAYROOM" in before and stack.enter_context(open_house(folder)).address
+        site = "PLAYROOM" in before and stack.enter_context(open_playroom(folder)).address
         stack.enter_context(chdir(folder))
         for part in re.split(r"^(?=[$#])", before, flags=re.MULTILINE):
             step = part.partition("\n")[0]

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 from kit.browsing import Visitor
-from kit.sites import House
+from kit.sites import Playroom
 
 
 class Visit(Protocol):
@@ -18,11 +18,11 @@ class Visit(Protocol):
 
 
 @pytest.fixture
-def visit(house: House) -> Iterator[Visit]:
+def visit(playroom: Playroom) -> Iterator[Visit]:
     with ExitStack() as browsers:
 
         def come(name: str = "", lang: str = "en") -> Visitor:
-            visitor = browsers.enter_context(Visitor(house.address, lang))
+            visitor = browsers.enter_context(Visitor(playroom.address, lang))
             if name:
                 visitor.come_in(name)
             return visitor

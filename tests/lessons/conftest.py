@@ -1,6 +1,6 @@
 """A server, and people who visit its pages."""
 
-from kit.sites import house
+from kit.sites import playroom
 from kit.visits import visit
 
-__all__ = ["house", "visit"]
+__all__ = ["playroom", "visit"]

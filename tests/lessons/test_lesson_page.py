@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from kit import House, Page, Visitor
+from kit import Page, Playroom, Visitor
 from kit.visits import Visit
 
 from volte.cards import Card
@@ -97,14 +97,14 @@ def test_the_rules_refuse_what_they_forbid(visit: Visit) -> None:
     assert "You do not hold the 2 of spades" in correction(answered(visitor, page, "2S"))
 
 
-def test_the_last_step_opens_a_small_table_with_hints(house: House, visit: Visit) -> None:
+def test_the_last_step_opens_a_small_table_with_hints(playroom: Playroom, visit: Visit) -> None:
     visitor = visit()
     page = visitor.get(f"/learn/{len(STEPS)}")
     assert (page.status, page.wrong) == (200, [])
     assert "5 cards for each, from the 10 up" in page.text
     table = visitor.post("/learn/deal").all("div", id="table")[0]
     assert "data-begin" in table
-    live = house.do(house.site.room.lobby.find(table["data-table"]))
+    live = playroom.do(playroom.site.room.lobby.find(table["data-table"]))
     assert live is not None
     assert live.state.setup.hints
     assert [seat.level for seat in live.state.seats] == ["", *["beginner"] * 3]

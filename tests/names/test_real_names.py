@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kit import Guest, House, Visitor, Volte, environment, open_house, post_json, serving
+from kit import Guest, Playroom, Visitor, Volte, environment, open_playroom, post_json, serving
 from kit.names import CYRILLIC, NOTHING_TO_SEE, PILED, REAL, UNFIT
 from kit.sheet_pages import filled_form
 from kit.terminals import folder as folder_of_cli
@@ -23,14 +23,14 @@ BLANKS = "  Anne\u00a0 \u3000Marie "
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as house:
-        yield house
+def playroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playroom]:
+    with open_playroom(tmp_path_factory.mktemp("playroom")) as playroom:
+        yield playroom
 
 
 @pytest.fixture
-def anne(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
+def anne(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address) as visitor:
         visitor.come_in("Anne")
         yield visitor
 
@@ -44,18 +44,18 @@ def recorded_name(folder: Path) -> str:
 # The server
 
 
-async def test_the_server_takes_real_names_and_no_others(house: House) -> None:
+async def test_the_server_takes_real_names_and_no_others(playroom: Playroom) -> None:
     for name in REAL.values():
-        reply = await post_json(house.address, "/api/guest", {"name": f" {name} "})
+        reply = await post_json(playroom.address, "/api/guest", {"name": f" {name} "})
         assert (reply.status, reply.json["name"]) == (200, name)
-    folded = await post_json(house.address, "/api/guest", {"name": BLANKS})
+    folded = await post_json(playroom.address, "/api/guest", {"name": BLANKS})
     assert folded.json["name"] == "Anne Marie"
     for text in NOTHING_TO_SEE.values():
-        reply = await post_json(house.address, "/api/guest", {"name": text})
+        reply = await post_json(playroom.address, "/api/guest", {"name": text})
         assert (reply.status, reply.json["reason"]) == (422, "bad_name"), ascii(text)
         assert not reply.cookie
     for sign, text in UNFIT.items():
-        reply = await post_json(house.address, "/api/guest", {"name": text})
+        reply = await post_json(playroom.address, "/api/guest", {"name": text})
         assert (reply.status, reply.json["reason"]) == (422, "bad_sign")
         assert sign in reply.json["line"]
 

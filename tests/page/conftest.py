@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from kit.browser.players import ARGUMENTS, CHROMIUM, Browse, Browsers, Player
-from kit.sites import House, open_house
+from kit.sites import Playroom, open_playroom
 from playwright.sync_api import Browser, sync_playwright
 
 
@@ -26,8 +26,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), turn_down=0.01, cut=0.01) as open_one:
+def playroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playroom]:
+    with open_playroom(tmp_path_factory.mktemp("playroom"), turn_down=0.01, cut=0.01) as open_one:
         yield open_one
 
 
@@ -37,15 +37,15 @@ def browsers(browser: Browser) -> Browsers:
 
 
 @pytest.fixture
-def browse(browsers: Browsers, house: House) -> Iterator[Browse]:
-    with browsers.lent(house) as opens:
+def browse(browsers: Browsers, playroom: Playroom) -> Iterator[Browse]:
+    with browsers.lent(playroom) as opens:
         yield opens
 
 
 @pytest.fixture(scope="module")
-def module_browse(browsers: Browsers, house: House) -> Iterator[Browse]:
+def module_browse(browsers: Browsers, playroom: Playroom) -> Iterator[Browse]:
     """Opens browsers that all tests of a module share."""
-    with browsers.lent(house) as opens:
+    with browsers.lent(playroom) as opens:
         yield opens
 
 

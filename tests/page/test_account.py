@@ -11,7 +11,7 @@ from kit.browser.judging import axe_faults, room_faults
 from kit.browser.means import tab_to
 from kit.browser.pages import account_pages
 from kit.browser.players import Browse, Player
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import Browser
 
 NUMBERS = itertools.count(1)
@@ -106,8 +106,8 @@ NEEDS: Final = {"en": "need an address with a name", "fr": "ont besoin d’une a
 class Holder(Player):
     """Somebody at a browser with an authenticator in it."""
 
-    def __init__(self, browser: Browser, house: House, lang: str, **more: Any) -> None:
-        address = house.address.replace("127.0.0.1", "localhost")  # no passkey is for a number
+    def __init__(self, browser: Browser, playroom: Playroom, lang: str, **more: Any) -> None:
+        address = playroom.address.replace("127.0.0.1", "localhost")  # no passkey is for a number
         super().__init__(browser, address, lang, **more)
         self.forgiven = "Failed to load resource"
         self.tools = self.context.new_cdp_session(self.page)
@@ -138,12 +138,12 @@ class Holder(Player):
 
 
 @pytest.fixture
-def hold(browser: Browser, house: House) -> Iterator[Callable[..., Holder]]:
+def hold(browser: Browser, playroom: Playroom) -> Iterator[Callable[..., Holder]]:
     """Opens a browser with an authenticator; it complains of nothing."""
     holders: list[Holder] = []
 
     def opens(lang: str = "fr", name: str = "Anne", **more: Any) -> Holder:
-        holders.append(Holder(browser, house, lang, **more).come_in(name))
+        holders.append(Holder(browser, playroom, lang, **more).come_in(name))
         return holders[-1]
 
     yield opens

@@ -10,7 +10,7 @@ import pytest
 from kit.browser.means import Mouse, play_match
 from kit.browser.players import QUICK, Browse, Player, scripts
 from kit.nodes import Nodes
-from kit.sites import House, open_house
+from kit.sites import Playroom, open_playroom
 
 from volte.wire.messages import Closing
 
@@ -18,20 +18,20 @@ BASE: Final = "/games/volte"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), base_path=BASE) as open_one:
+def playroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playroom]:
+    with open_playroom(tmp_path_factory.mktemp("playroom"), base_path=BASE) as open_one:
         yield open_one
 
 
 @pytest.mark.full
-def test_a_match_and_all_that_is_fetched_stay_under_it(browse: Browse, house: House) -> None:
-    player = browse("en", at=house.address + BASE, service_workers="allow")
+def test_a_match_and_all_that_is_fetched_stay_under_it(browse: Browse, playroom: Playroom) -> None:
+    player = browse("en", at=playroom.address + BASE, service_workers="allow")
     page, asked = player.page, set[str]()
     page.on("request", lambda request: asked.add(urlsplit(request.url).path))
     page.on("websocket", lambda socket: asked.add(urlsplit(socket.url).path))
     player.go_to("/")
     worker = page.evaluate("navigator.serviceWorker.ready.then((found) => found.scope)")
-    assert worker == f"{house.address}{BASE}/"
+    assert worker == f"{playroom.address}{BASE}/"
     page.get_by_label("Your name").fill("Zoé")
     page.get_by_role("button", name="Play now").press("Enter")
     page.wait_for_selector("#hand [role=option]")
@@ -55,8 +55,8 @@ def test_a_match_and_all_that_is_fetched_stay_under_it(browse: Browse, house: Ho
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     nodes, folder = Nodes(), tmp_path_factory.mktemp("nodes")
-    with open_house(folder, base_path=BASE, node="a", front=nodes.front) as house:
-        nodes.address = house.address
+    with open_playroom(folder, base_path=BASE, node="a", front=nodes.front) as playroom:
+        nodes.address = playroom.address
         yield nodes
 
 

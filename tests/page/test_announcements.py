@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from kit.browser.listener import BOT_PACE, Listener, plainly_dealt
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import Browser
 
 from volte.rules import PRESETS
@@ -96,12 +96,12 @@ def compare(listener: Listener, name: str) -> None:
 
 
 @pytest.fixture
-def listening(browser: Browser, house: House) -> Iterator[Listening]:
+def listening(browser: Browser, playroom: Playroom) -> Iterator[Listening]:
     """Opens the browser of a listener; it complains of nothing."""
     listeners: list[Listener] = []
 
     def opens(lang: str, bot_pace: int = BOT_PACE, **settings: Any) -> Listener:
-        listeners.append(Listener(browser, house, lang, bot_pace).come_in(**settings))
+        listeners.append(Listener(browser, playroom, lang, bot_pace).come_in(**settings))
         return listeners[-1]
 
     yield opens
@@ -119,19 +119,21 @@ def listening(browser: Browser, house: House) -> Iterator[Listening]:
 )
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
-    listening: Listening, house: House, lang: str, verbosity: str
+    listening: Listening, playroom: Playroom, lang: str, verbosity: str
 ) -> None:
     listener = listening(lang, verbosity=verbosity, say_again=False)
-    with plainly_dealt(house, 3):
+    with plainly_dealt(playroom, 3):
         whole_deal(listener)
     compare(listener, f"{lang}-{verbosity}")
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_a_moon_is_told_as_the_event_it_is(listening: Listening, house: House, lang: str) -> None:
+def test_a_moon_is_told_as_the_event_it_is(
+    listening: Listening, playroom: Playroom, lang: str
+) -> None:
     listener = listening(lang, verbosity="normal", say_again=False)
-    with plainly_dealt(house, 107):
+    with plainly_dealt(playroom, 107):
         moon(listener)
     compare(listener, f"{lang}-moon")
 
@@ -195,10 +197,10 @@ def unheard(listener: Listener) -> list[str]:
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "players", "pace", "verbosity"), list(cases()))
 def test_whatever_stands_in_the_history_has_been_said(
-    listening: Listening, house: House, name: str, players: int, pace: int, verbosity: str
+    listening: Listening, playroom: Playroom, name: str, players: int, pace: int, verbosity: str
 ) -> None:
     listener = listening("en", pace, verbosity=verbosity)
-    with plainly_dealt(house, SEED):
+    with plainly_dealt(playroom, SEED):
         listener.listen(name, players=players)
     keys = cycle(["ArrowRight", "t", "ArrowLeft", "c"])
     while listener.latest["phase"] not in ("ended", "closed"):

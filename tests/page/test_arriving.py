@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any, Final
 
 import pytest
-from kit import Guest, House
+from kit import Guest, Playroom
 from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, do_what_is_due, press, sit_together
@@ -284,9 +284,9 @@ SOON = 10.0  # seconds in which somebody who has never been here holds cards
 
 
 @pytest.fixture(scope="module")
-def line(house: House) -> Iterator[Line]:
+def line(playroom: Playroom) -> Iterator[Line]:
     """An address of its own, whose worker no other test meets."""
-    with Line(house.address) as line:
+    with Line(playroom.address) as line:
         yield line
 
 

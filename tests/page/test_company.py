@@ -24,7 +24,7 @@ from kit.browser.means import (
 )
 from kit.browser.players import CLOSE, TABLE, Browse, Player, scripts
 from kit.browser.states import EIGHT_EACH, SIXTEEN
-from kit.sites import House, Process
+from kit.sites import Playroom, Process
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, end_round, join
@@ -73,8 +73,8 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
 
 
 @pytest.mark.full
-def test_a_bot_stands_in_for_whoever_loses_the_line(browse: Browse, house: House) -> None:
-    with Line(house.address) as line:
+def test_a_bot_stands_in_for_whoever_loses_the_line(browse: Browse, playroom: Playroom) -> None:
+    with Line(playroom.address) as line:
         host, friend = browse("fr"), browse("en", at=line.address)
         friend.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
         host.come_in("Zoé")
@@ -254,33 +254,35 @@ def test_what_cannot_be_said_is_told_beside_the_field(talkers: Company) -> None:
     assert ana.focused() == "talk-text"
 
 
-def friday(house: House, player: Player) -> str:
+def friday(playroom: Playroom, player: Player) -> str:
     """The id of an evening of two rounds to which somebody comes, and Anne."""
-    room, who = house.site.room, player.someone
+    room, who = playroom.site.room, player.someone
     anne = Person("anne", "Anne", "en", {}, 1.0)
-    house.do(room.store.put_person(anne))
-    club = house.do(club_of(room, who))
+    playroom.do(room.store.put_person(anne))
+    club = playroom.do(club_of(room, who))
     rules = make_ruleset("coeurs", {"match_end": "deals:2"})
     plan = Plan("Friday", club.id, time.time(), "UTC", rules, 2, by_itself=False)
-    key = house.do(room[Evenings].plan(plan, who))
+    key = playroom.do(room[Evenings].plan(plan, who))
     for each in (who, Someone(anne.id, anne.name)):
-        house.do(room[Evenings].do(key, partial(join, who=each)))
+        playroom.do(room[Evenings].do(key, partial(join, who=each)))
     return key
 
 
-def begin(house: House, key: str) -> None:
+def begin(playroom: Playroom, key: str) -> None:
     """The next round begins."""
-    house.do(house.site.room[Evenings].do(key, partial(begin_round, now=time.time())))
+    playroom.do(playroom.site.room[Evenings].do(key, partial(begin_round, now=time.time())))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lang: str) -> None:
+def test_a_round_that_begins_is_shown_and_said(
+    browse: Browse, playroom: Playroom, lang: str
+) -> None:
     player = browse(lang).come_in()
-    key = friday(house, player)
+    key = friday(playroom, player)
     player.go_to(f"/evenings/{key}")
     player.page.focus("#lead-section a")
-    begin(house, key)
+    begin(playroom, key)
     player.page.wait_for_selector("#own a[href^='/tables/']")
     assert player.page.locator("#said").inner_text() == {
         "en": "Round 1 has begun: your table is ready.",
@@ -293,15 +295,15 @@ def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lan
 
 
 def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one_before(
-    browse: Browse, house: House
+    browse: Browse, playroom: Playroom
 ) -> None:
     """By the title too, and by no more requests than there are changes."""
     player = browse().come_in()
     page, asked = player.page, list[str]()
     page.on("request", lambda request: asked.append(urlsplit(request.url).path))
-    key = friday(house, player)
+    key = friday(playroom, player)
     player.go_to(f"/evenings/{key}")
-    begin(house, key)
+    begin(playroom, key)
     page.wait_for_selector("#own a[href^='/tables/']")
     assert page.title() == "● Your table is ready – Friday"
     assert "under way" in page.locator("#facts").inner_text()
@@ -311,8 +313,8 @@ def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one
     page.wait_for_url("**/tables/**")
     before = page.url
     assert player.wait("() => window.watched.scene?.evening") == f"/evenings/{key}"
-    house.do(house.site.room[Evenings].do(key, partial(end_round, now=time.time())))
-    begin(house, key)
+    playroom.do(playroom.site.room[Evenings].do(key, partial(end_round, now=time.time())))
+    begin(playroom, key)
     player.hears("The next round has begun: your table is ready.")
     player.wait("() => document.title.startsWith('● Your table is ready')")
     press(player, "Onward")

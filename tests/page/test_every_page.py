@@ -15,7 +15,7 @@ from kit.browser import judging, states
 from kit.browser.backdrops import club_pages
 from kit.browser.pages import WITHIN, pages
 from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from
-from kit.sites import House
+from kit.sites import Playroom
 
 
 class Look(NamedTuple):
@@ -144,10 +144,10 @@ def test_every_page(browse: Browse, look: Look, request: pytest.FixtureRequest) 
 
 @every_look(SMALL)
 def test_every_state_of_the_table(
-    browse: Browse, house: House, look: Look, request: pytest.FixtureRequest
+    browse: Browse, playroom: Playroom, look: Look, request: pytest.FixtureRequest
 ) -> None:
     player = seen(browse, look)
-    with dealt_from(house, states.SEED):
+    with dealt_from(playroom, states.SEED):
         more = states.shapes(player) if WHOLE else ()  # in the gate, `test_felt` has them
         judge(player, chain(states.table_states(player), more), request)
 
@@ -156,33 +156,33 @@ def test_every_state_of_the_table(
 @pytest.mark.parametrize("walk", OTHERS.values(), ids=OTHERS)
 def test_every_state_of_other_tables(
     browse: Browse,
-    house: House,
+    playroom: Playroom,
     look: Look,
     walk: Callable[[Player], Iterator[str]],
     request: pytest.FixtureRequest,
 ) -> None:
     player = seen(browse, look).come_in()
-    with dealt_from(house, states.SEED):
+    with dealt_from(playroom, states.SEED):
         judge(player, walk(player), request)
 
 
 LARGE = "html { font-size: 200% !important; }"
 
 
-def visited(player: Player, house: House) -> Iterator[str]:
+def visited(player: Player, playroom: Playroom) -> Iterator[str]:
     """Every page, and tables with the fewest and the most people."""
     yield from pages(player)
-    with dealt_from(house, states.SEED):
+    with dealt_from(playroom, states.SEED):
         yield from states.shapes(player)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_twice_the_size(browse: Browse, house: House, lang: str) -> None:
+def test_twice_the_size(browse: Browse, playroom: Playroom, lang: str) -> None:
     """At 1280 pixels, by the browser's zoom (which leaves 640 of them) and by larger text."""
     player = viewer(browse, lang, width=640, height=360)
     faults: list[str] = []
-    for name in visited(player, house):
+    for name in visited(player, playroom):
         found = judging.measured(player.page, "wide")
         player.page.set_viewport_size({"width": 1280, "height": 720})
         player.page.evaluate(judging.WEAR, LARGE)
@@ -203,12 +203,12 @@ def test_twice_the_size(browse: Browse, house: House, lang: str) -> None:
     ],
 )
 def test_colours_as_somebody_needs_them(
-    browse: Browse, house: House, wish: dict[str, Any], request: pytest.FixtureRequest
+    browse: Browse, playroom: Playroom, wish: dict[str, Any], request: pytest.FixtureRequest
 ) -> None:
     player = viewer(browse, "en", **wish)
     faults: list[str] = []
     least = 21.0
-    for name in visited(player, house):
+    for name in visited(player, playroom):
         found, contrast = judging.contrast_faults(player.page)
         faults += [f"{name}: {each}" for each in found]
         least = min(least, contrast)
@@ -218,10 +218,12 @@ def test_colours_as_somebody_needs_them(
 
 
 @pytest.mark.full
-def test_in_the_systems_own_colours_controls_keep_an_edge(browse: Browse, house: House) -> None:
+def test_in_the_systems_own_colours_controls_keep_an_edge(
+    browse: Browse, playroom: Playroom
+) -> None:
     """Backgrounds are all the same there."""
     player = viewer(browse, "en", forced_colors="active")
     faults: list[str] = []
-    for name in visited(player, house):
+    for name in visited(player, playroom):
         faults += [f"{name}: {each}" for each in judging.measured(player.page, "bare")]
     assert not faults, "\n".join(["", *faults])

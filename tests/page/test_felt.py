@@ -13,7 +13,7 @@ from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, lega
 from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
 from kit.browser.players import Browse, Player, Theme, dealt_from, scripts
 from kit.browser.states import SEED
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import Route
 
 DEAL = 7  # the seed of a deal in which others lead, and not all may be played
@@ -269,7 +269,7 @@ def test_an_undo_that_is_asked_for_stands_over_the_felt(browse: Browse) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("look", LOOKS)
-def test_every_state_fits(browse: Browse, house: House, look: Look) -> None:
+def test_every_state_fits(browse: Browse, playroom: Playroom, look: Look) -> None:
     """Undo asked, chat, trick and deal and match over, refereed, many seats: in each language."""
     lang, theme, (width, height) = look
     player = browse(
@@ -277,7 +277,7 @@ def test_every_state_fits(browse: Browse, house: House, look: Look) -> None:
     )
     player.forgiven = "Failed to load resource"
     wrong = []
-    with dealt_from(house, SEED):
+    with dealt_from(playroom, SEED):
         for walk in TABLES:
             for state in walk(player):
                 wrong += [f"{state}: {each}" for each in state_faults(player)]
@@ -288,9 +288,9 @@ LOST = "() => !document.getElementById('connection').hidden"
 
 
 @pytest.fixture(scope="module")
-def one_line(house: House) -> Iterator[Line]:
+def one_line(playroom: Playroom) -> Iterator[Line]:
     """One address for all, so that browsers have its files already."""
-    with Line(house.address) as line:
+    with Line(playroom.address) as line:
         yield line
 
 

@@ -19,7 +19,7 @@ from kit.browser.means import (
 )
 from kit.browser.players import TABLE, Browse, Player, scripts
 from kit.browser.states import SIXTEEN
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import Locator
 
 from volte.fair import commit_bytes
@@ -458,7 +458,7 @@ def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> No
 
 @pytest.mark.full
 def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
-    player: Player, house: House
+    player: Player, playroom: Playroom
 ) -> None:
     table = player.open_table("microsoft", setup={"hints": False}, removed=SIXTEEN)
     player.sit_down(table)

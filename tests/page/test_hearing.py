@@ -22,7 +22,7 @@ from itertools import groupby
 from typing import Any, Final, get_args
 
 import pytest
-from kit import Browse, House, scripts
+from kit import Browse, Playroom, scripts
 from kit.browser.line import Line
 from kit.stanzas import stanzas
 from playwright.sync_api import Browser
@@ -55,13 +55,13 @@ NEWS: Final = re.compile(r"(\w+)(?: (\d))?(?: > (\S+))?: (.*)")
 class Ears:
     """Somebody at a table of four, at seat 0, with bots; their time is the test's."""
 
-    def __init__(self, browser: Browser, house: House, outlet: str) -> None:
+    def __init__(self, browser: Browser, playroom: Playroom, outlet: str) -> None:
         self.context = browser.new_context()
         self.page = self.context.new_page()
         self.notified = outlet == "notifications"
         if not self.notified:
             self.page.add_init_script("delete Element.prototype.ariaNotify")
-        self._address = f"{house.address}/fair"
+        self._address = f"{playroom.address}/fair"
         self.page.clock.install(time=0)
         self.page.goto(self._address)
         self.page.clock.pause_at(1000)  # for good, on whatever page
@@ -177,8 +177,10 @@ OUTLETS: Final = (pytest.param("notifications", marks=pytest.mark.full), "live r
 
 
 @pytest.fixture(scope="module", params=OUTLETS)
-def somebody(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Ears]:
-    opened = Ears(browser, house, request.param)
+def somebody(
+    browser: Browser, playroom: Playroom, request: pytest.FixtureRequest
+) -> Iterator[Ears]:
+    opened = Ears(browser, playroom, request.param)
     yield opened
     opened.context.close()
 
@@ -256,9 +258,9 @@ def test_a_page_that_was_hidden_for_long_says_that_much_was_missed(ears: Ears) -
 
 @pytest.mark.full
 def test_a_line_that_is_cut_and_mended_is_told_at_a_real_table(
-    browse: Browse, house: House
+    browse: Browse, playroom: Playroom
 ) -> None:
-    with Line(house.address) as line:
+    with Line(playroom.address) as line:
         player = browse("en", at=line.address)
         player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
         player.come_in()

@@ -10,7 +10,7 @@ import pytest
 from kit.browser.means import Mouse, do_what_is_due, legal, press, tab_to
 from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import OTHERS_PASSED
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import expect
 
 from volte.bots import Hint
@@ -52,16 +52,16 @@ def listed(player: Player) -> dict[str, str]:
 
 
 @pytest.mark.full
-def test_a_hint_is_said_whole_however_long_it_is(newcomer: Player, house: House) -> None:
+def test_a_hint_is_said_whole_however_long_it_is(newcomer: Player, playroom: Playroom) -> None:
     """It comes from a process that thinks, with what else would cost."""
-    bots, told = house.site.room.lobby.thinking, []
+    bots, told = playroom.site.room.lobby.thinking, []
     advise = bots.advise
 
     async def noted(view: View, owner: Path = (None,)) -> Hint:
         told.append((view, await advise(view, owner)))
         return told[-1][1]
 
-    house.do(until_warm(bots))
+    playroom.do(until_warm(bots))
     at_turn(newcomer)
     with patch.object(bots, "advise", noted):
         newcomer.keys("i")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from kit import OF_SEEDS, House
+from kit import OF_SEEDS, Playroom
 from kit.browser import states
 from kit.browser.means import (
     CORNER,
@@ -104,9 +104,9 @@ def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
 
 
 @pytest.fixture
-def lucky(browse: Browse, house: House) -> Iterator[Player]:
+def lucky(browse: Browse, playroom: Playroom) -> Iterator[Player]:
     """Zoé, who is soon dealt the cards that others would wait for."""
-    with dealt_from(house, states.SEED):
+    with dealt_from(playroom, states.SEED):
         yield browse("fr", still=True).come_in()
 
 

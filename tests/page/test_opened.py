@@ -9,7 +9,7 @@ from kit.browser.means import legal, press, sit_together, tab_to, until_a_card_i
 from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.refereed import Circle, circle
 from kit.browser.states import choosing
-from kit.sites import House
+from kit.sites import Playroom
 
 CLIPPED = """(id) => getComputedStyle(document.getElementById(id)).clipPath !== 'none'"""
 INSIDE = "() => document.activeElement.closest('.dialog') !== null"
@@ -161,10 +161,10 @@ SAID = "([heard, words]) => window.watched.said.slice(heard).some((each) => each
 
 
 @pytest.fixture
-def zoe(browse: Browse, house: House) -> Iterator[Player]:
+def zoe(browse: Browse, playroom: Playroom) -> Iterator[Player]:
     """On turn at a refereed table: a trick has been turned down, and another card lies there."""
     player = browse("en", still=True).come_in()
-    with dealt_from(house, 5), circle(player) as table:
+    with dealt_from(playroom, 5), circle(player) as table:
         until_there_is_much_to_do(player, table)
         player.take_focus()
         yield player

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from kit import House, Keys
+from kit import Keys, Playroom
 from kit.browser.backdrops import kept_for
 from kit.browser.players import Browse, Player, dealt_from, opened_with
 from kit.browser.refereed import (
@@ -33,10 +33,10 @@ PANEL = "#ending:not([hidden])"
 
 
 @pytest.fixture
-def zoe(request: pytest.FixtureRequest, browse: Browse, house: House) -> Iterator[Player]:
+def zoe(request: pytest.FixtureRequest, browse: Browse, playroom: Playroom) -> Iterator[Player]:
     lang, touch, width = request.param
     somebody = browse(lang, touch=touch, width=width, height=720, still=True).come_in()
-    with dealt_from(house, SEED):
+    with dealt_from(playroom, SEED):
         yield somebody
 
 
@@ -142,11 +142,11 @@ def test_the_rulings_of_a_match_are_looked_at_again(browse: Browse) -> None:
 
 
 @pytest.mark.full
-def test_a_whole_match_with_bots_by_keys(browse: Browse, house: House) -> None:
+def test_a_whole_match_with_bots_by_keys(browse: Browse, playroom: Playroom) -> None:
     """Nobody errs; the person and the bots cut, or only say that they claim nothing, by turns."""
     player = browse("fr", still=True).come_in()
     keys, done = ByKeys(), set()
-    with opened_with(house, turn_down=0.0, cut=600.0), dealt_from(house, SEED):
+    with opened_with(playroom, turn_down=0.0, cut=600.0), dealt_from(playroom, SEED):
         player.begin("coeurs-table", deals=3)
         player.take_focus()
         while (due := player.due(DUE)) != "ended":

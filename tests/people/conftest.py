@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 from kit.browsing import Visitor, visitor
-from kit.sites import House, databases, house, shared_site, site, site_with
+from kit.sites import Playroom, databases, playroom, shared_site, site, site_with
 from kit.stores import other, store
 
 __all__ = [
     "databases",
-    "house",
     "other",
+    "playroom",
     "shared_site",
     "site",
     "site_with",
@@ -29,9 +29,9 @@ def zoé(visitor: Visitor) -> Visitor:
 
 
 @pytest.fixture
-def another(house: House) -> Iterator[Visitor]:
+def another(playroom: Playroom) -> Iterator[Visitor]:
     """Another browser, with a user agent, and without a session."""
-    with Visitor(house.address, "fr") as somebody:
+    with Visitor(playroom.address, "fr") as somebody:
         agent = "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"
         somebody.client.headers["user-agent"] = agent
         yield somebody

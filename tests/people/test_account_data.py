@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import msgspec
-from kit import Guest, House, Page, Player, Visitor
+from kit import Guest, Page, Player, Playroom, Visitor
 from kit.accounts import OTHER, WORDS, account, refused, sign_in, sign_up, token
 
 from volte.evenings.conducting import Evenings
@@ -26,21 +26,21 @@ from volte.table import Someone
 from volte.table.commands import Start
 
 
-def as_guest(house: House, visitor: Visitor) -> Guest:
+def as_guest(playroom: Playroom, visitor: Visitor) -> Guest:
     """A guest at tables for a visitor's person, with the same session."""
-    person = house.do(house.site.room[Sessions].person(token(visitor)))
+    person = playroom.do(playroom.site.room[Sessions].person(token(visitor)))
     assert person is not None
-    return Guest(house.address, f"volte={token(visitor)}", person.id, person.name)
+    return Guest(playroom.address, f"volte={token(visitor)}", person.id, person.name)
 
 
-def seated(house: House, visitor: Visitor) -> Guest:
+def seated(playroom: Playroom, visitor: Visitor) -> Guest:
     """A guest for a visitor's person, at a new table that they have joined."""
-    guest = as_guest(house, visitor)
+    guest = as_guest(playroom, visitor)
 
     async def sit_down() -> None:
         await guest.join(await guest.open_table())
 
-    house.do(sit_down())
+    playroom.do(sit_down())
     return guest
 
 
@@ -75,16 +75,16 @@ def test_sessions_are_told_apart_and_no_token_is_told(zoé: Visitor, another: Vi
 
 
 def test_one_session_is_ended_and_its_table_hangs_up(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, _ = sign_up(zoé)
     sign_in(another, login)
-    there = seated(house, another)
+    there = seated(playroom, another)
     page = zoé.get("/me/sessions")
     page = zoé.post("/me/sessions", {"session": sessions(page)[1]})
     assert page.all("p", autofocus="")
     assert len(sessions(page)) == 1
-    assert house.do(there.until_closed()) == 4401
+    assert playroom.do(there.until_closed()) == 4401
     assert another.get("/me").status == 401
     assert zoé.get("/me").status == 200
 
@@ -120,10 +120,10 @@ def test_a_link_for_another_device_ends_with_all_others(zoé: Visitor, another: 
 
 
 def test_all_that_is_kept_is_taken_away_and_no_secret(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     another.come_in("Max")
-    match = played(house, zoé)
+    match = played(playroom, zoé)
     login, codes = sign_up(zoé)
     told, files = taken(zoé)
     assert told["person"]["name"] == "Zoé"
@@ -138,9 +138,9 @@ def test_all_that_is_kept_is_taken_away_and_no_secret(
         assert secret not in text
 
 
-def played(house: House, visitor: Visitor) -> str:
+def played(playroom: Playroom, visitor: Visitor) -> str:
     """The id of a match that a visitor has played to its end."""
-    guest = as_guest(house, visitor)
+    guest = as_guest(playroom, visitor)
     player = Player(guest.address, guest.cookie, guest.person, guest.name)
 
     async def play() -> str:
@@ -149,17 +149,17 @@ def played(house: House, visitor: Visitor) -> str:
         assert (await player.do(Start())).ok
         await player.play()
         await player.leave()
-        return (await house.site.room.store.matches_of(player.person))[0].id
+        return (await playroom.site.room.store.matches_of(player.person))[0].id
 
-    return house.do(play())
+    return playroom.do(play())
 
 
 def test_evenings_are_taken_away_without_anybody_else(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     another.come_in("Max")
-    ours, theirs = as_guest(house, zoé), as_guest(house, another)
-    key = evening_of(house, theirs, ours)
+    ours, theirs = as_guest(playroom, zoé), as_guest(playroom, another)
+    key = evening_of(playroom, theirs, ours)
     told, files = taken(zoé)
     assert [each["evening"] for each in told["evenings"]] == [key]
     mine = json.loads(files[f"evenings/{key}.json"])
@@ -171,25 +171,25 @@ def test_evenings_are_taken_away_without_anybody_else(
 
 
 def test_whoever_is_deleted_comes_to_no_evening_any_more(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     another.come_in("Max")
-    ours, theirs = as_guest(house, zoé), as_guest(house, another)
-    key = evening_of(house, theirs, ours)
+    ours, theirs = as_guest(playroom, zoé), as_guest(playroom, another)
+    key = evening_of(playroom, theirs, ours)
     assert "evenings" in zoé.get("/me/data/delete").text
     assert zoé.post("/me/data/delete", {"confirm": "Zoé"}).status == 200
-    evening = house.do(house.site.room[Evenings].find(key))
+    evening = playroom.do(playroom.site.room[Evenings].find(key))
     assert evening is not None
     assert [comer.name for comer in evening.coming] == ["Max"]
     assert evening.name_of(ours.person) == "Zoé"
-    assert house.do(house.site.room.store[Clubs].evenings_of(ours.person)) == []
+    assert playroom.do(playroom.site.room.store[Clubs].evenings_of(ours.person)) == []
 
 
-def evening_of(house: House, host: Guest, *guests: Guest) -> str:
+def evening_of(playroom: Playroom, host: Guest, *guests: Guest) -> str:
     """The id of an evening that has begun, to which host and guests come."""
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     plan = Plan("Friday", "", time.time(), "UTC", rules, alone=True, by_itself=False)
-    evenings = house.site.room[Evenings]
+    evenings = playroom.site.room[Evenings]
 
     async def begin() -> str:
         key = await evenings.plan(plan, Someone(host.person, host.name))
@@ -198,7 +198,7 @@ def evening_of(house: House, host: Guest, *guests: Guest) -> str:
         await evenings.do(key, partial(begin_round, now=time.time()))
         return key
 
-    return house.do(begin())
+    return playroom.do(begin())
 
 
 def test_every_struct_that_is_taken_away_is_json(zoé: Visitor) -> None:
@@ -217,27 +217,27 @@ def test_data_is_not_taken_away_again_and_again(zoé: Visitor) -> None:
 
 
 def test_whoever_is_deleted_is_gone_everywhere(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
-    match = played(house, zoé)
+    match = played(playroom, zoé)
     login, codes = sign_up(zoé)
     sign_in(another, login)
-    there = seated(house, another)
+    there = seated(playroom, another)
     page = zoé.post("/me/data/delete", {"present": WORDS})
     assert (page.status, page.wrong) == (200, [])
-    assert house.do(there.until_closed()) == 4401
+    assert playroom.do(there.until_closed()) == 4401
     for visitor in (zoé, another):
         assert visitor.get("/me").status == 401
     assert refused(sign_in(zoé, login), "password")
     fields = {"login": login, "code": codes[0], "password": OTHER}
     assert refused(zoé.post("/recover", fields), "code")
-    store = house.site.room.store
-    assert house.do(store.person(there.person)) is None
-    assert house.do(store.match(match)) is not None  # others may have played in it
-    assert house.do(store[Accounts].known(login)) == []
+    store = playroom.site.room.store
+    assert playroom.do(store.person(there.person)) is None
+    assert playroom.do(store.match(match)) is not None  # others may have played in it
+    assert playroom.do(store[Accounts].known(login)) == []
 
 
-def test_a_guest_types_their_name_to_be_deleted(house: House, zoé: Visitor) -> None:
+def test_a_guest_types_their_name_to_be_deleted(playroom: Playroom, zoé: Visitor) -> None:
     before = token(zoé)
     assert refused(zoé.post("/me/data/delete", {"confirm": "zoe"}), "confirm")
     assert zoé.get("/me").status == 200
@@ -247,10 +247,10 @@ def test_a_guest_types_their_name_to_be_deleted(house: House, zoé: Visitor) -> 
 
 
 def test_a_login_is_free_once_its_owner_is_gone(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, _ = sign_up(zoé)
     zoé.post("/me/data/delete", {"present": WORDS})
     another.come_in("Max")
     assert another.post("/account", {"login": login, "password": OTHER}).status == 200
-    assert account(house, login).person
+    assert account(playroom, login).person

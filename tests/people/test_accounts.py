@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
-from kit import Guest, House, Site, SiteWith, Visitor, because, open_house, post_json, request
+from kit import Guest, Playroom, Site, SiteWith, Visitor, because, open_playroom, post_json, request
 from kit.accounts import CODE, LOGINS, OTHER, WORDS, account, refused, sign_in, sign_up, token
 from msgspec.structs import replace
 
@@ -23,7 +23,9 @@ from volte.web.settings import Settings
 # Making one
 
 
-def test_a_guest_keeps_all_they_have_played(house: House, zoé: Visitor, another: Visitor) -> None:
+def test_a_guest_keeps_all_they_have_played(
+    playroom: Playroom, zoé: Visitor, another: Visitor
+) -> None:
     table = str(zoé.post("/play").answer.url)
     before = token(zoé)
     login, _ = sign_up(zoé)
@@ -45,7 +47,7 @@ def test_the_codes_are_shown_once(zoé: Visitor) -> None:
 
 
 def test_nothing_that_is_secret_is_kept_as_it_is(tmp_path: Path) -> None:
-    with open_house(tmp_path) as house, Visitor(house.address) as zoé:
+    with open_playroom(tmp_path) as playroom, Visitor(playroom.address) as zoé:
         zoé.come_in("Zoé")
         _, codes = sign_up(zoé)
         secrets = [WORDS, token(zoé), *codes, *(code.replace("-", "") for code in codes)]
@@ -67,7 +69,10 @@ def test_passwords_that_others_would_try_are_refused(zoé: Visitor) -> None:
 def test_the_name_is_no_password_and_a_file_may_name_more(tmp_path: Path) -> None:
     breached = tmp_path / "breached.txt"
     breached.write_text("Correct Horse Battery\n", encoding="utf-8")
-    with open_house(tmp_path, breached=str(breached)) as house, Visitor(house.address) as visitor:
+    with (
+        open_playroom(tmp_path, breached=str(breached)) as playroom,
+        Visitor(playroom.address) as visitor,
+    ):
         visitor.come_in("Maximilienne")
         for password in ("maximilienne", "correct horse battery"):
             fields = {"login": "max", "password": password}
@@ -95,24 +100,24 @@ def test_logins_that_are_none(zoé: Visitor) -> None:
         assert refused(zoé.post("/account", {"login": login, "password": WORDS}), "login"), login
 
 
-def test_a_login_is_one_persons(house: House, zoé: Visitor, another: Visitor) -> None:
+def test_a_login_is_one_persons(playroom: Playroom, zoé: Visitor, another: Visitor) -> None:
     login, _ = sign_up(zoé)
     another.come_in("Max")
     assert refused(another.post("/account", {"login": login.upper(), "password": WORDS}), "login")
     mine, _ = sign_up(another)
     page = another.post("/account/login", {"login": login, "present": WORDS})
     assert refused(page, "login")
-    assert account(house, mine).person != account(house, login).person
+    assert account(playroom, mine).person != account(playroom, login).person
 
 
 def test_whether_a_login_is_taken_is_told_as_often_as_a_password_may_be_tried(
     tmp_path: Path,
 ) -> None:
     """Tries of a guest who makes an account, and of an owner who changes theirs, count together."""
-    with open_house(tmp_path, sign_ins_per_hour=4) as house, Visitor(house.address) as zoé:
+    with open_playroom(tmp_path, sign_ins_per_hour=4) as playroom, Visitor(playroom.address) as zoé:
         zoé.come_in()
         taken, _ = sign_up(zoé)  # the first try
-        with Visitor(house.address) as guest:
+        with Visitor(playroom.address) as guest:
             guest.come_in("Max")
             for login in (taken, taken.upper()):
                 fields = {"login": login, "password": WORDS}
@@ -172,7 +177,7 @@ def test_a_wrong_password_and_an_unknown_login_are_answered_alike(
 
 
 def test_as_much_is_hashed_for_a_login_that_is_not(
-    house: House, zoé: Visitor, another: Visitor, monkeypatch: pytest.MonkeyPatch
+    playroom: Playroom, zoé: Visitor, another: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The hashing is counted, since a clock would judge the machine."""
     login, _ = sign_up(zoé)
@@ -203,7 +208,7 @@ def test_as_much_is_hashed_for_a_login_that_is_not(
 
 
 def test_whoever_is_wrong_again_and_again_waits_and_the_owner_does_not(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, _ = sign_up(zoé)
     for _ in range(FREE_TRIES + 1):
@@ -234,19 +239,19 @@ async def test_tries_are_counted_by_address_and_by_login(site_with: SiteWith) ->
     assert [reply.status for reply in tries] == [422, 422, 429, 422]
 
 
-def test_programs_sign_in_as_well(house: House, zoé: Visitor) -> None:
+def test_programs_sign_in_as_well(playroom: Playroom, zoé: Visitor) -> None:
     login, _ = sign_up(zoé)
 
     async def story() -> None:
         tried = {"login": login, "password": OTHER}
-        wrong = await post_json(house.address, "/api/signin", tried)
+        wrong = await post_json(playroom.address, "/api/signin", tried)
         assert (wrong.status, wrong.json["reason"], wrong.cookie) == (422, "wrong_login", "")
-        right = await post_json(house.address, "/api/signin", tried | {"password": WORDS})
+        right = await post_json(playroom.address, "/api/signin", tried | {"password": WORDS})
         assert right.json["name"] == "Zoé"
-        me = await request(house.address, "GET", "/api/me", headers={"cookie": right.cookie})
+        me = await request(playroom.address, "GET", "/api/me", headers={"cookie": right.cookie})
         assert me.json == right.json
 
-    house.do(story())
+    playroom.do(story())
 
 
 def test_a_form_of_another_site_signs_nobody_in(zoé: Visitor, another: Visitor) -> None:
@@ -258,14 +263,16 @@ def test_a_form_of_another_site_signs_nobody_in(zoé: Visitor, another: Visitor)
     assert "volte" not in another.client.cookies
 
 
-def test_a_hash_of_older_days_is_made_anew(house: House, zoé: Visitor, another: Visitor) -> None:
+def test_a_hash_of_older_days_is_made_anew(
+    playroom: Playroom, zoé: Visitor, another: Visitor
+) -> None:
     login, _ = sign_up(zoé)
     weak = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(WORDS)
-    store = house.site.room.store
-    before = account(house, login)
-    house.do(store[Accounts].change(before, replace(before, password=weak)))
+    store = playroom.site.room.store
+    before = account(playroom, login)
+    playroom.do(store[Accounts].change(before, replace(before, password=weak)))
     assert sign_in(another, login).status == 200
-    kept = account(house, login).password
+    kept = account(playroom, login).password
     passwords = Passwords()
     assert passwords.outdated(weak)
     assert not passwords.outdated(kept)
@@ -275,9 +282,9 @@ def test_a_hash_of_older_days_is_made_anew(house: House, zoé: Visitor, another:
 # Changing it
 
 
-def test_all_that_matters_asks_for_the_password_once_more(house: House, zoé: Visitor) -> None:
+def test_all_that_matters_asks_for_the_password_once_more(playroom: Playroom, zoé: Visitor) -> None:
     login, _ = sign_up(zoé)
-    before = account(house, login)
+    before = account(playroom, login)
     for path, fields in (
         *(("/account/login", {"login": "thief"}), ("/account/password", {"password": OTHER})),
         *(("/account/codes", {}), ("/me/data/delete", {"confirm": "Zoé"})),
@@ -285,12 +292,12 @@ def test_all_that_matters_asks_for_the_password_once_more(house: House, zoé: Vi
         for present in ("", OTHER):
             page = zoé.post(path, fields | {"present": present})
             assert refused(page, "present"), path
-        house.site.room.limits.passed("wrong", f"sure {before.person}")
-    assert account(house, login) == before
+        playroom.site.room.limits.passed("wrong", f"sure {before.person}")
+    assert account(playroom, login) == before
 
 
 def test_another_password_ends_all_other_sessions(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, _ = sign_up(zoé)
     sign_in(another, login)
@@ -305,7 +312,7 @@ def test_another_password_ends_all_other_sessions(
     assert sign_in(another, login, OTHER).status == 200
 
 
-def test_a_name_and_a_login_are_changed(house: House, zoé: Visitor, another: Visitor) -> None:
+def test_a_name_and_a_login_are_changed(playroom: Playroom, zoé: Visitor, another: Visitor) -> None:
     login, _ = sign_up(zoé)
     assert "Anne" in zoé.post("/account/name", {"name": " Anne  B. "}).text
     assert zoé.post("/account/name", {"name": ""}).status == 422
@@ -320,7 +327,7 @@ def test_a_name_and_a_login_are_changed(house: House, zoé: Visitor, another: Vi
 
 
 def test_a_code_sets_a_new_password_and_ends_all_sessions(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, codes = sign_up(zoé)
     fields = {"login": login.upper(), "code": codes[3].upper().replace("-", " ")}
@@ -336,9 +343,9 @@ def test_a_code_sets_a_new_password_and_ends_all_sessions(
     assert sign_in(zoé, login, OTHER).status == 200
 
 
-def test_of_two_who_use_a_code_at_once_one_comes_in(house: House, zoé: Visitor) -> None:
+def test_of_two_who_use_a_code_at_once_one_comes_in(playroom: Playroom, zoé: Visitor) -> None:
     login, codes = sign_up(zoé)
-    with Visitor(house.address) as one, Visitor(house.address) as two:
+    with Visitor(playroom.address) as one, Visitor(playroom.address) as two:
         fields = {"login": login, "code": codes[0], "password": OTHER}
         with ThreadPoolExecutor(2) as pool:
             pages = pool.map(lambda each: each.post("/recover", fields), (one, two))

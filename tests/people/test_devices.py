@@ -6,7 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from time import time
 
-from kit import House, Visitor
+from kit import Playroom, Visitor
 
 from volte.people.devices import _key
 
@@ -32,36 +32,36 @@ def test_another_device_is_the_same_person_at_the_same_table(
 
 
 def test_looking_at_a_link_does_nothing_and_taking_it_is_possible_once(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     path = link(zoé)
     for _ in range(3):
         assert another.get(path).status == 200
     assert another.get("/me").status == 401
     assert another.post(path).status == 200
-    with Visitor(house.address) as third:
+    with Visitor(playroom.address) as third:
         assert third.get(path).status == 410
         assert third.post(path).status == 410
         assert third.get(f"{path}/qr.svg").status == 410
 
 
 def test_of_two_who_take_a_link_at_once_only_one_has_it(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     path = link(zoé)
-    with Visitor(house.address) as third, ThreadPoolExecutor(2) as pool:
+    with Visitor(playroom.address) as third, ThreadPoolExecutor(2) as pool:
         pages = list(pool.map(lambda each: each.post(path), (another, third)))
         assert sorted(page.status for page in pages) == [200, 410]
 
 
 def test_a_link_is_over_after_its_time_and_no_cookie_is_one(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     path = link(zoé)
-    key, store = _key(path.rpartition("/")[2]), house.site.room.store
-    person = house.do(store.session(key))
+    key, store = _key(path.rpartition("/")[2]), playroom.site.room.store
+    person = playroom.do(store.session(key))
     assert person is not None
-    house.do(store.put_session(key, person.id, time() - 1))
+    playroom.do(store.put_session(key, person.id, time() - 1))
     assert another.get(path).status == 410
     assert another.get(f"/device/{zoé.client.cookies['volte']}").status == 410
     another.client.cookies.set("volte", link(zoé).rpartition("/")[2])

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import pytest
-from kit import House, Visitor
+from kit import Playroom, Visitor
 from kit.accounts import OTHER, WORDS, account, sign_in, sign_up
 from kit.authenticator import Authenticator, Browser
 from sqlalchemy import select
@@ -26,10 +26,10 @@ NEW: Final = "trois lunes de papier"
 
 
 @contextmanager
-def held(house: House) -> Iterator[threading.Event]:
+def held(playroom: Playroom) -> Iterator[threading.Event]:
     """Holds the first request that is about to write something of an account, until the context
     ends. The event is set once it is there."""
-    writer, there, go_on = house.site.room.store._writer, threading.Event(), Event()
+    writer, there, go_on = playroom.site.room.store._writer, threading.Event(), Event()
     append = writer.append
 
     async def waiting(*job: Any) -> None:
@@ -46,14 +46,14 @@ def held(house: House) -> Iterator[threading.Event]:
     try:
         yield there
     finally:
-        house.do(release())
+        playroom.do(release())
 
 
-def known(house: House, person: str) -> dict[str, list[Any]]:
+def known(playroom: Playroom, person: str) -> dict[str, list[Any]]:
     """The rows of all proofs that let somebody in as a person."""
 
     async def rows() -> dict[str, list[Any]]:
-        read, found = house.site.room.store._reader.rows, {}
+        read, found = playroom.site.room.store._reader.rows, {}
         for table in (ACCOUNTS, CODES, DEVICES, PASSKEYS, SESSIONS):
             key = next(iter(table.primary_key))
             found[table.name] = [*await read(select(table).where(table.c.person == person))]
@@ -61,22 +61,22 @@ def known(house: House, person: str) -> dict[str, list[Any]]:
         made = select(CHALLENGES.c.challenge).where(CHALLENGES.c.person == f"make {person}")
         return found | {"challenges": [*await read(made)]}
 
-    return house.do(rows())
+    return playroom.do(rows())
 
 
 def late(
-    house: House, person: str, request: Callable[[], int], meanwhile: Callable[[], object]
+    playroom: Playroom, person: str, request: Callable[[], int], meanwhile: Callable[[], object]
 ) -> int:
     """The status of a request that is held before it writes, while something else happens. The
     person's rows must be unchanged by it."""
     with ThreadPoolExecutor(1) as pool:
-        with held(house) as there:
+        with held(playroom) as there:
             asked = pool.submit(request)
             assert there.wait(30), asked.result(0)
             meanwhile()
-            after = known(house, person)
+            after = known(playroom, person)
         status = asked.result(30)
-    assert known(house, person) == after
+    assert known(playroom, person) == after
     return status
 
 
@@ -115,39 +115,39 @@ def some(ways: Iterable[str]) -> list[Any]:
 
 @pytest.mark.parametrize("way", some(WAYS))
 def test_a_password_that_was_changed_opens_nothing_though_it_was_checked_before(
-    house: House, zoé: Visitor, another: Visitor, way: str
+    playroom: Playroom, zoé: Visitor, another: Visitor, way: str
 ) -> None:
     login, _ = sign_up(zoé)
-    person = account(house, login).person
+    person = account(playroom, login).person
     assert sign_in(another, login).status == 200
 
     def change() -> None:
         zoé.post("/account/password", {"present": WORDS, "password": OTHER})
 
-    status = late(house, person, lambda: WAYS[way](another, login), change)
+    status = late(playroom, person, lambda: WAYS[way](another, login), change)
     assert status in (401, 422)
     assert another.get("/api/me").status == 401
     assert zoé.get("/api/me").status == 200
-    assert len(known(house, person)["sessions"]) == len(known(house, person)["devices"]) == 1
+    assert len(known(playroom, person)["sessions"]) == len(known(playroom, person)["devices"]) == 1
 
 
 @pytest.mark.parametrize("way", some(way for way in WAYS if not way.startswith("sign in")))
 def test_a_session_that_was_ended_gets_no_new_token_and_changes_nothing(
-    house: House, zoé: Visitor, another: Visitor, way: str
+    playroom: Playroom, zoé: Visitor, another: Visitor, way: str
 ) -> None:
     login, _ = sign_up(zoé)
-    person = account(house, login).person
+    person = account(playroom, login).person
     assert sign_in(another, login).status == 200
 
     def end() -> None:
         zoé.post("/me/sessions", {"others": "1"})
 
-    assert late(house, person, lambda: WAYS[way](another, login), end) == 401
+    assert late(playroom, person, lambda: WAYS[way](another, login), end) == 401
     assert another.get("/api/me").status == 401
 
 
 def test_a_guest_whose_session_was_ended_makes_no_account(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     another.client.cookies.set("volte", zoé.client.cookies["volte"])
     person = zoé.get("/api/me").answer.json()["person"]
@@ -155,40 +155,40 @@ def test_a_guest_whose_session_was_ended_makes_no_account(
     def make() -> int:
         return another.post("/account", {"login": "thief", "password": WORDS}).status
 
-    assert late(house, person, make, lambda: zoé.post("/logout")) == 401
+    assert late(playroom, person, make, lambda: zoé.post("/logout")) == 401
 
 
 def test_whoever_comes_back_by_a_code_is_alone_with_it(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, codes = sign_up(zoé)
-    person = account(house, login).person
+    person = account(playroom, login).person
     fields = {"login": login, "code": codes[0], "password": OTHER}
     recovering: Callable[[], object] = lambda: zoé.post("/recover", fields)  # noqa: E731
-    assert late(house, person, lambda: sign_in(another, login).status, recovering) == 422
-    assert len(known(house, person)["sessions"]) == 1
+    assert late(playroom, person, lambda: sign_in(another, login).status, recovering) == 422
+    assert len(known(playroom, person)["sessions"]) == 1
 
 
 def test_codes_that_were_replaced_set_no_password(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, codes = sign_up(zoé)
-    person = account(house, login).person
+    person = account(playroom, login).person
 
     def recover() -> int:
         return another.post("/recover", {"login": login, "code": codes[0], "password": NEW}).status
 
     anew: Callable[[], object] = lambda: zoé.post("/account/codes", {"present": WORDS})  # noqa: E731
-    assert late(house, person, recover, anew) == 422
+    assert late(playroom, person, recover, anew) == 422
     assert another.get("/api/me").status == 401
 
 
 @pytest.mark.parametrize("way", ["password", "code"])
 def test_nobody_comes_in_as_a_person_who_was_deleted_meanwhile(
-    house: House, zoé: Visitor, another: Visitor, way: str
+    playroom: Playroom, zoé: Visitor, another: Visitor, way: str
 ) -> None:
     login, codes = sign_up(zoé)
-    person = account(house, login).person
+    person = account(playroom, login).person
     fields = {"login": login, "code": codes[0], "password": NEW}
 
     def come() -> int:
@@ -197,41 +197,43 @@ def test_nobody_comes_in_as_a_person_who_was_deleted_meanwhile(
         return another.post("/recover", fields).status
 
     gone: Callable[[], object] = lambda: zoé.post("/me/data/delete", {"present": WORDS})  # noqa: E731
-    assert late(house, person, come, gone) in (410, 422)
-    assert not any(known(house, person).values())
+    assert late(playroom, person, come, gone) in (410, 422)
+    assert not any(known(playroom, person).values())
 
 
 def test_a_link_that_ends_while_it_is_taken_lets_nobody_in(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, _ = sign_up(zoé)
     shown = zoé.post("/me/device").all("input", id="address")[0]["value"]
-    path = shown.removeprefix(house.address)
+    path = shown.removeprefix(playroom.address)
 
     def change() -> None:
         zoé.post("/account/password", {"present": WORDS, "password": OTHER})
 
-    person = account(house, login).person
-    assert late(house, person, lambda: another.post(path).status, change) == 410
+    person = account(playroom, login).person
+    assert late(playroom, person, lambda: another.post(path).status, change) == 410
     assert another.get("/api/me").status == 401
 
 
 def test_a_session_that_is_ended_alone_leaves_no_link_behind(
-    house: House, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor
 ) -> None:
     login, _ = sign_up(zoé)
     assert sign_in(another, login).status == 200
     path = another.post("/me/device").all("input", id="address")[0]["value"]
     _, there = zoé.get("/me/sessions").all("button", name="session")
     zoé.post("/me/sessions", {"session": there["value"]})
-    assert another.get(path.removeprefix(house.address)).status == 410
+    assert another.get(path.removeprefix(playroom.address)).status == 410
 
 
 # Passkeys
 
 
-def test_a_passkey_that_is_removed_in_the_middle_of_a_sign_in_lets_nobody_in(house: House) -> None:
-    with Browser(house, "Anne") as anne, Browser(house) as stranger:
+def test_a_passkey_that_is_removed_in_the_middle_of_a_sign_in_lets_nobody_in(
+    playroom: Playroom,
+) -> None:
+    with Browser(playroom, "Anne") as anne, Browser(playroom) as stranger:
         key = Authenticator()
         assert anne.makes(key).status_code == 200
         person = anne.client.get("/api/me").json()["person"]
@@ -240,12 +242,12 @@ def test_a_passkey_that_is_removed_in_the_middle_of_a_sign_in_lets_nobody_in(hou
         def remove() -> None:
             assert anne.sends(path, proof=proof).status_code == 200
 
-        assert late(house, person, lambda: stranger.signs_in(key).status_code, remove) == 403
+        assert late(playroom, person, lambda: stranger.signs_in(key).status_code, remove) == 403
         assert stranger.who() == ""
 
 
-def test_no_passkey_is_made_by_a_password_that_was_changed(house: House) -> None:
-    with Browser(house, "Anne") as anne, Browser(house) as thief:
+def test_no_passkey_is_made_by_a_password_that_was_changed(playroom: Playroom) -> None:
+    with Browser(playroom, "Anne") as anne, Browser(playroom) as thief:
         login, _ = sign_up(anne)
         assert sign_in(thief, login).status == 200
 
@@ -255,15 +257,15 @@ def test_no_passkey_is_made_by_a_password_that_was_changed(house: House) -> None
         def ask() -> int:
             return thief.sends("options", name="Phone", password=WORDS).status_code
 
-        assert late(house, account(house, login).person, ask, change) == 422
+        assert late(playroom, account(playroom, login).person, ask, change) == 422
 
 
-def test_no_passkey_is_added_by_a_session_that_has_ended(house: House) -> None:
-    with Browser(house, "Anne") as anne, Browser(house) as thief:
+def test_no_passkey_is_added_by_a_session_that_has_ended(playroom: Playroom) -> None:
+    with Browser(playroom, "Anne") as anne, Browser(playroom) as thief:
         thief.client.cookies.set("volte", anne.client.cookies["volte"])
         person = anne.client.get("/api/me").json()["person"]
 
         def end() -> None:
-            house.do(house.site.room[Sessions].end_all(person))
+            playroom.do(playroom.site.room[Sessions].end_all(person))
 
-        assert late(house, person, lambda: thief.makes(Authenticator()).status_code, end) == 401
+        assert late(playroom, person, lambda: thief.makes(Authenticator()).status_code, end) == 401

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from kit.authenticator import JSON, PRESENT, Authenticator, Browser, Edwards, Rivest, packed
-from kit.sites import House, open_house
+from kit.sites import Playroom, open_playroom
 
 from volte.people.passkeys import MOST_PASSKEYS, PAGE
 from volte.people.store import Passkey, Passkeys
@@ -18,14 +18,14 @@ from volte.web.security import csrf_of
 
 
 @pytest.fixture
-def ann(house: House) -> Iterator[Browser]:
-    with Browser(house, "Anne") as browser:
+def ann(playroom: Playroom) -> Iterator[Browser]:
+    with Browser(playroom, "Anne") as browser:
         yield browser
 
 
 @pytest.fixture
-def stranger(house: House) -> Iterator[Browser]:
-    with Browser(house) as browser:
+def stranger(playroom: Playroom) -> Iterator[Browser]:
+    with Browser(playroom) as browser:
         yield browser
 
 
@@ -66,9 +66,9 @@ def test_keys_of_other_kinds(
 
 
 def test_whoever_signs_in_has_a_new_session_and_the_old_one_is_over(
-    house: House, key: Authenticator
+    playroom: Playroom, key: Authenticator
 ) -> None:
-    with Browser(house, "Bob") as bob, Browser(house) as later:
+    with Browser(playroom, "Bob") as bob, Browser(playroom) as later:
         later.client.cookies.set("volte", bob.client.cookies["volte"])
         assert bob.signs_in(key).status_code == 200
         assert (bob.who(), later.who()) == ("Anne", "")
@@ -101,10 +101,10 @@ def test_a_signed_challenge_is_good_for_one_time(stranger: Browser, key: Authent
 
 
 def test_of_two_who_come_with_the_same_signature_one_comes_in(
-    house: House, stranger: Browser, key: Authenticator
+    playroom: Playroom, stranger: Browser, key: Authenticator
 ) -> None:
     proof = key.sign(stranger.challenged(), stranger.origin)
-    with Browser(house) as thief, ThreadPoolExecutor(2) as pool:
+    with Browser(playroom) as thief, ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda each: each.sends("signin", proof=proof), (stranger, thief)))
     assert sorted(answer.status_code for answer in answers) == [200, 403]
 
@@ -186,17 +186,17 @@ def test_a_removed_key_opens_nothing(ann: Browser, stranger: Browser, key: Authe
 
 def test_asking_has_a_limit(tmp_path_factory: pytest.TempPathFactory) -> None:
     with (
-        open_house(tmp_path_factory.mktemp("few"), passkeys_per_hour=2) as house,
-        Browser(house) as stranger,
+        open_playroom(tmp_path_factory.mktemp("few"), passkeys_per_hour=2) as playroom,
+        Browser(playroom) as stranger,
     ):
         answers = [stranger.sends("challenge") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]
 
 
-def test_passkeys_need_a_name(house: House) -> None:
-    with Browser(house) as stranger:
-        stranger.client.base_url = httpx.URL(house.address)
-        stranger.origin = house.address
+def test_passkeys_need_a_name(playroom: Playroom) -> None:
+    with Browser(playroom) as stranger:
+        stranger.client.base_url = httpx.URL(playroom.address)
+        stranger.origin = playroom.address
         assert refused(stranger.sends("challenge"), "passkey_needs_name")
 
 
@@ -219,10 +219,10 @@ def test_a_key_that_was_made_for_something_else_is_not_kept(
     assert links(ann) == []
 
 
-def test_a_key_is_made_for_whoever_was_asked_and_once(house: House, ann: Browser) -> None:
+def test_a_key_is_made_for_whoever_was_asked_and_once(playroom: Playroom, ann: Browser) -> None:
     key = Authenticator()
     credential = key.make(ann.asked("options", name="Phone"), ann.origin)
-    with Browser(house, "Bob") as bob:
+    with Browser(playroom, "Bob") as bob:
         assert refused(bob.sends("add", name="Phone", credential=credential), "passkey_late")
         assert links(bob) == []
     assert ann.sends("add", name="Phone", credential=credential).status_code == 200
@@ -237,9 +237,9 @@ def test_a_key_for_another_site_or_without_its_owner_is_not_kept(ann: Browser) -
 
 
 def test_nobody_registers_the_key_of_somebody_else(
-    house: House, stranger: Browser, key: Authenticator
+    playroom: Playroom, stranger: Browser, key: Authenticator
 ) -> None:
-    with Browser(house, "Mallory") as mallory:
+    with Browser(playroom, "Mallory") as mallory:
         mine = Authenticator()
         mine.id = key.id
         assert refused(mallory.makes(mine), "passkey_known")
@@ -248,11 +248,11 @@ def test_nobody_registers_the_key_of_somebody_else(
 
 
 def test_whoever_has_passkeys_shows_one_before_there_is_another(
-    house: House, ann: Browser, key: Authenticator
+    playroom: Playroom, ann: Browser, key: Authenticator
 ) -> None:
     answer = ann.sends("options", name="Tablet")
     assert (answer.status_code, list(answer.json()["wrong"])) == (422, ["proof"])
-    with Browser(house, "Bob") as bob:
+    with Browser(playroom, "Bob") as bob:
         other = Authenticator()
         assert bob.makes(other).status_code == 200
         proof = other.sign(ann.asked("challenge", purpose="confirm"), ann.origin)
@@ -263,9 +263,9 @@ def test_whoever_has_passkeys_shows_one_before_there_is_another(
     assert ann.get(PAGE).text.count("Last used") == 2
 
 
-def test_whoever_has_a_password_says_it_first(house: House) -> None:
+def test_whoever_has_a_password_says_it_first(playroom: Playroom) -> None:
     words = "seven red foxes at noon"
-    with Browser(house, "Carla") as carla, Browser(house) as stranger:
+    with Browser(playroom, "Carla") as carla, Browser(playroom) as stranger:
         assert carla.post("/account", {"login": "carla", "password": words}).status == 200
         for password in ("", "seven red foxes"):
             answer = carla.sends("options", name="Phone", password=password)
@@ -289,12 +289,12 @@ def test_a_passkey_has_a_name_that_can_be_read(ann: Browser, name: str) -> None:
     assert (answer.status_code, list(answer.json()["wrong"])) == (422, ["name"])
 
 
-def test_nobody_has_more_than_so_many(house: House, ann: Browser, key: Authenticator) -> None:
-    owner = house.do(house.site.room.store[Passkeys].find(key.id))
+def test_nobody_has_more_than_so_many(playroom: Playroom, ann: Browser, key: Authenticator) -> None:
+    owner = playroom.do(playroom.site.room.store[Passkeys].find(key.id))
     assert owner is not None
     for number in range(MOST_PASSKEYS - 1):
         more = Passkey(b"%d" % number + key.id, owner.person, b"", 0, "More", 0.0)
-        house.do(house.site.room.store[Passkeys].add(more))
+        playroom.do(playroom.site.room.store[Passkeys].add(more))
     assert refused(ann.sends("options", name="One more"), "too_many_passkeys")
     assert "remove one" in ann.get(PAGE).text
 
@@ -321,7 +321,7 @@ def test_the_pages_are_whole_and_show_what_there_is(ann: Browser, key: Authentic
 
 
 def test_a_passkey_is_renamed_by_its_owner_alone(
-    house: House, ann: Browser, key: Authenticator
+    playroom: Playroom, ann: Browser, key: Authenticator
 ) -> None:
     (shown,) = links(ann)
     path = f"{PAGE}/{shown}"
@@ -329,7 +329,7 @@ def test_a_passkey_is_renamed_by_its_owner_alone(
     assert (page.status, page.wrong) == (422, [])
     assert "1 to 40" in page.text
     assert "My telephone" in ann.post(f"{path}/name", {"name": " My  telephone "}).text
-    with Browser(house, "Bob") as bob:
+    with Browser(playroom, "Bob") as bob:
         assert bob.get(path).status == 404
         assert bob.post(f"{path}/name", {"name": "Mine"}).status == 404
         assert refused(bob.sends(f"{shown}/remove"), "no_passkey")

@@ -2,14 +2,14 @@
 
 from kit.browsing import visitor
 from kit.hostile import addresses, eve
-from kit.sites import databases, house, shared_site, site, site_with
+from kit.sites import databases, playroom, shared_site, site, site_with
 from kit.visits import visit
 
 __all__ = [
     "addresses",
     "databases",
     "eve",
-    "house",
+    "playroom",
     "shared_site",
     "site",
     "site_with",

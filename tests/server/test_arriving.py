@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from kit import House, Page, Player, Site, SiteWith, Visitor
+from kit import Page, Player, Playroom, Site, SiteWith, Visitor
 from msgspec.structs import replace
 
 from volte.bots import LEVELS
@@ -22,8 +22,8 @@ from volte.table.pacing import Timing
 
 
 @pytest.fixture
-def french(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address, "fr") as somebody:
+def french(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address, "fr") as somebody:
         yield somebody
 
 
@@ -57,34 +57,38 @@ def test_newcomers_find_the_game_that_they_know(visitor: Visitor, french: Visito
         assert [value for value in options(page) if value in LEVELS] == list(LEVELS)
 
 
-def test_what_is_chosen_is_played(house: House, visitor: Visitor) -> None:
+def test_what_is_chosen_is_played(playroom: Playroom, visitor: Visitor) -> None:
     fields = {"preset": "coeurs", "players": "5", "level": "beginner"}
-    state = house.live(visitor.post("/play", fields | {"name": "Zoé"}).table).state
+    state = playroom.live(visitor.post("/play", fields | {"name": "Zoé"}).table).state
     assert state.setup.rules == make_ruleset("coeurs", {"players": 5})
     assert [seat.level for seat in state.seats] == ["", *["beginner"] * 4]
     assert state.seats[0].name == "Zoé"
 
 
 def test_a_press_without_fields_begins_the_game_of_newcomers(
-    house: House, visitor: Visitor, french: Visitor
+    playroom: Playroom, visitor: Visitor, french: Visitor
 ) -> None:
     for somebody, name in ((visitor, "microsoft"), (french, "dame-de-pique")):
-        state = house.live(somebody.post("/play").table).state
+        state = playroom.live(somebody.post("/play").table).state
         assert state.setup.rules == make_ruleset(name)
         assert [seat.level for seat in state.seats] == ["", "alice", "bruno", "chloe"]
         assert [seat.name for seat in state.seats][1:] == ["Alice", "Bruno", "Chloé"]
 
 
-def test_bots_that_adapt_are_of_the_middle_level_at_first(house: House, visitor: Visitor) -> None:
+def test_bots_that_adapt_are_of_the_middle_level_at_first(
+    playroom: Playroom, visitor: Visitor
+) -> None:
     page = visitor.post("/play", {"level": "adapts", "name": "Zoé"})
-    seats = house.live(page.table).state.seats
+    seats = playroom.live(page.table).state.seats
     assert {level_of(seat.level) for seat in seats[1:]} == {"casual"}
     assert len({seat.name for seat in seats}) == 4
 
 
-def test_rules_alone_bring_their_usual_number_of_players(house: House, visitor: Visitor) -> None:
+def test_rules_alone_bring_their_usual_number_of_players(
+    playroom: Playroom, visitor: Visitor
+) -> None:
     page = visitor.post("/play", {"preset": "cancellation"})
-    assert len(house.live(page.table).state.seats) == PRESETS["cancellation"].players[0]
+    assert len(playroom.live(page.table).state.seats) == PRESETS["cancellation"].players[0]
 
 
 def test_rules_that_do_not_suit_so_many_say_whom_they_suit(
@@ -162,8 +166,8 @@ async def test_matches_of_mine_lead_to_their_replay_their_proof_and_their_record
 
 
 @pytest.fixture
-def host(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as somebody:
+def host(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address) as somebody:
         somebody.come_in("Anne")
         yield somebody
 
@@ -173,9 +177,9 @@ def friend(french: Visitor) -> Visitor:
     return french
 
 
-def opened(house: House, host: Visitor, **fields: str) -> LiveTable:
+def opened(playroom: Playroom, host: Visitor, **fields: str) -> LiveTable:
     """A table of that host."""
-    return house.live(host.open_table(**fields).table)
+    return playroom.live(host.open_table(**fields).table)
 
 
 def buttons(page: Page) -> dict[str, str]:
@@ -195,9 +199,9 @@ def test_the_first_page_asks_for_nothing_but_a_press(visitor: Visitor) -> None:
 
 
 def test_a_friend_who_is_invited_says_a_name_and_sits_down(
-    house: House, host: Visitor, friend: Visitor
+    playroom: Playroom, host: Visitor, friend: Visitor
 ) -> None:
-    path = f"/tables/{opened(house, host, access='link', seat1='alice', name='Chez Anne').id}"
+    path = f"/tables/{opened(playroom, host, access='link', seat1='alice', name='Chez Anne').id}"
     page = friend.get(path)
     assert page.wrong == []
     assert "Chez Anne" in page.text
@@ -209,9 +213,9 @@ def test_a_friend_who_is_invited_says_a_name_and_sits_down(
 
 
 def test_a_bad_name_brings_the_invitation_back_as_it_was(
-    house: House, host: Visitor, friend: Visitor
+    playroom: Playroom, host: Visitor, friend: Visitor
 ) -> None:
-    path = f"/tables/{opened(house, host, seat1='').id}"
+    path = f"/tables/{opened(playroom, host, seat1='').id}"
     page = friend.post("/guest", {"name": "", "next": f"{path}?sit"})
     assert (page.status, page.wrong) == (422, [])
     assert list(buttons(page)) == [f"{path}?sit", path]
@@ -223,9 +227,9 @@ def test_a_bad_name_brings_the_invitation_back_as_it_was(
 
 
 def test_a_password_is_asked_on_the_way_to_a_seat(
-    house: House, host: Visitor, friend: Visitor
+    playroom: Playroom, host: Visitor, friend: Visitor
 ) -> None:
-    live = opened(house, host, access="password", password="caramel", seat1="", name="Secret")
+    live = opened(playroom, host, access="password", password="caramel", seat1="", name="Secret")
     page = friend.get(f"/tables/{live.id}")
     assert "Alice (robot)" not in page.text  # strangers learn the name only
     page = friend.post("/guest", {"name": "Léa", "next": f"/tables/{live.id}?sit"})
@@ -237,16 +241,16 @@ def test_a_password_is_asked_on_the_way_to_a_seat(
 
 
 def test_tables_that_are_not_say_so_before_they_ask_for_a_name(
-    house: House, host: Visitor, friend: Visitor
+    playroom: Playroom, host: Visitor, friend: Visitor
 ) -> None:
-    live = opened(house, host)
-    house.do(live.do(Someone(live.state.host, "Anne"), Close(), live.state.version))
+    live = opened(playroom, host)
+    playroom.do(live.do(Someone(live.state.host, "Anne"), Close(), live.state.version))
     assert friend.get(f"/tables/{live.id}").status == 410
     assert friend.get("/tables/nowhere").status == 404
 
 
-def test_the_lobby_leads_to_a_seat(house: House, host: Visitor, friend: Visitor) -> None:
-    live = opened(house, host, seat1="", access="public")
+def test_the_lobby_leads_to_a_seat(playroom: Playroom, host: Visitor, friend: Visitor) -> None:
+    live = opened(playroom, host, seat1="", access="public")
     friend.come_in("Léa")
     assert f"/tables/{live.id}?sit" in {found["href"] for found in friend.get("/").all("a")}
 

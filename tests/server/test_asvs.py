@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit import House, Page, Reply, request
+from kit import Page, Playroom, Reply, request
 from kit.hostile import Address, Eve
 
 import volte
@@ -99,7 +99,7 @@ def test_14_2_3_pages_load_nothing_from_elsewhere(replies: dict[str, Reply]) -> 
 
 
 def test_4_1_who_is_nobody_may_send_something_where_it_lets_them_in_and_nowhere_else(
-    house: House, addresses: list[Address]
+    playroom: Playroom, addresses: list[Address]
 ) -> None:
     """A new address to post to must refuse strangers, or be put on the list by hand."""
     for path, methods in addresses:
@@ -109,9 +109,9 @@ def test_4_1_who_is_nobody_may_send_something_where_it_lets_them_in_and_nowhere_
             ("application/x-www-form-urlencoded", b"name=x"),
             ("application/json", b"{}"),
         ):
-            said = {"content-type": kind, "origin": house.address, "x-volte": "1"} | COOKIE
+            said = {"content-type": kind, "origin": playroom.address, "x-volte": "1"} | COOKIE
             asked = re.sub(r"\{\w+\}", "x", path)
-            reply = house.do(request(house.address, "POST", asked, body, said))
+            reply = playroom.do(request(playroom.address, "POST", asked, body, said))
             assert reply.status in (400, 401, 403, 404, 410, 415, 422), (path, kind, reply.status)
 
 
@@ -136,11 +136,11 @@ def test_5_1_1_what_stands_in_an_address_is_no_field_of_a_form(eve: Eve) -> None
     assert eve.posts(f"/me/device?csrf={eve.csrf}", {}).status == 403
 
 
-def test_14_3_2_the_application_is_never_made_to_show_its_inside(house: House) -> None:
-    assert not make_app(house.site.room).debug
+def test_14_3_2_the_application_is_never_made_to_show_its_inside(playroom: Playroom) -> None:
+    assert not make_app(playroom.site.room).debug
 
 
-def test_5_2_4_what_strangers_send_is_never_run(house: House) -> None:
+def test_5_2_4_what_strangers_send_is_never_run(playroom: Playroom) -> None:
     """Nor unpacked as objects, nor handed to a shell, nor put together to a query."""
     ways = re.compile(
         r"\b(eval|exec|__import__)\(|\b(pickle|marshal|shelve)\b|os\.system|shell=True|text\(f"
@@ -162,10 +162,10 @@ def test_6_3_1_what_nobody_may_guess_comes_from_the_system() -> None:
 
 
 def test_7_2_1_who_comes_in_is_logged_and_nothing_by_which_they_do(
-    house: House, caplog: pytest.LogCaptureFixture
+    playroom: Playroom, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "volte")
-    eve = Eve(house)
+    eve = Eve(playroom)
     eve.posts("/signin", {"csrf": eve.csrf, "login": "Eve", "password": "correct horse battery"})
     eve.posts("/account/passkeys/signin", {"csrf": eve.csrf, "proof": "{}"})
     events = [record.getMessage() for record in caplog.records]

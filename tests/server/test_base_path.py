@@ -7,25 +7,25 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from kit import House, Page, Visitor, few
+from kit import Page, Playroom, Visitor, few
 
-from volte.terminal.playroom import Address, Playroom
+from volte.terminal import playroom as remote
 
 BASE: Final = "/games/volte"
 LINKS: Final = ("href", "src", "action", "formaction")
-HOUSE: Final = {"base_path": BASE}
+SETTINGS: Final = {"base_path": BASE}
 ENOUGH: Final = few(40, 80)
 """Pages to go through: more are matches, rules and puzzles of the same kind."""
 
 
 @pytest.fixture
-def visitor(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address + BASE) as somebody:
+def visitor(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address + BASE) as somebody:
         yield somebody
 
 
-def post(visitor: Visitor, house: House, path: str, fields: dict[str, str]) -> Page:
-    return visitor.post(path, fields, origin=house.address)
+def post(visitor: Visitor, playroom: Playroom, path: str, fields: dict[str, str]) -> Page:
+    return visitor.post(path, fields, origin=playroom.address)
 
 
 def addresses(page: Page) -> list[str]:
@@ -35,11 +35,11 @@ def addresses(page: Page) -> list[str]:
     return [each for each in found if urlsplit(each).netloc == urlsplit(here).netloc]
 
 
-def test_no_page_leads_out_of_it(visitor: Visitor, house: House) -> None:
-    post(visitor, house, "/guest", {"name": "Zoé", "next": "/"})
-    table = post(visitor, house, "/play", {}).answer.url.path
+def test_no_page_leads_out_of_it(visitor: Visitor, playroom: Playroom) -> None:
+    post(visitor, playroom, "/guest", {"name": "Zoé", "next": "/"})
+    table = post(visitor, playroom, "/play", {}).answer.url.path
     assert table.startswith(f"{BASE}/tables/")
-    waiting = [f"{house.address}{BASE}/", f"{house.address}{table}"]
+    waiting = [f"{playroom.address}{BASE}/", f"{playroom.address}{table}"]
     seen = set(waiting)
     for address in waiting:
         page = Page(visitor.client.get(address))
@@ -56,32 +56,35 @@ def test_no_page_leads_out_of_it(visitor: Visitor, house: House) -> None:
 
 
 def test_forms_lead_back_into_it_and_links_for_others_name_it(
-    visitor: Visitor, house: House
+    visitor: Visitor, playroom: Playroom
 ) -> None:
     visitor.client.cookies.set("volte_zone", "UTC")
     come = visitor.client.post(
         "/guest",
         data={"name": "Zoé", "next": "/learn"},
-        headers={"origin": house.address},
+        headers={"origin": playroom.address},
         follow_redirects=False,
     )
     assert come.headers["location"] == f"{BASE}/learn"
     assert f"Path={BASE};" in come.headers["set-cookie"]
-    club = post(visitor, house, "/clubs/new", {"name": "Jeudi", "about": "", "access": "link"})
-    assert f"{house.address}{BASE}/clubs/" in club.answer.text
-    bare = visitor.client.get(f"{house.address}{BASE}", follow_redirects=False)
+    club = post(visitor, playroom, "/clubs/new", {"name": "Jeudi", "about": "", "access": "link"})
+    assert f"{playroom.address}{BASE}/clubs/" in club.answer.text
+    bare = visitor.client.get(f"{playroom.address}{BASE}", follow_redirects=False)
     assert (bare.status_code, bare.headers["location"]) == (308, f"{BASE}/")
     manifest = visitor.client.get("/manifest.webmanifest").json()
     assert manifest["start_url"] == manifest["scope"] == f"{BASE}/"
     assert all(
-        visitor.client.get(house.address + each["src"]).is_success for each in manifest["icons"]
+        visitor.client.get(playroom.address + each["src"]).is_success for each in manifest["icons"]
     )
 
 
-def test_behind_https_its_cookies_are_those_of_its_path(house: House) -> None:
-    with Visitor(house.address) as proxied:  # the proxy has taken the base path off
+def test_behind_https_its_cookies_are_those_of_its_path(playroom: Playroom) -> None:
+    with Visitor(playroom.address) as proxied:  # the proxy has taken the base path off
         sent = {"name": "Zoé", "next": "/"}
-        headers = {"x-forwarded-proto": "https", "origin": house.address.replace("http", "https")}
+        headers = {
+            "x-forwarded-proto": "https",
+            "origin": playroom.address.replace("http", "https"),
+        }
         proxied.client.cookies.set("volte_zone", "UTC")
         come = proxied.client.post("/guest", data=sent, headers=headers, follow_redirects=False)
     cookies = come.headers.get_list("set-cookie")
@@ -90,8 +93,8 @@ def test_behind_https_its_cookies_are_those_of_its_path(house: House) -> None:
     assert all(f"Path={BASE};" in each and "Secure" in each for each in cookies)
 
 
-def test_a_terminal_finds_it(house: House) -> None:
-    room = Playroom(Address.read(house.address + BASE).site, "en")
+def test_a_terminal_finds_it(playroom: Playroom) -> None:
+    room = remote.Playroom(remote.Address.read(playroom.address + BASE).site, "en")
     assert room.come_in("Luc").name == "Luc"
     assert room.me()
     assert room.tables() == []
@@ -109,4 +112,4 @@ def test_a_terminal_finds_it(house: House) -> None:
 def test_an_address_is_read_with_its_base_path(
     text: str, site: str, table: str, invitation: str
 ) -> None:
-    assert Address.read(text) == Address(site, table, invitation)
+    assert remote.Address.read(text) == remote.Address(site, table, invitation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kit import House, Page, Visitor, few
+from kit import Page, Playroom, Visitor, few
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words
@@ -21,11 +21,13 @@ def asked(page: Page) -> list[str]:
 
 @LANGUAGES
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_answer_has_a_page_for_every_preset(house: House, lang: str, preset: str) -> None:
+def test_every_answer_has_a_page_for_every_preset(
+    playroom: Playroom, lang: str, preset: str
+) -> None:
     """In the gate each answer by a preset in six, and one language of the two."""
     first = (list(PRESETS).index(preset) * 2 + (lang == "en")) % 6
     words = Words(lang)
-    with Visitor(house.address, lang) as visitor:
+    with Visitor(playroom.address, lang) as visitor:
         for situation in list(SITUATIONS.values())[few(first, 0) :: few(6, 1)]:
             page = visitor.get(f"/clerk/{situation.name}?rules={preset}")
             assert (page.status, page.wrong) == (200, [])
@@ -39,11 +41,13 @@ def test_every_answer_has_a_page_for_every_preset(house: House, lang: str, prese
 
 @LANGUAGES
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_questions_that_can_arise_stand_first(house: House, lang: str, preset: str) -> None:
+def test_the_questions_that_can_arise_stand_first(
+    playroom: Playroom, lang: str, preset: str
+) -> None:
     rules = make_ruleset(preset)
     can = [each.name for _, group in arising(rules) for each in group]
     cannot = [each.name for each in not_arising(rules)]
-    with Visitor(house.address, lang) as visitor:
+    with Visitor(playroom.address, lang) as visitor:
         page = visitor.get(f"/clerk?rules={preset}")
     assert (page.status, page.wrong) == (200, [])
     assert [path.removeprefix("/clerk/").partition("?")[0] for path in asked(page)] == can + cannot
@@ -84,9 +88,9 @@ def test_a_word_or_a_number_leads_to_the_answer(visitor: Visitor) -> None:
 @LANGUAGES
 @pytest.mark.parametrize("name", ["nothing", "%3Cscript%3E", "x" * 500, "-1", "%00"])
 def test_an_unknown_question_is_one_sentence_and_all_the_others(
-    house: House, lang: str, name: str
+    playroom: Playroom, lang: str, name: str
 ) -> None:
-    with Visitor(house.address, lang) as visitor:
+    with Visitor(playroom.address, lang) as visitor:
         page = visitor.get(f"/clerk/{name}")
     assert (page.status, page.wrong) == (404, [])
     assert len(asked(page)) == len(SITUATIONS)

@@ -7,7 +7,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 import pytest
-from kit import House, Page, Visitor
+from kit import Page, Playroom, Visitor
 from sqlalchemy import func, select
 
 from volte.store.schema import LISTINGS, PEOPLE, SESSIONS
@@ -21,36 +21,36 @@ DOORS = {
 
 
 @pytest.fixture
-def forgetful(house: House) -> Iterator[Visitor]:
+def forgetful(playroom: Playroom) -> Iterator[Visitor]:
     """Somebody whose browser keeps no cookie."""
-    with Visitor(house.address) as somebody:
+    with Visitor(playroom.address) as somebody:
         somebody.client.cookies = httpx.Cookies()
         somebody.client.cookies.jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         yield somebody
 
 
-def kept(house: House) -> list[int]:
+def kept(playroom: Playroom) -> list[int]:
     """Numbers of people, sessions and tables stored."""
 
     async def count() -> list[int]:
-        reader = house.site.room.store._reader
+        reader = playroom.site.room.store._reader
         return [
             (await reader.rows(select(func.count()).select_from(table)))[0][0]
             for table in (PEOPLE, SESSIONS, LISTINGS)
         ]
 
-    return house.do(count())
+    return playroom.do(count())
 
 
 @pytest.mark.parametrize("door", DOORS)
 def test_a_browser_that_keeps_no_cookie_is_told_so_and_leaves_nothing(
-    house: House, forgetful: Visitor, door: str
+    playroom: Playroom, forgetful: Visitor, door: str
 ) -> None:
-    before = kept(house)
+    before = kept(playroom)
     page = forgetful.post(door, DOORS[door])
     assert page.status == 403
     assert "keeps no cookie" in page.text
-    assert kept(house) == before
+    assert kept(playroom) == before
 
 
 def test_a_newcomer_without_scripts_plays_at_once(visitor: Visitor) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from kit.browsing import Visitor
 from kit.engines import example
-from kit.sites import House, until
+from kit.sites import Playroom, until
 from kit.terminals import Script, Volte, folder, volte
 
 from volte.cards import VolteError
@@ -24,7 +24,7 @@ from volte.wire.api import NewTable
 
 __all__ = ["folder", "volte"]
 
-HOUSE = {"engines": (f"lowest={example()}",)}
+SETTINGS = {"engines": (f"lowest={example()}",)}
 
 
 @pytest.fixture
@@ -40,12 +40,14 @@ def passed(state: TableState, seat: int) -> bool:
     return deal is not None and deal.passes[seat] is not None
 
 
-def test_people_pick_an_engine_by_its_name_and_it_plays(visitor: Visitor, house: House) -> None:
+def test_people_pick_an_engine_by_its_name_and_it_plays(
+    visitor: Visitor, playroom: Playroom
+) -> None:
     form = visitor.get("/tables/new")
     assert "a bot, lowest" in form.text
     assert "python" not in form.text
     page = visitor.open_table(seat1="lowest", match_end="deals", match_end_number="1")
-    table = house.live(page.table)
+    table = playroom.live(page.table)
     assert [seat.level for seat in table.state.seats] == ["", "lowest", "", ""]
     assert "a bot, lowest" in page.text
     assert "engine.py" not in page.text
@@ -55,9 +57,9 @@ def test_people_pick_an_engine_by_its_name_and_it_plays(visitor: Visitor, house:
         table.subscribe(host)
         return await table.do(host, Start(), table.state.version)
 
-    assert house.do(begins()).refusal is None
-    house.do(until(lambda: passed(table.state, 1)))
-    assert house.site.room.lobby.thinking.engines.processes
+    assert playroom.do(begins()).refusal is None
+    playroom.do(until(lambda: passed(table.state, 1)))
+    assert playroom.site.room.lobby.thinking.engines.processes
 
 
 HOSTILE = ("/bin/sh", "sh -c id", "lowest=sh", "../lowest", "Lowest", "nobody", example())
@@ -65,29 +67,29 @@ HOSTILE = ("/bin/sh", "sh -c id", "lowest=sh", "../lowest", "Lowest", "nobody", 
 
 @pytest.mark.parametrize("level", HOSTILE)
 def test_nothing_else_gets_through_the_form_or_the_interface(
-    level: str, visitor: Visitor, house: House
+    level: str, visitor: Visitor, playroom: Playroom
 ) -> None:
-    lobby = house.site.room.lobby
+    lobby = playroom.site.room.lobby
     before = lobby.tables, lobby.thinking.engines.processes
     assert visitor.open_table(seat1=level).status == 422
     setup = Setup("Table", make_ruleset("coeurs"))
     answer = visitor.client.post(
         "/api/tables",
         content=encode(NewTable(setup, (level,))),
-        headers={"content-type": "application/json", "x-volte": "1", "origin": house.address},
+        headers={"content-type": "application/json", "x-volte": "1", "origin": playroom.address},
     )
     assert answer.status_code == 422, answer.text
     assert (lobby.tables, lobby.thinking.engines.processes) == before
 
 
 def test_the_terminal_passes_their_names_on_and_tells_what_the_house_says(
-    volte: Volte, house: House
+    volte: Volte, playroom: Playroom
 ) -> None:
-    connect = ("play", "--connect", house.address, "--name", "Zoé", "--lang", "en")
+    connect = ("play", "--connect", playroom.address, "--name", "Zoé", "--lang", "en")
     seats = ("--rules", "coeurs", "--seats")
     done = volte(*connect, *seats, "me,lowest,casual,casual", answer=Script(["q"]))
     assert (done.status, done.err) == (0, "")
-    table = house.site.room.lobby.tables[-1]
+    table = playroom.site.room.lobby.tables[-1]
     assert [seat.level for seat in table.state.seats] == ["", "lowest", "casual", "casual"]
     refused = volte(*connect, *seats, "me,nobody,casual,casual")
     assert refused.status == 1
@@ -98,7 +100,7 @@ def test_the_terminal_passes_their_names_on_and_tells_what_the_house_says(
 def test_a_rated_table_takes_none(visitor: Visitor) -> None:
     page = visitor.open_table(seat1="lowest", rated="on", hints="", preset="dame-de-pique")
     assert page.status == 422
-    assert "only the house’s own bots play" in page.text
+    assert "only the playroom’s own bots play" in page.text
 
 
 @pytest.mark.parametrize(

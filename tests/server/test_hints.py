@@ -41,7 +41,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "PATIENCE", LONG)
 
 
-class House:
+class AdvisingSite:
     """One server for all the tests of this file, since its worker takes a while to come.
 
     It deals the same cards in every test, and its bots wait in the line for as long as they must.
@@ -103,13 +103,13 @@ class House:
 
 
 @pytest.fixture(scope="module")
-async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
-    async with serving(tmp_path_factory.mktemp("house"), thinkers=1) as site:
-        yield House(site)
+async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AdvisingSite]:
+    async with serving(tmp_path_factory.mktemp("advising"), thinkers=1) as site:
+        yield AdvisingSite(site)
 
 
 @pytest.fixture
-async def house(opened: House) -> AsyncIterator[House]:
+async def advising(opened: AdvisingSite) -> AsyncIterator[AdvisingSite]:
     await opened.worker()
     opened.begin()
     with patch.object(opened.bots, "advise", opened.advise):
@@ -165,35 +165,35 @@ def card(player: Guest) -> Play:
     ],
 )
 async def test_a_hint_tells_what_expert_would_play_and_what_else_would_cost(
-    preset: str, options: dict[str, Any], house: House
+    preset: str, options: dict[str, Any], advising: AdvisingSite
 ) -> None:
-    player = await at_turn(house.address, preset, **options)
+    player = await at_turn(advising.address, preset, **options)
     answer = await player.ask(Question.HINT)
     assert answer.ok
     assert answer.number == player.number
-    [(view, advice)] = house.hints
+    [(view, advice)] = advising.hints
     assert view == player.view
     assert isinstance(advice.action, Play)
     assert advice.action.card in view.legal
     assert advice.others
-    assert answer.lines == (house.line(),)
-    assert house.bots.advised == {"usual": 1}
+    assert answer.lines == (advising.line(),)
+    assert advising.bots.advised == {"usual": 1}
 
 
-async def test_a_hint_tells_what_expert_would_pass(house: House) -> None:
-    player = await begun(house.address)
+async def test_a_hint_tells_what_expert_would_pass(advising: AdvisingSite) -> None:
+    player = await begun(advising.address)
     await player.play(lambda: player.match is not None and player.match.phase is Phase.PASSING)
     answer = await player.ask(Question.HINT)
-    [(_, advice)] = house.hints
+    [(_, advice)] = advising.hints
     assert isinstance(advice.action, Pass)
     assert set(advice.action.cards) <= set(player.view.hand)
     assert advice.others
-    assert answer.lines == (house.line(),)
+    assert answer.lines == (advising.line(),)
     assert (await player.act(advice.action)).ok
 
 
 async def test_a_worker_is_told_what_the_person_has_seen_and_nothing_else(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    advising: AdvisingSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[BotQuestion] = []
 
@@ -202,7 +202,7 @@ async def test_a_worker_is_told_what_the_person_has_seen_and_nothing_else(
         return pack(question)
 
     monkeypatch.setattr(workers, "pack", noted)
-    player = await at_turn(house.address)
+    player = await at_turn(advising.address)
     for _ in range(4):
         assert (await player.ask(Question.HINT)).ok
         assert sent.pop().view == player.view, "folded from what the person was told"
@@ -211,10 +211,10 @@ async def test_a_worker_is_told_what_the_person_has_seen_and_nothing_else(
         await player.play(player.view_is_mine)
 
 
-async def test_nobody_is_advised_where_nobody_is_to_be(house: House) -> None:
+async def test_nobody_is_advised_where_nobody_is_to_be(advising: AdvisingSite) -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     for why, hints in (("no_hints", False), ("no_hint_now", True)):
-        player, watcher = [await Player.come(house.address) for _ in range(2)]
+        player, watcher = [await Player.come(advising.address) for _ in range(2)]
         table = await player.open_table(setup=Setup("Table", rules, hints=hints))
         for each in (player, watcher):
             await each.join(table)
@@ -226,7 +226,7 @@ async def test_nobody_is_advised_where_nobody_is_to_be(house: House) -> None:
         if hints:
             assert (await player.do(cmd.Pause())).ok
         assert reason(await player.ask(Question.HINT)) == why
-    assert not house.bots.advised
+    assert not advising.bots.advised
 
 
 # Faults of the worker
@@ -237,123 +237,127 @@ async def test_before_a_worker_has_come_a_hint_is_of_casual(site_with: SiteWith)
     assert (await player.ask(Question.HINT)).lines == casual(player)
 
 
-async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(house: House) -> None:
-    player = await at_turn(house.address)
-    asked = await house.stops_at(player)
-    os.kill(worker := house.bots.workers[0], signal.SIGKILL)
+async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(
+    advising: AdvisingSite,
+) -> None:
+    player = await at_turn(advising.address)
+    asked = await advising.stops_at(player)
+    os.kill(worker := advising.bots.workers[0], signal.SIGKILL)
     assert (await answered(player, asked)).lines == casual(player)
-    assert await house.worker() != worker
+    assert await advising.worker() != worker
     assert (await player.ask(Question.HINT)).ok
 
 
 # Nothing waits for it
 
 
-async def test_what_is_said_after_the_question_is_answered_before_it(house: House) -> None:
+async def test_what_is_said_after_the_question_is_answered_before_it(
+    advising: AdvisingSite,
+) -> None:
     """A card as well: then there is nothing left to advise."""
-    player = await at_turn(house.address)
-    asked = await house.stops_at(player)
+    player = await at_turn(advising.address)
+    asked = await advising.stops_at(player)
     assert (await player.ask(Question.SCORES)).ok
     assert (await player.prefer(lang="fr")).ok
     assert asked not in player.answers
     assert (await player.act(card(player))).ok
     assert reason(await answered(player, asked)) == "no_hint_now"
     await player.play(lambda: player.view_is_mine() and len(unlike(player.view)) > 1)
-    house.goes_on()
+    advising.goes_on()
     again = await player.ask(Question.HINT)
     assert again.ok
     assert again.lines[0].startswith("Joue")
 
 
 async def test_a_hint_comes_as_soon_as_it_is_there_and_in_the_language_that_is_read_then(
-    house: House,
+    advising: AdvisingSite,
 ) -> None:
-    player = await at_turn(house.address)
-    asked = await house.stops_at(player)
+    player = await at_turn(advising.address)
+    asked = await advising.stops_at(player)
     assert (await player.prefer(lang="fr")).ok
-    house.goes_on()
+    advising.goes_on()
     answer = await answered(player, asked)
     assert answer.ok
     assert answer.lines[0].startswith("Joue")
 
 
-async def test_the_key_pressed_a_hundred_times_asks_once(house: House) -> None:
-    player = await at_turn(house.address)
-    asked = [await house.stops_at(player), *[await ask(player) for _ in range(99)]]
+async def test_the_key_pressed_a_hundred_times_asks_once(advising: AdvisingSite) -> None:
+    player = await at_turn(advising.address)
+    asked = [await advising.stops_at(player), *[await ask(player) for _ in range(99)]]
     assert (await player.ask(Question.SCORES)).ok
     assert not set(asked) & set(player.answers)
-    house.goes_on()
+    advising.goes_on()
     answers = [await answered(player, each) for each in asked]
     assert all(answer.ok for answer in answers)
-    assert {answer.lines for answer in answers} == {(house.line(),)}
-    assert len(house.hints) == 1
+    assert {answer.lines for answer in answers} == {(advising.line(),)}
+    assert len(advising.hints) == 1
     assert (await player.ask(Question.HINT)).ok
-    assert len(house.hints) == 2
+    assert len(advising.hints) == 2
 
 
-async def test_a_second_device_is_told_at_once_what_casual_would_do(house: House) -> None:
-    player = await at_turn(house.address)
+async def test_a_second_device_is_told_at_once_what_casual_would_do(advising: AdvisingSite) -> None:
+    player = await at_turn(advising.address)
     other = player.device()
     await other.join(player.table)
-    asked = await house.stops_at(player)
+    asked = await advising.stops_at(player)
     assert (await other.ask(Question.HINT)).lines == casual(other)
-    await house.thinks()
-    house.goes_on()
+    await advising.thinks()
+    advising.goes_on()
     assert (await answered(player, asked)).ok
 
 
-async def test_whoever_hangs_up_is_not_thought_for_any_more(house: House) -> None:
-    first, second = await at_turn(house.address), await at_turn(house.address)
-    await house.stops_at(first)
+async def test_whoever_hangs_up_is_not_thought_for_any_more(advising: AdvisingSite) -> None:
+    first, second = await at_turn(advising.address), await at_turn(advising.address)
+    await advising.stops_at(first)
     await ask(second)
-    await house.thinks(waiting=1)
+    await advising.thinks(waiting=1)
     second.drop()
-    await house.thinks()
+    await advising.thinks()
     await second.join()
-    house.goes_on()
+    advising.goes_on()
     assert (await second.ask(Question.HINT)).ok
 
 
-async def test_ten_people_ask_at_once(house: House) -> None:
+async def test_ten_people_ask_at_once(advising: AdvisingSite) -> None:
     """Each has a part of the time, and an answer about their own cards."""
-    people = await asyncio.gather(*(at_turn(house.address) for _ in range(10)))
+    people = await asyncio.gather(*(at_turn(advising.address) for _ in range(10)))
     answers = await asyncio.gather(*(player.ask(Question.HINT) for player in people))
-    lines = {Words("en").hint(advice, view) for view, advice in house.hints}
-    assert len(house.hints) == 10
+    lines = {Words("en").hint(advice, view) for view, advice in advising.hints}
+    assert len(advising.hints) == 10
     for player, answer in zip(people, answers, strict=True):
-        [advice] = [advice for view, advice in house.hints if view == player.view]
+        [advice] = [advice for view, advice in advising.hints if view == player.view]
         assert advice.action.seat == 0
         assert isinstance(advice.action, Play)
         assert advice.action.card in player.view.legal
         assert answer.lines[0] in lines
-    counts = house.bots.advised
+    counts = advising.bots.advised
     assert counts.total() == 10
     assert counts["usual"] + counts["hurried"] >= 1
 
 
 async def test_a_table_that_moves_on_is_thought_about_anew_as_long_as_one_is_to_choose(
-    house: House,
+    advising: AdvisingSite,
 ) -> None:
     """At a refereed table somebody else lays a card out of turn meanwhile (I2)."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
-    one, other = await Player.gathered(house.address, "Zoé", "Max", setup=Setup("Table", rules))
+    one, other = await Player.gathered(advising.address, "Zoé", "Max", setup=Setup("Table", rules))
     assert (await one.do(cmd.Start())).ok
     playing = asyncio.create_task(other.play())
     await one.play(lambda: one.view_is_mine() and follows_before(1, one.view))
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
-    asked = await house.stops_at(one)
+    asked = await advising.stops_at(one)
     before = one.number
     await other.until(lambda: other.number >= before)
     early = await other.act(Play(1, next(iter(other.view.hand))))
     assert early.ok
     await one.until(lambda: one.number > before)
     assert asked not in one.answers
-    house.goes_on()
+    advising.goes_on()
     answer = await answered(one, asked)
     assert answer.ok
     assert answer.number == one.number
-    [(view, _)] = house.hints
+    [(view, _)] = advising.hints
     assert view == one.view
 
 
@@ -367,11 +371,11 @@ def follows_before(seat: int, view: View) -> bool:
 # Metrics
 
 
-async def test_hints_are_counted_and_are_no_choices_of_bots(house: House) -> None:
-    player = await at_turn(house.address)
-    before = await scrape(house.address)
+async def test_hints_are_counted_and_are_no_choices_of_bots(advising: AdvisingSite) -> None:
+    player = await at_turn(advising.address)
+    before = await scrape(advising.address)
     assert (await player.ask(Question.HINT)).ok
-    after = await scrape(house.address)
+    after = await scrape(advising.address)
     assert grown(before, after, "volte_hints_total", how="usual") == 1
     assert grown(before, after, "volte_hint_seconds_count") == 1
     assert grown(before, after, "volte_hint_seconds_sum") > 0

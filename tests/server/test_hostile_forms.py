@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kit import Guest, House, Page, few
+from kit import Guest, Page, Playroom, few
 from kit.hostile import HOSTILE, JSON, SETUP, Address, Eve, failures, faults, filled, raw, with_hole
 
 from volte.rules import OPTIONS, described, make_ruleset
@@ -134,13 +134,13 @@ NEWCOMERS: Final = ("/logout", "/guest")
 
 
 def test_every_field_of_every_form_with_every_hostile_value(
-    house: House, fields: dict[str, list[str]]
+    playroom: Playroom, fields: dict[str, list[str]]
 ) -> None:
-    eve = Eve(house)
+    eve = Eve(playroom)
     assert {"/guest", "/tables", "/me", "/play", "/logout"} <= set(fields)
     for number, (path, names) in enumerate(fields.items()):
         for value in INJECTED[number % few(15, 1) :: few(15, 1)]:
-            eve = eve if path not in NEWCOMERS else Eve(house)
+            eve = eve if path not in NEWCOMERS else Eve(playroom)
             for csrf in (eve.stale, eve.csrf):
                 reply = eve.posts(path, {**dict.fromkeys(names, value), "csrf": csrf})
                 assert faults(reply) == [], (path, value)
@@ -165,11 +165,13 @@ KINDS: Final = (
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_bodies_of_other_kinds(house: House, eve: Eve, addresses: list[Address], kind: str) -> None:
+def test_bodies_of_other_kinds(
+    playroom: Playroom, eve: Eve, addresses: list[Address], kind: str
+) -> None:
     bodies = [b"", b"\x00\xff" * 100, b"--x\r\n\r\n--x--", b"&" * 5000, b"=" * 5000, b"%" * 999]
     part = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n' + eve.csrf.encode()
     bodies += [part, part + b"\r\n--x--", part.replace(b'"csrf"', b'"a"; filename="../../b"')]
-    more = {"x_volte": "1", "content_encoding": "gzip", "origin": house.address}
+    more = {"x_volte": "1", "content_encoding": "gzip", "origin": playroom.address}
     for place, (path, methods) in enumerate(addresses, KINDS.index(kind)):
         if "POST" in methods and path not in NEWCOMERS:
             for body in bodies[place % few(8, 1) :: few(8, 1)]:
@@ -180,9 +182,9 @@ def test_bodies_of_other_kinds(house: House, eve: Eve, addresses: list[Address],
 # JSON
 
 
-def test_json_with_something_else_in_it(house: House) -> None:
+def test_json_with_something_else_in_it(playroom: Playroom) -> None:
     """Every hostile value, as the whole of a body, and in every field of one that is good."""
-    eve = Eve(house)
+    eve = Eve(playroom)
     good: dict[str, Any] = {
         "/api/tables/{table}/enter": {"password": "x"},
         "/api/tables": NewTable(SETUP, ("casual",), ""),
@@ -203,7 +205,7 @@ def test_json_with_something_else_in_it(house: House) -> None:
 @MANY
 @given(template=st.sampled_from(with_hole(NewTable(SETUP))), value=st.sampled_from(HOSTILE) | JSON)
 def test_whatever_table_is_opened_can_be_shown_played_and_told(
-    house: House, eve: Eve, template: str, value: str
+    playroom: Playroom, eve: Eve, template: str, value: str
 ) -> None:
     reply = eve.says("/api/tables", filled(template, value).encode(errors="surrogatepass"))
     assert faults(reply) == []
@@ -213,7 +215,7 @@ def test_whatever_table_is_opened_can_be_shown_played_and_told(
             page = eve.asks(path)
             assert page.status == 200
             assert faults(page) == []
-        rules = house.live(table).state.setup.rules
+        rules = playroom.live(table).state.setup.rules
         assert make_ruleset(*described(rules)) == rules
 
 
@@ -237,11 +239,11 @@ NAMES: Final = ("<xss a=1>", '"><xss onxss=1>', "'><xss>&lt;xss&gt;", "{{xss}}<x
 
 @pytest.mark.parametrize("text", NAMES[few(1, 0) :: few(2, 1)])
 def test_names_are_shown_as_they_are_and_are_never_html(
-    house: House, addresses: list[Address], text: str
+    playroom: Playroom, addresses: list[Address], text: str
 ) -> None:
-    eve = Eve(house)
-    eve.guest = house.do(Guest.come(house.address, text))
-    eve.table = house.do(eve.guest.open_table(setup=Setup(text, SETUP.rules, Access.PUBLIC)))
+    eve = Eve(playroom)
+    eve.guest = playroom.do(Guest.come(playroom.address, text))
+    eve.table = playroom.do(eve.guest.open_table(setup=Setup(text, SETUP.rules, Access.PUBLIC)))
 
     async def shown() -> list[str]:
         await eve.guest.join(eve.table, told=True)
@@ -249,18 +251,18 @@ def test_names_are_shown_as_they_are_and_are_never_html(
         scene = eve.guest.scenes[-1]
         return [scene.seats[0].name, eve.guest.state.setup.name if eve.guest.state else ""]
 
-    assert house.do(shown()) == [text, text]
+    assert playroom.do(shown()) == [text, text]
     first_pages = 0
     mine = addresses[NAMES.index(text) % few(2, 1) :: few(2, 1)]
     lobby = [each for each in addresses if each not in mine and each[0] == "/"]
-    for reader, some in ((eve, addresses), (Eve(house), mine + lobby)):
+    for reader, some in ((eve, addresses), (Eve(playroom), mine + lobby)):
         for path, methods in some:
             if "GET" in methods:
                 page = reader.asks(path.replace("{table}", eve.table))
                 assert faults(page) == [], path
                 first_pages += b"xss" in page.body and path == "/"
     assert first_pages == 2
-    house.do(eve.guest.leave())
+    playroom.do(eve.guest.leave())
 
 
 def test_the_scripts_make_no_html_of_text() -> None:
@@ -273,7 +275,7 @@ def test_the_scripts_make_no_html_of_text() -> None:
 # Slow, large and broken requests
 
 
-def test_large_and_broken_heads(house: House, eve: Eve) -> None:
+def test_large_and_broken_heads(playroom: Playroom, eve: Eve) -> None:
     head = f"GET / HTTP/1.1\r\nHost: x\r\nCookie: {eve.guest.cookie}\r\nConnection: close\r\n"
     for more in (
         *("X: " + "y" * 70_000, "Cookie: " + "x" * 70_000, "\r\n".join(["A: b"] * 5000)),
@@ -283,11 +285,11 @@ def test_large_and_broken_heads(house: House, eve: Eve) -> None:
         *("X-Forwarded-For: " + "a," * 5000, "X-Forwarded-Proto: javascript", "Cookie: volte=é"),
         *("Upgrade: websocket", "Upgrade: h2c", "Expect: 100-continue", "Range: bytes=0-1", "é: é"),
     ):
-        answer = house.do(raw(house.address, (head + more + "\r\n\r\n").encode()))
+        answer = playroom.do(raw(playroom.address, (head + more + "\r\n\r\n").encode()))
         assert answer.split(b" ")[1:2] < [b"500"], (more[:50], answer[:200])
         assert b"Traceback" not in answer
     nonsense = (b"\x00" * 100, b"GET\r\n\r\n", b"\r\n" * 1000, b"\x16\x03\x01" * 50, b"x" * 70_000)
     for broken in nonsense:
-        answer = house.do(raw(house.address, broken, b"\r\n\r\n"))
+        answer = playroom.do(raw(playroom.address, broken, b"\r\n\r\n"))
         assert answer.split(b" ")[1:2] in ([], [b"400"], [b"431"])
     assert eve.asks("/api/me").status == 200

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from kit import House, keep, played
+from kit import Playroom, keep, played
 from kit.browsing import VOID, Page, Visitor
 from kit.sheet_pages import begin, write
 
@@ -62,7 +62,7 @@ def path(page: Page) -> str:
 
 
 def test_a_name_from_right_to_left_stands_apart_on_every_page(
-    house: House, joseph: Visitor
+    playroom: Playroom, joseph: Visitor
 ) -> None:
     listed = {"access": "public", "name": NAME}
     table = path(joseph.open_table(**listed))
@@ -75,7 +75,7 @@ def test_a_name_from_right_to_left_stands_apart_on_every_page(
     write(joseph, sheet, 4, 9, 0, 0, queen="0")
     me = joseph.client.get("/api/me").json()
     log = played(make_ruleset("microsoft", {"match_end": "deals:1"}), name=NAME)
-    match = house.do(keep(house.site.room.store, Someone(me["person"], NAME), log)).id
+    match = playroom.do(keep(playroom.site.room.store, Someone(me["person"], NAME), log)).id
     pages = [
         *("/", table, "/clubs", club, f"{club}/edit", evening, f"{evening}/edit"),
         *("/score", sheet, f"{sheet}/print", f"{sheet}/head", f"{sheet}/lines/1"),
@@ -83,7 +83,7 @@ def test_a_name_from_right_to_left_stands_apart_on_every_page(
         *("/me", "/me/talk", "/account/name", "/tables/new"),
     ]
     found = {address: joseph.get(address) for address in pages}
-    with Visitor(house.address) as stranger:
+    with Visitor(playroom.address) as stranger:
         found |= {f"a stranger’s {address}": stranger.get(address) for address in ("/", table)}
         for address, page in found.items():
             assert page.status == 200, address

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit import House, Page, Visitor, open_house
+from kit import Page, Playroom, Visitor, open_playroom
 from kit.requests import FOUND
 
 from volte.people.settings_page import LABELS, VALUES
@@ -38,16 +38,16 @@ KINDS: Final = {
 KNOWN: Final = ("/me", "/tables/new", "/tables/new?preset=coeurs-cagnotte")
 
 
-def state_of(house: House, page: Page) -> TableState:
-    return house.live(page.table).state
+def state_of(playroom: Playroom, page: Page) -> TableState:
+    return playroom.live(page.table).state
 
 
 # Every page
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_every_page_is_whole(house: House, lang: str) -> None:
-    with Visitor(house.address, lang) as visitor:
+def test_every_page_is_whole(playroom: Playroom, lang: str) -> None:
+    with Visitor(playroom.address, lang) as visitor:
         for path in (*ANYBODY, *KNOWN):
             page = visitor.get(path)
             assert page.wrong == [], path
@@ -167,10 +167,12 @@ def test_a_guest_comes_in_by_one_step_and_is_known_when_coming_back(visitor: Vis
     assert "Hello Zoé B." in visitor.get("/").text
 
 
-def test_one_button_makes_the_guest_and_a_table_that_begins(house: House, visitor: Visitor) -> None:
+def test_one_button_makes_the_guest_and_a_table_that_begins(
+    playroom: Playroom, visitor: Visitor
+) -> None:
     page = visitor.post("/play", {"name": "Zoé"})
     assert page.status == 200
-    state = state_of(house, page)
+    state = state_of(playroom, page)
     assert state.seats[0].name == "Zoé"
     assert [bool(seat.level) for seat in state.seats] == [False, True, True, True]
     assert not state.under_way  # the page begins it, once it can add to the shuffle
@@ -179,8 +181,8 @@ def test_one_button_makes_the_guest_and_a_table_that_begins(house: House, visito
     assert "data-begin" not in again.all("div", id="table")[0]
 
 
-def test_whoever_says_no_name_is_a_guest(house: House, visitor: Visitor) -> None:
-    state = state_of(house, visitor.post("/play", {"name": " "}))
+def test_whoever_says_no_name_is_a_guest(playroom: Playroom, visitor: Visitor) -> None:
+    state = state_of(playroom, visitor.post("/play", {"name": " "}))
     assert state.seats[0].name == "Guest"
 
 
@@ -197,8 +199,8 @@ def test_after_the_name_one_is_where_one_wanted_to_be(visitor: Visitor) -> None:
 # Language and settings
 
 
-def test_the_language_is_kept_with_the_person_and_with_the_browser(house: House) -> None:
-    with Visitor(house.address, "en") as visitor:
+def test_the_language_is_kept_with_the_person_and_with_the_browser(playroom: Playroom) -> None:
+    with Visitor(playroom.address, "en") as visitor:
         page = visitor.post("/language", {"lang": "fr", "next": "/rules"})
         assert page.all("html", lang="fr")
         assert page.answer.url.path == "/rules"
@@ -337,25 +339,27 @@ def test_whoever_is_forgotten_on_a_device_is_nobody_there(visitor: Visitor) -> N
 # Volunteers' reports
 
 
-def kept(house: House) -> list[Trial]:
-    return house.do(house.site.room.store[Trials].latest())
+def kept(playroom: Playroom) -> list[Trial]:
+    return playroom.do(playroom.site.room.store[Trials].latest())
 
 
-def test_a_volunteer_without_a_name_sends_what_they_found(house: House, visitor: Visitor) -> None:
+def test_a_volunteer_without_a_name_sends_what_they_found(
+    playroom: Playroom, visitor: Visitor
+) -> None:
     page = visitor.post("/accessibility", FOUND)
     assert page.wrong == []
     assert page.all("p", autofocus="")
-    trial = kept(house)[0]
+    trial = kept(playroom)[0]
     assert (trial.browser, trial.reader) == (FOUND["browser"], FOUND["reader"])
     assert (trial.script, trial.outcome, trial.lang) == ("keys", "failed", "en")
     assert trial.remarks == "Nothing was heard after <b>S</b>."
 
 
-def test_moderators_read_what_was_found(house: House, visitor: Visitor) -> None:
+def test_moderators_read_what_was_found(playroom: Playroom, visitor: Visitor) -> None:
     visitor.post("/accessibility", FOUND)
     visitor.come_in("Ana")
     person = visitor.client.get("/api/me").json()["person"]
-    house.do(house.site.room.store[Accounts].put_role(person, "moderator"))
+    playroom.do(playroom.site.room.store[Accounts].put_role(person, "moderator"))
     page = visitor.get("/moderation/trials")
     assert (page.status, page.wrong) == (200, [])
     assert "Nothing was heard after <b>S</b>." in page.text  # as a text, and no element
@@ -363,21 +367,24 @@ def test_moderators_read_what_was_found(house: House, visitor: Visitor) -> None:
 
 
 def test_whoever_sends_too_much_is_told_to_wait_and_keeps_what_they_typed(tmp_path: Path) -> None:
-    with open_house(tmp_path, reports_per_hour=2) as house, Visitor(house.address) as volunteer:
+    with (
+        open_playroom(tmp_path, reports_per_hour=2) as playroom,
+        Visitor(playroom.address) as volunteer,
+    ):
         for _ in range(2):
             assert volunteer.post("/accessibility", FOUND).status == 200
         page = volunteer.post("/accessibility", FOUND)
         assert page.status == 429
         assert "That was too often in a short time" in page.text
         assert page.fields("trial")["browser"] == FOUND["browser"]
-        assert len(kept(house)) == 2
+        assert len(kept(playroom)) == 2
 
 
 @pytest.mark.parametrize(("lang", "none"), [("en", "could not be tried"), ("fr", "pas pu être")])
 def test_the_page_says_what_was_not_tried_and_has_every_script(
-    house: House, lang: str, none: str
+    playroom: Playroom, lang: str, none: str
 ) -> None:
-    with Visitor(house.address, lang) as visitor:
+    with Visitor(playroom.address, lang) as visitor:
         page = visitor.get("/accessibility")
     assert page.wrong == []
     assert none in page.text

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit import House, Page, Visitor
+from kit import Page, Playroom, Visitor
 from kit.strategies import rulesets, wider_settings
 from msgspec.structs import replace
 from starlette.datastructures import FormData
@@ -36,8 +36,8 @@ def visitor(visitor: Visitor) -> Visitor:
     return visitor
 
 
-def setup_of(house: House, page: Page) -> Setup:
-    return house.live(page.table).state.setup
+def setup_of(playroom: Playroom, page: Page) -> Setup:
+    return playroom.live(page.table).state.setup
 
 
 def sent(fields: dict[str, Any]) -> FormData:
@@ -70,7 +70,7 @@ def test_every_option_has_a_control(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_fills_the_form_in(visitor: Visitor, house: House, name: str) -> None:
+def test_a_preset_fills_the_form_in(visitor: Visitor, playroom: Playroom, name: str) -> None:
     fields = visitor.get("/tables/new").fields("table-form")
     players = str(PRESETS[name].players[0])
     chosen = fields | {"preset": name, "players": players, "name": "Mine", "do": "preset"}
@@ -78,7 +78,7 @@ def test_a_preset_fills_the_form_in(visitor: Visitor, house: House, name: str) -
     assert page.wrong == []
     assert page.value("name") == "Mine"
     page = visitor.post("/tables", page.fields("table-form") | {"do": "open"})
-    assert setup_of(house, page).rules == make_ruleset(name)
+    assert setup_of(playroom, page).rules == make_ruleset(name)
 
 
 def test_a_preset_comes_with_what_it_says_for_that_many_players(visitor: Visitor) -> None:
@@ -103,9 +103,9 @@ def test_enter_in_a_field_opens_no_table(visitor: Visitor) -> None:
     assert visitor.get("/tables/new").all("button", name="do")[0]["value"] == "show"
 
 
-def test_W5_any_card_counts_what_is_typed_for_it(visitor: Visitor, house: House) -> None:
+def test_W5_any_card_counts_what_is_typed_for_it(visitor: Visitor, playroom: Playroom) -> None:
     page = visitor.open_table(card_points="K♠ = 10; as=7, 10♦=−10,", no_tricks="−5")
-    rules = setup_of(house, page).rules
+    rules = setup_of(playroom, page).rules
     assert OPTIONS["card_points"].get(rules) == ["TD=-10", "KS=10", "AS=7"]
     assert OPTIONS["no_tricks"].get(rules) == -5
     again = visitor.get(f"/tables/{page.table}/setup")
@@ -113,13 +113,13 @@ def test_W5_any_card_counts_what_is_typed_for_it(visitor: Visitor, house: House)
 
 
 def test_W11_of_two_packs_a_card_that_is_named_twice_is_left_out_of_both(
-    visitor: Visitor, house: House
+    visitor: Visitor, playroom: Playroom
 ) -> None:
     """People never need to tell the packs apart."""
     game = {"preset": "cancellation", "players": "8", "filled": "cancellation 8", "packs": "2"}
     cards = {"kitty": "first_trick", "pass_count": "0", "removed": "2♦, 2♦, 3♣"}
     page = visitor.open_table(**game, **cards)
-    rules = setup_of(house, page).rules
+    rules = setup_of(playroom, page).rules
     assert rules.players == 8
     assert [card.text for card in rules.deck.removed] == ["3C", "2D", "2D'"]
     assert visitor.get(f"/tables/{page.table}/setup").value("removed") == "3♣, 2♦, 2♦"
@@ -164,8 +164,8 @@ def test_whatever_is_typed_has_a_sentence_or_is_a_table(
     ),
     path=st.sampled_from(["/tables", "/tables/preview", "/me", "/guest", "/play", "/language"]),
 )
-def test_no_form_breaks_the_server(house: House, fields: dict[str, str], path: str) -> None:
-    with Visitor(house.address) as visitor:
+def test_no_form_breaks_the_server(playroom: Playroom, fields: dict[str, str], path: str) -> None:
+    with Visitor(playroom.address) as visitor:
         visitor.come_in()
         assert visitor.post(path, fields).status < 500
         assert visitor.get("/").status == 200
@@ -174,34 +174,36 @@ def test_no_form_breaks_the_server(house: House, fields: dict[str, str], path: s
 # The way in
 
 
-def test_a_table_is_as_its_form_says(house: House, visitor: Visitor) -> None:
+def test_a_table_is_as_its_form_says(playroom: Playroom, visitor: Visitor) -> None:
     fields = {"name": "Jeudi", "access": "link", "watching": "nobody", "clock": "40", "grace": "90"}
     seats = {"seat1": "strong", "seat2": "", "seat3": "beginner"}
     page = visitor.open_table(**fields, **seats, hints="")
-    setup = setup_of(house, page)
+    setup = setup_of(playroom, page)
     assert (setup.name, setup.access) == ("Jeudi", Access.LINK)
     assert (setup.clock, setup.grace) == (40, 90)
-    assert setup_of(house, visitor.open_table(name="Samedi", grace="0")).grace == 0
-    assert setup_of(house, visitor.open_table(name="Vendredi")).grace is None
+    assert setup_of(playroom, visitor.open_table(name="Samedi", grace="0")).grace == 0
+    assert setup_of(playroom, visitor.open_table(name="Vendredi")).grace is None
     assert setup.watching is Watching.NOBODY
     assert not setup.hints
-    live = house.live(page.table)
+    live = playroom.live(page.table)
     assert [seat.level for seat in live.state.seats] == ["", "strong", "", "beginner"]
     assert live.state.seats[0].name == "Zoé"
 
 
-def test_a_table_by_link_stands_in_no_lobby_but_its_hosts(visitor: Visitor, house: House) -> None:
+def test_a_table_by_link_stands_in_no_lobby_but_its_hosts(
+    visitor: Visitor, playroom: Playroom
+) -> None:
     table = visitor.open_table(name="Hidden", access="link").table
     assert f"/tables/{table}" in {found["href"] for found in visitor.get("/").all("a")}
-    with Visitor(house.address) as other:
+    with Visitor(playroom.address) as other:
         other.come_in("Ana")
         assert "Hidden" not in other.get("/").text
         assert "Hidden" in other.get(f"/tables/{table}").text
 
 
-def test_a_password_is_asked_for_once(visitor: Visitor, house: House) -> None:
+def test_a_password_is_asked_for_once(visitor: Visitor, playroom: Playroom) -> None:
     table = visitor.open_table(name="Closed", access="password", password="soupe aux pois").table
-    with Visitor(house.address) as other:
+    with Visitor(playroom.address) as other:
         page = other.get(f"/tables/{table}")
         assert page.all("input", name="name")
         other.come_in("Ana")
@@ -216,35 +218,35 @@ def test_a_password_is_asked_for_once(visitor: Visitor, house: House) -> None:
 
 
 def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
-    visitor: Visitor, house: House
+    visitor: Visitor, playroom: Playroom
 ) -> None:
     visitor.open_table(name="Coeurs de mars", seat2="casual", seat3="casual")
     alone = visitor.post("/play").table
     page = visitor.get("/")
     for told in ("Coeurs de mars", "La Dame de pique", "Zoé", "(bot)", "Free seats: 1"):
         assert told in page.text
-    with Visitor(house.address) as other:
+    with Visitor(playroom.address) as other:
         links = {found["href"]: found.get("aria-label") for found in other.get("/").all("a")}
         assert "Join: Coeurs de mars" in links.values()
         assert not any(alone in href for href in links)  # people who play alone are left alone
 
 
 def test_a_new_table_is_listed_until_people_have_taken_its_seats(
-    visitor: Visitor, house: House
+    visitor: Visitor, playroom: Playroom
 ) -> None:
     """A visitor who comes then by its address is told that every seat is taken."""
     table = visitor.open_table(name="For four").table
-    live = house.live(table)
+    live = playroom.live(table)
     assert all(seat.free for seat in live.state.seats[1:])
-    with Visitor(house.address) as other:
+    with Visitor(playroom.address) as other:
         for seat, name in enumerate(("Ben", "Cleo", "Dan"), start=1):
             assert f"/tables/{table}?sit" in {found["href"] for found in other.get("/").all("a")}
             assert "Every seat" not in status(Words("en"), live.state, None, None, ())
-            house.do(live.do(Someone(name, name), Sit(seat), live.state.version))
+            playroom.do(live.do(Someone(name, name), Sit(seat), live.state.version))
         assert "For four" not in other.get("/").text
         assert table not in other.client.get("/api/tables").text
     assert "For four" in visitor.get("/").text
-    fifth = house.do(live.do(Someone("Eve", "Eve"), Sit(1), live.state.version)).refusal
+    fifth = playroom.do(live.do(Someone("Eve", "Eve"), Sit(1), live.state.version)).refusal
     assert fifth is not None
     assert Words("en").refusal(fifth) == "Every seat is taken."
     assert status(Words("en"), live.state, None, None, ()).endswith(
@@ -252,13 +254,13 @@ def test_a_new_table_is_listed_until_people_have_taken_its_seats(
     )
 
 
-def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> None:
+def test_the_host_alone_changes_the_table(visitor: Visitor, playroom: Playroom) -> None:
     table = visitor.open_table(name="Before", access="password", password="abcd").table
     path = f"/tables/{table}/setup"
     page = visitor.get(path)
     assert page.wrong == []
     changed = page.fields("table-form") | {"name": "After", "clock": "60", "do": "open"}
-    with Visitor(house.address) as other:
+    with Visitor(playroom.address) as other:
         other.come_in("Ana")
         other.post(f"/tables/{table}/enter", {"password": "abcd"})
         assert other.get(path).status == 403
@@ -266,21 +268,21 @@ def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> Non
     wrong = visitor.post(path, changed | {"clock": "1"})
     assert wrong.status == 422
     assert wrong.value("clock") == "1"
-    assert setup_of(house, visitor.post(path, changed)).name == "After"
-    with Visitor(house.address) as other:  # the password has been left as it was
+    assert setup_of(playroom, visitor.post(path, changed)).name == "After"
+    with Visitor(playroom.address) as other:  # the password has been left as it was
         other.come_in("Ana")
         assert other.post(f"/tables/{table}/enter", {"password": "abcd"}).status == 200
 
 
 def test_whoever_sits_there_needs_no_password_that_comes_later(
-    house: House, visitor: Visitor
+    playroom: Playroom, visitor: Visitor
 ) -> None:
     table = visitor.open_table(name="Locked later", seat1="").table
-    live = house.live(table)
-    with Visitor(house.address) as ana:
+    live = playroom.live(table)
+    with Visitor(playroom.address) as ana:
         ana.come_in("Ana")
         person = ana.client.get("/api/me").json()["person"]
-        house.do(live.do(Someone(person, "Ana"), Sit(1), live.state.version))
+        playroom.do(live.do(Someone(person, "Ana"), Sit(1), live.state.version))
         path = f"/tables/{table}/setup"
         locked = {"access": "password", "password": "abcd", "do": "open"}
         visitor.post(path, visitor.get(path).fields("table-form") | locked)
@@ -292,11 +294,13 @@ def test_whoever_sits_there_needs_no_password_that_comes_later(
         assert ana.get(f"/tables/{table}").all("div", id="table")
 
 
-def test_while_a_match_is_played_the_table_stays_as_it_is(house: House, visitor: Visitor) -> None:
+def test_while_a_match_is_played_the_table_stays_as_it_is(
+    playroom: Playroom, visitor: Visitor
+) -> None:
     table = visitor.open_table(name="Before").table
-    live = house.live(table)
+    live = playroom.live(table)
     host = Someone(live.state.host, "Zoé")
-    house.do(live.do(host, Start(), live.state.version))
+    playroom.do(live.do(host, Start(), live.state.version))
     path = f"/tables/{table}/setup"
     fields = visitor.get(path).fields("table-form") | {"name": "After", "do": "open"}
     page = visitor.post(path, fields)
@@ -304,7 +308,7 @@ def test_while_a_match_is_played_the_table_stays_as_it_is(house: House, visitor:
     assert page.wrong == []
     assert page.value("name") == "After"
     assert page.all("div", id="faults")
-    house.do(live.do(host, Close(), live.state.version))
+    playroom.do(live.do(host, Close(), live.state.version))
     assert visitor.get(f"/tables/{table}").status == 410
 
 
@@ -328,10 +332,12 @@ def test_the_rules_of_a_table_can_be_had_by_themselves(visitor: Visitor) -> None
 # Another game, while the form is filled in
 
 
-def test_a_game_that_is_chosen_is_played_without_more_ado(visitor: Visitor, house: House) -> None:
+def test_a_game_that_is_chosen_is_played_without_more_ado(
+    visitor: Visitor, playroom: Playroom
+) -> None:
     """Nobody need fill its rules in first: without a script, that is easily forgotten."""
     page = visitor.open_table(preset="salon-valet")
-    assert setup_of(house, page).rules == make_ruleset("salon-valet")
+    assert setup_of(playroom, page).rules == make_ruleset("salon-valet")
 
 
 def test_other_numbers_keep_what_was_changed_by_hand(visitor: Visitor) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from kit import Guest, House, Page, Player, Reply, Site, SiteWith, Visitor, post_form
+from kit import Guest, Page, Player, Playroom, Reply, Site, SiteWith, Visitor, post_form
 from kit.hostile import Address, faults
 from kit.sheet_pages import begin, press, write
 from kit.talking import reason, refused
@@ -34,13 +34,13 @@ STATUSES: Final = Path(__file__).with_name("permissions.txt").read_text(encoding
 
 
 @pytest.fixture
-def visitors(house: House) -> Iterator[dict[str, Visitor]]:
+def visitors(playroom: Playroom) -> Iterator[dict[str, Visitor]]:
     with ExitStack() as stack:
-        found = {each: stack.enter_context(Visitor(house.address)) for each in ROLES}
+        found = {each: stack.enter_context(Visitor(playroom.address)) for each in ROLES}
         for name in ROLES[1:]:
             found[name].come_in(name)
         person = found["moderator"].client.get("/api/me").json()["person"]
-        house.do(house.site.room.store[Accounts].put_role(person, "moderator"))
+        playroom.do(playroom.site.room.store[Accounts].put_role(person, "moderator"))
         yield found
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, Final
 
 import pytest
-from kit import House, Page, Visitor, open_house
+from kit import Page, Playroom, Visitor, open_playroom
 from kit.accounts import OTHER, WORDS, sign_in, sign_up
 from kit.sheet_pages import begin
 from kit.visits import Visit
@@ -28,8 +28,8 @@ SECRET: Final = "zwölf geheime wörter"
 
 
 @pytest.fixture
-def anne(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
+def anne(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address) as visitor:
         visitor.come_in("Anne")
         yield visitor
 
@@ -107,9 +107,9 @@ def filled_in(page: Page, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_form_comes_back_as_it_was_filled_in(
-    house: House, anne: Visitor, login: str, visit: Visit
+    playroom: Playroom, anne: Visitor, login: str, visit: Visit
 ) -> None:
-    routes = [each for each in make_app(house.site.room).routes if isinstance(each, Route)]
+    routes = [each for each in make_app(playroom.site.room).routes if isinstance(each, Route)]
     posted = {
         each.path for each in routes if "POST" in (each.methods or ()) and "/api/" not in each.path
     }
@@ -264,11 +264,11 @@ ELSEWHERE: Final = (
 )
 
 
-def test_from_whatever_page_a_form_says_that_it_came(house: House, anne: Visitor) -> None:
+def test_from_whatever_page_a_form_says_that_it_came(playroom: Playroom, anne: Visitor) -> None:
     form = anne.get("/clubs/new").fields("club-form") | {"name": TYPED}
     form["csrf"] = stale(form["csrf"])
     for referer in ELSEWHERE:
-        page = anne.post("/clubs/new", form, referer=referer.format(house.address))
+        page = anne.post("/clubs/new", form, referer=referer.format(playroom.address))
         assert (page.status, reason(page), page.wrong) == (403, "csrf", []), referer
         assert page.fields("club-form")["name"] == TYPED, referer
 
@@ -293,17 +293,17 @@ def texts(form: dict[str, Any], names: Iterable[str]) -> dict[str, list[str]]:
     return {name: [*form[name]] if isinstance(form[name], list) else [form[name]] for name in names}
 
 
-def test_a_server_that_is_busy_gives_the_form_back(house: House, anne: Visitor) -> None:
+def test_a_server_that_is_busy_gives_the_form_back(playroom: Playroom, anne: Visitor) -> None:
     form = anne.get("/tables/new").fields("table-form") | {"do": "open", "name": TYPED}
     form |= {"access": "password", "password": SECRET}
-    passwords, full = house.site.room.passwords, WorkQueue("full", at_once=1)
+    passwords, full = playroom.site.room.passwords, WorkQueue("full", at_once=1)
 
     async def fill() -> None:
         full._served["somewhere"] = monotonic()
         for number in range(full._most):
             full._queue.put((f"elsewhere {number}", ""), asyncio.get_running_loop().create_future())
 
-    house.do(fill())
+    playroom.do(fill())
     usual, passwords._work = passwords._work, full
     try:
         page = anne.post("/tables", form)
@@ -322,8 +322,8 @@ def test_a_server_that_is_busy_gives_the_form_back(house: House, anne: Visitor) 
 def test_whoever_asks_too_often_loses_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("limited")
     with (
-        open_house(folder, tables_per_hour=1, requests_per_minute=40) as house,
-        Visitor(house.address) as anne,
+        open_playroom(folder, tables_per_hour=1, requests_per_minute=40) as playroom,
+        Visitor(playroom.address) as anne,
     ):
         anne.come_in("Anne")
         form = anne.get("/clubs/new").fields("club-form") | {"about": "At eight."}
@@ -335,7 +335,7 @@ def test_whoever_asks_too_often_loses_nothing(tmp_path_factory: pytest.TempPathF
         while (page := Page(anne.client.get("/rules"))).status == 200:
             pass
         assert page.status == 429
-        origin = {"origin": house.address}
+        origin = {"origin": playroom.address}
         page = Page(anne.client.post("/clubs/new", data=form | {"name": TYPED}, headers=origin))
         assert (page.status, page.wrong, reason(page)) == (429, [], "too_many")
         again = refused_form(page, "/clubs/new")
@@ -347,7 +347,7 @@ def test_whoever_asks_too_often_loses_nothing(tmp_path_factory: pytest.TempPathF
 
 
 def test_a_store_that_cannot_be_used_gives_the_form_back_unseen(
-    house: House, anne: Visitor, monkeypatch: pytest.MonkeyPatch
+    playroom: Playroom, anne: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody can look up whose session it is: the token alone says that it is the same."""
     form = anne.get("/clubs/new").fields("club-form") | {"name": TYPED}
@@ -357,9 +357,9 @@ def test_a_store_that_cannot_be_used_gives_the_form_back_unseen(
 
     with monkeypatch.context() as trouble:
         trouble.setattr(Sessions, "person", gone)
-        page = Page(anne.client.post("/clubs/new", data=form, headers={"origin": house.address}))
+        page = Page(anne.client.post("/clubs/new", data=form, headers={"origin": playroom.address}))
         strange = {**form, "csrf": stale(form["csrf"])}
-        other = anne.client.post("/clubs/new", data=strange, headers={"origin": house.address})
+        other = anne.client.post("/clubs/new", data=strange, headers={"origin": playroom.address})
     assert (page.status, page.wrong, reason(page)) == (503, [], "unavailable")
     assert (other.status_code, "Boxkämpfer" in other.text) == (503, False)
     again = refused_form(page, "/clubs/new")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from kit import House, Page, Process, Visitor
+from kit import Page, Playroom, Process, Visitor
 from kit.postgres import sqlite_at_least
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
 
@@ -295,9 +295,9 @@ def test_M6_lots_for_the_pot(keeper: Visitor) -> None:
 # Whose it is
 
 
-def test_only_its_owner_writes_on_a_sheet(house: House, keeper: Visitor) -> None:
+def test_only_its_owner_writes_on_a_sheet(playroom: Playroom, keeper: Visitor) -> None:
     sheet = begin(keeper)
-    with Visitor(house.address) as stranger:
+    with Visitor(playroom.address) as stranger:
         stranger.come_in("Eve")
         for path in ("/deal", "/do", "/head", "/lines/1"):
             sent = form_of(keeper.get(sheet)) | {"csrf": stranger.get("/rules").csrf}
@@ -306,12 +306,12 @@ def test_only_its_owner_writes_on_a_sheet(house: House, keeper: Visitor) -> None
     assert sheet in keeper.get("/score").answer.text
 
 
-def test_others_watch_by_an_address_that_can_be_ended(house: House, keeper: Visitor) -> None:
+def test_others_watch_by_an_address_that_can_be_ended(playroom: Playroom, keeper: Visitor) -> None:
     sheet = begin(keeper)
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
     path = watched(press(keeper, sheet, "share"))
     assert keeper.client.get(f"{sheet}/qr.svg").headers["content-type"] == "image/svg+xml"
-    with Visitor(house.address, "fr") as friend:
+    with Visitor(playroom.address, "fr") as friend:
         page = friend.get(path)
         assert (page.status, page.wrong) == (200, [])
         assert "Vous regardez cette feuille" in page.text
@@ -329,8 +329,8 @@ def test_nobody_finds_a_table_under_the_name_of_a_sheet(keeper: Visitor) -> None
 
 
 @pytest.mark.full
-def test_a_person_has_so_many_sheets_and_no_more(house: House, keeper: Visitor) -> None:
-    form, origin = filled_form(keeper, "coeurs"), {"origin": house.address}
+def test_a_person_has_so_many_sheets_and_no_more(playroom: Playroom, keeper: Visitor) -> None:
+    form, origin = filled_form(keeper, "coeurs"), {"origin": playroom.address}
     for _ in range(MOST_SHEETS):
         answer = keeper.client.post("/score/new", data=form, headers=origin, follow_redirects=False)
         assert answer.status_code == 303

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import quote
 
 import pytest
-from kit import Guest, House, Reply, Site, SiteWith, post_form, post_json, request
+from kit import Guest, Playroom, Reply, Site, SiteWith, post_form, post_json, request
 from kit.hostile import SETUP, Eve, faults
 from kit.talking import reason, refused
 from starlette.datastructures import Headers
@@ -164,8 +164,8 @@ async def test_words_are_kept_as_argon2id() -> None:
         *("else", "/a\nb"),
     ],
 )
-def test_nobody_is_sent_to_another_site(house: House, following: str) -> None:
-    eve = Eve(house)
+def test_nobody_is_sent_to_another_site(playroom: Playroom, following: str) -> None:
+    eve = Eve(playroom)
     fields = {name: str(each.usual) for name, each in PREFERENCES.items()}
     fields |= {"name": "Eve", "next": following, "csrf": eve.csrf}
     for path in ("/me", "/language", "/guest"):  # the last one makes somebody else of her

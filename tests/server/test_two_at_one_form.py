@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit import House, Page, Visitor
+from kit import Page, Playroom, Visitor
 from msgspec.structs import replace
 
 from volte.store import Person
@@ -78,8 +78,8 @@ def test_all_that_is_wrong_is_told() -> None:
 
 
 @pytest.fixture
-def anne(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
+def anne(playroom: Playroom) -> Iterator[Visitor]:
+    with Visitor(playroom.address) as visitor:
         visitor.come_in("Anne")
         yield visitor
 
@@ -202,9 +202,9 @@ def test_a_table_is_told_what_stands_there_now(anne: Visitor) -> None:
     )
 
 
-def test_changes_of_one_person_at_the_same_time_all_hold(house: House, anne: Visitor) -> None:
+def test_changes_of_one_person_at_the_same_time_all_hold(playroom: Playroom, anne: Visitor) -> None:
     person = anne.client.get("/api/me").json()["person"]
-    store = house.site.room.store
+    store = playroom.site.room.store
 
     async def change(number: int) -> None:
         def changed(before: Person) -> Person:
@@ -216,7 +216,7 @@ def test_changes_of_one_person_at_the_same_time_all_hold(house: House, anne: Vis
         await asyncio.gather(*map(change, range(12)))
         return await store.person(person)
 
-    after = house.do(change_all())
+    after = playroom.do(change_all())
     assert after is not None
     assert len(after.settings) == 12
 

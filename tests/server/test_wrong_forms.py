@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 import pytest
-from kit import House, Visitor
+from kit import Playroom, Visitor
 from kit.requests import FOUND
 from kit.sheet_pages import begin, entry, filled_form
 
@@ -24,12 +24,12 @@ TYPED: Final = ("text", "number")  # types of fields that keep whatever is typed
 
 
 @pytest.fixture(scope="module")
-def visitor(house: House) -> Iterator[Visitor]:
+def visitor(playroom: Playroom) -> Iterator[Visitor]:
     """Somebody who may see what all have sent."""
-    with Visitor(house.address) as visitor:
+    with Visitor(playroom.address) as visitor:
         visitor.come_in()
         person = visitor.client.get("/api/me").json()["person"]
-        house.do(house.site.room.store[Accounts].put_role(person, "moderator"))
+        playroom.do(playroom.site.room.store[Accounts].put_role(person, "moderator"))
         yield visitor
 
 

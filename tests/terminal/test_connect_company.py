@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from kit import House, done, open_house
+from kit import Playroom, done, open_playroom
 from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
 
 from volte.console.person import PlayStyle
@@ -41,7 +41,7 @@ class Host(Stubborn):
         return super().__call__(heard)
 
 
-def test_two_people_and_two_bots(house: House, anne: Guest, paul: Guest) -> None:
+def test_two_people_and_two_bots(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul))
     anne.hears("^Enter to begin")  # else he may be there before her
@@ -59,7 +59,7 @@ def test_two_people_and_two_bots(house: House, anne: Guest, paul: Guest) -> None
 
 
 def test_an_only_card_that_is_played_by_itself_comes_no_sooner_than_a_bots(
-    house: House, anne: Guest, paul: Guest
+    playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul), manner=PlayStyle(auto_forced=True))
@@ -67,7 +67,7 @@ def test_an_only_card_that_is_played_by_itself_comes_no_sooner_than_a_bots(
     paul.sit(table, Stubborn())
     for guest in (anne, paul):
         guest.leaves()
-    entries = house.do(house.site.room.store.read(table))
+    entries = playroom.do(playroom.site.room.store.read(table))
     log = [decode_happening(entry.data) for entry in entries]
     matches = [state.match for state in states(None, log)]
     only = [None if match is None else only_play(match) for match in matches]
@@ -81,7 +81,7 @@ def test_an_only_card_that_is_played_by_itself_comes_no_sooner_than_a_bots(
 
 
 def test_C2_a_play_is_taken_back_when_the_others_allow_it(
-    house: House, anne: Guest, paul: Guest
+    playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
     class Typist:
         """Takes a card back as soon as it is played, until that has been allowed."""
@@ -118,13 +118,13 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
     paul.sit(table, Waiter())
     for guest in (anne, paul):
         guest.leaves()
-    taken = [each for each in match_log(house, table) if isinstance(each, PlayTakenBack)]
+    taken = [each for each in match_log(playroom, table) if isinstance(each, PlayTakenBack)]
     assert [each.seat for each in taken] == [0]
     assert "Anne asks to take" in paul.said
     assert "You allow it." in paul.said
 
 
-def test_a_pause_of_one_is_a_question_to_all(house: House, anne: Guest, paul: Guest) -> None:
+def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     class Patient(Stubborn):
         def __call__(self, heard: str) -> str:
             if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
@@ -145,35 +145,35 @@ def test_a_pause_of_one_is_a_question_to_all(house: House, anne: Guest, paul: Gu
     assert "You let the match go on." in paul.said
     assert "Anne is away for a while; a bot plays there meanwhile." in paul.said
     assert "A bot plays for you until you are back: " in anne.said
-    assert hap.StoodIn(0, Why.OWN) in happenings(house, table)
+    assert hap.StoodIn(0, Why.OWN) in happenings(playroom, table)
 
 
 def test_whoever_is_removed_may_sit_down_again_or_watch(
-    house: House, anne: Guest, paul: Guest
+    playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, lambda _: "0" if "You no longer have a seat" in paul.said else "")
     paul.hears("^The host begins")
-    house.do(done(house.live(table), anne.who, Remove(1)))
+    playroom.do(done(playroom.live(table), anne.who, Remove(1)))
     paul.hears("^You watch")
-    house.do(done(house.live(table), anne.who, Close()))
+    playroom.do(done(playroom.live(table), anne.who, Close()))
     paul.leaves()
     assert paul.gone is None
     assert paul.said.endswith("The table is closed.\n")
 
 
-def test_whoever_is_sent_away_is_told_why(house: House, anne: Guest, paul: Guest) -> None:
+def test_whoever_is_sent_away_is_told_why(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, Stubborn())
     paul.hears("^The host begins")
-    house.do(done(house.live(table), anne.who, Remove(1, bar=True)))
+    playroom.do(done(playroom.live(table), anne.who, Remove(1, bar=True)))
     paul.leaves()
     assert isinstance(paul.gone, SentAway)
     assert paul.gone.turned.reason == "barred"
 
 
 def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
-    house: House, anne: Guest, paul: Guest
+    playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
     class Slow(Stubborn):
         def __call__(self, heard: str) -> str:
@@ -193,7 +193,7 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
     assert re.search("^Paul: |^Paul leads |^Paul takes", anne.said, re.M)
 
 
-def test_a_second_match_at_the_same_table(house: House, anne: Guest) -> None:
+def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> None:
     class Again(Stubborn):
         asked = 0
 
@@ -211,7 +211,7 @@ def test_a_second_match_at_the_same_table(house: House, anne: Guest) -> None:
 
 
 @pytest.mark.full
-def test_a_short_clock_binds_only_who_agrees_and_warns(house: House, anne: Guest) -> None:
+def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne: Guest) -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
     anne.sit(table, begin=True)
@@ -227,8 +227,8 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
         anne.hears("^The connection is lost")
         return "w"
 
-    with open_house(folder) as house:
-        anne = Guest(house.address, "Anne")
+    with open_playroom(folder) as playroom:
+        anne = Guest(playroom.address, "Anne")
         table = anne.open("casual", "casual", "casual")
         anne.sit(table, waiting, patience=0)
         anne.hears("^Enter to begin")
@@ -237,18 +237,20 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
     assert anne.gone.turned.code == 0
 
 
-def test_a_connection_says_nothing_twice(house: House, anne: Guest) -> None:
+def test_a_connection_says_nothing_twice(playroom: Playroom, anne: Guest) -> None:
     """Each id is new, also after a program has been started again."""
     marks = set()
     for _ in range(2):
-        address, inbox = Address(house.address, "none"), SimpleQueue[Any]()
+        address, inbox = Address(playroom.address, "none"), SimpleQueue[Any]()
         connection = Connection(address, anne.room.cookie, "en", inbox)
         marks |= {connection.send(lambda mark: Prefer(mark, bot_pace=0)) for _ in range(3)}
         connection.close()
     assert len(marks) == 6
 
 
-def test_a_table_of_ones_own_is_opened_by_invite(house: House, anne: Guest, paul: Guest) -> None:
+def test_a_table_of_ones_own_is_opened_by_invite(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     """A stranger finds no table until the host types INVITE; then its address leads to it."""
 
     class Inviting(Stubborn):
@@ -263,8 +265,8 @@ def test_a_table_of_ones_own_is_opened_by_invite(house: House, anne: Guest, paul
     anne.sit(table, Inviting(), begin=True)
     anne.leaves()
     assert "Whoever has the address can come to this table now." in anne.said
-    assert f"This table has the address {house.address}/tables/{table}" in anne.said
-    late = Guest(house.address, "Luc")
+    assert f"This table has the address {playroom.address}/tables/{table}" in anne.said
+    late = Guest(playroom.address, "Luc")
     late.sit(table, Script(["q"]))
     late.leaves()
     assert isinstance(late.gone, Quit)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from kit.nodes import Nodes
-from kit.sites import open_house
+from kit.sites import open_playroom
 from kit.terminals import PATIENCE, Guest, answering
 
 from volte.console.terminal import TerminalFault
@@ -25,7 +25,7 @@ Stranger = tuple[str, list[str]]
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     nodes = Nodes()
-    with open_house(tmp_path_factory.mktemp("nodes"), front=nodes.front) as opened:
+    with open_playroom(tmp_path_factory.mktemp("nodes"), front=nodes.front) as opened:
         nodes.address = opened.address
         yield nodes
 

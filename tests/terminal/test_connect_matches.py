@@ -15,7 +15,7 @@ from threading import Thread
 from zipfile import ZipFile
 
 import pytest
-from kit import House, Process, browsing, open_house
+from kit import Playroom, Process, browsing, open_playroom
 from kit.terminals import (
     Guest,
     Script,
@@ -44,9 +44,9 @@ PASSWORD = "lune rousse à midi"
 
 
 @pytest.fixture
-def house(folder: Path) -> Iterator[House]:
+def playroom(folder: Path) -> Iterator[Playroom]:
     """A new playroom; its tables are listed."""
-    with open_house(folder) as opened:
+    with open_playroom(folder) as opened:
         yield opened
 
 
@@ -62,22 +62,22 @@ def table_in(said: str) -> str:
     ("options", "manner"), [((), PlayStyle()), (("--auto-forced",), PlayStyle(auto_forced=True))]
 )
 def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
-    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, house: House
+    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, playroom: Playroom
 ) -> None:
-    connect = ("play", "--connect", house.address, *ONE_DEAL, "--lang", lang)
+    connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
     done = volte(*connect, *options, answer=Stubborn())
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
-    log = match_log(house, table_in(done.out))
+    log = match_log(playroom, table_in(done.out))
     heard = re.split(r"^Another match|^Une autre partie", done.out, flags=re.M)[0]
     heard = heard.partition(table_in(done.out) + "\n")[2]
     assert heard == heard_locally(log, 0, Stubborn(), lang, manner)
 
 
-def test_D3_a_person_adds_to_every_shuffle(volte: Volte, house: House) -> None:
+def test_D3_a_person_adds_to_every_shuffle(volte: Volte, playroom: Playroom) -> None:
     options = ("--rules", "coeurs", "--set", "match_end=deals:2", "--name", "Zoé")
-    done = volte("play", "--connect", house.address, *options, answer=Stubborn())
-    log = match_log(house, table_in(done.out))
+    done = volte("play", "--connect", playroom.address, *options, answer=Stubborn())
+    log = match_log(playroom, table_in(done.out))
     mine = [event for event in log if isinstance(event, Promised | Contributed) and not event.seat]
     assert [type(event) for event in mine] == [Promised, Contributed] * 2
     assert all(event.digest for event in mine if isinstance(event, Promised))
@@ -87,19 +87,19 @@ def test_D3_a_person_adds_to_every_shuffle(volte: Volte, house: House) -> None:
 
 
 def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
-    volte: Volte, house: House
+    volte: Volte, playroom: Playroom
 ) -> None:
-    done = volte("play", "--connect", house.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
+    done = volte("play", "--connect", playroom.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
     assert done.status == 0
     table = table_in(done.out.split("The match waits")[0])
-    page = f"{house.address}/tables/{table}"
+    page = f"{playroom.address}/tables/{table}"
     last = done.out.splitlines()[-1]
     assert last == f"The match waits for you: {command_line('play', '--connect', page)}"
-    assert happenings(house, table)[-1] == hap.Paused("Zoé")
+    assert happenings(playroom, table)[-1] == hap.Paused("Zoé")
     back = volte("play", "--connect", page, answer=Stubborn())
     assert back.status == 0
     assert back.out.startswith("You are Zoé here.\nThe match goes on: deal 1")
-    log = match_log(house, table)
+    log = match_log(playroom, table)
     assert sum(isinstance(each, MatchEnded) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
 
@@ -130,8 +130,8 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
         assert killer.restarting is not None
         killer.restarting.join()
         server.kill()
-        with open_house(folder) as house:
-            log = match_log(house, table)
+        with open_playroom(folder) as playroom:
+            log = match_log(playroom, table)
     assert (done.status, done.err) == (0, "")
     assert done.out.count("The connection is lost; it is being looked for.\n") == 2
     assert done.out.count("Connected again.\n") == 2
@@ -144,9 +144,9 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
 
 
-def test_a_table_with_a_password(volte: Volte, house: House, anne: Guest) -> None:
+def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) -> None:
     table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
-    page = f"{house.address}/tables/{table}"
+    page = f"{playroom.address}/tables/{table}"
     done = volte(
         "play", "--connect", page, "--name", "Zoé", answer=Script(["simsim", "sésame", "q"])
     )
@@ -171,11 +171,11 @@ def test_no_playroom(volte: Volte) -> None:
 # An account
 
 
-def test_somebody_plays_by_their_account(folder: Path, volte: Volte, house: House) -> None:
-    with browsing.Visitor(house.address) as zoé:
+def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: Playroom) -> None:
+    with browsing.Visitor(playroom.address) as zoé:
         zoé.come_in("Zoé")
         zoé.post("/account", {"login": "zoé at a terminal", "password": PASSWORD})
-        to = ("play", "--connect", house.address, "--login", "Zoé at a terminal", "--lang", "en")
+        to = ("play", "--connect", playroom.address, "--login", "Zoé at a terminal", "--lang", "en")
         wrong = volte(*to, answer=Script(["nothing like it"]))
         assert wrong.status == 1
         assert wrong.err == "Login and password do not go together: look at both, and try again.\n"

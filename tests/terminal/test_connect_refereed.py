@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kit import PACK, House
+from kit import PACK, Playroom
 from kit.terminals import Guest, Stubborn, match_log, wait_for
 
 from volte.cards import read_cards
@@ -27,19 +27,21 @@ TINY = make_ruleset(
 """Three deals of three tricks, in which everybody leads first once."""
 
 
-HOUSE = {"turn_down": 0.05, "cut": 0.5}
+SETTINGS = {"turn_down": 0.05, "cut": 0.5}
 
 
 def acted(log: list[Event], *kinds: type) -> list[Event]:
     return [event for event in log if isinstance(event, kinds)]
 
 
-def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(house: House, anne: Guest) -> None:
+def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(
+    playroom: Playroom, anne: Guest
+) -> None:
     table = anne.open("casual", "casual", rules=TINY)
     anne.sit(table, Stubborn(), begin=True)
     anne.leaves()
     assert anne.said.startswith("This table has a referee: ")
-    log = match_log(house, table)
+    log = match_log(playroom, table)
     assert len(acted(log, DealCut)) == 2
     assert len(acted(log, Accepted)) == 3
     assert isinstance(acted(log, MatchEnded)[0], MatchEnded)
@@ -49,7 +51,7 @@ def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(house: House, anne
     assert "no longer" not in anne.said
 
 
-def test_I9_a_claim_is_made_before_the_cut(house: House, anne: Guest) -> None:
+def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom, anne: Guest) -> None:
     class Suspicious(Stubborn):
         def __call__(self, heard: str) -> str:
             if "cut for the next deal?" in heard and "You claim" not in anne.said:
@@ -59,12 +61,14 @@ def test_I9_a_claim_is_made_before_the_cut(house: House, anne: Guest) -> None:
     table = anne.open("casual", "casual", rules=TINY)
     anne.sit(table, Suspicious(), begin=True)
     anne.leaves()
-    claims = [each for each in match_log(house, table) if isinstance(each, RevokeClaimed)]
+    claims = [each for each in match_log(playroom, table) if isinstance(each, RevokeClaimed)]
     assert [each.clause for each in claims if each.seat == 0] == [""]
     assert "You claim that Alice revoked in trick 1. That is mistaken, and costs" in anne.said
 
 
-def test_I2_a_card_typed_out_of_turn_is_asked_back(house: House, anne: Guest, paul: Guest) -> None:
+def test_I2_a_card_typed_out_of_turn_is_asked_back(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     class Host(Stubborn):
         """Waits with the first lead until Paul has played before her, and objects to it."""
 
@@ -113,7 +117,7 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(house: House, anne: Guest, pa
     anne.sit(table, Host(), begin=True)
     anne.hears("^You object to")
     paul.hears("You take the .* back")
-    log = match_log(house, table)
+    log = match_log(playroom, table)
     (objected,) = acted(log, Objected)
     assert (getattr(objected, "clause", None), getattr(objected, "against", None)) == ("I2", 1)
     (back,) = acted(log, TakenBack)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kit.sites import House
+from kit.sites import Playroom
 from kit.terminals import Guest
 
 from volte.talk.reports import thawed
@@ -31,27 +31,29 @@ def held(rows: list[str], *guests: Guest) -> None:
         guest.leaves()
 
 
-def test_people_talk_while_they_wait_for_the_match(house: House, anne: Guest, paul: Guest) -> None:
+def test_people_talk_while_they_wait_for_the_match(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     held(PEOPLE, anne, paul)
     assert "SAY and a text, or a semicolon before it" in anne.said
     assert "x" * 20 not in paul.said
     assert anne.said.count("Paul: Yes, I am.") == 1
 
 
-def test_talk_alone_is_gone_through_also_before_the_match(house: House, anne: Guest) -> None:
+def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom, anne: Guest) -> None:
     held(ALONE, anne)
     assert anne.said.count("You: Hello") == 2
 
 
 def test_somebody_is_muted_and_reported_by_name_or_by_number(
-    house: House, anne: Guest, paul: Guest
+    playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
-    watcher = Guest(house.address, "Paul 2")
+    watcher = Guest(playroom.address, "Paul 2")
     held(MUTED, anne, paul, watcher)
     assert "2: Paul\n6: Paul 2, without a seat\n" in anne.said
     assert "1: Insults, or hate against somebody\n" in anne.said
     assert "Unread" not in anne.said
-    other, first = house.do(house.site.room.store[TalkStore].reports_by(anne.who.id))
+    other, first = playroom.do(playroom.site.room.store[TalkStore].reports_by(anne.who.id))
     assert (first.against, first.why, first.note) == (paul.who.id, "insult", "He knows 2 of us")
     assert (other.against, other.why, other.note) == (watcher.who.id, "other", "")
     evidence = thawed(first.evidence)

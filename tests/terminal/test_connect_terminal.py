@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from kit import House, done
+from kit import Playroom, done
 from kit.terminals import Guest, Terminal, Volte, happenings
 
 from volte.table import Access
@@ -22,11 +22,11 @@ Connect = Callable[..., Terminal]
 
 
 @pytest.fixture
-def connect(environ: dict[str, str], house: House) -> Connect:
+def connect(environ: dict[str, str], playroom: Playroom) -> Connect:
     """A terminal at a table, or at a playroom where none is named."""
 
     def call(table: str = "", *args: str, **options: int) -> Terminal:
-        address = f"{house.address}/tables/{table}" if table else house.address
+        address = f"{playroom.address}/tables/{table}" if table else playroom.address
         name = ("--name", "Paul")
         return Terminal(environ, "play", "--connect", address, *name, *args, columns=200, **options)
 
@@ -53,7 +53,7 @@ def test_a_signal_ends_it_in_good_order_and_the_way_back_is_one(
 
 
 def test_keys_are_answered_while_others_are_waited_for(
-    connect: Connect, house: House, anne: Guest
+    connect: Connect, playroom: Playroom, anne: Guest
 ) -> None:
     table = anne.open("", "casual", "casual")
     terminal = connect(table)
@@ -65,7 +65,7 @@ def test_keys_are_answered_while_others_are_waited_for(
         ("W: who is at the table.", "\x01x"),
     )
     terminal.until("That was no text.")
-    house.do(done(house.live(table), anne.who, Start()))
+    playroom.do(done(playroom.live(table), anne.who, Start()))
     terminal.converse(("Your 3 cards to Alice? ", ".1 .2 .3"), ("You pass ", "u"))
     terminal.until("You take your cards back.\r\n")
     terminal.converse(("Your 3 cards to Alice? ", "q"))
@@ -94,7 +94,7 @@ def test_ctrl_c_before_a_password_is_told(connect: Connect, guarded: str) -> Non
     assert terminal.end() == 128 + signal.SIGINT
 
 
-def test_a_window_that_is_closed(connect: Connect, house: House) -> None:
+def test_a_window_that_is_closed(connect: Connect, playroom: Playroom) -> None:
     terminal = connect("", "--rules", "coeurs", stderr=subprocess.PIPE)
     terminal.until("to Alice? ")
     table = re.search(r"/tables/([\w-]+)", terminal.said)
@@ -102,4 +102,4 @@ def test_a_window_that_is_closed(connect: Connect, house: House) -> None:
     terminal.close()
     _, complaints = terminal.process.communicate(timeout=20)
     assert complaints == b""
-    assert hap.Paused("Paul") in happenings(house, table[1])
+    assert hap.Paused("Paul") in happenings(playroom, table[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from kit.sites import House
+from kit.sites import Playroom
 from kit.terminals import Guest, Stubborn, match_log
 from terminal.test_wider import tiny
 
@@ -33,12 +33,12 @@ class Chooser(Stubborn):
 
 @pytest.mark.parametrize("irregularities", ["enforced", "refereed"])
 def test_W7_somebody_at_the_table_is_asked_and_the_others_hear_it(
-    irregularities: str, house: House
+    irregularities: str, playroom: Playroom
 ) -> None:
     rules = tiny(
         irregularities=irregularities, match_end="deals:2", pass_count=1, pass_cycle=["scatter"]
     )
-    anne, *others = guests = [Guest(house.address, name) for name in ("Anne", "Paul", "Zoé")]
+    anne, *others = guests = [Guest(playroom.address, name) for name in ("Anne", "Paul", "Zoé")]
     table = anne.open("", "", rules=rules)
     anne.sit(table, Chooser(*others))
     for guest in others:
@@ -49,7 +49,7 @@ def test_W7_somebody_at_the_table_is_asked_and_the_others_hear_it(
         assert re.search(r"^Your 2 cards, in this order: to \w+ and to \w+\?$", guest.said, re.M)
         assert guest.said.count("how it counts.\n") == 2
         assert "No answer is wanted" not in guest.said
-    log = match_log(house, table)
+    log = match_log(playroom, table)
     shot = [event for event in log if isinstance(event, MoonShot)]
     assert len(shot) == 2
     assert not any(event.minus for event in log if isinstance(event, DealScored))

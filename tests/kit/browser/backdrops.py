@@ -11,7 +11,7 @@ import msgspec
 from kit.browser.players import Player
 from kit.matches import keep
 from kit.matches import played as played_match
-from kit.sites import House
+from kit.sites import Playroom
 from msgspec.structs import replace
 
 from volte import game
@@ -44,8 +44,8 @@ AT = 1_790_000_000.0
 
 def kept_for(player: Player, log: Sequence[Event]) -> str:
     """Put a match into the store in which the person had seat 0; return its id."""
-    house = player.playroom
-    return house.do(keep(house.site.room.store, player.someone, log)).id
+    playroom = player.playroom
+    return playroom.do(keep(playroom.site.room.store, player.someone, log)).id
 
 
 @cache
@@ -67,7 +67,7 @@ def reviewed_for(player: Player, percent: int = 100, again: str = "") -> str:
     return f"/matches/{match}/review"
 
 
-def review(playroom: House, match: str, who: str, percent: int = 100) -> None:
+def review(playroom: Playroom, match: str, who: str, percent: int = 100) -> None:
     """Store the review of such a match, made or under way."""
     reviews = playroom.site.room.store[Reviews]
     begun = StoredReview(match, who, 0, time.time(), percent)
@@ -136,10 +136,10 @@ def at_club(path: str) -> Callable[[Player], None]:
     """A page of that club; `{evening}` is the id of its evening."""
 
     def visit(player: Player) -> None:
-        house = player.playroom
-        who, room = player.someone, house.site.room
-        club = house.do(club_of(room, who))
-        evening = house.do(evening_of(room, who, club)) if "{evening}" in path else ""
+        playroom = player.playroom
+        who, room = player.someone, playroom.site.room
+        club = playroom.do(club_of(room, who))
+        evening = playroom.do(evening_of(room, who, club)) if "{evening}" in path else ""
         player.go_to(path.format(club=club.id, evening=evening))
         player.page.evaluate(
             "document.querySelectorAll('main details').forEach((each) => each.open = true)"
@@ -186,13 +186,13 @@ def report_somebody(player: Player) -> None:
 
 def measure_somebody(player: Player) -> None:
     """Let another moderator decide such a report."""
-    house, report = player.playroom, some_report()
-    talk = house.site.room.store[TalkStore]
+    playroom, report = player.playroom, some_report()
+    talk = playroom.site.room.store[TalkStore]
     kind, why = "silence", "Nobody is a lamp post here."
     measure = Measure(f"m{report.id}", report.against, kind, why, "mia", report.id, AT + 90)
-    house.do(talk.report(report))
+    playroom.do(talk.report(report))
     decided = replace(report, decision="silence_ever", decided_by="mia", decided=AT + 90)
-    house.do(talk.decide(decided, measure))
+    playroom.do(talk.decide(decided, measure))
 
 
 def some_report() -> TalkReport:

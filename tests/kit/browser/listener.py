@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, Final, Self
 
 from kit.browser.players import MINE, PATIENCE, Player, at_once
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import Browser, WebSocketRoute
 
 from volte.fair import House as Dealer
@@ -44,23 +44,25 @@ class Plain:
 
 
 @contextmanager
-def plainly_dealt(house: House, seed: int) -> Iterator[None]:
+def plainly_dealt(playroom: Playroom, seed: int) -> Iterator[None]:
     """Inside the context, tables deal the cards of a seed to `Plain` bots, which wait
     for nobody: the pace is kept by `Listener`.
     """
     thinking = Thinking(lambda level, number: Plain(), 1, 1.0, 60.0)
     try:
-        with at_once(house, lambda: Dealer.from_seed(seed), thinking=thinking):
+        with at_once(playroom, lambda: Dealer.from_seed(seed), thinking=thinking):
             yield
     finally:
-        house.do(thinking.close())
+        playroom.do(thinking.close())
 
 
 class Listener(Player):
     """Somebody who plays by keys and hears the messages; see `transcript`."""
 
-    def __init__(self, browser: Browser, house: House, lang: str, bot_pace: int = BOT_PACE) -> None:
-        super().__init__(browser, house, lang, still=True)
+    def __init__(
+        self, browser: Browser, playroom: Playroom, lang: str, bot_pace: int = BOT_PACE
+    ) -> None:
+        super().__init__(browser, playroom, lang, still=True)
         self._bot_pace = bot_pace
         self._trick_pace = TRICK_PACE * bot_pace // BOT_PACE
         self.transcript: list[str] = []

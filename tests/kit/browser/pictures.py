@@ -12,7 +12,7 @@ from kit.browser import states
 from kit.browser.means import Mouse, legal
 from kit.browser.pages import pages
 from kit.browser.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
-from kit.sites import House, open_house
+from kit.sites import Playroom, open_playroom
 from playwright.sync_api import Browser, sync_playwright
 
 SCREENS: Final = {"small": (320, 568), "phone": (390, 844), "low": (844, 390), "desk": (1440, 900)}
@@ -55,13 +55,15 @@ def looks(chosen: list[str]) -> Iterator[tuple[str, str, Theme, str]]:
                     yield f"{lang}-{theme}-{screen}", lang, theme, screen
 
 
-def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> None:
+def take(browser: Browser, playroom: Playroom, folder: Path, chosen: list[str]) -> None:
     """Take the pictures whose names are chosen; all if none is."""
     names = [word for word in chosen if word not in LOOKS]
     for look, lang, theme, screen in looks(chosen):
         width, height = SCREENS[screen]
-        player = Player(browser, house, lang, width=width, height=height, theme=theme, still=True)
-        with dealt_from(house, states.SEED):
+        player = Player(
+            browser, playroom, lang, width=width, height=height, theme=theme, still=True
+        )
+        with dealt_from(playroom, states.SEED):
             for whole, walk in ((True, pages), *((False, walk) for walk in TABLES)):
                 for name in walk(player):
                     if not names or name in names:
@@ -71,11 +73,11 @@ def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> Non
         player.close()
 
 
-def take_readme(browser: Browser, house: House, folder: Path) -> None:
+def take_readme(browser: Browser, playroom: Playroom, folder: Path) -> None:
     """The first page, and a table in the middle of a deal, at a desk and on a telephone."""
     for name, lang, (width, height) in README:
-        player = Player(browser, house, lang, width=width, height=height, still=True)
-        with dealt_from(house, states.SEED):
+        player = Player(browser, playroom, lang, width=width, height=height, still=True)
+        with dealt_from(playroom, states.SEED):
             player.go_to("/")
             if name != "first-page":
                 player.play_now()
@@ -118,16 +120,16 @@ def main() -> None:
     asked.folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as room,
-        open_house(Path(room)) as house,
+        open_playroom(Path(room)) as playroom,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         if asked.readme:
             asked.folder = Path("docs/pictures")
             asked.folder.mkdir(exist_ok=True)
-            take_readme(browser, house, asked.folder)
+            take_readme(browser, playroom, asked.folder)
         else:
-            take(browser, house, asked.folder, asked.words)
+            take(browser, playroom, asked.folder, asked.words)
             index(asked.folder)
         browser.close()
 

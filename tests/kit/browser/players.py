@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
-from kit.sites import House
+from kit.sites import Playroom
 from msgspec.structs import replace
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize, expect
 
@@ -81,7 +81,7 @@ def scripts(test: str) -> str:
 
 
 @contextmanager
-def opened_with(playroom: House, /, **changes: Any) -> Iterator[None]:
+def opened_with(playroom: Playroom, /, **changes: Any) -> Iterator[None]:
     """Inside the context, use other services (or timings) than the usual ones."""
     lobby = playroom.site.room.lobby
     before = lobby._services
@@ -94,21 +94,21 @@ def opened_with(playroom: House, /, **changes: Any) -> Iterator[None]:
 
 
 @contextmanager
-def dealt_from(house: House, seed: int) -> Iterator[None]:
+def dealt_from(playroom: Playroom, seed: int) -> Iterator[None]:
     """Inside the context, deal the cards of a seed.
 
     With a `Player(still=True)` alone at a table, and bots that do not search, every match of a
     seed is the same.
     """
-    with opened_with(house, house=lambda: Dealer.from_seed(seed)):
+    with opened_with(playroom, house=lambda: Dealer.from_seed(seed)):
         yield
 
 
 @contextmanager
-def at_once(house: House, dealer: Callable[[], Dealer], **services: Any) -> Iterator[None]:
+def at_once(playroom: Playroom, dealer: Callable[[], Dealer], **services: Any) -> Iterator[None]:
     """Inside the context, bots wait for nobody, whatever pace people have set."""
     with (
-        opened_with(house, house=dealer, bot_pace=0.0, trick_pace=0.0, **services),
+        opened_with(playroom, house=dealer, bot_pace=0.0, trick_pace=0.0, **services),
         patch.object(LiveTable, "set_pace", lambda table, who, pace: None),
     ):
         yield
@@ -118,7 +118,7 @@ class Player:
     """Somebody at a browser, with the errors and warnings of the browser.
 
     Args:
-        house: the playroom, or its address.
+        place: the playroom, or its address.
         theme: the theme of their system.
         still: whether their own bytes are always the same (see `dealt_from`).
         moving: whether cards fly on their page, or arrive at once, as with less motion in the
@@ -131,7 +131,7 @@ class Player:
     def __init__(
         self,
         browser: Browser,
-        house: House | str,
+        place: Playroom | str,
         lang: str = "en",
         *,
         width: int = 1280,
@@ -146,8 +146,8 @@ class Player:
         self._friends: list[Player] = []
         self._window = ViewportSize(width=width, height=height)
         self.kind = ""  # later borrowers with the same kind may get the browser; empty for none
-        self.house = house
-        self.address = house if isinstance(house, str) else house.address
+        self._place = place
+        self.address = place if isinstance(place, str) else place.address
         self.lang = lang
         self.context = browser.new_context(
             locale=lang,
@@ -193,7 +193,7 @@ class Player:
 
     def beside(self, name: str = "Ana", lang: str = "en") -> Player:
         """Somebody else, at another browser, who has come in; they leave when this person does."""
-        self._friends.append(Player(self._browser, self.house, lang).come_in(name))
+        self._friends.append(Player(self._browser, self._place, lang).come_in(name))
         return self._friends[-1]
 
     # Coming in, and opening tables: without pages, which have tests of their own
@@ -382,9 +382,9 @@ class Player:
     # What the server knows
 
     @property
-    def playroom(self) -> House:
-        assert isinstance(self.house, House)
-        return self.house
+    def playroom(self) -> Playroom:
+        assert isinstance(self._place, Playroom)
+        return self._place
 
     @property
     def someone(self) -> Someone:
@@ -419,21 +419,21 @@ class Browsers:
         self._idle: dict[str, list[Player]] = {}
 
     @contextmanager
-    def lent(self, house: House) -> Iterator[Browse]:
+    def lent(self, playroom: Playroom) -> Iterator[Browse]:
         """Lend browsers; at the end none of them may have complained."""
         opened: list[Player] = []
 
         def browse(lang: str = "en", *, at: str = "", own: bool = False, **settings: Any) -> Player:
             """
             Args:
-                at: the address of the server, where it is not that of the house.
+                at: the address of the server, where it is not that of the playroom.
                 own: whether it must be a new one, that nobody else gets.
             """
             kind = f"{lang} {sorted(settings.items())}"
             own = own or bool(settings.keys() & OWN_SETTINGS)
             idle = [] if own else self._idle.setdefault(kind, [])
-            player = idle.pop() if idle else Player(self._browser, house, lang, **settings)
-            player.house, player.address = house, at or house.address
+            player = idle.pop() if idle else Player(self._browser, playroom, lang, **settings)
+            player._place, player.address = playroom, at or playroom.address
             player.kind = "" if own else kind
             opened.append(player)
             return player

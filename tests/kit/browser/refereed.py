@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from kit.browser.means import CORNER, Mouse, press, tab_to
 from kit.browser.players import PATIENCE, Player
 from kit.people import Player as Guest
-from kit.sites import House
+from kit.sites import Playroom
 from playwright.sync_api import Locator
 
 from volte.cards import SUIT_MASKS, Card
@@ -34,9 +34,9 @@ class Circle:
     """The player at seat 0 of a refereed table, and two others, who act as the test says."""
 
     def __init__(self, player: Player, deals: int) -> None:
-        assert isinstance(player.house, House)
+        assert isinstance(player.playroom, Playroom)
         self.player = player
-        self.house: House = player.house
+        self.playroom: Playroom = player.playroom
         table = player.open_table("coeurs-table", players=3, levels=["", ""], deals=deals)
         self.guests = tuple(self._seated(table, seat) for seat in (1, 2))
         self.ana, self.max = self.guests
@@ -50,11 +50,11 @@ class Circle:
             assert (await guest.do(Sit(seat))).ok
             return guest
 
-        return self.house.do(come())
+        return self.playroom.do(come())
 
     def part(self) -> None:
         for guest in self.guests:
-            self.house.do(guest.leave())
+            self.playroom.do(guest.leave())
 
     def until(self, *wanted: str) -> None:
         """The others act honestly until the player may do one of these.
@@ -86,13 +86,13 @@ class Circle:
     def _acts(self, guest: Guest) -> bool:
         """Do what is due from a guest; whether anything was."""
         command = guest.next_command()
-        return command is not None and self.house.do(guest.do(command)).ok
+        return command is not None and self.playroom.do(guest.do(command)).ok
 
     def lays(self, guest: Guest, card: Card) -> None:
         """Let the guest lay a card, whether it may be played or not."""
         self._hears(guest)
         assert guest.seat is not None
-        assert self.house.do(guest.act(Play(guest.seat, card))).ok
+        assert self.playroom.do(guest.act(Play(guest.seat, card))).ok
         self.player.wait(
             "(card) => window.watched.scene.trick.some((each) => each.card === card)", card.text
         )
@@ -100,7 +100,7 @@ class Circle:
     def _hears(self, guest: Guest) -> None:
         """Wait until the guest knows as much as the player: an older command would be stale."""
         number = self.player.scene["number"]
-        self.house.do(guest.until(lambda: guest.number >= number))
+        self.playroom.do(guest.until(lambda: guest.number >= number))
 
     def revokes(self, guest: Guest) -> None:
         """Play on until the guest can break T1, and does, and that trick is turned down."""
@@ -115,7 +115,7 @@ class Circle:
         """Let the guest accept the sheet after the last deal."""
         self._hears(guest)
         assert guest.seat is not None
-        assert self.house.do(guest.act(Accept(guest.seat))).ok
+        assert self.playroom.do(guest.act(Accept(guest.seat))).ok
 
     def everybody_plays(self) -> None:
         """Do one honest act: the player's if they are waited for, or else a guest's."""

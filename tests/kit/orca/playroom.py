@@ -14,8 +14,7 @@ from kit.browser.players import at_once
 from kit.browsing import Visitor
 from kit.orca.ear import Ear
 from kit.people import Player
-from kit.sites import House, Process
-from kit.sites import House as Playroom
+from kit.sites import Playroom, Process
 
 from volte.cards import Card
 from volte.fair import House as Dealer
@@ -33,7 +32,7 @@ from volte.wire.messages import Speak
 
 
 class Stacker(Dealer):
-    """A house that deals the cards of its seed, whatever the others add to the shuffle."""
+    """A dealer that deals the cards of its seed, whatever the others add to the shuffle."""
 
     def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
         return super().order(number, {}, cards)
@@ -218,14 +217,14 @@ MINE: Final = 0
 class Seat:
     """The first seat of the table with id `table`, or else of the only table of a playroom."""
 
-    def __init__(self, house: House, lang: str = "en", table: str = "") -> None:
-        self._house = house
+    def __init__(self, playroom: Playroom, lang: str = "en", table: str = "") -> None:
+        self._playroom = playroom
         self._words = Words(lang)
         self._id = table
 
     @property
     def _table(self) -> LiveTable | None:
-        tables = self._house.site.room.lobby.tables
+        tables = self._playroom.site.room.lobby.tables
         return next((each for each in tables if self._id in ("", each.id)), None)
 
     @property

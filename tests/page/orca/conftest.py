@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import pytest
 from kit.orca.desk import Desk, missing
 from kit.orca.playroom import Guest, stacked
-from kit.sites import House, open_house
+from kit.sites import Playroom, open_playroom
 
 ByEar: TypeAlias = Callable[..., Any]
 """Lives through a story; its other arguments are those of `Guest`."""
@@ -30,13 +30,13 @@ def lang(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def by_ear(tmp_path_factory: pytest.TempPathFactory, lang: str) -> ByEar:
-    def live(story: Callable[[House, Guest, Desk], Any], name: str = "Zoé", **more: Any) -> Any:
+    def live(story: Callable[[Playroom, Guest, Desk], Any], name: str = "Zoé", **more: Any) -> Any:
         with (
-            open_house(tmp_path_factory.mktemp("house")) as house,
-            stacked(house, SEED),
-            Guest(house, lang, name, **more) as guest,
+            open_playroom(tmp_path_factory.mktemp("playroom")) as playroom,
+            stacked(playroom, SEED),
+            Guest(playroom, lang, name, **more) as guest,
             Desk(lang) as desk,
         ):
-            return story(house, guest, desk)
+            return story(playroom, guest, desk)
 
     return live

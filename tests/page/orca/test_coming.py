@@ -9,7 +9,7 @@ from kit.browser.line import Line
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest, Seat
-from kit.sites import House, Process
+from kit.sites import Playroom, Process
 from page.orca.conftest import ByEar
 from page.orca.test_heard import SPOKEN
 
@@ -20,20 +20,20 @@ pytestmark = pytest.mark.full
 
 
 def test_who_comes_and_who_watches_hears_the_table(by_ear: ByEar) -> None:
-    def listen(house: House, host: Guest, desk: Desk) -> None:
-        come(house, host, desk)
-        watch(house, host, desk)
+    def listen(playroom: Playroom, host: Guest, desk: Desk) -> None:
+        come(playroom, host, desk)
+        watch(playroom, host, desk)
 
     by_ear(listen, "Ana")
 
 
-def come(house: House, host: Guest, desk: Desk) -> None:
+def come(playroom: Playroom, host: Guest, desk: Desk) -> None:
     """Somebody new follows a link that they were sent, and sits down."""
     ear = Ear(desk)
-    table, device = host.open_table(levels=["casual", "casual", ""]), host.device(house)
+    table, device = host.open_table(levels=["casual", "casual", ""]), host.device(playroom)
     device.join(table)
     ear.chapter("invited")
-    ear.open(f"{house.address}/tables/{table}", "an invitation")
+    ear.open(f"{playroom.address}/tables/{table}", "an invitation")
     ear.press("h", "Down", "Down")
     ear.seek("Tab", "name")
     ear.type("Zoe")
@@ -46,12 +46,12 @@ def come(house: House, host: Guest, desk: Desk) -> None:
     device.leave()
 
 
-def watch(house: House, host: Guest, desk: Desk) -> None:
+def watch(playroom: Playroom, host: Guest, desk: Desk) -> None:
     """Somebody watches a table at which one person plays with bots."""
     ear, lang = Ear(desk), desk.lang
-    with Guest(house, lang) as guest:
-        table, device = host.open_table(pass_count=0), host.device(house)
-        seat = Seat(house, lang, table)
+    with Guest(playroom, lang) as guest:
+        table, device = host.open_table(pass_count=0), host.device(playroom)
+        seat = Seat(playroom, lang, table)
         device.join(table)
         device.do(Start())
         device.play(lambda: seat.what is TurnKind.PLAY)
@@ -69,13 +69,13 @@ def test_a_line_that_is_cut_is_told_and_keys_are_answered_meanwhile(by_ear: ByEa
     by_ear(cut)
 
 
-def cut(house: House, guest: Guest, desk: Desk) -> None:
+def cut(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """The line is dead: questions are answered from what is known, and a card waits."""
     ear = Ear(desk)
     table = guest.open_table(pass_count=0)
-    with Line(house.address) as line:
+    with Line(playroom.address) as line:
         guest.open(ear, f"/tables/{table}?begin", "a table", at=line.address, word="to pass")
-        seat = Seat(house, desk.lang, table)
+        seat = Seat(playroom, desk.lang, table)
         ear.seek("Tab", "hand")
         ear.chapter("cut")
         ear.listen("the line is cut", line.cut, "line lost")
@@ -90,7 +90,7 @@ def cut(house: House, guest: Guest, desk: Desk) -> None:
 def test_a_server_that_was_killed_comes_back(
     tmp_path_factory: pytest.TempPathFactory, lang: str
 ) -> None:
-    kill(tmp_path_factory.mktemp("house"), lang)
+    kill(tmp_path_factory.mktemp("playroom"), lang)
 
 
 def kill(folder: Path, lang: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Friend, Guest, Seat
-from kit.sites import House
+from kit.sites import Playroom
 from page.orca.conftest import ByEar
 
 from volte.game import AskUndo
@@ -26,15 +26,15 @@ LAST: Final = 3
 Chapter: TypeAlias = Callable[[Ear, Seat, Friend], None]
 
 
-def company(name: str, *chapters: Chapter) -> Callable[[House, Guest, Desk], None]:
+def company(name: str, *chapters: Chapter) -> Callable[[Playroom, Guest, Desk], None]:
     """Zoé and Bob at a table, with two bots; nothing has been passed, and Zoé is in her hand."""
 
-    def listen(house: House, guest: Guest, desk: Desk) -> None:
-        friend = Friend.come(house)
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+        friend = Friend.come(playroom)
         levels = ["casual", "casual", ""]
         table = guest.open_table(name, levels, pass_count=0, match_end="deals:1")
         friend.sit(table, LAST)
-        ear, seat = Ear(desk), Seat(house, desk.lang, table)
+        ear, seat = Ear(desk), Seat(playroom, desk.lang, table)
         guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
         friend.play(lambda: seat.what is TurnKind.PLAY)
         ear.seek("Tab", "hand")

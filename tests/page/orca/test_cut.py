@@ -12,7 +12,7 @@ from kit.orca.ear import Ear, sentences
 from kit.orca.playroom import Guest, Seat
 from kit.orca.voice import Utterance
 from page.orca.test_first_cards import USUAL
-from page.orca.test_heard import playroom
+from page.orca.test_heard import heard_playroom
 
 pytestmark = pytest.mark.full
 
@@ -31,7 +31,7 @@ def test_what_a_key_cuts_is_heard_whole_and_once(
 ) -> None:
     with Desk(lang) as desk:
         for late in (False, True):
-            told, before, after = cut(tmp_path_factory.mktemp("house"), desk, again, late)
+            told, before, after = cut(tmp_path_factory.mktemp("playroom"), desk, again, late)
             lost = [each for each in told if each not in before + after]
             assert bool(lost) is not again, (told, before, after)
             assert max(map(after.count, told)) <= again, (told, before, after)
@@ -43,8 +43,8 @@ def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, 
     Returns the sentences of that message, and those spoken whole before the key, and after it.
     """
     lang = desk.lang
-    with playroom(folder) as house, Guest(house, lang, say_again=again) as guest:
-        ear, seat, voice = Ear(desk), Seat(house, lang), desk.voice
+    with heard_playroom(folder) as playroom, Guest(playroom, lang, say_again=again) as guest:
+        ear, seat, voice = Ear(desk), Seat(playroom, lang), desk.voice
         voice.letters = 400
         table = guest.open_table("coeurs", pass_count=0, match_end="deals:1")
         guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")

@@ -10,7 +10,7 @@ from kit.browser.states import TWELVE
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import MINE, Guest, Seat
-from kit.sites import House
+from kit.sites import Playroom
 from page.orca.conftest import ByEar
 
 from volte.cards import QUEENS
@@ -24,24 +24,24 @@ pytestmark = pytest.mark.full
 
 
 def test_what_only_some_tables_have_is_heard(by_ear: ByEar) -> None:
-    def listen(house: House, guest: Guest, desk: Desk) -> None:
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
         for chapter in (moon, claim, jokers, packs):
-            chapter(house, guest, desk)
+            chapter(playroom, guest, desk)
 
     by_ear(listen)
 
 
-def begun(house: House, guest: Guest, ear: Ear, name: str, **options: Value) -> Seat:
+def begun(playroom: Playroom, guest: Guest, ear: Ear, name: str, **options: Value) -> Seat:
     """A table at which the cards have been dealt, heard from the hand."""
     lang = ear.desk.lang
     table = guest.open_table(name, None, **options)
     guest.open(ear, f"/tables/{table}?begin", "a table")
     ear.seek("Tab", "hand")
-    return Seat(house, lang, table)
+    return Seat(playroom, lang, table)
 
 
 def played_on(
-    house: House,
+    playroom: Playroom,
     guest: Guest,
     ear: Ear,
     enough: Callable[[Seat], bool],
@@ -50,8 +50,8 @@ def played_on(
 ) -> Seat:
     """A table that somebody comes back to, when it is as they want it."""
     lang = ear.desk.lang
-    table, device = guest.open_table(name, None, **options), guest.device(house)
-    seat = Seat(house, lang, table)
+    table, device = guest.open_table(name, None, **options), guest.device(playroom)
+    seat = Seat(playroom, lang, table)
     device.join(table)
     device.do(Start())
     reached = False
@@ -68,10 +68,10 @@ def played_on(
     return seat
 
 
-def jokers(house: House, guest: Guest, desk: Desk) -> None:
+def jokers(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """Six with jokers: the hand, the pass, and a trick."""
     ear = Ear(desk)
-    seat = begun(house, guest, ear, "salon-six-jokers", match_end="deals:1")
+    seat = begun(playroom, guest, ear, "salon-six-jokers", match_end="deals:1")
     ear.chapter("jokers")
     ear.press("h", "space", "Right", "space", "Right", "space")
     ear.seek("Tab", "pass")
@@ -81,10 +81,10 @@ def jokers(house: House, guest: Guest, desk: Desk) -> None:
     compare(ear)
 
 
-def packs(house: House, guest: Guest, desk: Desk) -> None:
+def packs(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """Ten with two packs: a trick in which cards cancel each other."""
     ear = Ear(desk)
-    seat = begun(house, guest, ear, "cancellation", players=10, match_end="deals:1")
+    seat = begun(playroom, guest, ear, "cancellation", players=10, match_end="deals:1")
     ear.chapter("packs")
     ear.press("c")
     lead(ear, seat)
@@ -98,7 +98,7 @@ def lead(ear: Ear, seat: Seat) -> None:
     ear.until("Return", "my turn", partial(seat.holds, seat.cards - 1), "my turn")
 
 
-def moon(house: House, guest: Guest, desk: Desk) -> None:
+def moon(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """The person has shot the moon, and chooses how it counts."""
 
     def last_of_a_moon(seat: Seat) -> bool:
@@ -106,7 +106,7 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
 
     ear = Ear(desk)
     seat = played_on(
-        house,
+        playroom,
         guest,
         ear,
         last_of_a_moon,
@@ -127,10 +127,10 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
     compare(ear)
 
 
-def claim(house: House, guest: Guest, desk: Desk) -> None:
+def claim(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """The rest of the deal changes nothing any more, and is laid down."""
     ear = Ear(desk)
-    played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:3")
+    played_on(playroom, guest, ear, lambda seat: settled(seat.view), match_end="deals:3")
     ear.chapter("claim")
     ear.press("t")
     ear.seek("Tab", "end the deal")

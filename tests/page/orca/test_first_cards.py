@@ -10,7 +10,7 @@ import pytest
 from kit.orca.desk import Desk, wait
 from kit.orca.ear import LOADING, Ear
 from kit.orca.playroom import Seat
-from page.orca.test_heard import playroom
+from page.orca.test_heard import heard_playroom
 
 from volte.table.turns import TurnKind
 
@@ -26,7 +26,7 @@ USUAL: Final = 18.0
 def test_the_first_pass_is_near(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, lang: str
 ) -> None:
-    presses, words = first_pass(tmp_path_factory.mktemp("house"), lang)
+    presses, words = first_pass(tmp_path_factory.mktemp("playroom"), lang)
     request.node.user_properties += [("presses", presses), ("words", words)]
     assert presses <= PRESSES
     assert words <= WORDS
@@ -34,10 +34,10 @@ def test_the_first_pass_is_near(
 
 def first_pass(folder: Path, lang: str) -> tuple[int, int]:
     """Presses and words from “Play now” to the pass: three cards side by side, and the button."""
-    with playroom(folder) as house, Desk(lang, reads=True) as desk:
-        ear, seat = Ear(desk), Seat(house, lang)
+    with heard_playroom(folder) as playroom, Desk(lang, reads=True) as desk:
+        ear, seat = Ear(desk), Seat(playroom, lang)
         ear.chapter("coming")
-        ear.open(house.address, "the first page")
+        ear.open(playroom.address, "the first page")
         ear.seek("Tab", "play now")
         ear.seek("Tab", "name")
         ear.type("Zoe")

@@ -18,7 +18,7 @@ import pytest
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest, Seat, stacked
-from kit.sites import House, open_house
+from kit.sites import Playroom, open_playroom
 from page.orca.conftest import SEED, ByEar
 
 from volte.table.turns import TurnKind
@@ -30,22 +30,22 @@ SPOKEN: Final = 9.0
 
 
 @contextmanager
-def playroom(folder: Path) -> Iterator[House]:
+def heard_playroom(folder: Path) -> Iterator[Playroom]:
     """The playroom of `by_ear`, for a visitor without a name."""
-    with open_house(folder) as house, stacked(house, SEED):
-        yield house
+    with open_playroom(folder) as playroom, stacked(playroom, SEED):
+        yield playroom
 
 
 @pytest.mark.full
 def test_a_guest_arrives(tmp_path_factory: pytest.TempPathFactory, lang: str) -> None:
-    arrive(tmp_path_factory.mktemp("house"), lang)
+    arrive(tmp_path_factory.mktemp("playroom"), lang)
 
 
 def arrive(folder: Path, lang: str) -> None:
-    with playroom(folder) as house, Desk(lang) as desk:
-        ear, seat = Ear(desk), Seat(house)
+    with heard_playroom(folder) as playroom, Desk(lang) as desk:
+        ear, seat = Ear(desk), Seat(playroom)
         ear.chapter("arriving")
-        ear.open(house.address, "the first page")
+        ear.open(playroom.address, "the first page")
         ear.press(READ_ON)
         ear.seek("Tab", "play now")
         ear.seek("Tab", "name")
@@ -67,8 +67,8 @@ def arrive(folder: Path, lang: str) -> None:
 def test_a_deal_is_played(by_ear: ByEar, whole: bool) -> None:
     """The table, the pass and a trick; all keys, and on to the next deal, which takes a while."""
 
-    def listen(house: House, guest: Guest, desk: Desk) -> None:
-        ear, seat = Ear(desk), Seat(house, desk.lang)
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+        ear, seat = Ear(desk), Seat(playroom, desk.lang)
         table = guest.open_table("coeurs", match_end="deals:2")
         ear.chapter("table")
         guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
@@ -132,8 +132,8 @@ def test_an_objection_is_made_and_ruled_on(by_ear: ByEar) -> None:
     by_ear(object_to_a_card)
 
 
-def object_to_a_card(house: House, guest: Guest, desk: Desk) -> None:
-    ear, seat = Ear(desk), Seat(house, desk.lang)
+def object_to_a_card(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+    ear, seat = Ear(desk), Seat(playroom, desk.lang)
     table = guest.open_table("coeurs-table", pass_count=0, match_end="deals:1")
     guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
     ear.seek("Tab", "hand")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kit import keep, open_house, played
+from kit import keep, open_playroom, played
 from kit.browser.backdrops import badly_played, review
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.full
 def looking_back(folder: Path, lang: str, page: str) -> Iterator[Ear]:
     """Somebody by ear, on a page of a match that they could have watched."""
     log = played(make_ruleset("microsoft", {"match_end": "deals:2"}), 3)
-    with open_house(folder) as house, Guest(house, lang) as guest, Desk(lang) as desk:
-        store, somebody = house.site.room.store, Someone("somebody", "Zoé")
-        match = house.do(keep(store, somebody, log, watching=Watching.AFTERWARDS)).id
+    with open_playroom(folder) as playroom, Guest(playroom, lang) as guest, Desk(lang) as desk:
+        store, somebody = playroom.site.room.store, Someone("somebody", "Zoé")
+        match = playroom.do(keep(store, somebody, log, watching=Watching.AFTERWARDS)).id
         ear = Ear(desk)
         guest.open(ear, f"/matches/{match}/{page}", page)
         yield ear
@@ -55,12 +55,12 @@ def test_the_proof_of_the_deals_is_heard(tmp_path: Path, lang: str) -> None:
 
 def test_a_costly_choice_is_tried_again(tmp_path: Path, lang: str) -> None:
     """From the list to the first choice; a card, its answer, and the choice after it."""
-    with open_house(tmp_path) as house, Guest(house, lang) as guest, Desk(lang) as desk:
+    with open_playroom(tmp_path) as playroom, Guest(playroom, lang) as guest, Desk(lang) as desk:
         ear, zoe = Ear(desk), Someone(guest.person, guest.name)
         best = badly_played()[1].costly[0].weighed[0].action
         assert isinstance(best, Play)
-        match = house.do(keep(house.site.room.store, zoe, badly_played()[0])).id
-        review(house, match, zoe.id)
+        match = playroom.do(keep(playroom.site.room.store, zoe, badly_played()[0])).id
+        review(playroom, match, zoe.id)
         guest.open(ear, f"/matches/{match}/review", "review")
         ear.chapter("review")
         ear.press("h", "h", "h")

@@ -7,7 +7,7 @@ from kit.browser.backdrops import club_of
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest
-from kit.sites import House
+from kit.sites import Playroom
 from page.orca.conftest import ByEar
 
 from volte.lessons.puzzles import collection
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.full
 
 
 def test_the_pages_beside_the_tables_are_heard(by_ear: ByEar) -> None:
-    def listen(house: House, guest: Guest, desk: Desk) -> None:
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
         for chapter in (settings, account, club, puzzle, score):
-            chapter(house, guest, desk)
+            chapter(playroom, guest, desk)
 
     by_ear(listen)
 
 
-def settings(house: House, guest: Guest, desk: Desk) -> None:
+def settings(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """The headings of all groups, the name of one before its first field, and a change."""
     ear = Ear(desk)
     ear.chapter("settings")
@@ -37,7 +37,7 @@ def settings(house: House, guest: Guest, desk: Desk) -> None:
     compare(ear)
 
 
-def account(house: House, guest: Guest, desk: Desk) -> None:
+def account(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     ear = Ear(desk)
     ear.chapter("account")
     guest.open(ear, "/account")
@@ -49,17 +49,17 @@ def account(house: House, guest: Guest, desk: Desk) -> None:
     compare(ear)
 
 
-def club(house: House, guest: Guest, desk: Desk) -> None:
+def club(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     ear = Ear(desk)
     who = Someone(guest.person, guest.name)
-    key = house.do(club_of(house.site.room, who)).id
+    key = playroom.do(club_of(playroom.site.room, who)).id
     ear.chapter("club")
     guest.open(ear, f"/clubs/{key}")
     ear.press(*"hhhhl")
     compare(ear)
 
 
-def puzzle(house: House, guest: Guest, desk: Desk) -> None:
+def puzzle(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """A position is looked at from the hand, and a card played."""
     ear = Ear(desk)
     ear.chapter("puzzle")
@@ -70,7 +70,7 @@ def puzzle(house: House, guest: Guest, desk: Desk) -> None:
     compare(ear)
 
 
-def score(house: House, guest: Guest, desk: Desk) -> None:
+def score(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """An evening with real cards: three names beside one's own, and one deal."""
     ear = Ear(desk)
     guest.open(ear, "/score/new")
