@@ -24,7 +24,7 @@ WAYS: Final = {
     Direction.SCATTER: N_("one card to each"),
     Direction.HOLD: N_("no pass"),
 }
-"""Directions of the pass in a few words, as score sheets have them."""
+"""Directions of the pass in a few words, for sentences and score sheets."""
 
 PASSED_NEXT: Final = {
     Direction.LEFT: N_("Cards are passed to the left."),
