@@ -79,7 +79,7 @@ class Watched:
 
 
 @given(tables, seeds)
-@settings(max_examples=few(10, 60))
+@settings(max_examples=few(5, 60))
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
     check_looks_away(one_deal(rules), seed)
 

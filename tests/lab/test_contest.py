@@ -147,7 +147,7 @@ def test_what_is_kept_is_not_played_again(file: Path, alone: DuelStanding) -> No
 def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
     whole = untimed(play_duel(duel, keep=file, processes=1))
     content = file.read_bytes()
-    for cut in range(0, len(content), len(content) // few(3, 6)):
+    for cut in range(0, len(content), len(content) // few(2, 6)):
         file.write_bytes(content[:cut])
         assert untimed(play_duel(duel, keep=file, processes=1)) == whole
         lines = file.read_bytes().splitlines()
@@ -155,7 +155,7 @@ def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
         assert all(json.loads(line) for line in lines)
 
 
-@settings(max_examples=few(3, 20))
+@settings(max_examples=few(2, 20))
 @given(st.sampled_from([DUEL, SLOW, COMPILED]), st.randoms(use_true_random=False))
 def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: Random) -> None:
     """Any part of the file may be left, in any order."""
@@ -172,7 +172,7 @@ def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: 
         )
 
 
-@settings(max_examples=few(4, 30))
+@settings(max_examples=few(2, 30))
 @given(
     st.lists(st.sampled_from([DUEL, SLOW, COMPILED]), min_size=1, max_size=2, unique=True),
     st.sampled_from([Stop(), Stop(until=1.9)]),

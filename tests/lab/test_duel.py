@@ -16,6 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kit import because, rulesets, seeds
 from kit.lab import by_hand, engine
+from kit.strategies import few as examples
 from msgspec.structs import replace as changed
 
 from volte.bots import LEVELS, Bot, Casual, Clock, Thought
@@ -84,7 +85,7 @@ def test_each_seating_is_the_deal_or_match_that_simulate_plays(
         assert (came.points, came.queens, came.moons, came.slams, came.wins) == sums
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8, 15))
 @given(rulesets(), seeds, st.booleans(), st.data())
 def test_the_kernel_finds_the_same(
     rules: Ruleset, seed: int, matches: bool, data: st.DataObject
@@ -136,7 +137,7 @@ def test_sides_that_change_places_change_the_sign(
     assert back.margin().value == -forth.margin().value
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(4, 8))
 @given(rulesets(), seeds, contestants, st.booleans())
 def test_a_player_against_itself_is_even(
     rules: Ruleset, seed: int, player: Contestant, matches: bool
@@ -149,7 +150,7 @@ def test_a_player_against_itself_is_even(
         assert standing.lead().value == 0
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8, 20))
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_parts_add_up_in_any_order(random: Random, matches: bool) -> None:
     duel = Duel(SALON, (RANDOM, CASUAL), 7, 6, 6, matches)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.deals import first_deal
+from kit import few, first_deal
 from kit.lab import by_hand
 
 from volte.kernel import OUTCOME, Matches
@@ -37,7 +37,7 @@ TINY = first_deal(
 FEW = arena.Request(TINY, ("random",) * 3, 1, deals=60)
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(15, 40))
 @given(
     st.sampled_from([replace(DEALS, deals=60), replace(MATCHES, matches=60), LONG, FEW]),
     st.sets(st.integers(1, 59)),
