@@ -159,7 +159,7 @@ async def delete(visit: Visit) -> Response:
         await room[Sessions].end_all(who.id, writing=partial(sure, session_lasts(own)))
     except Conflict:
         await still_here(visit)
-        return show(visit, await _sure(visit), form, CHANGED_MEANWHILE)
+        return show(visit, asked, form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
         return show(visit, asked, form, fault)
     await room[Departures].forget(visit.known())
