@@ -12,11 +12,13 @@ from typing import Any, cast
 import pytest
 from kit import ANNE, Site, Table, setup
 from kit.people import Player, play_on
+from kit.refereed import dealt, play
 
 from volte import game
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.scene.builder import PartCache
+from volte.scene.match import PositionBuilder
 from volte.scene.table import Scenes
 from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late, view_of
 from volte.table import (
@@ -29,6 +31,7 @@ from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
 from volte.table.live import LiveTable
 from volte.table.pacing import Pace
 from volte.table.viewpoints import MatchLog, Update
+from volte.view import View
 from volte.wire.messages import Scene
 
 KEEP = PartCache.once
@@ -182,6 +185,13 @@ def test_P1_no_card_is_shown_as_given_where_none_is_passed() -> None:
     at = table_of("coeurs", pass_cycle=["hold"], match_end="deals:1")
     assert met(at, game.PlayStarted)
     assert {each.giver for scene in scenes_of(at) for each in scene.hand} == {None}
+
+
+def test_T1_a_position_from_a_refereed_match_says_why_a_card_may_not_be_played() -> None:
+    match = play(dealt("2C 5H", "3C 6H", "4C KH", "AC 7D"), "2C")
+    three, six = PositionBuilder(Words("en"), View(1, match), ()).scene().hand
+    assert (three.legal, three.why) == (True, "")
+    assert (six.legal, six.why) == (False, "The suit led must be followed: clubs.")
 
 
 def test_E1_whoever_has_the_lowest_total_leads_and_nobody_before_the_first_deal() -> None:

@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from volte.cards import Card, CardSet
-from volte.game import DealState, Phase, Play, Refusal
+from volte.game import DealState, MatchState, Phase, Play, Refusal
 from volte.referee import RefereedDeal, RefereedMatch
-from volte.referee import decide as judge
 from volte.rules import Direction, HeartsLead
 from volte.say import Words
 from volte.say.faults import rule_broken
@@ -195,21 +194,21 @@ class SceneBuilder:
         view: View,
         deal: DealState,
         legal: CardSet,
-        reasons: bool = False,
+        judge: Callable[[MatchState, Play], object] | None = None,
         givers: Mapping[Card, int] | None = None,
     ) -> Iterator[SceneCard]:
         """The cards of the hand.
 
         Args:
             legal: the cards that may be played or passed now.
-            reasons: whether the other cards come with the reason why they may not.
+            judge: decides why the other cards may not; None for cards without reasons.
             givers: the seats that have passed cards to the person, where that is shown.
         """
         passing = view.state.phase is Phase.PASSING
         passed = deal.passes[view.seat] or () if passing else ()
         for card in self.words.hand_order(view):
             may, why = card in legal, ""
-            if reasons and not may:
+            if judge is not None and not may:
                 refusal = judge(view.state, Play(view.seat, card))
                 if isinstance(refusal, Refusal):
                     why = rule_broken(self.words, refusal, view)
@@ -253,11 +252,8 @@ class SceneBuilder:
         )
 
     def leader(self) -> int | None:
-        """The seat that leads the trick; None once no card is left."""
-        deal = self.deal
-        if deal is None or not (deal.trick or any(self.hand_sizes)):
-            return None
-        return deal.leader
+        """The seat that leads the trick; after the last one, its taker."""
+        return self.deal.leader if self.deal is not None else None
 
     def pass_to(self) -> int | None:
         """The seat that gets what the person passes; None where there is no such seat."""

@@ -17,7 +17,6 @@ PICTURES: Final = (
 )
 """Our own drawings: the symbols `face-cat` and so on of the sprite."""
 
-
 HUES: Final = tuple(map(str, range(10)))
 """The colours of the seats, `--seat-0` to `--seat-9` of the style sheet."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from volte.game import Phase, Player
+from volte.game import Phase, Player, decide
 from volte.say import Words
 from volte.say.telling import Lines
 from volte.scene.builder import PartCache, SceneBuilder
@@ -36,7 +36,8 @@ class PositionBuilder(SceneBuilder):
         return self.sitting(place, player.name, "", "here" if player.person else "bot", face)
 
     def hand(self) -> tuple[SceneCard, ...]:
-        return tuple(self.cards(self._view, self._view.deal, self._view.legal, reasons=True))
+        # By the rules alone: a referee would let every card be played
+        return tuple(self.cards(self._view, self._view.deal, self._view.legal, decide))
 
     def may(self) -> Iterable[str]:
         return ("Play",)
@@ -77,6 +78,11 @@ class ReplayBuilder(SceneBuilder):
     def _seat(self, place: int, player: Player) -> SceneSeat:
         state, face = "here" if player.person else "bot", Face(INITIALS, place % 10)
         return self.sitting(place, player.name, player.level, state, face)
+
+    def leader(self) -> int | None:
+        """The seat that leads the trick; None once no card is left."""
+        goes_on = self.deal is not None and (self.deal.trick or any(self.hand_sizes))
+        return super().leader() if goes_on else None
 
     def dealer(self) -> int:
         return self._dealer

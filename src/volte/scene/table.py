@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from volte import game
 from volte.cards import Card, CardSet
 from volte.game import Phase
-from volte.referee import RefereedDeal, RefereedMatch, to_act
+from volte.referee import RefereedDeal, RefereedMatch, decide, to_act
 from volte.say import N_, Words
 from volte.say.deal import next_deal
 from volte.scene import permitted
@@ -209,10 +209,11 @@ class _TableSceneBuilder(SceneBuilder):
         if choosing:  # with reasons why cards may not be played, which can differ each time
             lawful = permitted.playable(view) if refereed and not passing else view.legal
             legal = view.hand if passing else lawful
-            return tuple(self.cards(view, deal, legal, view.my_turn, self.givers(view)))
+            judge = decide if view.my_turn else None
+            return tuple(self.cards(view, deal, legal, judge, self.givers(view)))
         key = self.words.lang, view.hand.mask, passing, deal.passes[view.seat], deal.transfers
         return self.once(
-            "hand", key, lambda: self.cards(view, deal, CardSet(), False, self.givers(view))
+            "hand", key, lambda: self.cards(view, deal, CardSet(), givers=self.givers(view))
         )
 
     def givers(self, view: View) -> dict[Card, int]:
