@@ -60,7 +60,7 @@
 
   /**
    * Measures of a sound: the energy on both sides, and for each twentieth of a second the number of
-      * zero crossings of the left side's wave (its pitch), and its energy.
+   * zero crossings of the left side's wave (its pitch), and its energy.
    */
   async sound([name, loudness, steps, count]) {
     const { strike, placeOf, MIDDLE } = await import("/static/web/static/cues.js");

@@ -1,6 +1,6 @@
 /**
  * The layout of the table: parts outside the window, parts that cover others, sizes of targets.
-  * Evaluates to an object of functions, most of which answer with sentences about faults.
+ * Evaluates to an object of functions, most of which answer with sentences about faults.
  */
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -108,7 +108,7 @@
 
   /**
    * Checks that an overlay lies over the felt, off the hand and the main button. With `ifShown`, a
-      * missing one is no fault: a bubble may go at any moment.
+   * missing one is no fault: a bubble may go at any moment.
    */
   function astray(selector, ifShown) {
     const element = document.querySelector(selector);

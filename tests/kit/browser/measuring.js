@@ -1,6 +1,6 @@
 /**
  * Measures of a page as it stands: contrast, targets, and parts cut off. Evaluates to an object of
-  * functions, each of which answers with sentences about faults.
+ * functions, each of which answers with sentences about faults.
  */
 (() => {
   const CONTROLS = "a[href], button, input, select, textarea, summary, [role=option]";
@@ -188,8 +188,8 @@
 
   /**
    * Words without enough contrast to their background (1.4.3, 1.4.6), and the least contrast found.
-      * Barred cards have to be readable as well, if not as easily.
-      * `enough` is the contrast for small words; large ones need the one that goes with it.
+   * Barred cards have to be readable as well, if not as easily.
+   * `enough` is the contrast for small words; large ones need the one that goes with it.
    */
   async function faint(shots, enough) {
     const picture = await decoded(shots);
@@ -252,7 +252,7 @@
 
   /**
    * The part of an element on which a press counts for it: width and height, measured only up to
-      * the required size, since looking at every point of a page takes seconds.
+   * the required size, since looking at every point of a page takes seconds.
    */
   function pressed(element) {
     const box = element.getBoundingClientRect();

@@ -1,7 +1,7 @@
 /**
  * Put into every page before its own scripts; notes the last scene, the messages that were said,
-  * and whether the focus was ever lost, or moved while nobody touched anything (an empty hand may
-  * give it to the first card of the next).
+ * and whether the focus was ever lost, or moved while nobody touched anything (an empty hand may
+ * give it to the first card of the next).
  */
 (() => {
   const watched = {
@@ -27,7 +27,7 @@
 
   /**
    * The wanted action that the match asks of the person now, or the phase in which it is over; else
-      * null. Cards lie still by then: a press on one that slides away before the release is no click.
+   * null. Cards lie still by then: a press on one that slides away before the release is no click.
    */
   watched.due = (wanted) => {
     const { scene } = watched;

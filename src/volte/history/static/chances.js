@@ -225,7 +225,7 @@ function own({ digest, shares }) {
 
 /**
  * Whether secret and shares give the cards that were dealt. Hidden hands are checked against the
-  * cards that were played and passed from them.
+ * cards that were played and passed from them.
  * @param {Chance} chance
  * @param {Record<string, any>} rules
  */
@@ -250,7 +250,7 @@ function dealtSo(chance, rules) {
 
 /**
  * Whether a seat has played all cards of the hand it was dealt, but those that it passed and its
-  * taker has played.
+ * taker has played.
  * @param {Set<string>} hand
  * @param {number} seat
  * @param {Chance} chance

@@ -65,7 +65,7 @@ function paintTable(score, names, fits) {
  * @param {number[]} side
  * @param {string[]} names
  */
-export function namesOf(side, names) {
+function namesOf(side, names) {
   return listed(side.map((seat) => names[seat]));
 }
 

@@ -31,7 +31,7 @@ export async function begun(talk, ask) {
   return new Panel(talk, ask);
 }
 
-export class Panel {
+class Panel {
   #log = by("talk-log");
   #text = /** @type {HTMLInputElement} */ (by("talk-text"));
   #phrase = /** @type {HTMLSelectElement} */ (by("talk-phrase"));

@@ -1,11 +1,11 @@
 /**
  * Messages for ears: by the browser's own notifications or one live region, and spoken aloud if
-  * the person wants that.
-  *
-  * A screen reader speaks one message after another, and any key silences it. So news that come
-  * close together are one message, everything is said whole and in order, and news that a key has
-  * cut are said again when the keys rest. In the live region every message is an element of its
-  * own: when a text changes, Orca loses some of it and says other parts twice.
+ * the person wants that.
+ *
+ * A screen reader speaks one message after another, and any key silences it. So news that come
+ * close together are one message, everything is said whole and in order, and news that a key has
+ * cut are said again when the keys rest. In the live region every message is an element of its
+ * own: when a text changes, Orca loses some of it and says other parts twice.
  */
 
 import { by, make, say, settings } from "./page.js";
@@ -35,13 +35,13 @@ const HELD = ["Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Insert", "NumLock
 
 /**
  * A sentence that waits to be said, its kind (a channel of `CHANNELS`), and whether it begins a
-  * message of its own. A `logged` one goes into the log once it is said, or, if it is `silent`,
-  * once its turn has come; one with `again` has been said before, and cut.
+ * message of its own. A `logged` one goes into the log once it is said, or, if it is `silent`,
+ * once its turn has come; one with `again` has been said before, and cut.
  * @typedef {{line: string, kind: string, begins: boolean, logged?: boolean, silent?: boolean,
  *   again?: boolean}} Item
  *
  * `news` and `answer` can be repeated; an `aside` is about other messages, and cannot. An `urgent`
-  * message is said before all else that the reader has to say: the person's turn, or a refusal.
+ * message is said before all else that the reader has to say: the person's turn, or a refusal.
  * @typedef {"news" | "answer" | "aside"} Sort
  * @typedef {{text: string, sort: Sort, urgent: boolean}} Message
  */
@@ -332,7 +332,7 @@ export class Shown {
   /**
    * @param {readonly string[]} lines
    * @param {{refused: boolean, moment: string | null, at: number | null}} about `at`: pixels from
-      *   the left of the window to the cards that it is about; null for none
+   *   the left of the window to the cards that it is about; null for none
    */
   show(lines, { refused, moment, at }) {
     const { section } = this;
@@ -356,7 +356,7 @@ export class Shown {
 
   /**
    * Closes an answer about another moment; when the person acts, one about no moment.
-      * @param {string | null} moment the table's; null when the person acts
+   * @param {string | null} moment the table's; null when the person acts
    */
   closeBut(moment) {
     if (moment === null ? this.#moment === null : this.#moment !== null && this.#moment !== moment)

@@ -11,7 +11,7 @@
  *   type?: OscillatorType}} Sound
  *
  * Place of a sound: -1 for the left, 0 for the middle, 1 for the right; `deep` tells the own seat
-  * from the one across.
+ * from the one across.
  * @typedef {{pan: number, deep: boolean}} Place
  */
 
@@ -145,9 +145,9 @@ export const MIDDLE = { pan: 0, deep: false };
 
 /**
  * Place of a seat's sounds: the others sit in a row from left to right, in the order of play, so
-  * that each has a place of its own; the own seat is in the middle.
-  * @param {number} steps places to the left of the own seat
-  * @param {number} count number of seats
+ * that each has a place of its own; the own seat is in the middle.
+ * @param {number} steps places to the left of the own seat
+ * @param {number} count number of seats
  * @returns {Place}
  */
 export function placeOf(steps, count) {

@@ -13,7 +13,7 @@ const STOPS = "a[href], button, input:not([tabindex='-1']), select, textarea, [t
 
 /**
  * Milliseconds for which a closed dialog stays, unseen. If the element that had the focus is gone
-  * before a reader hears of the new focus, the reader says nothing, and stays where it was.
+ * before a reader hears of the new focus, the reader says nothing, and stays where it was.
  */
 const LINGERING = 1500;
 

@@ -213,7 +213,7 @@ function wayTo(card, place, scale) {
  * @param {readonly Laid[]} laid
  * @param {readonly Seat[]} seats
  */
-export function paintCards(list, laid, seats) {
+function paintCards(list, laid, seats) {
   keyed(
     list,
     laid,

@@ -24,7 +24,7 @@ const RANKS = "AKQJT98765432";
  * The class that gives a card its colour.
  * @param {string} card
  */
-export function suitClass(card) {
+function suitClass(card) {
   return SUITS[card[1]] ?? "";
 }
 
@@ -37,8 +37,8 @@ export function suitClass(card) {
  *   raised: (card: Card, again: boolean) => void,
  * }} Handler
  * `use`: a card is to be played, or chosen. `proceed`: Enter, while there are no cards.
-  * `changed`: the buttons are about another card now. `raised`: a card was touched and waits to be
-  * touched `again`, or for its button.
+ * `changed`: the buttons are about another card now. `raised`: a card was touched and waits to be
+ * touched `again`, or for its button.
  */
 
 export class Hand {
@@ -141,7 +141,7 @@ export class Hand {
 
   /**
    * Lays the cards side by side, in as few rows as fingers can use. Each is placed by a translation
-      * only: when a card is played, the others close up, and nothing else on the page moves.
+   * only: when a card is played, the others close up, and nothing else on the page moves.
    */
   #arrange() {
     const room = this.list.clientWidth;
@@ -285,7 +285,7 @@ export class Hand {
 
   /**
    * Describes cards that may not be played by the reason, in full for the first of them in a turn.
-      * A description that changes while its card has the focus would be read out.
+   * A description that changes while its card has the focus would be read out.
    */
   #describe() {
     const active = document.activeElement;
@@ -380,7 +380,7 @@ export class Hand {
 
   /**
    * Place of the first legal card on the way to a place and beyond it; the place itself while no
-      * card is legal, and the present one if there are no more that way.
+   * card is legal, and the present one if there are no more that way.
    * @param {number} at
    * @param {number} to
    */
@@ -534,7 +534,7 @@ function typesMore(event) {
 
 /**
  * The digit of a key: for a card (K1), with Shift for a seat. It goes by the place of the key, so
-  * that Shift means the same on keyboards where digits need it, such as the French one.
+ * that Shift means the same on keyboards where digits need it, such as the French one.
  * @param {KeyboardEvent} event
  */
 function digitOf({ code, key }) {

@@ -1,9 +1,10 @@
 /**
  * Open hands: on the felt, at their seats, for eyes; and as lists with names, for ears. People who
-  * watch a deal that is over see them, and people at a replay.
+ * watch a deal that is over see them, and people at a replay.
  */
 
 import { by, keyed, linkStyle, make, picture, setText } from "./page.js";
+import { seatAt } from "./seats.js";
 
 /** @typedef {import("./page.js").Seat} Seat @typedef {import("./page.js").Laid} Laid */
 
@@ -29,7 +30,7 @@ export const hands = {
  * @param {readonly Laid[]} held
  */
 function paintFan(place, held) {
-  const seat = by("seats").querySelector(`:scope > [data-key="${place}"]`);
+  const seat = seatAt(place);
   if (!seat) return;
   let fan = seat.querySelector(".open-hand");
   if (!fan) {

@@ -221,7 +221,7 @@ const READ = "volte notes";
 
 /**
  * Notes for a newcomer, each shown once when and where it is needed: it goes when they have done
-  * the act it is about. Ears have the page in one minute instead.
+ * the act it is about. Ears have the page in one minute instead.
  */
 class Notes {
   /** @type {string[]} */

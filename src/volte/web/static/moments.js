@@ -1,7 +1,7 @@
 /**
  * Short sights over the felt, fetched when the first one comes: points that rise, sayings, received
-  * cards, a moon, and the end of a match. For eyes only: ears are told in sentences. They move
-  * nothing else, and take no clicks.
+ * cards, a moon, and the end of a match. For eyes only: ears are told in sentences. They move
+ * nothing else, and take no clicks.
  */
 
 import { by, make, moves, say } from "./page.js";

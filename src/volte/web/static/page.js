@@ -50,7 +50,7 @@ const RIGHT_TO_LEFT =
 
 /**
  * Isolates a text among others, so that one written from right to left does not draw the signs and
-  * numbers beside it into its direction. The server's twin is in `volte.names`.
+ * numbers beside it into its direction. The server's twin is in `volte.names`.
  * @param {string} text
  */
 export function isolated(text) {
@@ -70,7 +70,7 @@ export function setAttribute(element, name, value) {
 
 /**
  * Brings the children of a list up to date without touching those that stay: an element that is
-  * being read, or has the focus, is not made anew or moved.
+ * being read, or has the focus, is not made anew or moved.
  * @template T
  * @param {Element} list
  * @param {readonly T[]} items
@@ -323,7 +323,7 @@ export class Later {
 
 /**
  * Opens a part of the page, and leaves the focus where it is. Returns the lines to be said: that
-  * it is open, and its first lines.
+ * it is open, and its first lines.
  * @param {HTMLElement} part
  */
 export function opened(part) {
@@ -379,8 +379,8 @@ export function linkStyle(name) {
 
 /**
  * Loads the page again if its files are older than the server's, which redirects it to new ones
-  * when it fetches another module: it must not mix the two. It does so once for each set of files,
-  * so that two servers that differ cannot keep it reloading.
+ * when it fetches another module: it must not mix the two. It does so once for each set of files,
+ * so that two servers that differ cannot keep it reloading.
  */
 function renew() {
   const { dataset } = document.documentElement;
@@ -397,10 +397,10 @@ renew();
 
 /**
  * One button. `first` marks the most likely one; a `barred` one can be pressed, and says why
-  * nothing happens; `shortcut` is the key with the same effect; `drawn` is the sign that eyes see
-  * in place of the label; `open`: whether the part that it opens is open. A `guarded` one ignores a
-  * click that comes too soon after its meaning has changed: another `key` in its place, or another
-  * `about`.
+ * nothing happens; `shortcut` is the key with the same effect; `drawn` is the sign that eyes see
+ * in place of the label; `open`: whether the part that it opens is open. A `guarded` one ignores a
+ * click that comes too soon after its meaning has changed: another `key` in its place, or another
+ * `about`.
  * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
  *   shortcut?: string | null, drawn?: string, about?: string, open?: boolean,
  *   guarded?: boolean}} Choice

@@ -28,7 +28,7 @@ export class Voice {
 
   /**
    * Speaks a text after the present one, sentence by sentence, since Chromium falls silent in the
-      * middle of long texts.
+   * middle of long texts.
    * @param {string} text
    */
   say(text) {

@@ -1,6 +1,6 @@
 /**
  * Additions of tables of the wider family, fetched only there: a card for each of the others, cards
-  * that cancel each other and wait, partners, and the choice of a moon.
+ * that cancel each other and wait, partners, and the choice of a moon.
  */
 
 import {

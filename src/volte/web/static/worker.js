@@ -1,6 +1,6 @@
 /**
  * Service worker between the pages and the network: shows a page of its own if there is none. It
-  * caches that page with its files, and nothing that was made for a person.
+ * caches that page with its files, and nothing that was made for a person.
  */
 
 /** The server writes a digest of the files here. */

@@ -1,7 +1,7 @@
 /**
  * The connection to a table. It comes back by itself when it is lost, names the last happening it
-  * has seen, and sends unanswered messages again under the same id. The page links this module
-  * before all others, so that the line is open when they have come.
+ * has seen, and sends unanswered messages again under the same id. The page links this module
+ * before all others, so that the line is open when they have come.
  */
 
 import { base64, fromBase64, promised, rememberShare } from "../../../web/static/shares.js";
@@ -34,7 +34,7 @@ const CALLING = 20;
  * @typedef {"connecting" | "open" | "lost" | "back" | "ended"} Condition
  */
 
-export class Connection {
+class Connection {
   /** Number of the last happening received. */
   seen = 0;
   /** Number of the last saying received. */
@@ -124,7 +124,7 @@ export class Connection {
 
   /**
    * Takes an unanswered command back; its answer is null. The table may have done it all the same,
-      * if the line was lost on the way back.
+   * if the line was lost on the way back.
    * @param {Record<string, unknown>} command
    */
   drop(command) {

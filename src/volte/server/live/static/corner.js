@@ -1,6 +1,6 @@
 /**
  * The last trick, a tap away: for eyes and pointers; ears and keys have the question. The button
-  * comes with the first trick that has been taken.
+ * comes with the first trick that has been taken.
  */
 
 import { paintTrick } from "../../../web/static/felt.js";

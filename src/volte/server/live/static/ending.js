@@ -1,7 +1,7 @@
 /**
  * The summary on the table between deals and after a match: points, a moon, the settlement; at a
-  * refereed table also before the cut, while a revoke can still be claimed.
-  * The sentences are the server's; the focus stays where it is.
+ * refereed table also before the cut, while a revoke can still be claimed.
+ * The sentences are the server's; the focus stays where it is.
  */
 
 import { at, by, make, say, setAttribute, table, written } from "../../../web/static/page.js";

@@ -1,6 +1,6 @@
 /**
  * The first page: the line names the chosen game, and numbers of players that its rules do not
-  * allow are not offered. Without this script, the server says so.
+ * allow are not offered. Without this script, the server says so.
  */
 
 const [preset, players, level] = ["preset", "players", "level"].map(

@@ -22,7 +22,7 @@ import { remembered } from "../../../web/static/scenes.js";
 const MOST_MISSED = 12;
 /**
  * Milliseconds after which a spoken sentence goes into the log. Orca takes equal sentences for one,
-  * and would not speak it if the log had it first.
+ * and would not speak it if the log had it first.
  */
 const LOGGED = 1000;
 /** Milliseconds for which a connection may be lost before that is said. */
@@ -367,7 +367,7 @@ function doneBy(happening, seat) {
 
 /**
  * Milliseconds that news may wait to be said together with the next: while bots play on, until
-  * their next card.
+ * their next card.
  * @param {import("../../../web/static/page.js").Scene} scene
  * @param {readonly Record<string, any>[]} since
  */

@@ -21,7 +21,7 @@ import { ofTab } from "../../../web/static/storage.js";
  *   hint: () => void,
  * }} Line
  * `give` returns the server's answer to a command; `show` is for eyes and ears, `tell` for ears
-  * alone.
+ * alone.
  */
 
 export class Playing {
@@ -174,7 +174,7 @@ export class Playing {
 
   /**
    * Plays a card, or chooses it for the pass. If it may not be played, the table says why and
-      * names the legal ones; out of turn, it says whose turn it is.
+   * names the legal ones; out of turn, it says whose turn it is.
    * @param {Card} card
    */
   #use(card) {

@@ -1,6 +1,6 @@
 /**
  * Additions of a refereed table, fetched only there: its buttons and their keys, objections,
-  * claims, and the last ruling, to be read.
+ * claims, and the last ruling, to be read.
  */
 
 import { closeDialog, headed, open } from "../../../web/static/dialog.js";

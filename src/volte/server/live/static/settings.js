@@ -48,7 +48,7 @@ export async function begun(done) {
 
 /**
  * Notes the stored texts as those that the form shows, so that only later changes are sent as
-  * changes.
+ * changes.
  * @param {Record<string, any>} texts by field
  */
 export function shows(texts) {
@@ -61,7 +61,7 @@ export function shows(texts) {
 
 /**
  * Handles a button of the invitation: opens a private table and focuses its address, or copies
-  * the address.
+ * the address.
  * @param {EventTarget | null} button
  * @param {() => Promise<import("./connection.js").Message | null>} open
  * @param {() => void} copied

@@ -20,7 +20,6 @@ import {
   faces,
   fill,
   lang,
-  make,
   onceOpen,
   opened,
   say,
@@ -63,7 +62,7 @@ const onTheirWay = new Set();
 const unsaved = [];
 /**
  * The card that has left the hand although the table has not confirmed it yet; with its command,
-  * and the moment at which it was given.
+ * and the moment at which it was given.
  * @type {{command: Record<string, unknown>, card: Card, at: string} | null}
  */
 let underway = null;
@@ -239,7 +238,7 @@ function playedBy({ action }) {
 
 /**
  * Takes a card out of the hand as soon as it is played, if nothing is known to forbid it. It is
-  * told when the table confirms it.
+ * told when the table confirms it.
  * @param {Record<string, unknown>} command
  * @param {string} played
  */
@@ -406,7 +405,7 @@ function hear(message) {
 }
 
 /**
- * Puts the address of the table itself into the browser: it stays good when the page’s node is gone.
+ * Puts the address of the table itself into the browser: it outlasts the node of the page.
  * @param {string} [asked] query of the address
  */
 function readdress(asked = "") {
@@ -526,7 +525,7 @@ function paint() {
 
 /**
  * The title of the page, for people in another tab: their turn, their next table, or somebody who
-  * has come meanwhile.
+ * has come meanwhile.
  * @param {Scene} scene
  */
 function paintTitle({ may, next_table: ready }) {
