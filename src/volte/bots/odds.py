@@ -25,7 +25,8 @@ import msgspec
 
 from volte.cards import BY_BIT, CARDS, PACK_SIZE, SUIT_MASKS, Card, Suit, mask_of, twin
 from volte.game import DealState
-from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
+from volte.rules import MoonBy, MoonRule, SlamRule
+from volte.rules.scoring import all_doers
 from volte.view import View
 
 ONE: Final = 1024
@@ -333,13 +334,6 @@ class Shooter(NamedTuple):
 NOBODY: Final = Shooter()
 
 
-def doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Return the groups that may take everything: each seat alone, or each side (W10)."""
-    if rules.moon.by is MoonBy.SIDE:
-        return rules.all_sides
-    return tuple((seat,) for seat in range(rules.players))
-
-
 def feared(deal: DealState, seat: int) -> Shooter:
     """Return the seat or side, other than this seat alone, that may take everything.
 
@@ -356,9 +350,9 @@ def feared(deal: DealState, seat: int) -> Shooter:
         whole, have = rules.hand_size, list(deal.won)
     else:
         return NOBODY
-    together = [sum(have[member] for member in who) for who in doers(rules)]
+    together = [sum(have[member] for member in who) for who in all_doers(rules)]
     most = max(together)
-    who = doers(rules)[together.index(most)]
+    who = all_doers(rules)[together.index(most)]
     if who == (seat,) or not 0 < most == sum(have) or _lacks_jack(deal, who):
         return NOBODY
     tricks = sum(deal.won[member] for member in who)

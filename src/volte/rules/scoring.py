@@ -77,7 +77,7 @@ def _slam(rules: Ruleset, tricks: Sequence[int]) -> int | None:
     """The seat that took every trick, or most of its side's (S4, W10)."""
     if rules.moon.slam is SlamRule.OFF:
         return None
-    for who in _doers(rules):
+    for who in all_doers(rules):
         if sum(tricks[seat] for seat in who) == sum(tricks):
             return max(who, key=tricks.__getitem__)
     return None
@@ -88,17 +88,22 @@ def _moon(rules: Ruleset, taken: Sequence[int], penalties: Sequence[int]) -> int
     if rules.moon.moon is MoonRule.OFF:
         return None
     needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
-    for who in _doers(rules):
+    for who in all_doers(rules):
         if not needed & ~union(taken[seat] for seat in who):
             return max(who, key=penalties.__getitem__)
     return None
 
 
-def _doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Groups of seats that may shoot the moon or make the slam: each seat, or each side."""
+def all_doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
+    """Groups of seats that may shoot the moon or make the slam: each seat, or each side (W10)."""
     if rules.moon.by is MoonBy.SIDE:
         return rules.all_sides
     return tuple((seat,) for seat in range(rules.players))
+
+
+def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
+    """Seats that share a moon or a slam with a seat: that seat alone, or its whole side (W10)."""
+    return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
 
 
 _EITHER_WAY: Final = (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)

@@ -22,7 +22,6 @@ from volte.referee import Reckoned, RefereedMatch
 from volte.rules import (
     AtLimit,
     EndKind,
-    MoonBy,
     MoonRule,
     Ruleset,
     Score,
@@ -33,6 +32,7 @@ from volte.rules import (
     totals,
     winners,
 )
+from volte.rules.scoring import doers
 from volte.say.language import N_, Language
 from volte.say.telling import Lines, Telling
 from volte.view import View
@@ -314,11 +314,6 @@ def slammed(view: View) -> bool:
         return False
     won = sum(deal.won[seat] for seat in doers(deal.rules, shooter))
     return won == sum(deal.won)
-
-
-def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
-    """Seats that shot the moon or made the slam: the one on record, or its whole side (W10)."""
-    return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
 
 
 def _after(telling: Telling, *, minus: bool) -> str:

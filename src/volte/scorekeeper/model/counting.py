@@ -13,6 +13,7 @@ import msgspec
 from volte.cards import JACK, QUEEN, Card
 from volte.referee.rulings import stopped
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, minus_is_open, score
+from volte.rules.scoring import doers
 from volte.scorekeeper.model.entries import (
     Counted,
     DealReport,
@@ -337,11 +338,6 @@ def check_takers(needs: DealNeeds, takers: Takers) -> None:
 def others_of(needs: DealNeeds, takers: Takers) -> tuple[Took, ...]:
     """The takers of the cards that have no field of their own."""
     return tuple(Took(card, takers[card]) for card in sorted(takers) if not needs.has_field(card))
-
-
-def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
-    """The seats that share a moon or slam with that seat, itself included (W10)."""
-    return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
 
 
 def all_taken_by(rules: Ruleset, trickless: Sequence[int], taken: Sequence[int]) -> int | None:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from volte.cards import JACK, QUEEN
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, Settlement
-from volte.rules.scoring import expected_sum
+from volte.rules.scoring import doers, expected_sum
 from volte.scorekeeper.model import counting
 from volte.scorekeeper.model.counting import ReckonedDeal, Scored, Takers
 from volte.scorekeeper.model.entries import (
@@ -262,7 +262,7 @@ class _PointsReader:
 
     def all_with(self, seat: int, taken: Sequence[int]) -> bool:
         """Whether every card that counts lies with that seat, or with its side if sides shoot."""
-        who = counting.doers(self.rules, seat)
+        who = doers(self.rules, seat)
         return not any(pile for other, pile in enumerate(taken) if other not in who)
 
     def scored(
@@ -336,7 +336,7 @@ class _PointsReader:
         """Every set of seats that may have taken no trick while `doer` took everything (W6)."""
         if not self.needs.trickless:
             yield ()
-        elif slam and len(counting.doers(self.rules, doer)) == 1:
+        elif slam and len(doers(self.rules, doer)) == 1:
             yield tuple(seat for seat in range(self.rules.players) if seat != doer)
         elif self.deal.trickless is not None:
             yield tuple(sorted({*self.deal.trickless}))
