@@ -130,7 +130,7 @@ class FourPeople:
             due = (each for each in due_now(table.state) if not self._done(*each))
             seat, command = next(due, (0, None))
             if command is None:
-                await asyncio.sleep(0)
+                await asyncio.sleep(0.001)  # not 0, which would keep the writer's thread waiting
                 continue
             number += 1
             await table.do(someone(seat), command, table.state.version, f"p{seat}:{number}")
