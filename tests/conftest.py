@@ -20,7 +20,7 @@ import volte
 pytest_plugins = ["kit.postgres"]
 
 for name, max_examples in {
-    "gate": 20,
+    "gate": 12,
     "full": 1000,
     "interpreted": 12,
     "interpreted-full": 100,

@@ -184,7 +184,7 @@ def faults(reply: Reply) -> list[str]:
     location = reply.header("location")
     if location and not (location.startswith("/") and not location.startswith(("//", "/\\"))):
         found.append(f"sent to {location}")
-    if reply.header("content-type").startswith("text/html"):
+    if b"xss" in reply.body and reply.header("content-type").startswith("text/html"):
         found += injected(reply.text)
     return found
 

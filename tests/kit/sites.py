@@ -16,8 +16,9 @@ from typing import Any, Final, Self, TypeVar
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from argon2 import PasswordHasher
 from kit.people import part
-from kit.stores import lay_out
+from kit.stores import lay_out, lay_out_any
 from starlette.types import ASGIApp
 
 import volte
@@ -94,12 +95,14 @@ async def serving(
         front: wrapped around the application.
     """
     url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
-    lay_out(url)
+    await lay_out_any(url)
     chosen = Settings.of({}, database=url, **(QUICK | settings))
     listening = listen("127.0.0.1", 0)
     started = asyncio.Event()
     try:
         async with open_room(chosen) as room:
+            # Hundreds of people sign in: the work that thieves shall have is left out.
+            room.passwords.hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
             server = Server(room, started.set)
             if front is not None:
                 server.config.loaded_app = front(server.config.loaded_app)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import asyncpg
 import pytest
-from sqlalchemy import create_engine, event
+from sqlalchemy import Engine, create_engine, event
 
 from volte.store import Store
 from volte.store.backing import make_file
@@ -42,6 +43,42 @@ def lay_out(database: str) -> None:
         path.write_bytes(_tables())
 
 
+_steps: Final[list[str]] = []  # statements that make all tables in PostgreSQL, once they are known
+
+
+async def lay_out_any(database: str) -> None:
+    """Make the tables of a URL of either kind, if they are not there; see `lay_out`."""
+    if database.startswith("sqlite"):
+        lay_out(database)
+    elif _steps:
+        connection = await asyncpg.connect(database)
+        try:
+            with suppress(asyncpg.DuplicateTableError):
+                await connection.execute(";".join(_steps))
+        finally:
+            await connection.close()
+    else:
+        _steps.extend(await _heard_steps(database))
+
+
+async def _heard_steps(database: str) -> list[str]:
+    """Statements by which Volte makes its tables where there are none, heard while it does; none
+    where they are there already.
+    """
+    heard: list[str] = []
+
+    def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        if connection.dialect.name == "postgresql" and not statement.startswith("SELECT"):
+            heard.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    try:
+        async with await Store.open(database):
+            return heard[:]
+    finally:
+        event.remove(Engine, "before_cursor_execute", hear)
+
+
 def damage(path: Path) -> None:
     """Overwrite the middle of a file, where its tables are."""
     size = path.stat().st_size
@@ -53,7 +90,7 @@ def damage(path: Path) -> None:
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
     """A store over an empty database, of each kind in turn; see `on_sqlite` and its like."""
-    lay_out(database)
+    await lay_out_any(database)
     async with await Store.open(database) as store:
         yield store
 

@@ -17,7 +17,6 @@ from volte.people.sessions import Sessions, agent_of
 from volte.people.store import Accounts
 from volte.server.run.room import open_room
 from volte.web.limits import FREE_TRIES, wait_after
-from volte.web.security import Passwords
 from volte.web.settings import Settings
 
 # Making one
@@ -273,7 +272,7 @@ def test_a_hash_of_older_days_is_made_anew(
     playroom.do(store[Accounts].change(before, replace(before, password=weak)))
     assert sign_in(another, login).status == 200
     kept = account(playroom, login).password
-    passwords = Passwords()
+    passwords = playroom.site.room.passwords
     assert passwords.outdated(weak)
     assert not passwords.outdated(kept)
     assert sign_in(another, login).status == 200

@@ -54,7 +54,7 @@ def nothing_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 def test_every_address_by_every_method(eve: Eve, addresses: list[Address]) -> None:
-    step = few(4, 1)  # what an address does not allow, by some of the methods there are
+    step = few(9, 1)  # what an address does not allow, by some of the methods there are
     for number, (path, allowed) in enumerate(addresses):
         some = METHODS[number % step :: step]
         for method in [each for each in METHODS if each in allowed or each in some]:
@@ -174,7 +174,7 @@ def test_bodies_of_other_kinds(
     more = {"x_volte": "1", "content_encoding": "gzip", "origin": playroom.address}
     for place, (path, methods) in enumerate(addresses, KINDS.index(kind)):
         if "POST" in methods and path not in NEWCOMERS:
-            for body in bodies[place % few(8, 1) :: few(8, 1)]:
+            for body in bodies[place % few(24, 1) :: few(24, 1)]:
                 reply = eve.asks(path, "POST", body, content_type=kind, **more)
                 assert faults(reply) == [], (path, body)
 
@@ -194,7 +194,7 @@ def test_json_with_something_else_in_it(playroom: Playroom) -> None:
     for path, content in good.items():
         templates = with_hole(content)
         for number, template in enumerate(templates):
-            step = 1 if IN_FULL else 3 if len(templates) < 9 else 17
+            step = 1 if IN_FULL else 5 if len(templates) < 9 else 29
             for value in HOSTILE[number % step :: step]:
                 body = filled(template, value).encode(errors="surrogatepass")
                 reply = eve.says(path, body)

@@ -181,7 +181,7 @@ async def test_nobody_keeps_others_from_signing_in_by_asking_for_hashes(
     owner, guest = await Guest.come(site.address), await Guest.come(site.address)
     assert (await owner.post("/account", {"login": "anne", "password": WORDS})).status == 200
     passwords = site.room.passwords
-    hasher = passwords._hasher
+    hasher = passwords.hasher
     await passwords.nobody(("", ""))
 
     class Held:
@@ -191,7 +191,7 @@ async def test_nobody_keeps_others_from_signing_in_by_asking_for_hashes(
             assert go_on.wait(30)
             return hasher.hash(text)
 
-    monkeypatch.setattr(passwords, "_hasher", Held())
+    monkeypatch.setattr(passwords, "hasher", Held())
     form = urlencode({"csrf": guest.csrf, "login": "anne", "password": WORDS}).encode()
     headers = ELSEWHERE | {"cookie": guest.cookie, "origin": site.address}
     headers["content-type"] = "application/x-www-form-urlencoded"

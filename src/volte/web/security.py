@@ -105,10 +105,10 @@ def mark_of(person: str) -> str:
 
 
 class Passwords:
-    """Passwords of tables and people, kept as argon2id hashes."""
+    """Passwords of tables and people, kept as argon2id hashes that `hasher` makes."""
 
     def __init__(self) -> None:
-        self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self.hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._work = WorkQueue("hashing", HASHING)
         self._nobody = ""
 
@@ -119,13 +119,13 @@ class Passwords:
 
     def outdated(self, hashed: str) -> bool:
         """Whether the hash was made with parameters that are no longer ours."""
-        return self._hasher.check_needs_rehash(hashed)
+        return self.hasher.check_needs_rehash(hashed)
 
     async def hash(self, text: str, whose: Whose) -> str:
         """Hash a password. Raises `Refused` if it is empty or too long, or if too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             raise Refused(422, "bad_password", most=LONGEST_PASSWORD, field="password")
-        return await self._work.do(whose, lambda: self._hasher.hash(text))
+        return await self._work.do(whose, lambda: self.hasher.hash(text))
 
     async def verify(self, hashed: str, text: str, whose: Whose) -> bool:
         """Whether the text is the hashed password. Raises `Refused` if too many wait."""
@@ -134,7 +134,7 @@ class Passwords:
 
         def matches() -> bool:
             try:
-                return self._hasher.verify(hashed, text)
+                return self.hasher.verify(hashed, text)
             except (VerificationError, InvalidHashError):
                 return False
 
