@@ -115,20 +115,6 @@ def test_a_name_that_cannot_be_loses_nothing(visitor: Visitor) -> None:
     assert page.all("input", name="name")[0]["aria-invalid"] == "true"
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"preset": "poker"}, {"players": "11"}, {"players": "-4"}, {"level": "unbeatable"}],
-    ids=str,
-)
-def test_what_cannot_be_chosen_is_answered_with_one_sentence(
-    visitor: Visitor, fields: dict[str, str]
-) -> None:
-    page = visitor.post("/play", fields)
-    assert (page.status, page.wrong) == (422, [])
-    assert next(iter(fields.values())) in page.text
-    assert not page.all("div", id="table")
-
-
 async def test_what_somebody_played_last_comes_first_the_next_time(site: Site) -> None:
     player = await Player.come(site.address)
 

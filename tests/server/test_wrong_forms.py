@@ -44,6 +44,8 @@ def good(visitor: Visitor, form: str, sheet: str) -> tuple[str, dict[str, Any], 
         case "table":
             fields = visitor.get("/tables/new").fields("table-form")
             return "/tables", fields | {"do": "open", "queen_points": "17"}, "/lobby"
+        case "play":
+            return "/play", {"preset": "coeurs", "players": "4", "level": "casual"}, "/"
         case "sheet":
             return "/score/new", filled_form(visitor, "coeurs"), "/score"
         case "deal":

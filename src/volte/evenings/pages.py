@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any, Final
 
-from starlette.datastructures import FormData
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
@@ -37,7 +36,7 @@ from volte.store import Person, Unavailable
 from volte.store.bus import within
 from volte.table import Someone
 from volte.web.addresses import shared
-from volte.web.fields import FilledForm, NotTaken, Wrong
+from volte.web.fields import Field, FilledForm, NotTaken, Several, Wrong, declared
 from volte.web.page import done_text, form_page, page
 from volte.web.preferences import filled_in
 from volte.web.refused import Refused
@@ -59,6 +58,11 @@ DONE: Final = {
     "seated": N_("They have a place: their page leads them to the table."),
 }
 """Messages about what has just been done, by the value of `done` in the address."""
+
+DOING: Final = declared(
+    Field("do"), Field("rounds"), Field("missing"), Field("late"), Several("person")
+)
+"""Fields of the buttons on an evening's page."""
 
 EVENTS: Final = "text/event-stream"
 QUIET: Final = 25.0  # seconds after which a comment keeps a quiet line open
@@ -163,7 +167,7 @@ async def edit(visit: Visit) -> Response:
     except NotTaken as problem:
         return _form_page(visit, club, key, form, problem)
     except Refused as refused:
-        return await show(visit, refused)
+        return await show(visit, problem=Wrong("evening", refused))
     return see_other(f"/evenings/{key}?done=saved")
 
 
@@ -180,8 +184,10 @@ def _form_page(
 # An evening
 
 
-async def show(visit: Visit, refused: Refused | None = None) -> Response:
-    """The page of an evening, with the reason of a refusal, if there was one."""
+async def show(
+    visit: Visit, form: FilledForm | None = None, problem: NotTaken | None = None
+) -> Response:
+    """The page of an evening, with the choices beside its buttons."""
     key, evening, club = await _shown(visit)
     words, who, room = visit.words, visit.someone(), visit.room
     own = _own_part(evening, who)
@@ -191,13 +197,11 @@ async def show(visit: Visit, refused: Refused | None = None) -> Response:
     members = await room.store[Clubs].members(club.id) if leads and evening.open else []
     invitable = [each for each in members if evening.comer(each.person) is None]
     led = _led_part(evening) if leads and evening.open else {}
-    return page(
+    return form_page(
         visit,
         "evening.html",
-        refused.status_code if refused is not None else 200,
-        wrong={"evening": words.why(refused.reason, **refused.params)}
-        if refused is not None
-        else {},
+        form or FilledForm.of(DOING, {}),
+        problem,
         done=done_text(visit, DONE),
         key=key,
         version=evening.version,
@@ -343,14 +347,14 @@ async def show_round(visit: Visit) -> Response:
 
 async def do(visit: Visit) -> Response:
     """Do the action of one button of the page."""
-    sent = await visit.fields()
+    form = FilledForm.typed(DOING, await visit.fields())
     key, _, club = await _shown(visit)
-    action = str(sent.get("do", ""))
-    judge, done = await _step(visit, club, action, sent)
+    action = form["do"]
+    judge, done = await _step(visit, club, form)
     try:
         after = await visit.room[Evenings].do(key, judge)
     except Refused as refused:
-        return await show(visit, refused)
+        return await show(visit, form, Wrong("evening", refused))
     if action in ("come", "late", "begin", "end_round", "end"):
         await visit.room[Conductor].attend(key)
     if action == "late":
@@ -359,9 +363,9 @@ async def do(visit: Visit) -> Response:
     return see_other(f"/evenings/{key}?done={done}")
 
 
-async def _step(visit: Visit, club: Club, action: str, sent: FormData) -> tuple[Judge, str]:
+async def _step(visit: Visit, club: Club, form: FilledForm) -> tuple[Judge, str]:
     """The step of a button, and its key in `DONE`. Raises `Refused` if the visitor may not."""
-    who = visit.someone()
+    who, action = visit.someone(), form["do"]
     match action:
         case "come":
             await admit(visit, club)
@@ -376,21 +380,20 @@ async def _step(visit: Visit, club: Club, action: str, sent: FormData) -> tuple[
         case "invite":
             members = await visit.room.store[Clubs].members(club.id)
             known = {each.person: Someone(each.person, each.name) for each in members}
-            chosen = map(str, sent.getlist("person"))
-            people = [known[person] for person in chosen if person in known]
+            people = [known[person] for person in form["person"].split() if person in known]
             return partial(decide.invite, people=people), "invited"
         case "calendar":
             return decide.renew_calendar, "calendar"
         case "miss":
-            return partial(decide.miss, person=str(sent.get("missing", ""))), "missed"
+            return partial(decide.miss, person=form["missing"]), "missed"
         case "seat":
-            late = evening.comer(str(sent.get("late", "")))
+            late = evening.comer(form["late"])
             if late is None or not late.comes:
                 raise Refused(400, "wrong_form")
             return partial(decide.sit_late, who=Someone(late.person, late.name)), "seated"
         case "begin" | "end_round" | "end":
             done = "begun" if action == "begin" else "ended"
-            return _led_step(action, str(sent.get("rounds"))), done
+            return _led_step(action, form["rounds"]), done
     raise Refused(400, "wrong_form")
 
 

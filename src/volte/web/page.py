@@ -82,8 +82,6 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "here": visit.here,
         "longest_name": LONGEST_NAME,
         "wrong": {},
-        "name": "",
-        "next": visit.url.path,
     }
     text = TEMPLATES.get_template(template).render(known | context)
     return HTMLResponse(
@@ -186,7 +184,8 @@ async def refusal(request: Request, error: Exception) -> Response:
         return Response(content, status, headers, "application/json")
     response = await _form_back(visit, error, status, reason, line)
     if response is None and reason == "no_session" and visit.method == "GET":
-        response = page(visit, "name.html", status)
+        first = {"form": {"name": ""}, "next": visit.url.path}
+        response = page(visit, "name.html", status, **first)
     if response is None:
         table = params.get("table", "")
         context = {"sentence": line, "table": table, "again": None}

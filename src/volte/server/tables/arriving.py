@@ -10,20 +10,26 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.cards import VolteError
 from volte.evenings.disclosure import outlines
 from volte.lessons.lesson import SMALL_PACK
-from volte.names import NameFault
+from volte.names import clean_name
 from volte.people.sessions import begin, new_guest
 from volte.rules import make_ruleset
 from volte.say.catalogue import language_of
-from volte.say.rulesheet.options import preset_title
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
-from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of, suited_to
+from volte.server.tables.lobby import (
+    LobbyRow,
+    first_page,
+    game_fields,
+    game_of,
+    row_of,
+    suited_to,
+)
 from volte.table import Access, Setup
 from volte.web.addresses import base_path
-from volte.web.page import local_path, page
+from volte.web.fields import Field, FilledForm, NotTaken, Wrong, declared
+from volte.web.page import form_page, local_path
 from volte.web.refused import Refused
 from volte.web.table_form import table_of
 from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other
@@ -33,6 +39,8 @@ YEAR: Final = 365 * 86_400
 BEGIN: Final = "begin"  # in the address of a table's page: begin the match once the page is loaded
 SIT: Final = "sit"  # in the address of a table's page: sit down once the page is loaded
 WATCH: Final = "watch"  # in the address of a table, before one has a name: the form is for watching
+
+GUEST: Final = declared(Field("name", meant=clean_name), Field("lang"))
 
 _TABLE: Final = re.compile(
     r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?(\w+))?"
@@ -51,14 +59,12 @@ def routes() -> list[BaseRoute]:
 
 async def guest(visit: Visit) -> Response:
     """Make a guest of somebody who has given their name."""
-    form = await visit.fields()
-    following = local_path(str(form.get("next", "")))
-    name, lang = str(form.get("name", "")), str(form.get("lang", ""))
+    sent = await visit.fields()
+    following, form = local_path(str(sent.get("next", ""))), FilledForm.typed(GUEST, sent)
     try:
-        person = await new_guest(visit, name, lang)
-    except VolteError as fault:
-        wrong = {"name": visit.words.fault(fault)}
-        return await name_first(visit, following, 422, name, wrong)
+        person = await new_guest(visit, **form.read())
+    except Wrong as wrong:
+        return await name_first(visit, following, form, wrong)
     response = see_other(following)
     await begin(visit, person, response)
     return response
@@ -67,22 +73,20 @@ async def guest(visit: Visit) -> Response:
 async def name_first(
     visit: Visit,
     following: str,
-    status: int = 200,
-    name: str = "",
-    wrong: dict[str, str] | None = None,
+    form: FilledForm | None = None,
+    problem: NotTaken | None = None,
 ) -> Response:
     """The page that asks for a name, and at a table also whether to sit down.
 
     Raises `Refused` if the table does not exist, or has been closed.
     """
     found = _TABLE.fullmatch(following)
-    return page(
+    return form_page(
         visit,
         "name.html",
-        status,
+        form or FilledForm.of(GUEST, {}),
+        problem,
         next=following,
-        name=name,
-        wrong=wrong or {},
         way=found[1] if found is not None else "",
         watch=found is not None and found[4] == WATCH,
         table=await _invitation(visit, found[2], found[3] or "") if found is not None else None,
@@ -101,27 +105,17 @@ async def _invitation(visit: Visit, table: str, invitation: str) -> LobbyRow:
 
 async def play(visit: Visit) -> Response:
     """Open a table with bots at once; somebody without a session becomes a guest."""
-    form = await visit.fields()
     words = visit.words
-    game = Game.typed(form, words)
+    form = FilledForm.typed(game_fields(words), await visit.fields())
+    try:
+        game, newcomer = game_of(form, words)
+    except Wrong as wrong:
+        return await first_page(visit, form, wrong)
 
     def setup(name: str) -> Setup:
-        rules = make_ruleset(game.preset, {"players": game.players})
-        return Setup(table_of(words, name), rules)
+        return Setup(table_of(words, name), make_ruleset(game.preset, {"players": game.players}))
 
-    try:
-        if game.players in game.made_for:
-            return await seated_table(visit, setup, game.bots(await suited_to(visit)))
-        so_many = words.t(
-            "{rules} does not suit {count}: please choose {numbers}.",
-            rules=preset_title(words, game.preset),
-            count=words.t(PLAYERS[game.players]),
-            numbers=words.listed([*map(str, game.made_for)], "or"),
-        )
-        wrong = {"players": so_many}
-    except NameFault as fault:
-        wrong = {"name": words.fault(fault)}
-    return await first_page(visit, 422, game, str(form.get("name", "")), wrong)
+    return await seated_table(visit, setup, game.bots(await suited_to(visit)), **newcomer)
 
 
 async def to_the_lobby(_: Visit) -> Response:
@@ -130,21 +124,25 @@ async def to_the_lobby(_: Visit) -> Response:
 
 
 async def seated_table(
-    visit: Visit, setup: Callable[[str], Setup], levels: Sequence[str]
+    visit: Visit,
+    setup: Callable[[str], Setup],
+    levels: Sequence[str],
+    name: str = "",
+    lang: str = "",
 ) -> Response:
-    """Open a private table with bots at all its seats but one. Raises `NameFault` for a guest.
+    """Open a private table with bots at all its seats but one.
 
     The page begins the match once it is loaded, so that the person adds to the first shuffle too.
 
     Args:
         setup: makes the setup, from the name of the host.
+        name: of somebody without a session, who becomes a guest.
+        lang: language of that guest.
     """
     form = await visit.fields()
-    words = visit.words
     newcomer = visit.person is None
     if newcomer:
-        name = str(form.get("name", "")).strip() or words.t("Guest")
-        visit.visitor.person = await new_guest(visit, name, str(form.get("lang", "")))
+        visit.visitor.person = await new_guest(visit, name or visit.words.t("Guest"), lang)
     alone = replace(setup(visit.someone().name), access=Access.PRIVATE)
     table = await open_table(visit, alone, levels, key=visit.key_of(form))
     response = see_other(f"{own_path(visit)}/tables/{table}?{BEGIN}")
@@ -176,4 +174,5 @@ async def deal_of_lesson(visit: Visit) -> Response:
         called = visit.words.t("A first deal")
         return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
 
-    return await seated_table(visit, setup, ("beginner",) * 3)
+    lang = str((await visit.fields()).get("lang", ""))
+    return await seated_table(visit, setup, ("beginner",) * 3, lang=lang)

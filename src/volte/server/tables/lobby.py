@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from starlette.responses import Response
 
-from volte.bots import COMPANY, OFFERED, check_level, company_of
+from volte.bots import COMPANY, OFFERED, company_of
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
-from volte.names import isolated
-from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
+from volte.names import clean_name, isolated
+from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.levels import OFFERED_WORDS, introductions, level_called
 from volte.say.measures import day_and_time
@@ -22,7 +23,8 @@ from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow
 from volte.table.setup import Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
-from volte.web.page import page
+from volte.web.fields import Amount, Choice, Field, FilledForm, NotTaken, Wrong, declared
+from volte.web.page import form_page
 from volte.web.room import Room
 from volte.web.visit import Visit
 
@@ -61,17 +63,10 @@ class LobbyMatch(msgspec.Struct, frozen=True):
 
 
 async def first_page(
-    visit: Visit,
-    status: int = 200,
-    game: Game | None = None,
-    name: str = "",
-    wrong: Mapping[str, str] | None = None,
+    visit: Visit, form: FilledForm | None = None, problem: NotTaken | None = None
 ) -> Response:
-    """The first page, with the fields of "Play now" as they were sent.
-
-    Args:
-        game: None for the person's last game, or the game that newcomers know.
-        wrong: sentences about faults, by field.
+    """The first page, with the form of "Play now"; None for the person's last game, or the game
+    that newcomers know.
     """
     room = visit.room
     words = visit.words
@@ -90,18 +85,22 @@ async def first_page(
         mine = {listing.table: listing for listing in (*hosted, *played)}
     own = await outlines(room.store, list(mine.values()), who)
     others = [listing for listing in listed if listing.table not in mine]
-    game = game or last_played(matches, at) or Game.typed({}, words)
+    if form is None:
+        game = last_played(matches, at)
+        form = FilledForm.of(game_fields(words), game._asdict() if game is not None else {})
     suited = await suited_to(visit)
-    presets = dict.fromkeys((game.preset, newcomers_preset(words), *PRESETS))
-    return page(
+    presets = dict.fromkeys((form["preset"], newcomers_preset(words), *PRESETS))
+    return form_page(
         visit,
         "lobby.html",
-        status,
-        name=name,
-        wrong=wrong or {},
-        game=game,
-        presets=[(each, preset_title(words, each), PRESETS[each].players) for each in presets],
-        players=[(number, words.t(text)) for number, text in PLAYERS.items()],
+        form,
+        problem,
+        presets=[
+            (name, preset_title(words, name), PRESETS[name].players)
+            for name in presets
+            if name in PRESETS
+        ],
+        players=[(str(number), words.t(text)) for number, text in PLAYERS.items()],
         levels=[
             (STYLED, words.t("bots with character")),
             (ADAPTS, words.t("bots that adapt to me")),
@@ -231,11 +230,6 @@ class Game(NamedTuple):
     players: int  # their number, the person included
     level: str = STYLED  # level of all the bots, or `STYLED`, or `ADAPTS`
 
-    @property
-    def made_for(self) -> tuple[int, ...]:
-        """The numbers of players that its rules are made for, in order."""
-        return tuple(sorted(PRESETS[self.preset].players))
-
     def bots(self, suited: str) -> tuple[str, ...]:
         """Levels or characters at the other seats; `suited` is the level that suits the person."""
         others = self.players - 1
@@ -243,23 +237,39 @@ class Game(NamedTuple):
             return company_of(suited, others)
         return COMPANY[:others] if self.level == STYLED else (self.level,) * others
 
-    @classmethod
-    def typed(cls, form: Mapping[str, Any], words: Words) -> Game:
-        """The game that a form asks for; missing fields are as newcomers of a language know it.
 
-        Raises `VolteError` for a preset, number or level that does not exist. It does not check
-        whether the preset is made for that number of players.
-        """
-        chosen = preset(str(form.get("preset") or newcomers_preset(words)))
-        sent = str(form.get("players") or chosen.players[0])
-        level = str(form.get("level") or STYLED)
-        players = next((number for number in PLAYERS if str(number) == sent), 0)
-        if not players:
-            values = OPTIONS["players"].values
-            raise RulesetFault("no_such_value", option="players", value=sent, values=values)
-        if level not in (STYLED, ADAPTS):
-            check_level(level)
-        return cls(chosen.name, players, level)
+def game_fields(words: Words) -> dict[str, Field]:
+    """The fields of "Play now"; an empty one is as newcomers of a language know the game."""
+    usual = newcomers_preset(words)
+    return declared(
+        Choice("preset", usual, lambda name: name or usual, values=tuple(PRESETS)),
+        Amount("players", PRESETS[usual].players[0], least=3, most=10, optional=True),
+        Choice("level", STYLED, lambda level: level or STYLED, values=(STYLED, ADAPTS, *OFFERED)),
+        Field("name", meant=lambda name: name.strip() and clean_name(name)),
+        Field("lang"),
+    )
+
+
+def game_of(form: FilledForm, words: Words) -> tuple[Game, dict[str, str]]:
+    """The game that a form asks for, and the name and language of a newcomer. Raises `Wrong`."""
+    read = form.read(partial(_unsuited, words))
+    name, players = read.pop("preset"), read.pop("players")
+    return Game(name, players or PRESETS[name].players[0], read.pop("level")), read
+
+
+def _unsuited(words: Words, read: Mapping[str, Any]) -> Iterator[Wrong]:
+    """The fault of a number of players that the chosen rules are not made for."""
+    if "preset" not in read or read.get("players") is None:
+        return
+    made_for = sorted(PRESETS[read["preset"]].players)
+    if read["players"] not in made_for:
+        yield Wrong(
+            "players",
+            N_("{rules} does not suit {count}: please choose {numbers}."),
+            rules=preset_title(words, read["preset"]),
+            count=words.t(PLAYERS[read["players"]]),
+            numbers=words.listed([*map(str, made_for)], "or"),
+        )
 
 
 def newcomers_preset(words: Words) -> str:

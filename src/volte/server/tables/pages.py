@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -30,11 +32,13 @@ from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
-from volte.web.fields import FilledForm, NotTaken, Wrong
+from volte.web.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.table_form import TableForm, new_setup, table_fields, table_values
 from volte.web.visit import Visit, route, see_other
+
+ENTERING: Final = declared(Field("password", secret=True))
 
 
 def routes() -> list[BaseRoute]:
@@ -185,7 +189,7 @@ async def table(visit: Visit) -> Response:
     except Refused as refused:
         if refused.reason != "needs_password":
             raise
-        return page(visit, "enter.html", table=key, sit=SIT in visit.query_params)
+        return _password_page(visit, SIT in visit.query_params)
     words = visit.words
     who = visit.someone()
     own = own_path(visit)
@@ -223,14 +227,21 @@ async def enter(visit: Visit) -> Response:
     """Check the password of a table, and let the person in."""
     key = visit.path_params["table"]
     sent = await visit.fields()
+    form = FilledForm.typed(ENTERING, sent)
     try:
-        await enter_with_password(visit, key, str(sent.get("password", "")))
+        await enter_with_password(visit, key, form["password"])
     except Refused as refused:
         if refused.reason not in ("wrong_password", "too_many"):
             raise
-        wrong = Wrong("password", refused)
-        return form_page(visit, "enter.html", FilledForm({}, {}), wrong, table=key, sit=SIT in sent)
+        return _password_page(visit, SIT in sent, form, Wrong("password", refused))
     return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")
+
+
+def _password_page(
+    visit: Visit, sit: bool, form: FilledForm | None = None, wrong: Wrong | None = None
+) -> Response:
+    form, table = form or FilledForm.of(ENTERING, {}), visit.path_params["table"]
+    return form_page(visit, "enter.html", form, wrong, table=table, sit=sit)
 
 
 async def to_the_form(_: Visit) -> Response:
