@@ -16,7 +16,8 @@ import httpx
 import pytest
 from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seated, who
 from kit.nodes import fronting
-from kit.people import Guest, Lost, Player
+from kit.people import Guest, Lost
+from kit.playing import Player
 from kit.postgres import on_sqlite
 from kit.sites import Process, Site, SiteWith
 from msgspec.structs import replace

@@ -15,7 +15,8 @@ from zipfile import ZipFile
 import pytest
 from kit import Reply, Site, SiteWith
 from kit.evenings import begun, come, over, play, seated, who
-from kit.people import Guest, Lost, Player
+from kit.people import Guest, Lost
+from kit.playing import Player
 from starlette.routing import Route
 from websockets.exceptions import InvalidHandshake
 

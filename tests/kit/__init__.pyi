@@ -29,8 +29,8 @@ from kit.live import with_bots as with_bots
 from kit.matches import keep as keep
 from kit.matches import played as played
 from kit.people import Guest as Guest
-from kit.people import Player as Player
-from kit.people import play_on as play_on
+from kit.playing import Player as Player
+from kit.playing import play_on as play_on
 from kit.presets import OF_SEEDS as OF_SEEDS
 from kit.presets import TABLES as TABLES
 from kit.presets import short as short

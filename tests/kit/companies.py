@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from itertools import groupby, pairwise
-from time import monotonic, time
+from collections.abc import Callable, Coroutine, Sequence
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from kit.people import Lost, Player
-from kit.records import check_record
+from kit.playing import Player
 from kit.tables import setup
-from websockets.exceptions import WebSocketException
 
-from volte import game
-from volte.fair import Verdict
-from volte.game import Phase
-from volte.game.codec import encode
-from volte.notation import format_record, prove_record
 from volte.rules.options import Value
-from volte.store import MatchRow, Store
-from volte.table import Happening, Setup, TableEvent, Watching, decode_happening, fold
-from volte.table import commands as cmd
-from volte.table.happenings import CameBack, seen_by
-from volte.wire.messages import Answer, Closing, Happened, Notice, Saying
-
-AGAIN: Final = frozenset({"not_saved", "table_busy", "table_failed"})
-"""Refusals after which the same message is sent once more."""
+from volte.table import Setup, Watching
 
 OUT_OF_DATE: Final = frozenset(
     {
@@ -39,15 +23,7 @@ OUT_OF_DATE: Final = frozenset(
 )
 """Refusals that an honest client may get while its news is late; `ahead` is never one."""
 
-GONE: Final = (Lost, OSError, WebSocketException)  # errors of a client while the server is away
 LONGEST: Final = 100  # seconds in which tables must make progress
-LONGEST_PAUSE: Final = 0.5  # seconds between two tries to come back
-
-PAUSES: Final = (0.5, 8.0)
-"""Seconds until pages call again, at most: after the first failure, and after many."""
-
-SPREAD: Final = 0.4
-"""Seconds over which pages spread their calls when a server has announced its stop."""
 
 
 class Shape(NamedTuple):
@@ -79,161 +55,10 @@ SHAPES: Final = (
 """Tables with kitties and jokers, passes and holds, stakes, pots and lots."""
 
 
-class Regular(Player):
-    """A player who reconnects whenever the server is gone, and repeats unanswered commands."""
-
-    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
-        super().__init__(address, cookie, person, name)
-        # By number, the happenings received; one that comes again must be the same
-        self.received: dict[int, bytes] = {}
-        # By id of the message, the command that was done, and the answer
-        self.acknowledged: dict[str, tuple[cmd.Command, Answer]] = {}
-        self.refused: Counter[str] = Counter()  # number of refusals by reason
-        # The message that has not been answered: id, command, number seen
-        self.waits: tuple[str, cmd.Command, int] | None = None
-        # Whether the person begins a match where none is under way
-        self.starts: Callable[[], bool] = lambda: False
-        self.returns = 0  # number of reconnections
-        self.random = random.Random(name)
-
-    async def stay(self, enough: Callable[[], bool]) -> None:
-        """Play until `enough` holds, whatever happens to the server."""
-        failures = 0
-        while not enough():
-            try:
-                await self.come_back()
-                failures = 0
-                await self._go_on(enough)
-            except GONE:
-                stops = self.closed == Closing.STOPPING
-                await asyncio.sleep(self.pause_after(failures, stops))
-                failures += not stops
-
-    def pause_after(self, failures: int, stops: bool) -> float:
-        """Seconds until the next call; `stops`: the server has announced its stop."""
-        return min(failures / 20, LONGEST_PAUSE)
-
-    async def come_back(self) -> None:
-        """Connect again; now and then as a client that has seen nothing yet."""
-        forgetful = self.random.random() < 0.3
-        await self.join(seen=0 if forgetful else None)
-        self.returns += 1
-
-    async def _go_on(self, enough: Callable[[], bool]) -> None:
-        while not enough():
-            command = self.next_command()
-            if self.waits is not None:
-                asking, command, seen = self.waits
-                await self.do(command, seen, asking)
-            elif command is None:
-                await self._until_news(enough)
-            else:
-                self._done = self._situation(command)
-                await self.do(command)
-
-    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
-        """Send a command; now and then twice, which must change nothing."""
-        asking, seen = asking or self.next_id(), self.number if seen is None else seen
-        self.waits = asking, command, seen
-        answer = await super().do(command, seen, asking)
-        reason = answer.refusal.reason if answer.refusal is not None else ""
-        if reason in AGAIN:
-            self.refused[reason] += 1
-            await asyncio.sleep(LONGEST_PAUSE / 10)
-            return answer
-        if self.random.random() < 0.1:
-            assert await super().do(command, seen, asking) == answer
-        self.waits = None
-        if answer.ok:
-            self.acknowledged[asking] = command, answer
-        else:
-            self.refused[reason] += 1
-        return answer
-
-    def _due(self) -> cmd.Command | None:
-        state = self.state
-        if state is not None and not state.under_way and self.starts():
-            return cmd.Start()
-        if self._between():
-            return None
-        return super()._due()
-
-    def _between(self) -> bool:
-        """Whether the last trick is over, and the events after it are still on their way."""
-        playing = self.match is not None and self.match.phase is Phase.PLAYING
-        return playing and self.seat is not None and not self.view.hand
-
-    def _hear(self, saying: Saying) -> None:
-        if isinstance(saying, Happened):
-            data = encode(saying.happening)
-            assert self.received.setdefault(saying.number, data) == data, saying.number
-        super()._hear(saying)
-        self.told.clear()
-
-    async def wake(self) -> None:
-        """Make the person check again whether it is enough."""
-        async with self._news:
-            self._news.notify_all()
-
-
-class Watchful(Regular):
-    """A player who pauses before each command, and records how long they had to wait."""
-
-    pace = 0.3  # seconds of the pause
-    keepalive: Mapping[str, Any] = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}
-
-    def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
-        super().__init__(address, cookie, person, name)
-        # Begin and end of waits, by the clock: for the answer to a command; for a connection; at a
-        # seat, for news, beyond the pace at which people at the table act
-        self.waited: list[tuple[float, float]] = []
-        self._asked: dict[str, float] = {}
-        self._news_at = self._gone_at = 0.0
-
-    def pause_after(self, failures: int, stops: bool) -> float:
-        """Seconds until the next call, chosen as pages do: see `PAUSES` and `SPREAD`."""
-        first, longest = PAUSES
-        pause = min(longest, first * 2**failures)
-        return self.random.uniform(0, SPREAD) if stops else self.random.uniform(pause / 2, pause)
-
-    async def come_back(self) -> None:
-        self._gone_at = self._gone_at or time()
-        await super().come_back()
-        self.waited.append((self._gone_at, time()))
-        self._gone_at = 0.0
-
-    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
-        if not asking:
-            asking, seen = self.next_id(), self.number
-            await asyncio.sleep(self.pace)
-            if self.closed is not None:
-                raise Lost(self.closed)
-        began = self._asked.setdefault(asking, time())
-        answer = await super().do(command, seen, asking)
-        if self.waits is None:
-            self.waited.append((began, time()))
-        return answer
-
-    def _hear(self, saying: Saying) -> None:
-        super()._hear(saying)
-        if isinstance(saying, Notice):
-            return
-        now, due = time(), self._news_at + self.pace
-        if self._news_at and now > due and self.seat is not None:
-            self.waited.append((due, now))
-        self._news_at = now
-
-    def longest_wait(self, since: float) -> float:
-        """The longest wait in seconds, of which only the time after `since` counts."""
-        return max(
-            (end - max(begin, since) for begin, end in self.waited if end > since), default=0.0
-        )
-
-
 class Company:
     """The people of one table; the first of them is its host."""
 
-    def __init__(self, shape: Shape, table: str, people: Sequence[Regular]) -> None:
+    def __init__(self, shape: Shape, table: str, people: Sequence[Player]) -> None:
         self.shape = shape
         self.table = table  # its id
         self.people = people
@@ -241,7 +66,7 @@ class Company:
 
     @classmethod
     async def come(
-        cls, address: str, shape: Shape, name: str, kind: type[Regular] = Regular
+        cls, address: str, shape: Shape, name: str, kind: type[Player] = Player
     ) -> Company:
         """Open a table that all its people join. The server must not go away meanwhile."""
         names = (f"{name}.{place}" for place in range(shape.people + shape.watching))
@@ -266,7 +91,7 @@ class Company:
             for person in self.people:
                 await person.wake()
 
-    def _stopped(self, person: Regular) -> bool:
+    def _stopped(self, person: Player) -> bool:
         return bool(self.last) and person.number >= self.last and person.waits is None
 
     def __str__(self) -> str:
@@ -284,115 +109,11 @@ class Company:
         return len(self.people[0].received)
 
 
-async def companies(address: str, tables: int, kind: type[Regular] = Regular) -> list[Company]:
+async def companies(address: str, tables: int, kind: type[Player] = Player) -> list[Company]:
     """Open so many tables with their people, of all shapes in turn."""
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
     coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))
     return list(await asyncio.gather(*coming))
-
-
-class Found(NamedTuple):
-    """Numbers of happenings, acknowledged commands, matches and deals judged."""
-
-    happenings: int = 0
-    acknowledged: int = 0
-    matches: int = 0
-    deals: int = 0
-
-
-async def judge(database: str, companies: Sequence[Company]) -> Found:
-    """Check the stored logs of all the tables. Nobody may be using the database."""
-    async with await Store.open(database) as store:
-        for company in companies:
-            assert all(row.last for row in await store.matches_at(company.table))
-        judged = [await _judge_table(store, company) for company in companies]
-    return Found(*map(sum, zip(*judged, strict=True)))
-
-
-async def _judge_table(store: Store, company: Company) -> Found:
-    entries = await store.read(company.table)
-    assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
-    happenings = [decode_happening(entry.data) for entry in entries]
-    state = fold(happenings)
-    assert not state.under_way
-    # Somebody whose line was cut may still come back after all others have left.
-    late = happenings[company.last :]
-    assert all(isinstance(each, CameBack) for each in late), (company.last, late)
-    for person in company.people:
-        _judge_told(company, person, happenings)
-    causes: dict[str, list[int]] = {}
-    for cause, same in groupby(entries, key=lambda entry: entry.cause):
-        if cause:
-            assert cause not in causes, f"{cause} was done twice"
-            causes[cause] = [entry.version for entry in same]
-    done = [_judge_done(person, causes, happenings) for person in company.people]
-    rows = await store.matches_at(company.table)
-    assert len(rows) == state.matches
-    deals = sum(_judge_match(row, happenings) for row in rows)
-    return Found(len(entries), sum(done), len(rows), deals)
-
-
-def _judge_told(company: Company, person: Regular, log: Sequence[Happening]) -> None:
-    """Check that a person received the log as they may see it, with no gap within a match.
-
-    A gap is allowed up to the start of a match: the end of a missed one is not sent again.
-    """
-    numbers = sorted(person.received)
-    assert numbers[-1] == len(log)
-    for number, following in pairwise(numbers):
-        begins = isinstance(log[following - 1], game.MatchStarted)
-        assert following == number + 1 or begins, (number, following)
-    seat = fold(log).seat_of(person.person)
-    everything = seat is None and company.shape.sight is Watching.AFTERWARDS
-    for number, data in person.received.items():
-        happening = log[number - 1]
-        assert data == encode(happening if everything else seen_by(happening, seat)), number
-
-
-def _judge_done(person: Regular, causes: dict[str, list[int]], log: Sequence[Happening]) -> int:
-    """Check that each acknowledged command is in the log, under its cause, in one place."""
-    for asking, (command, answer) in person.acknowledged.items():
-        versions = causes.get(f"{person.person}:{asking}", [])
-        assert versions, (asking, command)
-        assert versions == list(range(versions[0], versions[-1] + 1))
-        assert versions[-1] == answer.number
-        done = [log[version - 1] for version in versions]
-        match command:
-            case cmd.Act(game.Play(seat, card)):
-                assert done.count(game.Played(seat, card)) >= 1
-            case cmd.Act(game.Pass(seat, cards)):
-                assert game.Passed(seat, cards) in done
-            case cmd.Promise(_, digest):
-                assert any(
-                    isinstance(each, game.Promised) and each.digest == digest for each in done
-                )
-            case cmd.Contribute(_, data):
-                assert any(
-                    isinstance(each, game.Contributed) and each.data == data for each in done
-                )
-            case cmd.Start():
-                assert any(isinstance(each, game.MatchStarted) for each in done)
-    return len(person.acknowledged)
-
-
-def _judge_match(row: MatchRow, log: Sequence[Happening]) -> int:
-    """Check that a match is whole, lawful, dealt once, and proved; return its number of deals."""
-    assert row.ended is not None
-    assert row.last
-    part = log[row.first - 1 : row.last]
-    events = [each for each in part if not isinstance(each, TableEvent)]
-    assert isinstance(events[0], game.MatchStarted)
-    dealt = [each for each in events if isinstance(each, game.Dealt)]
-    assert [each.number for each in dealt] == list(range(1, len(dealt) + 1))
-    committed = [each.number for each in events if isinstance(each, game.Committed)]
-    assert committed == list(range(1, len(dealt) + 1))
-    assert sum(isinstance(each, game.MatchEnded) for each in events) == 1
-    report = check_record(format_record(events))
-    assert report.record is not None, report.fault
-    assert list(report.record.log) == events
-    proofs = prove_record(report.record)
-    assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * len(dealt)
-    return len(dealt)
 
 
 # Together

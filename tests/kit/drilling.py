@@ -7,18 +7,23 @@ import ctypes
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from time import monotonic
-from typing import Final, Self
+from time import monotonic, time
+from typing import Any, Final, Self
 
 import asyncpg
 import pytest
+from kit.people import Lost
+from kit.playing import Player
 from kit.postgres import Cluster, run_sql
 from kit.proxies import NGINX, nginx_conf, program
 from kit.requests import request
 from kit.sites import Process
+
+from volte.table import commands as cmd
+from volte.wire.messages import Notice, Saying
 
 FRONT: Final = "198.18.0"  # network of clients, proxy and nodes
 BACK: Final = "198.19.0"  # network of nodes and database
@@ -288,3 +293,64 @@ def _proxy(network: Network, folder: Path) -> Iterator[None]:
     finally:
         running.terminate()
         running.wait()
+
+
+# People
+
+PAUSES: Final = (0.5, 8.0)
+"""Seconds until pages call again, at most: after the first failure, and after many."""
+
+SPREAD: Final = 0.4
+"""Seconds over which pages spread their calls when a server has announced its stop."""
+
+
+class Watchful(Player):
+    """A player who pauses before each command, and records how long they had to wait."""
+
+    pace = 0.3  # seconds of the pause
+    keepalive: Mapping[str, Any] = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}
+
+    def __init__(self, *who: str) -> None:
+        super().__init__(*who)
+        # Begin and end of waits, by the clock: for the answer to a command; for a connection; at a
+        # seat, for news, beyond the pace at which people at the table act
+        self.waited: list[tuple[float, float]] = []
+        self._asked: dict[str, float] = {}
+        self._news_at = self._gone_at = 0.0
+
+    def pause_after(self, failures: int, stops: bool) -> float:
+        """Seconds until the next call, chosen as pages do: see `PAUSES` and `SPREAD`."""
+        first, longest = PAUSES
+        pause = min(longest, first * 2**failures)
+        return self.random.uniform(0, SPREAD) if stops else self.random.uniform(pause / 2, pause)
+
+    async def come_back(self) -> None:
+        self._gone_at = self._gone_at or time()
+        await super().come_back()
+        self.waited.append((self._gone_at, time()))
+        self._gone_at = 0.0
+
+    async def give(self, asking: str, command: cmd.Command, seen: int) -> None:
+        if asking not in self._asked:
+            await asyncio.sleep(self.pace)
+            if self.closed is not None:
+                raise Lost(self.closed)
+        began = self._asked.setdefault(asking, time())
+        await super().give(asking, command, seen)
+        if self.waits is None:
+            self.waited.append((began, time()))
+
+    def _hear(self, saying: Saying) -> None:
+        super()._hear(saying)
+        if isinstance(saying, Notice):
+            return
+        now, due = time(), self._news_at + self.pace
+        if self._news_at and now > due and self.seat is not None:
+            self.waited.append((due, now))
+        self._news_at = now
+
+    def longest_wait(self, since: float) -> float:
+        """The longest wait in seconds, of which only the time after `since` counts."""
+        return max(
+            (end - max(begin, since) for begin, end in self.waited if end > since), default=0.0
+        )

@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
-from kit.people import Guest, Player
+from kit.people import Guest
+from kit.playing import Player
 from kit.sites import Site
 
 from volte.evenings.conducting import Evenings

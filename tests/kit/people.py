@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import secrets
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Self
@@ -18,11 +19,10 @@ from kit.requests import MOST_LEADS, PATH, Reply, post_form, post_json, request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from volte import game, referee
-from volte.fair import CONTRIBUTION_BYTES, SplitMix64
-from volte.game import MatchStarted, MatchState, Pass, Phase, Play
+from volte import referee
+from volte.game import MatchStarted, MatchState
 from volte.game.codec import encode
-from volte.referee import RefereedMatch, SeatAction
+from volte.referee import SeatAction
 from volte.table import Happening, OpenSeats, Setup, TableEvent, TableState, evolve
 from volte.table import commands as cmd
 from volte.view import View
@@ -38,6 +38,7 @@ def one_deal_table(**more: Any) -> Setup:
 
 
 ONE_DEAL: Final = one_deal_table().rules
+MOST_TOLD: Final = 10_000
 CONNECTED: Final[WeakSet[Guest]] = WeakSet()
 
 
@@ -65,7 +66,7 @@ class Guest:
         self.number = 0  # of the last happening received
         self.state: TableState | None = None  # of the table; None until all missed has come
         self.match: MatchState | None = None  # in the person's view
-        self.told: list[wire.Happened] = []
+        self.told = deque[wire.Happened](maxlen=MOST_TOLD)  # the last ones received
         self.scenes: list[wire.Scene] = []
         self.notices: list[wire.Notice] = []
         self.answers: dict[str, wire.Answer] = {}
@@ -366,128 +367,6 @@ class Guest:
     def view(self) -> View:
         assert self.match is not None
         return View(self.seat, self.match)
-
-
-class Player(Guest):
-    """A guest who plays by themselves: any legal card, any pass, honest bytes."""
-
-    _done: tuple[object, ...] = ()
-
-    async def call(self, table: str, *, told: bool = False, seen: int | None = None) -> None:
-        self._done = ()  # the last command may never have arrived
-        await super().call(table, told=told, seen=seen)
-
-    @classmethod
-    async def begun(cls, address: str, **more: Any) -> Self:
-        """A new person alone with bots in a match that has begun; see `at_table`."""
-        host = await cls.at_table(address, **more)
-        await host.hurry()
-        assert (await host.do(cmd.Start())).ok
-        return host
-
-    @classmethod
-    async def gathered(
-        cls,
-        address: str,
-        *names: str,
-        setup: Setup | None = None,
-        told: bool = False,
-        watching: int = 0,
-    ) -> list[Self]:
-        """People at the first seats of a new table, the first its host, and bots at the others.
-
-        Args:
-            watching: how many of the people only watch, the last ones.
-        """
-        people = [await cls.come(address, name) for name in names]
-        host, setup, seated = people[0], setup or one_deal_table(), len(names) - watching
-        bots = setup.rules.players - seated
-        table = await host.open_table(("",) * (seated - 1) + ("casual",) * bots, setup)
-        for seat, person in enumerate(people):
-            await person.join(table, told=told)
-            if seat < seated:
-                await person.hurry()
-            if 0 < seat < seated:
-                assert (await person.do(cmd.Sit(seat))).ok
-        await host.until(lambda: host.number == people[-1].number)
-        return people
-
-    async def play(self, enough: Callable[[], object] | None = None) -> None:
-        """Play until `enough` holds, or without it until the match is over. Raises `Lost`."""
-        enough = enough or self.over
-        while not enough():
-            command = self.next_command()
-            if command is None:
-                await self._until_news(enough)
-            else:
-                self._done = self._situation(command)
-                await self.do(command)
-
-    async def _until_news(self, enough: Callable[[], object]) -> None:
-        known = self.number
-        await self.until(lambda: self.number != known or enough())
-
-    def view_is_mine(self) -> bool:
-        """Whether it is this person's turn to play a card."""
-        match = self.match
-        playing = match is not None and match.phase is Phase.PLAYING
-        return playing and self.state is not None and self.view.my_turn
-
-    def over(self) -> bool:
-        """Whether the match is over for this person, its last secret revealed."""
-        state = self.state
-        return state is not None and state.match is not None and not state.under_way
-
-    def next_command(self) -> cmd.Command | None:
-        """The command that is due now; None if there is none, or it has been sent already."""
-        command = self._due()
-        if command is None or self._situation(command) == self._done:
-            return None
-        return command
-
-    def _situation(self, command: cmd.Command) -> tuple[object, ...]:
-        return (self.number, type(command))
-
-    def _due(self) -> cmd.Command | None:
-        state, seat = self.state, self.seat
-        if state is None or state.match is None or seat is None or not state.under_way:
-            return None
-        if state.paused:
-            return None
-        match = state.match
-        if seat in game.still_to_consent(match):
-            return cmd.Act(game.AnswerUndo(seat, True))
-        if (command := tables.due(state, seat, self.share)) is not None or state.between_deals:
-            return command
-        if isinstance(match, RefereedMatch) and self._waited_for(match):
-            return cmd.Act(referee.legal_actions(match, seat)[0])
-        # Between the last trick and the score of a deal, the winner has nothing left to lead.
-        if self.view.my_turn and self.view.hand:
-            return cmd.Act(self._choice(match, seat))
-        return None
-
-    def _waited_for(self, match: RefereedMatch) -> bool:
-        """Whether this person is to turn a trick down, to cut, or to accept the sheet."""
-        held_up = match.phase is Phase.PLAYING and (match.reckoned is not None or match.lying.full)
-        return held_up and self.seat in referee.to_act(match)
-
-    def share(self, number: int) -> bytes:
-        """The bytes that the person adds to a shuffle."""
-        return bytes([number % 256]) * CONTRIBUTION_BYTES
-
-    def _choice(self, match: MatchState, seat: int) -> game.SeatAction:
-        """A pass or a card chosen by the number of happenings, so that a repeat is the same."""
-        random = SplitMix64(self.number)
-        if match.phase is Phase.PASSING:
-            hand = sorted(self.view.hand, key=lambda card: card.index)
-            return Pass(seat, tuple(hand[: match.rules.passing.count]))
-        cards = tuple(self.view.legal)
-        return Play(seat, cards[random.below(len(cards))])
-
-
-async def play_on(*players: Player) -> None:
-    """Let all players play to the end of the match."""
-    await asyncio.gather(*(player.play() for player in players))
 
 
 async def part() -> None:

@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 import pytest
-from kit.people import Player
+from kit.playing import Player
 from kit.requests import request
 from kit.sites import Site, serving
 from kit.strategies import few

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from kit.people import Guest, Player, play_on
+from kit.people import Guest
+from kit.playing import Player, play_on
 from kit.sites import SiteWith, until
 from kit.stores import queries
 from msgspec.structs import replace

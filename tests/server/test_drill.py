@@ -17,8 +17,10 @@ from time import monotonic, time
 from typing import Final
 
 import pytest
-from kit.companies import AGAIN, OUT_OF_DATE, Company, Watchful, companies, judge, refusals
-from kit.drilling import BACK, FRONT, LONGEST, NODES, Network, Node, Playroom, playroom
+from kit.companies import OUT_OF_DATE, Company, companies, refusals
+from kit.drilling import BACK, FRONT, LONGEST, NODES, Network, Node, Playroom, Watchful, playroom
+from kit.judges import judge
+from kit.playing import AGAIN
 from kit.postgres import Cluster
 from kit.sites import run
 

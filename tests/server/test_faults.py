@@ -16,8 +16,9 @@ from typing import Any
 import asyncpg
 import pytest
 from kit import Guest, crowding, post_json, request
-from kit.companies import Company, Found, Shape, companies, got_on, judge, while_playing
+from kit.companies import Company, Shape, companies, got_on, while_playing
 from kit.filling import small_filesystem
+from kit.judges import Found, judge
 from kit.misusing import MISUSES, SOCKETS
 from kit.postgres import Cluster
 from kit.sites import Process, environment, until

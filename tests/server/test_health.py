@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 from kit import Player, Process, Site, SiteWith
-from kit.companies import companies, got_on, judge, while_playing
+from kit.companies import companies, got_on, while_playing
+from kit.judges import judge
 from kit.postgres import Cluster, run_sql
 from kit.requests import grown, post_json, request, scrape
 from kit.stores import damage

@@ -11,7 +11,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
-from kit.people import Guest, Player, part
+from kit.people import Guest, part
+from kit.playing import Player
 from kit.requests import grown, scrape
 from kit.sites import Site, SiteWith, serving, until
 from kit.talking import reason

@@ -16,7 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kit import hostile
-from kit.people import Guest, Lost, Player, play_on
+from kit.people import Guest, Lost
+from kit.playing import Player, play_on
 from kit.sites import Site, until
 from kit.talking import reason
 

@@ -22,10 +22,10 @@ from kit.companies import (
     all_got_on,
     companies,
     got_on,
-    judge,
     refusals,
     while_playing,
 )
+from kit.judges import judge
 from kit.nodes import fronting
 from kit.postgres import sqlite_at_least
 from kit.sites import Process, SiteWith, until

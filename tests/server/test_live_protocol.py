@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.people import ONE_DEAL, Guest, Player
+from kit.people import ONE_DEAL, Guest
+from kit.playing import Player
 from kit.requests import post_json
 from kit.sites import Site, SiteWith, until
 from kit.talking import ending, flood, hello, reason, refused

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from kit.people import ONE_DEAL, Guest, Player, one_deal_table
+from kit.people import ONE_DEAL, Guest, one_deal_table
+from kit.playing import Player
 from kit.sites import Site, SiteWith, until
 from kit.talking import reason
 

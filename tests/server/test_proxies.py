@@ -14,7 +14,8 @@ from typing import Any, Final
 import httpx
 import pytest
 from kit import Guest, Player, Process, Reply, SiteWith, play_on, post_form, post_json, request
-from kit.companies import all_got_on, companies, judge, while_playing
+from kit.companies import all_got_on, companies, while_playing
+from kit.judges import judge
 from kit.proxies import in_front
 
 from volte.rules import make_ruleset

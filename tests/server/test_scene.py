@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 from kit import ANNE, Site, Table, setup
-from kit.people import Player, play_on
+from kit.playing import Player, play_on
 from kit.refereed import dealt, play
 
 from volte import game

@@ -6,7 +6,7 @@ import asyncio
 import time
 
 import pytest
-from kit.people import Player
+from kit.playing import Player
 from kit.sites import Site, SiteWith, until
 from sqlalchemy import select
 

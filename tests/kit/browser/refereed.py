@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from kit.browser.means import CORNER, Mouse, press, tab_to
 from kit.browser.players import PATIENCE, Player
-from kit.people import Player as Guest
+from kit.playing import Player as Guest
 from kit.sites import Playroom
 from playwright.sync_api import Locator
 

@@ -13,7 +13,7 @@ import httpx
 from kit.browser.players import at_once
 from kit.browsing import Visitor
 from kit.orca.ear import Ear
-from kit.people import Player
+from kit.playing import Player
 from kit.sites import Playroom, Process
 
 from volte.cards import Card
