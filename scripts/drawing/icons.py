@@ -1,4 +1,4 @@
-"""The sign of the program: a spade that carries a heart, as a drawing and as pictures."""
+"""The sign of the program, a spade that carries a heart, and the picture of a pasted address."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from scripts.drawing.shapes import SIGNS, group, path, tag
+from scripts.drawing.shapes import HEIGHT, SIGNS, WIDTH, group, path, tag, use
+from scripts.drawing.sprite import sprite
 from volte.cards import Suit
 
 GROUND: Final = "#1d4d3a"
@@ -23,6 +24,13 @@ PICTURES: Final = {
 """For each picture its side in pixels, whether corners are round, and the size of the sign: Apple's
 phones round the corners, and the maskable one may lose all but a circle in its middle."""
 
+PREVIEW: Final = "preview.png"
+WIDE, HIGH = 1200, 630
+"""Pixels of the picture with which chats show a pasted address."""
+
+FAN: Final = {"6H": -26, "9D": -13, "QS": 0, "4C": 13, "TH": 26}
+"""Cards of that picture, and their angles; the queen has no letter, as it differs by language."""
+
 
 def icon(*, rounded: bool = True, size: float = 1.0) -> str:
     """The whole SVG file of the sign."""
@@ -37,8 +45,26 @@ def icon(*, rounded: bool = True, size: float = 1.0) -> str:
     return tag("svg", ground + mark, xmlns="http://www.w3.org/2000/svg", viewBox=box) + "\n"
 
 
+def preview() -> str:
+    """The SVG of five cards on the felt, with the sprite in it."""
+    cards = (
+        group(
+            group(use("paper"), use(name)) if name[0] in "JQK" else _face(name),
+            transform=f"translate(600 1420)rotate({angle})translate(-156 -1290)scale(1.25)",
+        )
+        for name, angle in FAN.items()
+    )
+    ground = tag("rect", width=WIDE, height=HIGH, fill=GROUND)
+    hidden = tag("svg", sprite(), width=0, height=0)
+    return hidden + tag("svg", ground + "".join(cards), viewBox=f"0 0 {WIDE} {HIGH}")
+
+
+def _face(name: str) -> str:
+    return tag("use", href=f"#{name}-en", width=WIDTH, height=HEIGHT)
+
+
 def draw_icons(folder: Path) -> None:
-    """Write the drawing, and with the system's Chromium the pictures that phones ask for."""
+    """Write the drawing, and with the system's Chromium the pictures that phones and chats show."""
     from playwright.sync_api import sync_playwright
 
     (folder / "icon.svg").write_text(icon(), encoding="utf-8", newline="\n")
@@ -46,11 +72,16 @@ def draw_icons(folder: Path) -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--headless", "--no-sandbox"]
         )
-        for name, (side, rounded, size) in PICTURES.items():
-            page = browser.new_page(viewport={"width": side, "height": side})
+        pictures = {
+            name: (side, side, icon(rounded=rounded, size=size))
+            for name, (side, rounded, size) in PICTURES.items()
+        }
+        for name, (width, height, drawing) in (
+            pictures | {PREVIEW: (WIDE, HIGH, preview())}
+        ).items():
+            page = browser.new_page(viewport={"width": width, "height": height})
             page.set_content(
-                "<style>html,body{margin:0}svg{display:block;width:100vw}</style>"
-                + icon(rounded=rounded, size=size)
+                "<style>html,body{margin:0}body>svg{display:block;width:100vw}</style>" + drawing
             )
             page.screenshot(path=folder / name, omit_background=True)
             page.close()

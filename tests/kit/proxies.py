@@ -47,7 +47,13 @@ def free_port() -> int:
 
 @contextmanager
 def in_front(
-    kind: str, folder: Path, nodes: Sequence[str], *, base: str = "", https: bool = False
+    kind: str,
+    folder: Path,
+    nodes: Sequence[str],
+    *,
+    base: str = "",
+    https: bool = False,
+    sockets: bool = True,
 ) -> Iterator[str]:
     """Run a proxy in front of the nodes a and b; give its address, with the base path.
 
@@ -57,6 +63,7 @@ def in_front(
         nodes: addresses of the nodes, `http://127.0.0.1:PORT`.
         base: the base path, set up as the comments of our file say.
         https: whether it has a certificate; else it speaks plain HTTP.
+        sockets: whether nginx lets WebSockets through.
     """
     home = folder / kind
     home.mkdir()
@@ -70,7 +77,10 @@ def in_front(
         command = [program(kind), "run", "--config", "Caddyfile"]
     else:
         site = f"{'https://localhost' if https else 'http://127.0.0.1'}:{port}"
-        (home / "volte.conf").write_text(nginx_conf(hosts, port, base, https), encoding="utf-8")
+        ours = nginx_conf(hosts, port, base, https)
+        if not sockets:
+            ours = ours.replace("proxy_set_header Upgrade $http_upgrade;", "")
+        (home / "volte.conf").write_text(ours, encoding="utf-8")
         user = "user root;\n" if os.geteuid() == 0 else ""
         (home / "nginx.conf").write_text(user + NGINX, encoding="utf-8")
         if https:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
@@ -13,10 +15,13 @@ from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
+from kit.proxies import in_front
 from playwright.sync_api import WebSocket
 
 from volte.table.commands import Sit
 from volte.web import assets
+
+Barrier = Callable[[Playroom, Path], AbstractContextManager[str]]
 
 PLAY: Final = "form[action='/play'] button"
 LINE: Final = ".game summary"
@@ -276,6 +281,47 @@ def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
     assert not any("referee" in address for address in first.bytes)
     assert again.total < NEXT, again.bytes
     assert len(again.bytes) == 1, again.bytes
+
+
+# What stands in the way
+
+
+@contextmanager
+def nginx(playroom: Playroom, folder: Path) -> Iterator[str]:
+    """A proxy that refuses every WebSocket."""
+    with in_front("nginx", folder, [playroom.address] * 2, sockets=False) as address:
+        yield address
+
+
+@contextmanager
+def silence(playroom: Playroom, _: Path) -> Iterator[str]:
+    """A line that swallows every WebSocket."""
+    with Line(playroom.address, sockets=False) as line:
+        yield line.address
+
+
+@pytest.mark.parametrize("barrier", [nginx, pytest.param(silence, marks=pytest.mark.full)])
+def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_and_still_works(
+    browse: Browse, playroom: Playroom, barrier: Barrier, tmp_path: Path
+) -> None:
+    with barrier(playroom, tmp_path) as address:
+        player = browse("en", own=True, at=address).come_in()
+        player.forgiven = "WebSocket"
+        table = player.open_table()
+        player.page.clock.install()
+        player.go_to(f"/tables/{table}")
+        player.page.clock.run_for(29_000)
+        player.shown("#connection-barred").to_be_hidden()
+        player.page.clock.run_for(2_000)
+        player.shown("#connection-told").to_contain_text("lets no WebSocket through")
+        player.page.clock.run_for(1_000)
+        player.hears("lets no WebSocket through")
+        ways = player.page.locator("#connection-barred a")
+        assert [each.inner_text() for each in ways.all()] == [
+            *("Learn to play", "Puzzles", "Score sheets", "Help")
+        ]
+        ways.first.press("Enter")
+        player.shown("h1").to_have_text("Learn to play")
 
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"

@@ -483,7 +483,7 @@ def test_the_end_of_a_table_is_said_once(player: Player) -> None:
     player.page.click("#host-part summary")
     player.page.click("#host-buttons [data-key=Close]")
     player.page.click("[role=dialog] .first")
-    player.page.wait_for_selector("#connection:not([hidden])")
+    player.shown("#connection a").to_have_text("Recharger la page")
     player.hears("fermée")
     player.page.wait_for_timeout(1000)
     assert " ".join(player.said).count("fermée") == 1

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from kit import Page, Player, Playroom, Site, SiteWith, Visitor
+from kit.sheet_pages import NAMES, begin, press
 from msgspec.structs import replace
+from sqlalchemy import select
 
 from volte.bots import LEVELS
 from volte.bots.levels import level_of
 from volte.rules import PRESETS, make_ruleset
+from volte.server.tables.entrance import invitation_of
+from volte.store import Person, Store
+from volte.store.schema import PEOPLE
 from volte.table import Setup, Someone
 from volte.table.commands import Close, Start
 from volte.table.live import LiveTable
@@ -224,6 +230,49 @@ def test_a_password_is_asked_on_the_way_to_a_seat(
         page = friend.post(f"/tables/{live.id}/enter", fields)
         assert page.status == (403 if password == "nougat" else 200)
     assert sits_down(page)
+
+
+def test_a_chat_shows_all_private_tables_alike_names_nobody_and_takes_no_invitation(
+    playroom: Playroom, host: Visitor, friend: Visitor
+) -> None:
+    """Robots fetch an address that somebody pastes; they have no session, and send no form."""
+    doors = ({"access": "link"}, {"access": "password", "password": "caramel"})
+    private = [opened(playroom, host, name="Chez Anne", seat1="", **door).id for door in doors]
+    public = opened(playroom, host, name="Chez Anne", seat1="", access="public")
+    store = playroom.site.room.store
+    invited = f"/tables/{public.id}/invited/{playroom.do(invitation_of(public))}"
+    sheet = press(host, begin(host), "share").all("input", id="watch-address")[0]["value"]
+    before = playroom.do(people(store))
+    with Visitor(playroom.address) as robot:
+        paths = [f"/tables/{table}{query}" for table in private for query in ("", "?sit", "?watch")]
+        shown = [preview(robot.get(path)) for path in (*paths, invited)]
+        others = [preview(robot.get(path)) for path in (sheet, "/clubs", "/", "/learn/1")]
+        assert not robot.client.cookies
+        picture = robot.client.get(shown[0]["og:image"])
+    assert shown == shown[:1] * 7
+    assert shown[0]["og:title"] == "You are invited to a table"
+    assert all(each["description"] == each["og:description"] for each in (*shown, *others))
+    assert not any(name in str(each) for each in (*shown, *others) for name in (*NAMES, "Chez"))
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content[16:24] == struct.pack(">II", 1200, 630)
+    assert playroom.do(people(store)) == before
+    friend.come_in("Léa")
+    assert sits_down(friend.get(f"{invited}?sit"))
+
+
+def preview(page: Page) -> dict[str, str]:
+    """The description of a page, and the parts of its preview in chats."""
+    named = [(each.get("property") or each.get("name", ""), each) for each in page.all("meta")]
+    return {
+        name: each["content"]
+        for name, each in named
+        if name.startswith("og:") or name == "description"
+    }
+
+
+async def people(store: Store) -> int:
+    """Number of the people who have come in."""
+    return len(await store._all(Person, select(PEOPLE)))
 
 
 def test_tables_that_are_not_say_so_before_they_ask_for_a_name(

@@ -304,7 +304,10 @@ def test_what_is_not_there_has_a_page_with_a_sentence(visitor: Visitor) -> None:
         assert page.status == 404, path
         assert page.wrong == []
         assert page.all("p", id="reason")
-        assert visitor.get("/").status == 200
+        assert "There is nothing here" in page.text
+        for way in ("/", "/puzzle", "/score"):  # pages that are there
+            assert page.all("a", href=way), way
+            assert visitor.get(way).status == 200
 
 
 def test_every_form_carries_the_token(visitor: Visitor) -> None:
@@ -322,12 +325,14 @@ def test_every_form_carries_the_token(visitor: Visitor) -> None:
 def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
     visitor.come_in()
     opened = visitor.open_table()
+    visitor.client.cookies["volte"] = "A" * 43
+    for path, status in ((f"/tables/{opened.table}", 200), ("/me", 401)):
+        page = visitor.get(path)
+        assert (page.status, page.wrong) == (status, [])
+        assert page.all("input", name="name")
+        assert "Your session is over" in page.text
     visitor.client.cookies.clear()
-    page = visitor.get(f"/tables/{opened.table}")
-    assert page.all("input", name="name")
-    page = visitor.get("/me")
-    assert page.status == 401
-    assert page.all("input", name="name")
+    assert "session" not in visitor.get("/me").text  # somebody who has never been here
 
 
 def test_whoever_is_forgotten_on_a_device_is_nobody_there(visitor: Visitor) -> None:

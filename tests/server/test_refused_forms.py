@@ -360,7 +360,10 @@ def test_a_store_that_cannot_be_used_gives_the_form_back_unseen(
         page = Page(anne.client.post("/clubs/new", data=form, headers={"origin": playroom.address}))
         strange = {**form, "csrf": stale(form["csrf"])}
         other = anne.client.post("/clubs/new", data=strange, headers={"origin": playroom.address})
+        looked = anne.get("/clubs?done=left")
     assert (page.status, page.wrong, reason(page)) == (503, [], "unavailable")
+    assert (looked.status, looked.wrong, reason(looked)) == (503, [], "unavailable")
+    assert looked.all("a", href="/clubs?done=left")  # to try it again
     assert (other.status_code, "Boxkämpfer" in other.text) == (503, False)
     again = refused_form(page, "/clubs/new")
     assert (again["name"], again["csrf"]) == (TYPED, form["csrf"])

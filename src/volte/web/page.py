@@ -17,9 +17,10 @@ from starlette.responses import HTMLResponse, Response
 from volte.cards import VolteError
 from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
+from volte.say import N_
 from volte.say.catalogue import LANGUAGES
 from volte.store import Conflict, Gone, Person, Unavailable
-from volte.web.addresses import base_path
+from volte.web.addresses import base_path, shared
 from volte.web.again import form_again, sent_form, sign_in_page
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.fields import FilledForm, NotTaken
@@ -58,6 +59,9 @@ _ISOLATE: Final = re.compile(
     "(?=[^<>]*<(?!/(?:title|option|text)>))"
 )
 
+PREVIEW: Final = "web/static/preview.png"
+"""The picture with which chats show the address of a page."""
+
 
 def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """Render a template with the visitor's language, person, form token and notices."""
@@ -79,6 +83,8 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "person": visit.person,
         "looks": looks(visit.person),
         "path": visit.url.path,
+        "preview": f"{shared(visit)}{static(PREVIEW, words.lang)}",
+        "session_over": visit.person is None and bool(visit.visitor.claimed),
         "here": visit.here,
         "longest_name": LONGEST_NAME,
         "wrong": {},
@@ -189,7 +195,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     if response is None:
         table = params.get("table", "")
         context = {"sentence": line, "table": table, "again": None}
-        response = page(visit, "refused.html", status, reason=reason, **context)
+        response = _refused(visit, status, reason, **context)
     response.headers.update(headers)
     return response
 
@@ -223,7 +229,25 @@ async def _form_back(
     again = [(name, text) for name, texts in sent.fields.items() if name in kept for text in texts]
     secrets = [(name, visit.words.t(SECRETS[name])) for name in sent.fields if name in SECRETS]
     context = {"sentence": line, "table": "", "again": again, "secrets": secrets}
-    return page(visit, "refused.html", status, reason=reason, **context)
+    return _refused(visit, status, reason, **context)
+
+
+HEADINGS: Final = {
+    404: N_("There is nothing here"),
+    410: N_("This is over"),
+    429: N_("One moment, please"),
+    500: N_("Something went wrong"),
+    503: N_("One moment, please"),
+}
+"""Headings of refusals; elsewhere it says that something did not work."""
+
+
+def _refused(visit: Visit, status: int, reason: str, **context: Any) -> HTMLResponse:
+    """The page that says why nothing was done, and where one can go from there."""
+    heading = visit.words.t(HEADINGS.get(status, N_("This did not work")))
+    later = visit.method == "GET" and status in (429, 500, 503)
+    context |= {"reason": reason, "heading": heading, "later": later}
+    return page(visit, "refused.html", status, **context)
 
 
 def as_page(visit: Visit, text: str, status: int = 200) -> HTMLResponse:

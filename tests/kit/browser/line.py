@@ -16,11 +16,15 @@ CHUNK: Final = 65_536
 class Line:
     """Carries calls to a server. Chromium's own "offline" leaves open sockets alone.
 
+    Args:
+        sockets: whether it carries WebSockets; else it swallows them, and says nothing.
+
     Attributes:
         address: the address that the browser uses for the server.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, sockets: bool = True) -> None:
+        self.sockets = sockets
         parts = urlsplit(address)
         assert parts.hostname is not None
         assert parts.port is not None
@@ -78,6 +82,8 @@ class Line:
     def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(CHUNK):
+                if not self.sockets and b"upgrade: websocket" in data.lower():
+                    self._dead.update((one, other))
                 if one not in self._dead:
                     other.sendall(data)
         with suppress(OSError):

@@ -28,10 +28,12 @@ const SEEN = { silence: 4, patience: 5 };
 const HIDDEN = { silence: 50, patience: 20 };
 /** Looks after which a server that has not answered at all is called anew. */
 const CALLING = 20;
+/** Looks without a word of the table after which the playroom is asked whether it is there. */
+const BARRED = 60;
 
 /**
  * @typedef {{say: string} & Record<string, any>} Message
- * @typedef {"connecting" | "open" | "lost" | "back" | "ended"} Condition
+ * @typedef {"connecting" | "open" | "lost" | "barred" | "back" | "ended"} Condition
  */
 
 class Connection {
@@ -61,6 +63,10 @@ class Connection {
   #silent = 0;
   /** @type {number | null} */
   #tried = null;
+  /** Looks since the table has said anything, on this line or an earlier one. */
+  #unheard = 0;
+  /** Whether the playroom answers, although no line to the table comes about. */
+  #barred = false;
 
   /** @type {(message: Message) => void} */
   #hear = () => {};
@@ -159,6 +165,8 @@ class Connection {
       for (const { message } of this.#unanswered.values()) this.#send(message);
     });
     socket.addEventListener("message", (event) => {
+      this.#unheard = 0;
+      this.#barred = false;
       if (this.#socket === socket) this.#alive();
       if (event.data === "") return; // only shows that the line holds
       this.#attended(() => this.#socket === socket && this.#receive(JSON.parse(event.data)));
@@ -219,7 +227,7 @@ class Connection {
     }
     this.#lead = "";
     this.#leads = 0;
-    this.#tell("lost");
+    if (!this.#barred) this.#tell("lost");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
     const moving = code === STOPPING && this.#failures === 0;
     this.#failures += 1;
@@ -241,6 +249,8 @@ class Connection {
 
   /** Tries the line after a silence, and gives it up without an answer: it can die unnoticed. */
   #look() {
+    this.#unheard += 1;
+    if (this.#unheard % BARRED === 0 && !this.#over) void this.#inquire();
     if (!this.#socket) return;
     const { silence, patience } = document.hidden ? HIDDEN : SEEN;
     this.#silent += 1;
@@ -254,6 +264,17 @@ class Connection {
       this.#tried = 0;
       this.#socket.send("");
     }
+  }
+
+  /** Asks for a page where the table is silent: what lets it through may let no WebSocket through. */
+  async #inquire() {
+    const answer = await fetch(this.url.replace(/^ws(.*)\/live\/[^/]*$/, "http$1/api/me")).catch(
+      () => null,
+    );
+    const ours = answer?.headers.get("content-type")?.startsWith("application/json") ?? false;
+    if (this.#unheard < BARRED || this.#barred === ours) return;
+    this.#barred = ours;
+    this.#tell(ours ? "barred" : "lost");
   }
 
   /** @param {Message} message */

@@ -479,18 +479,20 @@ function condition(now) {
     connecting: say("connecting"),
     open: "",
     lost: say("lost"),
+    barred: say("line_barred"),
     back: "",
     ended: notice || say("ended"),
   };
-  const banner = by("connection");
-  banner.hidden = texts[now] === "";
-  setText(banner, texts[now]);
+  by("connection").hidden = texts[now] === "";
+  setText(by("connection-told"), texts[now]);
+  by("connection-again").hidden = now !== "ended";
+  by("connection-barred").hidden = now !== "barred";
   paintWaiting();
   if (now === "lost") {
     listening.lose();
     connection.forgetQuestions();
   }
-  if (now === "ended" && notice === "") announcer.say([say("ended")]);
+  if (now === "barred" || (now === "ended" && notice === "")) announcer.say([texts[now]]);
   if (now === "back" || now === "open") notice = "";
 }
 
