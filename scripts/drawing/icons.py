@@ -28,7 +28,7 @@ PREVIEW: Final = "preview.png"
 WIDE, HIGH = 1200, 630
 """Pixels of the picture with which chats show a pasted address."""
 
-FAN: Final = {"6H": -26, "9D": -13, "QS": 0, "4C": 13, "TH": 26}
+FAN: Final = {"6H": -21, "9D": -11, "QS": 0, "4C": 11, "TH": 21}
 """Cards of that picture, and their angles; the queen has no letter, as it differs by language."""
 
 
@@ -50,7 +50,7 @@ def preview() -> str:
     cards = (
         group(
             group(use("paper"), use(name)) if name[0] in "JQK" else _face(name),
-            transform=f"translate(600 1420)rotate({angle})translate(-156 -1290)scale(1.25)",
+            transform=f"translate(600 1400)rotate({angle})translate(-144 -1310)scale(1.15)",
         )
         for name, angle in FAN.items()
     )

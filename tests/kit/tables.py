@@ -82,6 +82,7 @@ class Table:
         self.log: list[Happening] = list(table.open_table(setting or setup(), ANNE, seat))
         self.state = table.fold(self.log)
         self.house = House.from_seed(seed)
+        self.shares: dict[tuple[int, int], bytes] = {}
 
     def take(self, outcome: tuple[Happening, ...] | Refusal) -> tuple[Happening, ...]:
         """Log and fold the decided happenings, each read from its JSON."""
@@ -189,18 +190,23 @@ class Table:
         """Do a seat's part in the shuffle; people do it themselves, or are late."""
         proof = self.match.proof
         for seat in game.still_to_promise(self.match):
-            return self._own(seat) or self._house(game.Promise(seat, None))
+            assert proof is not None
+            data = self.rng.randbytes(16)
+            self.shares[proof.number, seat] = data
+            promise = cmd.Promise(proof.number, commit_bytes(proof.number, seat, data))
+            return self._own(seat, promise) or self._house(game.Promise(seat, None))
         for seat in game.still_to_contribute(self.match):
             assert proof is not None
             if seat in proof.house:
                 share = self.house.contribution(proof.number, seat)
                 return self._house(game.Contribute(seat, share))
-            return self._own(seat) or self._house(game.Contribute(seat, None))
+            own = cmd.Contribute(proof.number, self.shares.get((proof.number, seat), b""))
+            added = proof.promises[seat] is not None and self._own(seat, own)
+            return added or self._house(game.Contribute(seat, None))
         return None
 
-    def _own(self, seat: int) -> tuple[Happening, ...] | None:
-        command = due(self.state, seat, lambda number: bytes((number % 256, seat)) * 8)
-        if command is None or self.state.seats[seat].bot or self.rng.random() < 0.2:
+    def _own(self, seat: int, command: cmd.Command) -> tuple[Happening, ...] | None:
+        if self.state.seats[seat].bot or self.rng.random() < 0.2:
             return None
         outcome = self.decide(self.person(seat), command)
         assert not isinstance(outcome, Refusal), outcome

@@ -321,7 +321,7 @@ def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_a
             *("Learn to play", "Puzzles", "Score sheets", "Help")
         ]
         ways.first.press("Enter")
-        player.shown("h1").to_have_text("Learn to play")
+        player.shown("h1").to_have_text("Learn Hearts in ten minutes")
 
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
