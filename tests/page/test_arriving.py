@@ -308,7 +308,8 @@ def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_a
         player = browse("en", own=True, at=address).come_in()
         player.forgiven = "WebSocket"
         table = player.open_table()
-        player.page.clock.install()
+        player.page.clock.install(time=0)
+        player.page.clock.pause_at(1000)
         player.go_to(f"/tables/{table}")
         player.page.clock.run_for(29_000)
         player.shown("#connection-barred").to_be_hidden()
