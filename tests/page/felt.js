@@ -10,6 +10,69 @@
     };
   },
 
+  /** Notes at every frame from now on where the cards of a pass are, and how many are led. */
+  watchPass() {
+    const centre = (element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return [left + width / 2, top + height / 2];
+    };
+    const { pass_to: taker } = window.watched.scene;
+    const plate = (seat) => centre(document.querySelector(`#seats [data-key="${seat}"] .plate`));
+    /** Cards: their seat, and what was seen of them, frame by frame. */
+    const cards = {};
+    let frame = 0;
+    window.pass = { cards, taker: plate(taker), led: [] };
+    const look = () => {
+      frame += 1;
+      const { hand } = window.watched.scene;
+      const lead = document.querySelectorAll("#trick li").length;
+      if (lead && window.pass.led.length === 0) window.pass.led.push(frame);
+      for (const face of document.querySelectorAll("#hand :is(.chosen, .received) .face, .flying .face")) {
+        const seen = getComputedStyle(face.closest(".flying") ?? face);
+        const { card } = face.dataset;
+        const flies = (face.closest(".flying") ?? face).getAnimations()
+          .some((each) => each.constructor === Animation);
+        const giver = hand.find((each) => each.card === card)?.giver ?? null;
+        (cards[card] ??= []).push({
+          frame, flies, giver: giver === null ? null : plate(giver), at: centre(face),
+          own: face.closest(".flying") !== null, visible: Number(seen.opacity) > 0,
+          calm: getComputedStyle(face).filter === "none",
+        });
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  },
+
+  /** Faults of a pass that was watched: cards seen off their ways, dim flights, an early lead. */
+  astray() {
+    const { cards, taker, led } = window.pass;
+    const faults = [];
+    const flown = { out: 0, in: 0 };
+    const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
+    for (const [card, all] of Object.entries(cards)) {
+      const out = all.at(-1).own;
+      const came = all.findIndex(({ own, giver }) => own || giver !== null);
+      if (came < 0) continue;
+      const seen = all.slice(came);
+      const from = out ? all[came - 1].at : seen[0].giver;
+      const to = out ? taker : seen.at(-1).at;
+      const flights = seen.filter(({ flies }) => flies);
+      if (flights.length > 0) flown[out ? "out" : "in"] += 1;
+      if (flights.length > 0 && far(seen[0].at, from) > 3) faults.push(`${card} begins elsewhere`);
+      let last = 0;
+      for (const { at, visible, frame } of seen) {
+        const way = far(from, at);
+        const beside = way + far(at, to) - far(from, to);
+        if (visible && (beside > 3 || way < last - 3)) faults.push(`${card} at ${at} in frame ${frame}`);
+        last = Math.max(last, way);
+      }
+      if (flights.some(({ calm }) => !calm)) faults.push(`${card} is dim`);
+      if (flights.some(({ frame }) => frame >= (led[0] ?? Infinity))) faults.push(`${card} after a lead`);
+    }
+    return [flown.out, flown.in, ...faults];
+  },
+
   /** Whether something is seen beyond the felt, or not at all. */
   outside(shown) {
     const felt = document.getElementById('felt').getBoundingClientRect();

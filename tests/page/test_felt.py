@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,6 +17,9 @@ from kit.browser.states import SEED
 from kit.sites import Playroom
 from playwright.sync_api import Route
 
+import volte
+
+STATIC: Final = Path(volte.__file__).parent
 DEAL = 7  # the seed of a deal in which others lead, and not all may be played
 
 SCRIPTS = scripts(__file__)
@@ -48,15 +52,28 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     ana.take_focus()
     while (due := ana.due()) != "Play" or ana.held() > 6:
         do_what_is_due(ana, Keys(), due)
-        if ana.held() == 13 and due == "Pass":
-            ana.wait("() => document.querySelectorAll('#hand .received').length === 3")
-            ana.wait(
-                "(name) => document.querySelector(name) !== null",
-                f".bubble[data-seat='{giver(ana)}']",
-            )
     assert ana.page.evaluate("window.flights") > 20
     assert shifted(ana)[0] < MOST_SHIFT
     assert ana.page.locator("#hand .received").count() == 0
+
+
+@pytest.mark.parametrize("flown", [3, 0])
+def test_the_cards_of_a_pass_fly_to_whom_they_are_given_and_then_play_begins(
+    browse: Browse, flown: int
+) -> None:
+    """No frame shows a card off its way; with less motion all is there at once."""
+    player = browse(width=390, height=844, still=True, moving=flown > 0).come_in()
+    player.begin("microsoft", seed=DEAL)
+    player.due()
+    player.page.evaluate(f"{SCRIPTS}.watchPass")
+    do_what_is_due(player, Keys(), "Pass")
+    player.wait(
+        "(name) => document.querySelector(name) !== null", f".bubble[data-seat='{giver(player)}']"
+    )
+    assert player.due() == "Play"
+    player.wait("() => document.querySelectorAll('#trick li').length > 0")
+    assert player.page.evaluate(f"{SCRIPTS}.astray") == [flown, flown]
+    assert player.page.locator("#hand .received").count() == 3
 
 
 def test_who_is_winning_is_marked_and_the_trick_before_lies_there_until_a_card_is_played(
@@ -235,8 +252,20 @@ def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     assert sunk is not None
     assert stands is not None
     assert sunk["y"] > stands["y"] + 3
-    hatched = "(card) => getComputedStyle(card, '::after').backgroundImage"
-    assert "gradient" in barred.first.evaluate(hatched)
+    hatched = "(card) => getComputedStyle(card, '::after').backgroundImage.includes('0.45')"
+    assert not barred.first.evaluate(hatched)
+    player.page.evaluate("document.documentElement.dataset.contrast = 'more'")
+    assert barred.first.evaluate(hatched)
+
+
+def test_gold_means_that_it_is_your_turn() -> None:
+    rules = [
+        rule.strip()
+        for sheet in sorted(STATIC.rglob("*.css"))
+        for rule, _, body in (each.rpartition("{") for each in sheet.read_text().split("}"))
+        if "var(--gold)" in body
+    ]
+    assert rules == ['.own[aria-current="true"] .plate']
 
 
 def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Player) -> None:
@@ -368,11 +397,14 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
 ) -> None:
     player, line = reader
     card = legal(player).first.get_attribute("data-key")
+    player.page.locator("#hand [aria-disabled=true]").first.press("Enter")
+    player.page.wait_for_selector("#answer-section.refused")
     line.cut()
     player.wait(LOST)
     player.page.focus(f"[id='card-{card}']")
     player.keys("Enter")
     player.page.wait_for_selector("#waiting:not([hidden])")
+    assert not player.page.is_visible("#answer-section"), "it would lie over the note"
     assert player.held() == 12
     player.cards().first.press("Enter")
     player.wait("() => window.watched.said.at(-1).includes('still waits')")

@@ -136,6 +136,32 @@ def test_keys_and_clicks_without_a_pointer_act_at_once(newcomer: Player, tap: st
     newcomer.keep_focus()
 
 
+def test_the_main_button_names_no_card_that_nobody_has_chosen(browse: Browse) -> None:
+    """After a pass, a card or none; it plays nothing, and says what to do. A hint chooses, too."""
+    player = browse("en", still=True).come_in()
+    player.begin("microsoft", seed=SEED)
+    assert player.due() == "Pass"
+    do_what_is_due(player, Mouse(), "Pass")
+    assert player.due() == "Play"
+    button = action(player, "Play")
+    assert button.inner_text() == "Choose a card"
+    press(player, "Play")
+    player.hears("Choose a card in your hand first.")
+    player.shown("#answer").to_have_text("Choose a card in your hand first.")
+    assert player.held() == 13
+    press(player, "Hint")
+    hinted = name_of(player.page.locator("#hand .hinted"))
+    assert button.inner_text() == f"Play: {hinted}"
+    player.take_focus()
+    player.keys("End")
+    assert button.inner_text() == f"Play: {name_of(player.cards().last)}"
+    legal(player).first.click()
+    gone(player, 13)
+    assert player.due() == "Play"
+    assert player.focused().startswith("card-")  # where it fell
+    assert button.inner_text() == "Choose a card"
+
+
 # Cards that stay
 
 
@@ -191,6 +217,7 @@ def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse) -> None:
     legal(player).last.click()
     player.wait("() => !window.watched.scene.may.includes('Play')")
     held = player.held()
+    assert player.page.locator("#hand [aria-disabled]").count() == 0
     player.cards().first.click()
     player.wait(
         "() => document.getElementById('answer').textContent === window.watched.scene.status"

@@ -13,6 +13,7 @@ import {
   listenForEscape,
   listenForKeys,
   listenForReview,
+  playButton,
 } from "../../web/static/hand.js";
 import { History } from "../../web/static/history.js";
 import { Toolbar, by, lang, make, opened, say, settings } from "../../web/static/page.js";
@@ -115,15 +116,10 @@ function ask(what, card) {
 }
 
 function paintActions() {
-  const { card } = hand;
   /** @type {import("../../web/static/page.js").Choice[]} */
   const choices = [];
   if ("" in verdicts) choices.push({ key: "Show", label: labels.show, run: () => judge("") });
-  if (card) {
-    const label = say("play_card", { card: card.name });
-    const run = () => judge(card.card);
-    choices.unshift({ key: "Play", label, run, first: card.legal, barred: !card.legal });
-  }
+  choices.unshift(playButton(hand.card, ({ card }) => judge(card), (lines) => show(lines, "")));
   actions.paint(choices);
 }
 

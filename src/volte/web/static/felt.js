@@ -6,6 +6,7 @@ import { direction, lay, paintSeats, seatAt } from "./seats.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Seat} Seat */
 /** @typedef {import("./page.js").Laid} Laid */
+/** @typedef {{giver: number, taker: number, cards: string[] | null}} Transfer */
 
 /** Characters from which a status is written smaller. */
 const LONG = 60;
@@ -19,6 +20,11 @@ const briefly = (show) => void import("./moments.js").then(show, () => {});
 const LIVE = document.getElementById("corner") !== null;
 /** Milliseconds that a trick takes on its way to its taker. */
 const SWEPT = 400;
+/** Milliseconds that a card of a pass flies, and between two that go the same way. */
+const FLOWN = 420;
+const APART = 70;
+/** Milliseconds after which they have landed in any case, also on a page that is not drawn. */
+const LANDED = 2000;
 /** In the place of a taker: a trick goes to nobody, and waits in the middle of the table. */
 const NOBODY = -1;
 
@@ -34,13 +40,16 @@ export class Felt {
   #moment = "";
   /** Points of each seat when it was last painted, and their deal. */
   #points = { deal: 0, taken: /** @type {number[]} */ ([]) };
-  /** Number of the deal whose received cards have been shown. */
-  #received = 0;
-  /** Whether a scene has been painted; cards in the first scene have not just come. */
-  #painted = false;
+  /** Transfers of a pass that are not shown yet. @type {readonly Transfer[]} */
+  #transfers = [];
+  /** Flights of a pass; no card is played over them. @type {Animation[] | null} */
+  #flights = null;
+  /** @type {Scene | null} */
+  #scene = null;
 
   /** @param {import("./page.js").News} news */
   see({ happening, fresh }) {
+    if (happening.event === "Exchanged") this.#transfers = happening.transfers;
     if (!fresh) return;
     if (happening.event === "TrickTaken") this.#taker = happening.seat;
     if (happening.event === "TrickHeld") this.#taker = NOBODY;
@@ -61,12 +70,13 @@ export class Felt {
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene, this.adapt);
     this.#count(scene);
-    this.#greet(scene);
+    this.#exchange(scene);
     this.#celebrate(scene);
-    paintTrick(by("trick"), scene, true);
+    const lying = this.#flights ? { ...scene, trick: [] } : scene;
+    paintTrick(by("trick"), lying, true);
     this.#sweep(scene);
     paintCards(by("last"), scene.last, scene.seats);
-    paintWay(by("way"), by("trick-empty"), scene);
+    paintWay(by("way"), by("trick-empty"), lying);
     setText(by("watching"), scene.watching);
   }
 
@@ -101,16 +111,47 @@ export class Felt {
   }
 
   /**
-   * Makes received cards come in from the seats that have passed them.
+   * Makes the cards of a pass fly: the own ones to the seats that get them, the received ones from
+   * the seats that have passed them. Whoever plays meanwhile need not wait for them.
    * @param {Scene} scene
    */
-  #greet({ deal, hand }) {
-    const given = hand.filter(({ giver }) => typeof giver === "number");
-    const news = this.#painted;
-    this.#painted = true;
-    const known = given.length === 0 || this.#received === deal;
-    this.#received = given.length === 0 ? 0 : deal;
-    if (news && !known) briefly(({ receive }) => receive(given));
+  #exchange(scene) {
+    const seen = this.#scene !== null;
+    this.#scene = scene;
+    const played = scene.last.length > 0 || scene.trick.some(({ seat }) => seat === scene.seat);
+    if (played && this.#flights) this.#land();
+    const cards = this.#transfers.flatMap(({ giver, taker, cards }) =>
+      (cards ?? []).map((card, at) => ({ giver, taker, card, at })),
+    );
+    this.#transfers = [];
+    const given = cards.filter(({ giver }) => giver === scene.seat);
+    const received = cards.filter(({ taker }) => taker === scene.seat);
+    if (given.length + received.length === 0 || played || !seen || scene.phase !== "playing") return;
+    const news = scene.hand.filter(({ giver }) => typeof giver === "number");
+    if (news.length > 0) briefly(({ receive }) => receive(news));
+    if (!moves()) return;
+    by("hand-section").classList.add("receiving");
+    this.#flights = given.flatMap(({ card, taker, at }) => flyAway(card, taker, at) ?? []);
+    // Once the received cards are in the hand, and before anything is drawn.
+    queueMicrotask(() => {
+      const come = received.flatMap(({ card, giver, at }) => flyIn(card, giver, at) ?? []);
+      const flights = (this.#flights = [...(this.#flights ?? []), ...come]);
+      const landed = Promise.allSettled(flights.map(({ finished }) => finished));
+      const late = new Promise((over) => window.setTimeout(over, LANDED));
+      void Promise.race([landed, late]).then(() => {
+        if (this.#flights !== flights) return;
+        this.#land();
+        this.paint(this.#scene ?? scene);
+      });
+    });
+  }
+
+  /** Ends the flights of a pass. */
+  #land() {
+    for (const each of this.#flights ?? []) each.cancel();
+    this.#flights = null;
+    for (const each of document.querySelectorAll(".flying")) each.remove();
+    by("hand-section").classList.remove("receiving");
   }
 
   /**
@@ -141,6 +182,52 @@ export class Felt {
     this.#sweeping = window.setTimeout(() => taken.replaceChildren(), lies);
   }
 }
+
+// The pass
+
+/**
+ * Makes a card that is about to leave the hand fly to the seat that gets it.
+ * @param {string} card
+ * @param {number} taker
+ * @param {number} at
+ */
+function flyAway(card, taker, at) {
+  const box = faceOf(card)?.getBoundingClientRect();
+  if (!box) return null;
+  const shown = make("span", { class: "flying", "aria-hidden": "true" }, [picture(card)]);
+  const { left, top, width } = box;
+  Object.assign(shown.style, { left: `${left}px`, top: `${top}px`, width: `${width}px` });
+  document.body.append(shown);
+  return flight(shown, taker, at, "normal");
+}
+
+/**
+ * Makes a card fly into the hand from the seat that has passed it.
+ * @param {string} card
+ * @param {number} giver
+ * @param {number} at
+ */
+function flyIn(card, giver, at) {
+  const face = faceOf(card);
+  return face ? flight(face, giver, at, "reverse") : null;
+}
+
+/**
+ * @param {Element} card
+ * @param {number} seat
+ * @param {number} at place among those that fly the same way
+ * @param {PlaybackDirection} direction normal from the hand to the seat
+ */
+function flight(card, seat, at, direction) {
+  const far = wayTo(card, seatAt(seat), 0.4);
+  const frames = [{}, { opacity: 1, offset: 0.8 }, { transform: far, opacity: 0 }];
+  /** @type {KeyframeAnimationOptions} */
+  const way = { duration: FLOWN, delay: at * APART, direction, fill: "both", easing: "ease-in-out" };
+  return far ? card.animate(frames, way) : null;
+}
+
+/** @param {string} card in the hand */
+const faceOf = (card) => document.querySelector(`#card-${CSS.escape(card)} .face`);
 
 // Cards on the table
 
@@ -191,7 +278,7 @@ function leave(card, taker, lies) {
 
 /**
  * Transform that moves a card to the place of another element; null if either is not shown.
- * @param {HTMLElement} card
+ * @param {Element} card
  * @param {Element | null} place
  * @param {number} scale
  */

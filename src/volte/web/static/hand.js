@@ -56,6 +56,10 @@ export class Hand {
   #cards = [];
   /** The card that has the focus, or gets it next. */
   #current = "";
+  /** Whether the person has chosen that card: gone to it, pressed or raised it. */
+  #picked = false;
+  /** Whether the focus is being moved by this page, not by the person. */
+  #moving = false;
   #raised = "";
   /** The reason against the focused card that was last heard. */
   #heard = "";
@@ -75,28 +79,29 @@ export class Hand {
     this.handler = handler;
     this.#most = Number(list.dataset.dealt ?? this.#most);
     list.addEventListener("keydown", (event) => this.#press(event));
-    list.addEventListener("focusin", (event) => {
-      const key = /** @type {HTMLElement} */ (event.target).dataset.key;
+    list.addEventListener("focusin", ({ target, relatedTarget }) => {
+      const key = /** @type {HTMLElement} */ (target).dataset.key;
       if (key === undefined) return;
-      if (key !== this.#current) {
-        this.#stand(key);
-        handler.changed();
-      }
+      // A window that is shown again gives the focus back from nowhere.
+      const back = relatedTarget === null && key === this.#current;
+      if (this.#moving || back) this.#stand(key);
+      else this.#pick(key);
       this.#describe();
     });
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });
-    new ResizeObserver(() => this.#arrange()).observe(/** @type {Element} */ (list.parentElement));
+    new ResizeObserver(() => this.#arrange(list.clientWidth)).observe(/** @type {Element} */ (list.parentElement));
     document.addEventListener("pointerdown", ({ target }) => {
       const here = target instanceof Element && target.closest("[role=option], #actions, .backdrop");
       if (!here) this.lower();
     });
   }
 
-  /** The card that buttons are about. */
+  /** The card that buttons are about: the one that the person has chosen, or a hint has. */
   get card() {
-    return this.#cards.find((each) => each.card === this.#current) ?? null;
+    const [hint = ""] = this.hinted.size === 1 ? this.hinted : [];
+    return this.#held(this.#picked ? this.#current : hint);
   }
 
   /**
@@ -108,7 +113,10 @@ export class Hand {
     const place = this.#cards.findIndex((each) => each.card === this.#current);
     const before = this.#cards.length;
     const waited = !this.#cards.some((each) => each.legal);
+    // Measured once the new cards are in the list, they would be seen coming from its left end.
+    const room = this.list.clientWidth;
     this.#cards = settings.order === "rank" ? byRank(cards) : cards;
+    if (choosing !== this.choosing) this.#picked = false;
     this.choosing = choosing;
     const held = new Set(cards.map((each) => each.card));
     for (const card of this.chosen) if (!choosing || !held.has(card)) this.chosen.delete(card);
@@ -122,19 +130,17 @@ export class Hand {
     );
     const dealt = before === 0 && cards.length > 0;
     if (dealt || cards.length > this.#most) this.#most = cards.length;
-    this.#arrange();
+    this.#arrange(dealt ? this.list.clientWidth : room);
     if (cards.every((each) => each.why === "")) this.#heard = "";
     this.#describe();
-    if (!held.has(this.#current)) {
-      const neighbour = this.#cards[Math.min(Math.max(place, 0), cards.length - 1)];
-      this.#current = neighbour?.card ?? "";
-    }
+    let current = this.#held(this.#current);
+    current ??= this.#cards[Math.min(Math.max(place, 0), cards.length - 1)] ?? null;
     // People who are not in the hand when their turn begins find a legal card when they come.
     const leads = settings.first_playable === true && !choosing;
-    if (waited && (leads || (!had && this.card?.why))) {
-      this.#current = this.#cards.find((each) => each.legal)?.card ?? this.#current;
+    if (waited && (leads || (!had && current?.why))) {
+      current = this.#cards.find((each) => each.legal) ?? current;
     }
-    this.#stand(this.#current);
+    this.#stand(current?.card ?? "");
     this.list.tabIndex = cards.length === 0 ? 0 : -1;
     if (had && document.activeElement !== this.#element(this.#current)) this.focus();
   }
@@ -142,9 +148,9 @@ export class Hand {
   /**
    * Lays the cards side by side, in as few rows as fingers can use. Each is placed by a translation
    * only: when a card is played, the others close up, and nothing else on the page moves.
+   * @param {number} room pixels from left to right
    */
-  #arrange() {
-    const room = this.list.clientWidth;
+  #arrange(room) {
     if (room === 0) return;
     const most = this.#most;
     const strip = most > 14 && room <= 340 ? NARROW_STRIP : STRIP;
@@ -177,11 +183,13 @@ export class Hand {
   }
 
   /**
-   * Marks the cards that a hint advises, and no others.
+   * Marks the cards that a hint advises, and no others. Buttons are about one that it advises alone.
    * @param {readonly string[]} cards
    */
   advise(cards) {
     this.hinted = new Set(cards);
+    if (cards.length === 1) this.#picked = false;
+    this.handler.changed();
     for (const each of this.#cards) {
       this.#element(each.card)?.classList.toggle("hinted", this.hinted.has(each.card));
     }
@@ -198,7 +206,7 @@ export class Hand {
     if (!next || card !== this.#current) return;
     if (this.#element(card) !== document.activeElement) return this.#stand(beside);
     for (const name of ["aria-disabled", "aria-describedby"]) next.removeAttribute(name);
-    next.focus();
+    this.#move(next);
   }
 
   /**
@@ -206,8 +214,7 @@ export class Hand {
    * @param {string} card
    */
   comeBack(card) {
-    this.#stand(card);
-    this.handler.changed();
+    this.#pick(card);
     if (this.list.contains(document.activeElement)) this.focus();
   }
 
@@ -234,8 +241,18 @@ export class Hand {
 
   /** Takes the focus; false if it cannot, as for people who only watch. */
   focus() {
-    (this.#element(this.#current) ?? this.list).focus();
+    this.#move(this.#element(this.#current) ?? this.list);
     return this.list.contains(document.activeElement);
+  }
+
+  /**
+   * Gives the focus to an element to which the person has not gone.
+   * @param {HTMLElement} element
+   */
+  #move(element) {
+    this.#moving = true;
+    element.focus();
+    this.#moving = false;
   }
 
   /** Puts a raised card back among the others. */
@@ -290,7 +307,7 @@ export class Hand {
   #describe() {
     const active = document.activeElement;
     const described = this.list.contains(active) && active?.hasAttribute("aria-describedby");
-    if (described) this.#heard = this.card?.why ?? "";
+    if (described) this.#heard = this.#held(this.#current)?.why ?? "";
     for (const { card, why } of this.#cards) {
       const element = this.#element(card);
       if (!element || (why !== "" && element === active)) continue;
@@ -312,14 +329,33 @@ export class Hand {
     return id;
   }
 
-  /** @param {string} card */
-  #stand(card) {
+  /**
+   * Makes a card the one that the person has chosen.
+   * @param {string} card
+   */
+  #pick(card) {
+    if (this.#picked && card === this.#current) return;
+    this.#stand(card, true);
+    this.handler.changed();
+  }
+
+  /**
+   * @param {string} card
+   * @param {boolean} [picked] whether the person has chosen it
+   */
+  #stand(card, picked = this.#picked && card === this.#current) {
     this.#current = card;
+    this.#picked = picked;
     if (this.#raised !== card) this.lower();
     for (const { card: each } of this.#cards) {
       const element = this.#element(each);
       if (element) element.tabIndex = each === card ? 0 : -1;
     }
+  }
+
+  /** @param {string} card */
+  #held(card) {
+    return this.#cards.find((each) => each.card === card) ?? null;
   }
 
   /** @param {string} card */
@@ -334,8 +370,9 @@ export class Hand {
    */
   #tap(event, element) {
     element.focus();
-    const card = this.card;
+    const card = this.#held(element.dataset.key ?? "");
     if (!card) return;
+    this.#pick(card.card);
     const raised = this.#raised === card.card;
     // The second half of a double click would hit the card that has moved up.
     if (event.detail > 1 && (!raised || this.cautious)) return;
@@ -367,15 +404,18 @@ export class Hand {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (event.repeat) return;
-      if (at >= 0) void this.use(this.#cards[at]);
-      else this.handler.proceed();
+      if (at < 0) return this.handler.proceed();
+      this.#pick(this.#current);
+      void this.use(this.#cards[at]);
       return;
     }
     const to = this.#jumped(event.key, at) ?? moved(event.key, at, this.#cards.length);
     if (to === null || at < 0) return;
     event.preventDefault();
     const skips = settings.skip_barred === true && event.key.startsWith("Arrow") && !event.shiftKey;
-    this.#element(this.#cards[skips ? this.#playable(at, to) : to].card)?.focus();
+    const { card } = this.#cards[skips ? this.#playable(at, to) : to];
+    this.#pick(card);
+    this.#element(card)?.focus();
   }
 
   /**
@@ -428,6 +468,21 @@ function wayOf(click, pointer) {
   if (click.detail === 0 || click.pointerType === "") return "once";
   if (settings.tap !== "auto") return settings.tap;
   return (click.pointerType ?? pointer) === "mouse" ? "once" : "twice";
+}
+
+/**
+ * The button that plays the card which the person has chosen. While there is none, it says what to
+ * do, and plays nothing.
+ * @param {Card | null} card
+ * @param {(card: Card) => void} use
+ * @param {(lines: string[]) => void} tell
+ * @returns {import("./page.js").Choice}
+ */
+export function playButton(card, use, tell) {
+  const key = "Play";
+  if (!card) return { key, label: say("choose_one"), run: () => tell([say("choose_first")]) };
+  const label = say("play_card", { card: card.name });
+  return { key, label, run: () => use(card), first: card.legal, barred: !card.legal };
 }
 
 // The keys of one letter at the table (K1, and ours beside them, as the person has set them).

@@ -1,7 +1,7 @@
 /**
- * Short sights over the felt, fetched when the first one comes: points that rise, sayings, received
- * cards, a moon, and the end of a match. For eyes only: ears are told in sentences. They move
- * nothing else, and take no clicks.
+ * Short sights over the felt, fetched when the first one comes: points that rise, sayings, names of
+ * received cards, a moon, and the end of a match. For eyes only: ears are told in sentences. They
+ * move nothing else, and take no clicks.
  */
 
 import { by, make, moves, say } from "./page.js";
@@ -89,7 +89,7 @@ function beside(seat, shown) {
 const within = (at, most) => Math.max(GAP, Math.min(at, most - GAP));
 
 /**
- * Makes cards come into the hand from the seats that have passed them, and names them there.
+ * Names cards beside the seats that have passed them.
  * @param {readonly Card[]} cards
  */
 export function receive(cards) {
@@ -97,18 +97,6 @@ export function receive(cards) {
     const theirs = cards.filter((each) => each.giver === giver).map(({ short }) => short);
     bubble(seatAt(giver ?? -1), say("for_you", { names: theirs.join(", ") }));
   }
-  if (!moves()) return;
-  cards.forEach(({ card, giver }, at) => {
-    const face = document.querySelector(`#card-${CSS.escape(card)} .face`);
-    const from = seatAt(giver ?? -1)?.getBoundingClientRect();
-    const to = face?.getBoundingClientRect();
-    if (!face || !from || !to) return;
-    const across = from.left + from.width / 2 - (to.left + to.width / 2);
-    const down = from.top + from.height / 2 - (to.top + to.height / 2);
-    const far = { opacity: 0.2, transform: `translate(${across}px, ${down}px) scale(0.5)` };
-    const way = /** @type {const} */ ({ duration: 420, delay: at * 90, fill: "backwards" });
-    face.animate([far, { opacity: 1, transform: "none" }], { ...way, easing: "ease-out" });
-  });
 }
 
 /** Makes a moon rise over the felt, as somebody has shot it. */

@@ -1,6 +1,6 @@
 /** The person's actions at the table: their hand, their buttons, and their consents. */
 
-import { Hand, keyOf } from "../../../web/static/hand.js";
+import { Hand, keyOf, playButton } from "../../../web/static/hand.js";
 import { Toolbar, at, by, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
 
@@ -131,6 +131,7 @@ export class Playing {
       give: (command) => this.line.give(command),
       act: (action) => this.act(action),
       use: (card) => this.#use(card),
+      tell: (lines) => this.line.show(lines, false),
       pass: () => this.#pass(),
       hint: () => this.line.hint(),
       home: () => this.home(),
@@ -293,6 +294,7 @@ class Menu {
  *   give: (command: Record<string, unknown>) => void,
  *   act: (action: Record<string, unknown>) => void,
  *   use: (card: Card) => void,
+ *   tell: (lines: string[]) => void,
  *   pass: () => void,
  *   hint: () => void,
  *   home: () => void,
@@ -300,7 +302,7 @@ class Menu {
  *   chosen: ReadonlySet<string>,
  *   agreed: boolean,
  * }} Now
- * `use` plays or chooses the `card` that the person is on; `agreed`: whether to a short clock.
+ * `use` plays or chooses the `card` that the person has chosen; `agreed`: whether to a short clock.
  */
 
 /**
@@ -308,7 +310,7 @@ class Menu {
  * @param {Now} now
  * @returns {Choice[]}
  */
-export function actionsOf(scene, { give, act, use, pass, hint, home, card, chosen, agreed }) {
+export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card, chosen, agreed }) {
   /** @type {Choice[]} */
   const choices = [];
   /** @type {(name: string, label: string, run: () => void, more?: Partial<Choice>) => void} */
@@ -325,10 +327,9 @@ export function actionsOf(scene, { give, act, use, pass, hint, home, card, chose
     const label = say(next ? "to_next_table" : "to_evening");
     choices.push({ key: "Onward", label, run: () => location.assign(at(to)), first: ended });
   }
-  if (card) {
-    const play = say("play_card", { card: card.name });
-    const about = `${scene.deal} ${scene.hand.length}`;
-    offer("Play", play, () => use(card), { first: card.legal, barred: !card.legal, about });
+  if (scene.may.includes("Play")) {
+    const about = `${scene.deal} ${scene.hand.length} ${card === null}`;
+    choices.push({ ...playButton(card, use, tell), about });
   }
   const enough = chosen.size === scene.pass_count;
   const count = { count: chosen.size, most: scene.pass_count };

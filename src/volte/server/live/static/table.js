@@ -288,10 +288,11 @@ function paintPlay() {
   paintWaiting();
 }
 
-/** Shows the button that takes back a card which waits for the line. */
+/** Shows the button that takes back a card which waits for the line, and no answer over it. */
 function paintWaiting() {
   const held = by("take-back") === document.activeElement;
   by("waiting").hidden = !underway || connection.open;
+  if (!by("waiting").hidden) shown.close(); // its place is taken
   if (underway) setText(by("waiting-text"), say("play_waits", { card: underway.card.name }));
   if (held && by("waiting").hidden) home();
 }
