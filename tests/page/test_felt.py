@@ -252,7 +252,8 @@ def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     assert sunk is not None
     assert stands is not None
     assert sunk["y"] > stands["y"] + 3
-    hatched = "(card) => getComputedStyle(card, '::after').backgroundImage.includes('0.45')"
+    hatched = """(card) => /rgba?[(]/.test(getComputedStyle(card, '::after').backgroundImage
+        .replaceAll('rgba(0, 0, 0, 0)', ''))"""
     assert not barred.first.evaluate(hatched)
     player.page.evaluate("document.documentElement.dataset.contrast = 'more'")
     assert barred.first.evaluate(hatched)
