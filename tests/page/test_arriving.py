@@ -13,7 +13,7 @@ import pytest
 from kit import Guest, Playroom
 from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed
-from kit.browser.means import Mouse, do_what_is_due, press, sit_together
+from kit.browser.means import Mouse, Touch, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
 from kit.proxies import in_front
 from playwright.sync_api import WebSocket
@@ -60,27 +60,47 @@ def test_the_browser_tells_its_time_zone(browse: Browse) -> None:
     player.wait("() => document.cookie.includes('volte_zone=America/Toronto')")
 
 
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_the_first_note_leaves_hand_and_plates_alone(browse: Browse, lang: str) -> None:
-    player = browse(lang)
+@pytest.mark.parametrize(
+    ("lang", "touch", "first"),
+    [
+        ("fr", True, "Touchez"),
+        pytest.param("fr", False, "Cliquez", marks=pytest.mark.full),
+        pytest.param("en", True, "Tap", marks=pytest.mark.full),
+        pytest.param("en", False, "Click", marks=pytest.mark.full),
+    ],
+)
+def test_a_note_is_a_line_beside_all_else_about_the_means_that_one_has(
+    browse: Browse, lang: str, touch: bool, first: str
+) -> None:
+    player = browse(lang, touch=touch)
     player.go_to("/")
     player.page.click(PLAY)
     assert player.due() == "Pass"
+    player.shown("#note").to_contain_text(first)
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
-        wrong = measured(player, "astray", "#note") + measured(player, "covered")
+        wrong = measured(player, "outside") + measured(player, "covered")
         assert not wrong, (width, height, wrong)
 
 
+COUNTED: Final = """addEventListener('click', ({ isTrusted }) => {
+    sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + isTrusted;
+}, true)"""
+
+
 @pytest.mark.full
-def test_five_clicks_from_the_address_to_the_first_card(browse: Browse) -> None:
-    player = browse("en", still=True)
+@pytest.mark.parametrize("means", [Mouse(), Touch("once")], ids=["mouse", "touch"])
+def test_five_clicks_from_the_address_to_the_first_turn(
+    browse: Browse, means: Mouse | Touch
+) -> None:
+    player = browse("en", still=True, touch=True, own=True)
+    player.context.add_init_script(COUNTED)
     player.go_to("/")
     player.page.click(PLAY)
     assert player.due() == "Pass"
-    assert player.scene["pass_count"] == 3
-    do_what_is_due(player, Mouse(), "Pass")  # three cards, and the button
+    do_what_is_due(player, means, "Pass")
     assert player.due() == "Play"
+    assert player.page.evaluate("Number(sessionStorage.clicks)") == 5
 
 
 def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(newcomer: Player) -> None:

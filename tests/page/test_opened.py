@@ -131,14 +131,14 @@ def test_the_help_names_the_keys_as_they_are_set(browse: Browse) -> None:
     told = player.page.inner_text("#intro")
     assert "X (Cards on the table), S (Scores), T (Whose turn)" in told
     assert "Z says the last message again." in told
-    assert "the button below your hand plays it" in told
+    assert "Click a card, then press the button." in told
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
     player.suit(helped=False, keys=False)
     player.page.reload()
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
     assert "(Scores)" not in told
-    assert "With the mouse" in told
+    assert "Click" in told
 
 
 def test_the_help_says_nothing_of_keys_to_fingers(browse: Browse) -> None:
@@ -146,8 +146,9 @@ def test_the_help_says_nothing_of_keys_to_fingers(browse: Browse) -> None:
     player.begin("coeurs", pass_count=0)
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
-    assert "touchez-la une fois" in told
+    assert "Touchez deux fois une carte" in told
     assert "Tab" not in told
+    assert "lic" not in told  # neither "Cliquez" nor "clic"
     player.page.tap("[data-key=Menu]")
     player.page.tap("#intro-again button")
     player.page.tap("#intro button")

@@ -22,11 +22,15 @@
   const TRICK = "#trick .card";
   const HAND = "#hand [role=option]";
   const MAIN = "#actions > :first-child";
+  const NOTE = "#note:not(:empty)";
 
-  /** Elements that are not wholly in the window, with nothing scrolled. */
+  /** Elements that are not wholly in the window, with nothing scrolled; and a page that is wider. */
   function outside(seats = true) {
-    const here = [HAND, MAIN, "#status", ...(seats ? [PLATES, TRICK] : [])].flatMap(all).filter(seen);
+    const felt = seats ? [PLATES, TRICK] : [];
+    const here = [HAND, MAIN, NOTE, "#status", ...felt].flatMap(all).filter(seen);
     const faults = scrollY === 0 ? [] : [`scrolled by ${scrollY}`];
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth} wide, of ${innerWidth}`);
     for (const each of here) {
       const { left, top, right, bottom } = box(each);
       if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
@@ -42,7 +46,7 @@
     return width > 0 && height > 0 ? width * height : 0;
   }
 
-  /** Plates over plates, cards of the trick over more than a fifth of one, a note over one's own. */
+  /** Plates over plates, cards of the trick over more than a fifth of one, a note over anything. */
   function covered() {
     const plates = all(PLATES).filter(seen);
     const faults = [];
@@ -53,9 +57,9 @@
       for (const card of all(TRICK))
         if (shared(one, card) > size / 5) faults.push(`${told(card)} of the trick covers ${told(one)}`);
     });
-    for (const note of all("#note").filter(seen))
-      for (const own of all("#seats .own .plate"))
-        if (shared(note, own) > 4) faults.push(`${told(note)} covers ${told(own)}`);
+    for (const note of all(NOTE))
+      for (const under of [PLATES, TRICK, HAND, MAIN].flatMap(all).filter(seen))
+        if (shared(note, under) > 4) faults.push(`${told(note)} covers ${told(under)}`);
     return faults;
   }
 

@@ -15,7 +15,12 @@ from kit.browser.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
 from kit.sites import Playroom, open_playroom
 from playwright.sync_api import Browser, sync_playwright
 
-SCREENS: Final = {"small": (320, 568), "phone": (390, 844), "low": (844, 390), "desk": (1440, 900)}
+SCREENS: Final = {
+    "phone": (390, 844),
+    "low": (667, 375),
+    "desk": (1280, 800),
+    "large": (2560, 1440),
+}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 TABLES: Final = (
@@ -110,7 +115,7 @@ def main() -> None:
         "words",
         nargs="*",
         metavar="WORD",
-        help="fr en light dark small phone low desk, or the names of pages and states",
+        help="fr en light dark phone low desk large, or the names of pages and states",
     )
     parser.add_argument("--folder", type=Path, default=Path("build/pictures"))
     parser.add_argument("--readme", action="store_true", help="those of the README alone")

@@ -3,7 +3,7 @@
  * page, so the server is not asked; only where a deal is played on, a card leads to the next page.
  */
 
-import { Announcer, itemsOf } from "../../web/static/announcer.js";
+import { Announcer, Shown, itemsOf } from "../../web/static/announcer.js";
 import { Felt } from "../../web/static/felt.js";
 import {
   Hand,
@@ -16,7 +16,7 @@ import {
   playButton,
 } from "../../web/static/hand.js";
 import { History } from "../../web/static/history.js";
-import { Toolbar, by, lang, make, opened, say, settings } from "../../web/static/page.js";
+import { Toolbar, by, lang, opened, say, settings } from "../../web/static/page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
 /**
@@ -65,6 +65,7 @@ const home = () => {
 };
 const actions = new Toolbar(by("actions"), home);
 const questions = new Toolbar(by("questions"), home);
+const shown = new Shown(home);
 /** Whether the best card is known: then finding it does not count as solved. */
 let known = false;
 
@@ -93,9 +94,8 @@ function judge(card) {
  * @param {string} kind of a verdict; `` for the answer to a question
  */
 function show(lines, kind) {
-  section.hidden = false;
-  section.classList.toggle("refused", kind === "refused" || kind === "wrong");
-  by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
+  shown.show(lines, { refused: kind === "refused" || kind === "wrong", moment: null, at: null });
+  section.scrollIntoView({ block: "nearest" });
   announcer.answer(lines);
   if (kind === "") return; // the buttons to go on stay as they are
   for (const button of by("after").children) {
@@ -156,6 +156,7 @@ listenForReview({
 listenForEscape(home);
 document.getElementById("again")?.addEventListener("click", (event) => {
   event.preventDefault();
+  shown.close();
   home();
 });
 document.addEventListener("keydown", (event) => {
@@ -167,6 +168,7 @@ document.addEventListener("keydown", (event) => {
 for (const part of document.querySelectorAll("[data-played]")) {
   /** @type {HTMLElement} */ (part).hidden = false;
 }
+by("answer-close").hidden = false;
 const felt = new Felt();
 if (scene.wider) {
   const { Wider } = await import("../../web/static/wider.js");

@@ -7,14 +7,6 @@ import { lasting } from "./storage.js";
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Choice} Choice */
 /** @typedef {{keys: string, does: string}} Line one or several keys, and their effect */
 
-/** Effect of a click or a tap, by the setting `tap`. @type {Record<string, string>} */
-const TAPPING = {
-  auto: "tapping_auto",
-  once: "tapping_once",
-  twice: "tapping_twice",
-  confirm: "tapping_confirm",
-};
-
 /**
  * Shows the keys that work now, and their effects.
  * @param {Scene} scene
@@ -229,14 +221,12 @@ class Notes {
   #shown = "";
   /** The moment at which the present note was shown. */
   #since = "";
-  #box = make("p", { id: "note", class: "note", "aria-hidden": "true" });
+  #box = by("note");
 
   /** @param {() => void} done when all have been read */
   constructor(done) {
     this.done = done;
-    this.#box.hidden = true;
     this.#box.addEventListener("click", () => this.#tick());
-    by("game").append(this.#box);
   }
 
   /** @param {Scene} scene */
@@ -250,7 +240,6 @@ class Notes {
     this.#shown = next.name;
     this.#since = now;
     this.#box.textContent = next.text();
-    this.#box.hidden = false;
   }
 
   /** Notes that the present note has been read. */
@@ -258,12 +247,13 @@ class Notes {
     this.#read.push(this.#shown);
     lasting.set(READ, JSON.stringify(this.#read));
     this.#shown = "";
-    this.#box.hidden = true;
+    this.#box.textContent = "";
     if (NOTES.every(({ name }) => this.#read.includes(name))) this.done();
   }
 
+  /** Leaves the line empty: the felt does not grow while it is looked at. */
   leave() {
-    this.#box.remove();
+    this.#box.textContent = "";
   }
 }
 
@@ -272,13 +262,17 @@ const playing = ({ may }) => may.includes("Play");
 
 /** @type {{name: string, when: (scene: Scene) => boolean, text: () => string}[]} */
 const NOTES = [
-  { name: "pass", when: ({ may }) => may.includes("Pass"), text: () => say("note_pass") },
+  { name: "pass", when: ({ may }) => may.includes("Pass"), text: () => say(`${pressed()}_choose`) },
   {
     name: "play",
     when: (scene) => playing(scene) && !barred(scene),
-    text: () => say(TAPPING[settings.tap]),
+    text: () => toPlay(pressed()),
   },
-  { name: "barred", when: (scene) => playing(scene) && barred(scene), text: () => say("note_barred") },
+  {
+    name: "barred",
+    when: (scene) => playing(scene) && barred(scene),
+    text: () => say(`${pressed()}_barred`),
+  },
   {
     name: "ask",
     when: (scene) => playing(scene) && scene.last.length > 0,
@@ -294,6 +288,18 @@ const barred = ({ hand }) => hand.some(({ why }) => why !== "");
 const fine = () => window.matchMedia("(any-pointer: fine)").matches;
 const typed = () => fine() && settings.keys !== false;
 
+/** The way to press a card that the person uses first: `tap` or `click`. */
+const pressed = () => (window.matchMedia("(pointer: coarse)").matches ? "tap" : "click");
+
+/**
+ * How a tap or a click plays a card, as the person has set it.
+ * @param {string} by
+ */
+function toPlay(by) {
+  const way = by === "tap" ? "twice" : "once";
+  return say(`${by}_${settings.tap === "auto" ? way : settings.tap}`);
+}
+
 /** Lines of the help for newcomers; without the keys if there is only touch. */
 function lessons() {
   const typing = fine();
@@ -302,8 +308,8 @@ function lessons() {
     say("intro_key", { key: written(what), name: say(`ask_${what}`) }),
   );
   return [
-    ...(typing ? [say("intro_hand")] : []),
-    say(TAPPING[settings.tap]),
+    ...(typing ? [say("intro_hand"), toPlay("click")] : []),
+    ...(typing && !window.matchMedia("(any-pointer: coarse)").matches ? [] : [toPlay("tap")]),
     say("intro_barred"),
     lettered ? say("intro_ask_keys", { keys: asks.join(", ") }) : say("intro_ask"),
     say("intro_told"),
