@@ -22,7 +22,7 @@
   const TRICK = "#trick .card";
   const HAND = "#hand [role=option]";
   const MAIN = "#actions > :first-child";
-  const NOTE = "#note:not(:empty)";
+  const NOTE = "#note span";
 
   /** Elements that are not wholly in the window, with nothing scrolled; and a page that is wider. */
   function outside(seats = true) {
@@ -146,7 +146,7 @@
     const named = (node) => node?.id || node?.className || node?.parentElement?.id || "?";
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())
-        window.shifts.push([value, sources.map(({ node }) => String(named(node)))]);
+        window.shifts.push([value, sources.map(({ node, previousRect: p, currentRect: c }) => String(named(node))+" "+node?.nodeName+" "+node?.textContent.slice(0,30)+JSON.stringify(p)+JSON.stringify(c))]);
     }).observe({ type: "layout-shift", buffered: true });
   }
 

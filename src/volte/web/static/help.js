@@ -239,7 +239,7 @@ class Notes {
     if (this.#shown !== "" || !next) return;
     this.#shown = next.name;
     this.#since = now;
-    this.#box.textContent = next.text();
+    this.#box.replaceChildren(make("span", {}, next.text()));
   }
 
   /** Notes that the present note has been read. */
@@ -247,13 +247,13 @@ class Notes {
     this.#read.push(this.#shown);
     lasting.set(READ, JSON.stringify(this.#read));
     this.#shown = "";
-    this.#box.textContent = "";
+    this.#box.replaceChildren();
     if (NOTES.every(({ name }) => this.#read.includes(name))) this.done();
   }
 
   /** Leaves the line empty: the felt does not grow while it is looked at. */
   leave() {
-    this.#box.textContent = "";
+    this.#box.replaceChildren();
   }
 }
 
