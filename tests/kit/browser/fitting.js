@@ -146,7 +146,7 @@
     const named = (node) => node?.id || node?.className || node?.parentElement?.id || "?";
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())
-        window.shifts.push([value, sources.map(({ node, previousRect: p, currentRect: c }) => String(named(node))+" "+node?.nodeName+" "+node?.textContent.slice(0,30)+JSON.stringify(p)+JSON.stringify(c))]);
+        window.shifts.push([value, sources.map(({ node }) => String(named(node)))]);
     }).observe({ type: "layout-shift", buffered: true });
   }
 

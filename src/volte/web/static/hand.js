@@ -158,7 +158,7 @@ export class Hand {
     const fits = Math.max(1, Math.floor((room - STRIP * 1.15) / strip) + 1);
     const rows = Math.max(1, Math.ceil(most / fits));
     const columns = Math.ceil(most / rows);
-    const widest = Math.min(tall * (rows > 1 ? 0.105 : 0.17), 112);
+    const widest = Math.min(tall * (rows > 1 ? 0.105 : 0.17), Math.max(112, tall * 0.095));
     const wide = Math.max(STRIP, Math.min(widest, room - (columns - 1) * strip));
     const high = wide * HIGH;
     const step = columns > 1 ? Math.min((room - wide) / (columns - 1), wide + 6) : 0;
