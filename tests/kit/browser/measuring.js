@@ -120,7 +120,7 @@
     const words = element.getBoundingClientRect();
     const told = ".answer, .asked, .bubble, .connection, .each, .ending, .gain, .note, .panel, .spell"
       + (element.matches(".portrait") ? ", .signs, .states" : ""); // tokens at its edge
-    return [...document.querySelectorAll(`.board :is(${told})`)].some((each) => {
+    return [...document.querySelectorAll(`.game :is(${told})`)].some((each) => {
       if (each.contains(element) || !each.checkVisibility()) return false;
       const over = each.getBoundingClientRect();
       return over.left < words.right && words.left < over.right
