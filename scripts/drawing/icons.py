@@ -13,6 +13,7 @@ from volte.cards import Suit
 GROUND: Final = "#1d4d3a"
 SPADE: Final = "#f6f1e4"
 HEART: Final = "#b3101a"
+DUE: Final = "#f2b632"
 SIDE: Final = 128
 
 PICTURES: Final = {
@@ -32,8 +33,8 @@ FAN: Final = {"6H": -21, "9D": -11, "QS": 0, "4C": 11, "TH": 21}
 """Cards of that picture, and their angles; the queen has no letter, as it differs by language."""
 
 
-def icon(*, rounded: bool = True, size: float = 1.0) -> str:
-    """The whole SVG file of the sign."""
+def icon(*, rounded: bool = True, size: float = 1.0, due: bool = False) -> str:
+    """The whole SVG file of the sign; `due` marks a page that waits for its person."""
     half = SIDE // 2
     ground = tag("rect", width=SIDE, height=SIDE, rx=28 if rounded else None, fill=GROUND)
     mark = group(
@@ -41,6 +42,8 @@ def icon(*, rounded: bool = True, size: float = 1.0) -> str:
         path(SIGNS[Suit.HEARTS], fill=HEART, transform="translate(0 4)scale(.44)"),
         transform=f"translate({half} {half})scale({1.08 * size:g})",
     )
+    if due:
+        mark += tag("circle", cx=98, cy=30, r=26, fill=DUE, stroke=GROUND, stroke_width=8)
     box = f"0 0 {SIDE} {SIDE}"
     return tag("svg", ground + mark, xmlns="http://www.w3.org/2000/svg", viewBox=box) + "\n"
 
@@ -67,7 +70,8 @@ def draw_icons(folder: Path) -> None:
     """Write the drawing, and with the system's Chromium the pictures that phones and chats show."""
     from playwright.sync_api import sync_playwright
 
-    (folder / "icon.svg").write_text(icon(), encoding="utf-8", newline="\n")
+    for name, due in (("icon.svg", False), ("icon-due.svg", True)):
+        (folder / name).write_text(icon(due=due), encoding="utf-8", newline="\n")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--headless", "--no-sandbox"]

@@ -429,9 +429,9 @@ def test_a_host_who_looks_at_another_tab_sees_in_the_title_who_comes(browse: Bro
         return guest
 
     guest = host.playroom.do(come())
-    host.wait("(title) => document.title === title", f"● Max comes to the table. – {title}")
+    host.wait("(title) => document.title === title", f"Max comes to the table. – {title}")
     assert host.playroom.do(guest.do(Sit(1))).ok
-    host.wait("(title) => document.title === title", f"● Max sits down. – {title}")
+    host.wait("(title) => document.title === title", f"Max sits down. – {title}")
     assert host.page.inner_text("#answer") == "Max comes to the table."
     host.page.evaluate(LOOK, False)
     host.hears("Max comes to the table. Max sits down.")

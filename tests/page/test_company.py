@@ -305,7 +305,7 @@ def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one
     player.go_to(f"/evenings/{key}")
     begin(playroom, key)
     page.wait_for_selector("#own a[href^='/tables/']")
-    assert page.title() == "● Your table is ready – Friday"
+    assert page.title() == "Your table is ready – Friday"
     assert "under way" in page.locator("#facts").inner_text()
     assert asked.count(f"/evenings/{key}/changes") == 1
     assert asked.count(f"/evenings/{key}") <= 3
@@ -316,7 +316,7 @@ def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one
     playroom.do(playroom.site.room[Evenings].do(key, partial(end_round, now=time.time())))
     begin(playroom, key)
     player.hears("The next round has begun: your table is ready.")
-    player.wait("() => document.title.startsWith('● Your table is ready')")
+    player.wait("() => document.title.startsWith('Your table is ready')")
     press(player, "Onward")
     page.wait_for_url(lambda url: "/tables/" in url and url != before)
     assert player.wait("() => window.watched.scene")["next_table"] == ""

@@ -424,7 +424,7 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
 
 def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Player, Line]) -> None:
     player, _ = reader
-    assert player.page.title().startswith("● Your turn – ")
+    assert player.page.title().startswith("Your turn – ")
     player.take_focus()
     player.keys("i")
     player.page.wait_for_selector("#hand .hinted")

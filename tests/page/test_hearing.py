@@ -24,6 +24,7 @@ from typing import Any, Final, get_args
 import pytest
 from kit import Browse, Playroom, scripts
 from kit.browser.line import Line
+from kit.browser.reading import read
 from kit.stanzas import stanzas
 from playwright.sync_api import Browser
 
@@ -229,6 +230,33 @@ def test_a_channel_can_be_silent(ears: Ears, channel: str, event: str) -> None:
     ears.see(f"{event} 0 > me: Myself.")
     own = ["Myself."] if channel in ("people", "clock") else []
     assert ears.said == [" ".join([*own, "Your turn."])]
+
+
+@pytest.mark.parametrize(
+    ("lang", "rate", "known"),
+    [("fr", 600, False), ("fr", 150, True), ("en", 400, True)]
+    + [
+        pytest.param(lang, rate, known, marks=pytest.mark.full)
+        for lang in ("en", "fr")
+        for rate in (150, 200, 300, 400, 600)
+        for known in (True, False)
+    ],
+)
+def test_whoever_waits_hears_nothing_twice_and_what_a_key_has_cut_comes_again_once(
+    ears: Ears, playroom: Playroom, lang: str, rate: int, known: bool
+) -> None:
+    """A deal by a simulated reader: one sentence, where its rate is not known, and it is asked."""
+    setting = rate if known else None
+    heard = read(ears.page, playroom.address, lang, 1, rate=rate, setting=setting)
+    assert heard["said"] > 80
+    assert heard["again"] <= (0 if known else heard["said"] // 50)
+    if known:
+        cut = read(ears.page, playroom.address, lang, 1, rate=rate, setting=rate, cuts=0.3)
+        assert cut["cut"] > 20
+        assert (cut["again"], cut["lost"]) == (0, 0)
+    else:
+        told = read(ears.page, playroom.address, lang, 1, rate=rate, measures=True)
+        assert told["rate"] == pytest.approx(rate, rel=0.1)
 
 
 def test_buttons_do_what_the_keys_do(ears: Ears) -> None:

@@ -21,7 +21,7 @@ from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question
 async def choose(guest: Guest, **chosen: str) -> Reply:
     """Sends the form of the settings, the rest of it as usual."""
     usual = {
-        name: str(each.usual)
+        name: "" if each.usual is None else str(each.usual)
         for name, each in PREFERENCES.items()
         if not isinstance(each, Switch) or each.usual
     }

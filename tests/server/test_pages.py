@@ -241,7 +241,8 @@ def chosen_of(page: Page, name: str) -> str:
     return str(value)
 
 
-def test_how_much_is_told_is_kept_by_itself(visitor: Visitor) -> None:
+def test_what_changes_at_the_table_is_kept_by_itself(visitor: Visitor) -> None:
+    """How much is told, and the measured rate of the person's reader."""
     visitor.come_in()
     visitor.post("/me", visitor.get("/me").fields("settings-form") | {"bot_pace": "250"})
     assert visitor.post("/me/verbosity", {"verbosity": "terse"}).status == 204
@@ -250,6 +251,10 @@ def test_how_much_is_told_is_kept_by_itself(visitor: Visitor) -> None:
     for wrong in ({"verbosity": "loud"}, {}):
         assert visitor.post("/me/verbosity", wrong).status == 422
     assert chosen_of(visitor.get("/me"), "verbosity") == "terse"
+    assert page.value("reader_rate") == ""  # not known
+    assert visitor.post("/me/reader_rate", {"reader_rate": "312"}).status == 204
+    assert visitor.post("/me/reader_rate", {"reader_rate": "9"}).status == 422
+    assert visitor.get("/me").value("reader_rate") == "312"
 
 
 def test_a_form_that_is_older_than_a_setting_leaves_it_as_it_is(visitor: Visitor) -> None:

@@ -64,7 +64,12 @@ def refused_form(page: Page, action: str) -> dict[str, Any]:
 
 NOT_HERE: Final = {
     *("/guest", "/recover"),  # forms of nobody have no session that could be another one
-    *("/me/helped", "/me/verbosity", "/tables/preview"),  # scripts alone send these
+    *(
+        "/me/helped",
+        "/me/reader_rate",
+        "/me/verbosity",
+        "/tables/preview",
+    ),  # scripts alone send these
     *("/account/passkeys/challenge", "/account/passkeys/options"),
     # Only after a match, a report, a decision, a passkey or a link; they come back like the others
     *("/matches/{match}/review", "/moderation/reports/{report}", "/device/{token}"),

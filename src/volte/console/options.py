@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from volte.game.codec import card_text
 from volte.notation.record import MOST_BYTES, RecordFault, content_of
 from volte.rules import Ruleset, Value, read_setting, ruleset_named
 from volte.say import Words
-from volte.say.language import N_
+from volte.say.language import N_, paired
 
 STDIN: Final = Path("-")
 """The path that means standard input."""
@@ -98,6 +98,15 @@ class SymbolWords(Words):
     def pair(self, card: Card, form: str = "") -> str:
         text = self.format_field(card, form)
         return f"{text} {text}"
+
+    def together(self, cards: Iterable[Card], conjunction: str = "and") -> list[str]:
+        return [
+            self.pair(card) if two and conjunction == "and" else self.short(card)
+            for card, two in paired(cards)
+        ]
+
+    def ranks(self, cards: Iterable[Card], conjunction: str = "and") -> str:
+        return self._joined(self.together(cards, conjunction), conjunction)
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Card):

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from volte.people.passwords import own_account
-from volte.say import N_, Verbosity, Words
+from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.texts import table
 from volte.store import Person
@@ -109,13 +109,22 @@ async def keep_helped(visit: Visit) -> Response:
 
 async def keep_verbosity(visit: Visit) -> Response:
     """Store the verbosity, when a key at the table changes it."""
+    return await _keep_one(visit, "verbosity")
+
+
+async def keep_reader_rate(visit: Visit) -> Response:
+    """Store the rate of the person's reader, when it has been measured at the table."""
+    return await _keep_one(visit, "reader_rate")
+
+
+async def _keep_one(visit: Visit, name: str) -> Response:
     visit.someone()
     form = await visit.fields()
     try:
-        verbosity = Verbosity(str(form.get("verbosity", "")))
-    except ValueError:
+        value = PREFERENCES[name].read(str(form.get(name, "")))
+    except Wrong:
         raise HTTPException(422) from None
-    return await _save_one(visit, "verbosity", str(verbosity))
+    return await _save_one(visit, name, value)
 
 
 async def _save_one(visit: Visit, name: str, value: Any) -> Response:

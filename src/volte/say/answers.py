@@ -52,22 +52,34 @@ def _trick(telling: Telling) -> Iterator[str]:
 
 
 def scores(language: Language, view: View) -> Lines:
-    """S: the totals, and the stakes where the table plays for any."""
+    """S: the totals, the stakes where the table plays for any, and the points of this deal."""
     telling = Telling(language, view)
     state = view.state
+    match = refereeing.refereed(telling)
+    told = match is not None and match.reckoned is not None
+    lines = [*_totals(telling)]
+    if state.phase is Phase.PLAYING and state.deal is not None and not told:
+        deal = state.deal
+        points = [deal.rules.points_in(deal.captured(seat)) for seat in range(state.rules.players)]
+        if any(points):
+            lines.append(telling.t("In this deal so far: {points}.", points=telling.counts(points)))
+    return tuple(lines)
+
+
+def _totals(telling: Telling) -> Iterator[str]:
+    state = telling.state
     if state.deals:
-        lines = [telling.t("Totals: {totals}.", totals=telling.scores(state.totals))]
+        yield telling.t("Totals: {totals}.", totals=telling.scores(state.totals))
     else:
-        lines = [telling.t("No deal has been scored yet.")]
+        yield telling.t("No deal has been scored yet.")
     match = refereeing.refereed(telling)
     if match is not None and match.reckoned is not None:
-        lines.append(refereeing.provisional(telling, match))
+        yield refereeing.provisional(telling, match)
     if any(state.net):
-        lines += mean(telling)
-        lines.append(telling.t("Stakes: {stakes}.", stakes=telling.counts(state.net)))
+        yield from mean(telling)
+        yield telling.t("Stakes: {stakes}.", stakes=telling.counts(state.net))
     if state.rules.stakes.settlement is Settlement.POT:
-        lines.append(telling.t("In the pot: {stakes}.", stakes=telling.stakes(state.pot)))
-    return tuple(lines)
+        yield telling.t("In the pot: {stakes}.", stakes=telling.stakes(state.pot))
 
 
 def turn(language: Language, view: View) -> Lines:
@@ -142,26 +154,35 @@ def hand(language: Language, view: View, playable: bool = False, places: bool = 
     telling = Telling(language, view)
     cards = hand_order(view)
     suits = {card.suit for card in (view.legal if playable else cards)}
-    lines: dict[Suit | None, list[str]] = {}
+    texts = []
     place = 1
     for card, two in paired(cards):
-        rank = language.pair(card, "rank") if two else language.format_field(card, "rank")
+        rank = _rank(language, card, two)
         numbers = f".{place}, .{place + 1}" if two else f".{place}"
         text = f"{rank}\u00a0({numbers})" if places else rank
         place += 2 if two else 1
         if card.suit in suits:
-            lines.setdefault(card.suit, []).append(text)
-    if not lines:
+            texts.append((card.suit, text))
+    if not texts:
         return (telling.t("You hold no cards."),)
-    return _capitalized(
-        language, (_suit_line(telling, suit, ", ".join(held)) for suit, held in lines.items())
-    )
+    return _capitalized(language, _suit_lines(telling, texts))
 
 
-def _suit_line(telling: Telling, suit: Suit | None, cards: str) -> str:
-    if suit is None:
-        return telling.t("Jokers: {cards}", cards=cards)
-    return telling.t("{suit}: {cards}", suit=suit, cards=cards)
+def _rank(language: Language, card: Card, two: bool) -> str:
+    return language.pair(card, "rank") if two else language.format_field(card, "rank")
+
+
+def _suit_lines(telling: Telling, texts: Iterable[tuple[Suit | None, str]]) -> Iterator[str]:
+    """Cards suit by suit, each suit named once: "spades: queen", "hearts: 4, 3"."""
+    suits: dict[Suit | None, list[str]] = {}
+    for suit, text in texts:
+        suits.setdefault(suit, []).append(text)
+    for suit, held in suits.items():
+        cards = ", ".join(held)
+        if suit is None:
+            yield telling.t("Jokers: {cards}", cards=cards)
+        else:
+            yield telling.t("{suit}: {cards}", suit=suit, cards=cards)
 
 
 def last_trick(language: Language, view: View) -> Lines:
@@ -207,25 +228,33 @@ def _points_taken(telling: Telling) -> Iterator[str]:
         known |= taken
         if taken:
             points = telling.points(rules.points_in(taken))
-            own, other = N_("You: {points}, {cards}."), N_("{player}: {points}, {cards}.")
-            yield telling.by(seat, own, other, points=points, cards=spoken_order(cards_in(taken)))
+            own, other = N_("You: {points}; {cards}."), N_("{player}: {points}; {cards}.")
+            yield telling.by(seat, own, other, points=points, cards=_by_suit(telling, taken))
     if not known:
         yield telling.t("Nobody has taken a card that counts.")
     yield from _of_sides(telling, deal)
     waiting = deal.held & rules.counting_mask
     if waiting:
-        cards = spoken_order(cards_in(waiting))
-        yield telling.t("Waiting for whoever takes the next trick: {cards:the}.", cards=cards)
+        cards = _by_suit(telling, waiting)
+        yield telling.t("Waiting for whoever takes the next trick: {cards}.", cards=cards)
     out = rules.counting_mask & ~(known | waiting)
     if not out:
         yield telling.t("Nothing that counts is still out.")
         return
-    parts = telling.language.each(spoken_order(cards_in(out & ~HEARTS)), "the")
+    parts = telling.language.together(spoken_order(cards_in(out & ~HEARTS)))
     if out & HEARTS:
         parts.append(_hearts(telling, out & HEARTS))
     yield telling.t("Still out: {cards}.", cards=parts)
     if rules.kitty_size and not deal.kitty:
         yield telling.t("Some of it may lie in the kitty.")
+
+
+def _by_suit(telling: Telling, mask: int) -> str:
+    """Cards on one line: "spades: queen; hearts: 4, 3"."""
+    language = telling.language
+    cards = paired(spoken_order(cards_in(mask)))
+    texts = ((card.suit, _rank(language, card, two)) for card, two in cards)
+    return language.series(_suit_lines(telling, texts))
 
 
 def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
@@ -345,7 +374,7 @@ def _newcomer(telling: Telling) -> Iterator[str]:
             tricks=rules.hand_size,
         )
     if view.state.deals:
-        yield from scores(language, view)
+        yield from _totals(telling)
     yield from _passed(telling)
     yield from _voids(telling)
     if view.state.phase is not Phase.PASSING:

@@ -203,7 +203,10 @@ def refusal(language: Language, refused: Refusal, view: View | None = None) -> s
     whole_hand = refused.clause == "P1" or (refereed and refused.reason == "not_in_hand")
     if refused.legal and not whole_hand:
         cards = spoken_order(refused.legal)
-        text += " " + language.t("You may play {cards:or}.", cards=cards)
+        led = str(refused.params.get("led", ""))  # the suit has just been named
+        of_led = refused.clause == "T1" and {card.suit for card in cards} == {_SUITS.get(led)}
+        named = language.ranks(cards, "or") if of_led else language.listed(cards, "or")
+        text += " " + language.t("You may play {cards}.", cards=named)
     return text
 
 

@@ -48,32 +48,34 @@ class Grammar(ABC):
     def card(self, card: Card, form: str = "") -> str:
         """A card in that form: "of the queen of spades", "de la dame de pique"."""
         words = self.vocabulary
-        if card.rank is None or card.suit is None:
+        if form == "short" and card.rank is not None and card.suit is not None:
+            return words.letters[card.rank] + card.suit.symbol
+        rank = self.ranked(card, form)
+        if form == "short":
+            return rank[0].upper() + rank[1:]
+        return rank if form == "rank" else self.of_suit(rank, card.suit)
+
+    def ranked(self, card: Card, form: str = "", two: bool = False) -> str:
+        """A card, or a pair of equal ones, without its suit: "la dame", "the two queens"."""
+        words = self.vocabulary
+        if card.rank is None:
             assert card.joker is not None
-            name = rank = words.jokers[card.joker]
-            short = name[0].upper() + name[1:]
-        else:
-            rank = words.ranks[card.rank]
-            name = f"{rank} {words.of} {words.suits[card.suit]}"
-            short = words.letters[card.rank] + card.suit.symbol
-        match form:
-            case "short":
-                return short
-            case "rank":
-                return rank
-        return self._article(card, form) + name
+            return self._article(card, form) + words.jokers[card.joker]
+        if two:
+            return f"{words.both.get(form, '')}{words.two} {words.several[card.rank]}"
+        return self._article(card, form) + words.ranks[card.rank]
+
+    def of_suit(self, ranks: str, suit: Suit | None) -> str:
+        """Cards named by their ranks, and their suit; jokers have none."""
+        words = self.vocabulary
+        return ranks if suit is None else f"{ranks} {words.of} {words.suits[suit]}"
 
     def pair(self, card: Card, form: str = "") -> str:
         """A card and its equal: "two queens of spades", "les deux dames de pique"."""
         if form == "short":
             return " ".join([self.card(card, form)] * 2)
-        words = self.vocabulary
-        assert card.rank is not None
-        assert card.suit is not None
-        ranks = f"{words.two} {words.several[card.rank]}"
-        if form == "rank":
-            return ranks
-        return f"{words.both.get(form, '')}{ranks} {words.of} {words.suits[card.suit]}"
+        ranks = self.ranked(card, form, two=True)
+        return ranks if form == "rank" else self.of_suit(ranks, card.suit)
 
     @abstractmethod
     def _article(self, card: Card, form: str) -> str:

@@ -257,7 +257,7 @@ def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: 
         if len(cards) > LISTED:
             text = N_("{count} other cards are as good, such as {cards:the}.")
             return language.t(text, count=len(cards), cards=cards[:AMONG])
-        what = _either(language, cards)
+        what = language.listed(cards, "or")
     return language.sentence(language.t("{what} would be as good.", what=what))
 
 
@@ -272,20 +272,7 @@ def _what(language: Language, hint: Hint, rival: Rival) -> str:
             return language.t("passing {cards:the}", cards=cards)
         return language.t("keeping {kept:the} and passing {cards:the}", kept=kept, cards=cards)
     cards = spoken_order(rival.cards)
-    return _either(language, cards if len(cards) <= LISTED else (cards[0], cards[-1]))
-
-
-def _either(language: Language, cards: Sequence[Card]) -> str:
-    """Cards to choose from, their suit named once: "the jack, the 10 or the 9 of diamonds"."""
-    if len({card.suit for card in cards}) > 1 or None in (card.suit for card in cards):
-        return language.listed(cards, "or")
-    *others, last = cards
-    return language.listed([*(_the_rank(language, card) for card in others), last], "or")
-
-
-def _the_rank(language: Language, card: Card) -> str:
-    article = language.card_in(card, "the").removesuffix(language.card_in(card, ""))
-    return article + language.card_in(card, "rank")
+    return language.listed(cards if len(cards) <= LISTED else (cards[0], cards[-1]), "or")
 
 
 class Amounts(NamedTuple):

@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from gettext import NullTranslations
+from itertools import groupby
 from string import Formatter
 from typing import Any, Final
 
@@ -99,15 +100,37 @@ class Language(Unchanging):
         """`a`, `a and b`, `a, b and c`; the form `or` lists cards to choose from.
 
         Two equal cards of two packs are named together, and once in a list to choose from (W11).
+        Of cards to choose from the suit is named once: "the 9 or the 2 of clubs".
         """
-        conjunction = self.grammar.vocabulary.conjunctions[form == "or"]
-        *others, last = self.each(values, form) or [""]
-        return f"{', '.join(others)} {conjunction} {last}" if others else last
+        if form != "or":
+            return self._joined(self.each(values, form))
+        if not all(isinstance(value, Card) for value in values):
+            return self._joined(self.each(values, "the"), "or")
+        texts = self.together(values, "or")
+        return self._joined(texts, "or", "," * (len(texts) < len(values)))
+
+    def together(self, cards: Iterable[Card], conjunction: str = "and") -> list[str]:
+        """Cards suit by suit, each suit named once: "the 9 and the 2 of clubs"."""
+        return [
+            self.grammar.of_suit(self.ranks(same, conjunction), suit)
+            for suit, same in groupby(cards, lambda card: card.suit)
+        ]
+
+    def ranks(self, cards: Iterable[Card], conjunction: str = "and") -> str:
+        """Cards by their ranks alone: "the 9 and the 2"; equal ones once, to choose from (W11)."""
+        texts = [
+            self.grammar.ranked(card, "the", two and conjunction == "and")
+            for card, two in paired(cards)
+        ]
+        return self._joined(texts, conjunction)
+
+    def _joined(self, texts: Sequence[str], conjunction: str = "and", pause: str = "") -> str:
+        *others, last = texts or [""]
+        word = self.grammar.vocabulary.conjunctions[conjunction == "or"]
+        return f"{', '.join(others)}{pause} {word} {last}" if others else last
 
     def each(self, values: Sequence[Any], form: str) -> list[str]:
         """The values in that form, as they are put into lists."""
-        if form == "or":
-            return [self.format_field(value, "the") for value, _ in paired(values)]
         return [
             self.pair(value, form) if two else self.format_field(value, form)
             for value, two in paired(values)

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 from volte.lessons import lesson_page, puzzle_page
 from volte.people.settings_page import (
     keep_helped,
+    keep_reader_rate,
     keep_settings,
     keep_verbosity,
     list_keys,
@@ -51,6 +52,7 @@ def routes() -> list[BaseRoute]:
         route("/me/form", settings_form),
         route("/me/helped", keep_helped, methods=["POST"]),
         route("/me/verbosity", keep_verbosity, methods=["POST"]),
+        route("/me/reader_rate", keep_reader_rate, methods=["POST"]),
         route("/help", help_page),
         route("/rules", rules),
         route("/rules/{preset}", rules_of),

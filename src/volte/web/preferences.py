@@ -26,7 +26,7 @@ GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {
         *(Switch("say_scores", True), Switch("say_rulings", True), Switch("say_people", True)),
         *(Switch("say_clock", True), Switch("say_talk", True), Switch("say_again", True)),
         Switch("remarks", True),
-        Amount("reader_rate", USUAL_READER_RATE, least=80, most=700),
+        Amount("reader_rate", None, least=80, most=700, optional=True),
         Switch("speech", False),
         Amount("speech_rate", 100, least=50, most=300),
     ),

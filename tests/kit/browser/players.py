@@ -210,7 +210,7 @@ class Player:
         helped = chosen.pop("helped")
         fields = {"csrf": self.csrf(), "next": "/me"}
         for name, value in chosen.items():
-            if value is not False:
+            if value is not False and value is not None:
                 fields[name] = "on" if value is True else str(value)
         self._post_form("/me", fields)
         if helped:

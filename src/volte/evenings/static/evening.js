@@ -5,6 +5,7 @@
  */
 
 import { LOUDNESS, strike } from "../../web/static/cues.js";
+import { entitle } from "../../web/static/page.js";
 
 const LEAST = 3_000; // milliseconds between two looks, in which changes are gathered
 const SPREAD = 1_000; // milliseconds over which the looks of many pages are spread
@@ -69,7 +70,7 @@ function tell(fresh) {
   const { round = "0", begun = "", ready = "" } = fresh?.dataset ?? {};
   if (round !== said.dataset.round) {
     said.textContent = round === "0" ? "" : begun;
-    document.title = round === "0" ? title : ready;
+    entitle(round === "0" ? title : ready, round !== "0");
     unheard = document.hidden;
     if (round !== "0") void sound();
   }
@@ -124,6 +125,7 @@ for (const change of ["focusout", "toggle"]) {
   addEventListener(change, () => setTimeout(catchUp), { capture: true });
 }
 document.addEventListener("visibilitychange", () => {
+  entitle(document.title, said.dataset.round !== "0");
   if (document.hidden || !unheard) return;
   unheard = false;
   said.replaceChildren(said.textContent ?? "");

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import Any, Final
 
@@ -52,9 +52,10 @@ class PersonalPace:
             least = LEAST_TO_TELL if settings.get("bots_wait") else 0.0
             self._live.set_pace(self._who, replace(pace, bot_pace=max(pace.bot_pace, least)))
 
-    def tell(self, words: int) -> None:
-        """Make bots wait until a screen reader has spoken that many more words."""
+    def tell(self, lines: Iterable[str]) -> None:
+        """Make bots wait until a screen reader has spoken those lines as well."""
         now = monotonic()
+        words = sum(any(map(str.isalnum, word)) for line in lines for word in line.split())
         until = max(now, self._hears_until) + words * 60 / self._reader_rate
         self._wait(min(until, now + LONGEST_TO_HEAR))
 

@@ -255,7 +255,7 @@ class TableSession:
         """Send the happenings of an update, and the scene after them."""
         narrates, settings = self._hello.sentences, self._profile.settings
         messages: list[wire.Saying] = []
-        spoken = 0
+        spoken: list[str] = []
         for message in happened(
             update,
             self._narrated,
@@ -265,8 +265,7 @@ class TableSession:
         ):
             messages.append(message)
             if message.told is not None and settings.get("bots_wait"):
-                lines = message.told.get(str(settings.get("verbosity")), message.told["normal"])
-                spoken += sum(len(line.split()) for line in lines)
+                spoken += message.told.get(str(settings.get("verbosity")), message.told["normal"])
             if len(messages) == AT_ONCE:
                 await self._send(*messages)
                 messages.clear()

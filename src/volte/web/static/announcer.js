@@ -3,8 +3,8 @@
  * the person wants that.
  *
  * A screen reader speaks one message after another, and any key silences it. So news that come
- * close together are one message, everything is said whole and in order, and news that a key has
- * cut are said again when the keys rest. In the live region every message is an element of its
+ * close together are one message, everything is said whole and in order, and sentences that a key
+ * has cut are said again when the keys rest. In the live region every message is an element of its
  * own: when a text changes, Orca loses some of it and says other parts twice.
  */
 
@@ -24,8 +24,14 @@ const LONGEST = 3000;
 const ARRIVING = 1200;
 /** Milliseconds without a key after which news that a key has cut are said again. */
 const RESTED = 900;
-/** Words that a reader may speak before news, such as the card that just got the focus. */
-const BEFORE_NEWS = 4;
+/** Words a minute of the slowest and the fastest reader, and of the usual one. */
+const SLOWEST = 80;
+const FASTEST = 700;
+const USUAL_RATE = 200;
+/** Milliseconds until a reader begins a message, and a listener reacts to its end. */
+const REACTION = 400;
+/** Messages that are cut in a row where the rate of the reader is not the one that was given. */
+const MANY = 5;
 /** Messages that stay in the region. */
 const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
@@ -61,9 +67,19 @@ export class Announcer {
   #written = -Infinity;
   /** Time before which no news are said. */
   #quiet = 0;
-  /** News that a reader is probably still speaking, and when it will have spoken each. */
-  /** @type {{item: Item, spoken: number}[]} */
+  /**
+   * Sentences that a reader is perhaps still speaking: when it will have spoken each by its rate,
+   * or at the earliest where that is not known, and when a usual one will have.
+   * @type {{item: Item, spoken: number, usually: number}[]}
+   */
   #speaking = [];
+  /** The message at whose end the person presses Control; null for none. */
+  /** @type {{words: number, since: number} | null} */
+  #measured = null;
+  /** Messages in a row that a key has cut. */
+  #cutInARow = 0;
+  /** Whether the rate of the reader has been asked for on this page. */
+  #hasAsked = false;
   /** When the keys will have rested. */
   #rested = 0;
   /** @type {number | undefined} */
@@ -82,6 +98,9 @@ export class Announcer {
     /** Called with every message that is said and its news, and with silent news. */
     /** @type {(text: string, sort: Sort, items: readonly Item[]) => void} */
     this.said = () => {};
+    /** Called with the rate of the reader, in words a minute, once it is known. */
+    /** @type {(rate: number) => void} */
+    this.knows = () => {};
     document.addEventListener("keydown", ({ key, repeat }) => this.#pressed(key, repeat), true);
   }
 
@@ -245,15 +264,22 @@ export class Announcer {
    * @param {readonly Item[]} items
    */
   #speak(items) {
-    const word = 60_000 / settings.reader_rate;
-    const first = this.#voice ? 0 : BEFORE_NEWS * word; // better heard twice than not at all
-    const begins = performance.now() + first;
-    let spoken = Math.max(begins, this.#speaking.at(-1)?.spoken ?? 0);
+    const now = performance.now();
+    const rate = settings.reader_rate ?? FASTEST;
+    const usual = settings.reader_rate ?? USUAL_RATE;
+    let { spoken, usually } = this.#speaking.at(-1) ?? { spoken: now, usually: now };
     for (const item of items) {
-      if (item.silent) continue;
-      spoken += wordsIn(item.line) * word;
-      this.#speaking.push({ item, spoken });
+      for (const line of item.silent ? [] : sentencesOf(item.line)) {
+        const words = wordsIn(line);
+        spoken = Math.max(now, spoken) + (words * 60_000) / rate;
+        usually = Math.max(now, usually) + (words * 60_000) / usual;
+        this.#speaking.push({ item: { ...item, line }, spoken, usually });
+      }
     }
+    if (!items.some(({ line }) => line === say("measure"))) return;
+    const words = items.reduce((sum, { line }) => sum + wordsIn(line), 0);
+    this.#measured = { words, since: now };
+    this.#quiet = now + (words * 60_000) / USUAL_RATE; // Control would cut what came after
   }
 
   /**
@@ -262,28 +288,70 @@ export class Announcer {
    * @param {boolean} repeat
    */
   #pressed(key, repeat) {
-    if (HELD.includes(key) || this.#voice) return;
-    this.#rested = performance.now() + RESTED;
-    if (key === "Control") this.#speaking = [];
-    else if (!repeat) this.#cut();
+    if (HELD.includes(key)) return;
+    const measured = this.#measured;
+    this.#measured = null;
+    if (measured) this.#quiet = 0;
+    if (key === "Control") {
+      this.#silence();
+      if (measured) this.#measure(measured);
+    } else if (!this.#voice) {
+      this.#rested = performance.now() + RESTED;
+      if (!repeat) this.#cut();
+    }
     this.#plan();
+  }
+
+  /** Ends what is being said, and every wait: the person has heard enough. */
+  #silence() {
+    this.#speaking = [];
+    this.#waiting = this.#waiting.filter(({ again }) => !again);
+    this.#quiet = 0;
+    this.#voice?.stop();
+  }
+
+  /**
+   * Works out the rate of the reader, which has just come to the end of a message.
+   * @param {{words: number, since: number}} message
+   */
+  #measure({ words, since }) {
+    const rate = rateOf(words, performance.now() - since);
+    if (rate === null) return;
+    settings.reader_rate = rate;
+    this.answer([say("measured", { number: rate })], "aside");
+    this.knows(rate);
   }
 
   /** Stops the page's own voice, for a message that goes first. */
   #hush() {
     if (!this.#voice?.busy) return;
+    const left = this.#speaking.slice(-this.#voice.left);
+    this.#speaking = left.map(({ item }) => ({ item, spoken: Infinity, usually: Infinity }));
     this.#voice.stop();
     this.#cut();
   }
 
-  /** Puts news that were cut before the waiting ones, once. */
+  /**
+   * Puts the sentences that were cut before the waiting ones, once. The rate of the reader is asked
+   * for where it is not known, or seems to be another, after the first sentence that may have been
+   * cut.
+   */
   #cut() {
     const now = performance.now();
-    const left = this.#speaking.filter(({ item, spoken }) => spoken > now && !item.again);
+    const fresh = this.#speaking.filter(({ item }) => !item.again);
     this.#speaking = [];
-    if (settings.say_again === false || left.length === 0) return;
+    if (settings.say_again === false || fresh.length === 0) return;
+    let left = fresh.filter(({ spoken }) => spoken > now);
+    this.#cutInARow = left.length > 0 ? this.#cutInARow + 1 : 0;
+    const unsure = settings.reader_rate === null || this.#cutInARow >= MANY;
+    const asks = unsure && !this.#hasAsked && !this.#voice;
+    if (asks && left.length === 0) left = fresh.filter(({ usually }) => usually > now).slice(-1);
+    if (left.length === 0) return;
+    this.#hasAsked ||= asks;
+    const known = explained() || this.#voice;
+    const why = asks ? say("measure") : known ? "" : say("why_again");
     this.#begin();
-    const lines = left.map(({ item }) => item).concat(explained() ? [] : itemsOf([say("why_again")]));
+    const lines = left.map(({ item }) => item).concat(itemsOf([why]));
     this.#waiting.unshift(...lines.map((item) => ({ ...item, again: true, logged: false })));
     this.within(0);
   }
@@ -299,73 +367,20 @@ function explained() {
 /** Kind of a request to the person, which is not said again once it is out of date. */
 const ASKED = "asked";
 
-/** @param {string} line */
-const wordsIn = (line) => line.split(/\s+/).length;
+/** Words that a reader speaks: a sign between two spaces is none. @param {string} line */
+export const wordsIn = (line) => (line.match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
 
-/** Pixels that stay free beside an answer over the felt. */
-const MARGIN = 8;
+/** @param {string} text */
+export const sentencesOf = (text) => text.match(/.+?(?:[.!?…]+(?=\s|$)|$)/g) ?? [];
 
-/** The last answer, for eyes: over the felt, beside the cards that it speaks of. */
-export class Shown {
-  /** The moment for which it holds; null if it lasts until the person's next act. */
-  /** @type {string | null} */
-  #moment = null;
-
-  /** @param {() => void} closed */
-  constructor(closed) {
-    this.section = by("answer-section");
-    const close = by("answer-close");
-    close.setAttribute("aria-label", say("close_answer"));
-    close.addEventListener("click", () => {
-      this.close();
-      closed();
-    });
-    document.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.close();
-    });
-    document.addEventListener("pointerdown", ({ target }) => {
-      const here = target instanceof Element && target.closest("#answer-section, #menu, #actions");
-      if (!here && this.#moment === null) this.close();
-    });
-  }
-
-  /**
-   * @param {readonly string[]} lines
-   * @param {{refused: boolean, moment: string | null, at: number | null}} about `at`: pixels from
-   *   the left of the window to the cards that it is about; null for none
-   */
-  show(lines, { refused, moment, at }) {
-    const { section } = this;
-    const { style } = section;
-    section.hidden = true; // so that browsers do not count it as moved
-    this.#moment = moment;
-    style.removeProperty("translate");
-    if (lines.length === 0 || !section.parentElement) return;
-    const board = by("felt").getBoundingClientRect();
-    section.classList.toggle("refused", refused);
-    section.classList.toggle("pointing", at !== null);
-    by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
-    section.hidden = false;
-    if (at === null) return;
-    const { left, width } = section.getBoundingClientRect();
-    const farthest = board.right - MARGIN - width;
-    const wanted = Math.max(board.left + MARGIN, Math.min(at - width / 2, farthest));
-    style.setProperty("translate", `${(wanted - left).toFixed(1)}px`);
-    style.setProperty("--tail", `${Math.max(14, Math.min(at - wanted, width - 14)).toFixed(1)}px`);
-  }
-
-  /**
-   * Closes an answer about another moment; when the person acts, one about no moment.
-   * @param {string | null} moment the table's; null when the person acts
-   */
-  closeBut(moment) {
-    if (moment === null ? this.#moment === null : this.#moment !== null && this.#moment !== moment)
-      this.close();
-  }
-
-  close() {
-    this.section.hidden = true;
-  }
+/**
+ * Rate of a reader that has spoken so many words, in words a minute; null if no reader has.
+ * @param {number} words
+ * @param {number} time milliseconds until the person pressed a key
+ */
+export function rateOf(words, time) {
+  const rate = Math.round((words * 60_000) / Math.max(1, time - REACTION));
+  return rate >= SLOWEST && rate <= FASTEST ? rate : null;
 }
 
 /**

@@ -1,15 +1,20 @@
 /**
  * Dialogs. Not by `showModal()`, which some screen readers pass over in silence: the rest of the
  * page is made inert by hand, and the focus is led in, kept, and given back. It begins at the
- * dialog itself: where it begins at a button, Orca tells the button alone. Nothing describes the
- * dialog: readers read all of it when they come to it, and would say its description twice.
+ * dialog itself, which readers then read whole: where it begins at a button, Orca tells the button
+ * alone. A long dialog begins at its title, and is read line by line. Nothing describes a dialog:
+ * its description would be said twice.
  */
 
-import { by, make, say } from "./page.js";
+import { by, make, moved, say } from "./page.js";
 
 /** Id of the live region, which stays in use behind a dialog. */
 const SPOKEN = "live";
 const STOPS = "a[href], button, input:not([tabindex='-1']), select, textarea, [tabindex='0']";
+/** Lines of a dialog that arrows go through, with its fields and buttons. */
+const LINES = "h2, h3, p:not(.buttons), dl > div, li:not(:has(button))";
+/** Elements that have a use for arrows of their own. */
+const OWN_ARROWS = "input, select, textarea, [tabindex='0']";
 
 /**
  * Milliseconds for which a closed dialog stays, unseen. If the element that had the focus is gone
@@ -23,7 +28,7 @@ let close = null;
 let closed = null;
 
 /**
- * Shows something to be read, and a button that closes it.
+ * Shows something long to be read, and a button that closes it.
  * @param {string} title
  * @param {string} about
  * @param {Node[]} content
@@ -31,7 +36,7 @@ let closed = null;
  */
 export function showDialog(title, about, content, home = nearby) {
   const done = make("button", { type: "button", class: "close" }, say("close_dialog"));
-  open([done, ...headed(title, about), ...content], home);
+  open([done, ...headed(title, about), ...content], home, true);
   done.addEventListener("click", () => close?.());
 }
 
@@ -73,8 +78,9 @@ function nearby() {
 /**
  * @param {Node[]} content
  * @param {() => void} home
+ * @param {boolean} [long] whether it is too long for one breath
  */
-export function open(content, home) {
+export function open(content, home, long = false) {
   close?.();
   closed?.remove();
   const opener = document.activeElement;
@@ -83,12 +89,13 @@ export function open(content, home) {
   const backdrop = make("div", { class: "backdrop" }, [dialog]);
   by("table").append(backdrop);
   const stilled = still(backdrop);
-  dialog.focus();
+  for (const line of dialog.querySelectorAll(LINES)) line.setAttribute("tabindex", "-1");
+  (long ? by("dialog-title") : dialog).focus();
   /** @param {KeyboardEvent} event */
   const press = (event) => {
     if (event.key === "Escape") close?.();
     else if (event.key === "Tab") turn(event, dialog);
-    else return;
+    else if (!walk(event, dialog)) return;
     event.stopPropagation();
   };
   document.addEventListener("keydown", press, true);
@@ -140,6 +147,22 @@ function still(shown) {
     inner = outer;
   }
   return stilled;
+}
+
+/**
+ * Goes from line to line by arrows. Whether the key did that.
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement} dialog
+ */
+function walk(event, dialog) {
+  const here = /** @type {HTMLElement} */ (document.activeElement);
+  if (event.ctrlKey || event.metaKey || event.altKey || here.matches(OWN_ARROWS)) return false;
+  const lines = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll(`${LINES}, input[tabindex='0'], button`)]);
+  const to = moved(event.key, lines.indexOf(here), lines.length);
+  if (to === null) return false;
+  event.preventDefault();
+  lines[to].focus();
+  return true;
 }
 
 /**

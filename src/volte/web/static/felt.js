@@ -379,3 +379,69 @@ function leading({ seat, seats, trick }, leader) {
   if (leader === seat) return say(trick.length === 0 ? "you_lead" : "you_led");
   return say(trick.length === 0 ? "one_leads" : "one_led", { name: seats[leader].name });
 }
+
+/** Pixels that stay free beside an answer over the felt. */
+const MARGIN = 8;
+
+/** The last answer, for eyes: over the felt, beside the cards that it speaks of. */
+export class Shown {
+  /** The moment for which it holds; null if it lasts until the person's next act. */
+  /** @type {string | null} */
+  #moment = null;
+
+  /** @param {() => void} closed */
+  constructor(closed) {
+    this.section = by("answer-section");
+    const close = by("answer-close");
+    close.setAttribute("aria-label", say("close_answer"));
+    close.addEventListener("click", () => {
+      this.close();
+      closed();
+    });
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.close();
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      const here = target instanceof Element && target.closest("#answer-section, #menu, #actions");
+      if (!here && this.#moment === null) this.close();
+    });
+  }
+
+  /**
+   * @param {readonly string[]} lines
+   * @param {{refused: boolean, moment: string | null, at: number | null}} about `at`: pixels from
+   *   the left of the window to the cards that it is about; null for none
+   */
+  show(lines, { refused, moment, at }) {
+    const { section } = this;
+    const { style } = section;
+    section.hidden = true; // so that browsers do not count it as moved
+    this.#moment = moment;
+    style.removeProperty("translate");
+    if (lines.length === 0 || !section.parentElement) return;
+    const board = by("felt").getBoundingClientRect();
+    section.classList.toggle("refused", refused);
+    section.classList.toggle("pointing", at !== null);
+    by("answer").replaceChildren(...lines.map((line) => make("p", {}, line)));
+    section.hidden = false;
+    if (at === null) return;
+    const { left, width } = section.getBoundingClientRect();
+    const farthest = board.right - MARGIN - width;
+    const wanted = Math.max(board.left + MARGIN, Math.min(at - width / 2, farthest));
+    style.setProperty("translate", `${(wanted - left).toFixed(1)}px`);
+    style.setProperty("--tail", `${Math.max(14, Math.min(at - wanted, width - 14)).toFixed(1)}px`);
+  }
+
+  /**
+   * Closes an answer about another moment; when the person acts, one about no moment.
+   * @param {string | null} moment the table's; null when the person acts
+   */
+  closeBut(moment) {
+    if (moment === null ? this.#moment === null : this.#moment !== null && this.#moment !== moment)
+      this.close();
+  }
+
+  close() {
+    this.section.hidden = true;
+  }
+}

@@ -88,6 +88,7 @@ export class Hand {
       else this.#pick(key);
       this.#describe();
     });
+    list.addEventListener("focusout", () => this.#describe()); // a reason that was heard is over
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });

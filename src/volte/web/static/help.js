@@ -35,7 +35,7 @@ function part(heading, lines) {
   if (lines.length === 0) return [];
   const rows = lines.map(({ keys, does }) =>
     make("div", {}, [
-      make("dt", {}, [make("kbd", {}, keys), stop(", ")]),
+      make("dt", {}, [make("kbd", {}, keys), stop(": ")]),
       make("dd", {}, [make("span", {}, does), stop(". ")]),
     ]),
   );

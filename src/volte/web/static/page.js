@@ -180,6 +180,19 @@ export function stepsTo(place, { seat, seats }) {
   return (place - (seat ?? 0) + seats.length) % seats.length;
 }
 
+/**
+ * Sets the title, and marks the icon in the tab of a page that waits unseen: for eyes alone, since
+ * readers would say a sign in the title.
+ * @param {string} title
+ * @param {boolean} waits
+ */
+export function entitle(title, waits) {
+  if (document.title !== title) document.title = title;
+  const name = waits && document.hidden ? "icon-due.svg" : "icon.svg";
+  const icon = document.querySelector("link[rel=icon]");
+  if (icon) setAttribute(icon, "href", new URL(name, import.meta.url).pathname);
+}
+
 /** Whether the person allows animations. */
 export const moves = () =>
   document.documentElement.dataset.motion !== "less" &&
@@ -530,12 +543,14 @@ export function label(button, name, shortcut) {
  */
 function illustrate(button, { label: name, drawn = "", shortcut }) {
   if (button.children.length === 0) {
-    button.replaceChildren(sign(drawn), make("span", { class: "hidden" }));
+    // Readers would say a title of the button itself after its name.
+    const drawing = make("span", { class: "titled", "aria-hidden": "true" }, [sign(drawn)]);
+    button.replaceChildren(drawing, make("span", { class: "hidden" }));
   }
   setText(button.children[1], name);
   const letter = shortcut?.toUpperCase() ?? null;
   setAttribute(button, "aria-keyshortcuts", letter);
-  setAttribute(button, "title", letter ? `${name} (${letter})` : name);
+  setAttribute(button.children[0], "title", letter ? `${name} (${letter})` : name);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The page's own voice, for people without a screen reader. */
 
+import { sentencesOf } from "./announcer.js";
+
 /** Milliseconds after which a sentence counts as spoken, even if the browser has not said so. */
 const LONGEST = 20_000;
 
@@ -21,9 +23,14 @@ export class Voice {
     this.done = done;
   }
 
+  /** Number of sentences not yet spoken to their end. */
+  get left() {
+    return this.#left.size;
+  }
+
   /** Whether it is speaking. */
   get busy() {
-    return this.#left.size > 0;
+    return this.left > 0;
   }
 
   /**
@@ -34,7 +41,7 @@ export class Voice {
   say(text) {
     if (!("speechSynthesis" in window)) return;
     window.speechSynthesis.resume(); // it may have gone to sleep
-    for (const sentence of text.match(/.+?(?:[.!?…]+(?=\s|$)|$)/g) ?? []) this.#speak(sentence);
+    for (const sentence of sentencesOf(text)) this.#speak(sentence);
     this.#watchOver();
   }
 

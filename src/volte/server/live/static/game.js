@@ -24,5 +24,10 @@ const play = /** @type {HTMLButtonElement} */ (document.getElementById("play-now
 play.addEventListener("click", ({ detail }) => {
   if (detail === 0) play.formAction = `${play.form?.action}#cards`;
 });
+// So do those who come to a table by its link; who only watches, to its buttons.
+document.addEventListener("click", ({ detail, target }) => {
+  const link = target instanceof Element && target.closest("a[href*='/tables/'][href*='?']");
+  if (detail === 0 && link instanceof HTMLAnchorElement) link.hash = "cards";
+});
 for (const select of [preset, players, level]) select.addEventListener("change", agree);
 agree();

@@ -194,16 +194,17 @@ export class Referee {
       this.playing.act({ action: "ClaimRevoke", against, trick });
     });
     const buttons = make("p", { class: "buttons" }, [fault, sure, neverMind()]);
-    this.#ask(say("claim_title"), say("claim_about"), [who, which, buttons]);
+    this.#ask(say("claim_title"), say("claim_about"), [who, which, buttons], true);
   }
 
   /**
    * @param {string} title
    * @param {string} about
    * @param {Node[]} content
+   * @param {boolean} [long] whether it is too long for one breath
    */
-  #ask(title, about, content) {
-    open([...headed(title, about), ...content], () => this.playing.home());
+  #ask(title, about, content, long) {
+    open([...headed(title, about), ...content], () => this.playing.home(), long);
   }
 }
 

@@ -15,7 +15,9 @@ import { at, by, fill } from "../../../web/static/page.js";
 export async function begun(done) {
   const cues = import("../../../web/static/cues.js");
   await fill("settings", at("/me/form"));
-  cues.then(({ offer }) => offer()).catch(() => {}); // the form works without them
+  const measuring = import("../../../web/static/measuring.js");
+  // The form works without them.
+  for (const each of [cues, measuring]) each.then(({ offer }) => offer()).catch(() => {});
   const form = /** @type {HTMLFormElement} */ (by("settings-form"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -57,6 +59,24 @@ export function shows(texts) {
   const shown = JSON.parse(field.value);
   for (const name of Object.keys(shown)) shown[name] = texts[name] ?? shown[name];
   field.value = JSON.stringify(shown);
+}
+
+/**
+ * Saves one setting that was changed elsewhere than in the form, and shows it there. Throws if it
+ * cannot be saved.
+ * @param {"verbosity" | "reader_rate"} name
+ * @param {string | number} value
+ */
+export async function keepOne(name, value) {
+  const field = document.querySelector(`#settings-form [name=${name}]`);
+  if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) {
+    field.value = String(value);
+  }
+  const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
+  const body = new URLSearchParams({ csrf, [name]: String(value) });
+  const answer = await fetch(at(`/me/${name}`), { method: "POST", body });
+  if (!answer.ok) throw new Error(String(answer.status));
+  shows({ [name]: String(value) });
 }
 
 /**

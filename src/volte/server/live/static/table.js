@@ -1,8 +1,8 @@
 /** The page of a table: passes the server's messages to the parts, and sends the person's acts. */
 
-import { Announcer, Shown } from "../../../web/static/announcer.js";
+import { Announcer } from "../../../web/static/announcer.js";
 import { Promises, begun, connection } from "./connection.js";
-import { Felt } from "../../../web/static/felt.js";
+import { Felt, Shown } from "../../../web/static/felt.js";
 import {
   QUESTIONS,
   keyOf,
@@ -17,6 +17,7 @@ import {
   applyLooks,
   at,
   by,
+  entitle,
   faces,
   fill,
   lang,
@@ -80,6 +81,10 @@ let came = "";
 let farewell = "";
 
 const announcer = new Announcer(by("live"), lang);
+announcer.knows = async (rate) => {
+  await (await import("./settings.js")).keepOne("reader_rate", rate);
+  void connection.ask({ say: "prefer" }); // bots wait for the reader
+};
 const playing = new Playing({
   give,
   show,
@@ -103,7 +108,10 @@ for (const first of ["pointerdown", "keydown"]) {
   document.addEventListener(first, () => (touched = true), { once: true, capture: true });
 }
 
-/** Whether the person comes by keys, and goes to the hand as soon as it is dealt; see game.js. */
+/**
+ * Whether the person comes by keys, and goes to the hand as soon as it is dealt, or without a seat
+ * to the buttons; see game.js.
+ */
 let comesToHand = location.hash === "#cards";
 
 /** Whether the help for newcomers is to be shown. */
@@ -209,6 +217,11 @@ async function give(command, quiet = false) {
   if (onTheirWay.has(name)) return null;
   const card = playedBy(command);
   if (card && underway && connection.open) return null; // one card a turn
+  const barred = scene?.hand.find((each) => each.card === card)?.why;
+  if (barred && !connection.open) {
+    show([barred], true, [card]); // it would wait for the line in vain
+    return null;
+  }
   if (!connection.open && !quiet) {
     announcer.answer([say(waits ? "one_waits" : "unsent")]);
     if (waits) return null;
@@ -534,8 +547,7 @@ function paint() {
 function paintTitle({ may, next_table: ready }) {
   const due = TURNS.some((name) => may.includes(name));
   const sign = ready ? "ready_title" : due ? "turn_title" : came ? "came_title" : "";
-  const now = sign ? say(sign, { line: came, name: title }) : title;
-  if (document.title !== now) document.title = now;
+  entitle(sign ? say(sign, { line: came, name: title }) : title, sign !== "");
 }
 
 /**
@@ -559,8 +571,9 @@ function comes(line) {
 }
 
 /** @param {Scene} scene */
-function comeToHand({ hand }) {
-  if (!comesToHand || hand.length === 0) return;
+function comeToHand({ hand, seat }) {
+  const watches = seat === null && location.search.includes("watch");
+  if (!comesToHand || (hand.length === 0 && !watches)) return;
   comesToHand = false;
   if (!touched && document.activeElement === document.body) home();
 }

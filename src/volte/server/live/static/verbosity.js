@@ -1,6 +1,7 @@
 /** The verbosity, changed by one key: it holds at once, and is saved with the settings. */
 
-import { at, say, settings } from "../../../web/static/page.js";
+import { say, settings } from "../../../web/static/page.js";
+import { keepOne } from "./settings.js";
 
 /** Verbosities from the most words to the fewest. */
 const VERBOSITIES = ["full", "normal", "brief", "terse"];
@@ -16,19 +17,6 @@ let keeping = Promise.resolve();
 export function change(show, failed) {
   const place = VERBOSITIES.indexOf(settings.verbosity) + 1;
   settings.verbosity = VERBOSITIES[place % VERBOSITIES.length];
-  const field = document.querySelector("#settings-form [name=verbosity]");
-  if (field instanceof HTMLSelectElement) field.value = settings.verbosity;
   show([say(`told_${settings.verbosity}`)], false);
-  keeping = keeping.then(keep).catch(failed);
-}
-
-async function keep() {
-  const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
-  const body = new URLSearchParams({ csrf, verbosity: settings.verbosity });
-  const answer = await fetch(at("/me/verbosity"), { method: "POST", body });
-  if (!answer.ok) throw new Error(String(answer.status));
-  const verbosity = body.get("verbosity");
-  if (document.getElementById("settings-form")) {
-    (await import("./settings.js")).shows({ verbosity });
-  }
+  keeping = keeping.then(() => keepOne("verbosity", settings.verbosity)).catch(failed);
 }
