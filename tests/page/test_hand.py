@@ -160,6 +160,8 @@ def test_the_main_button_names_no_card_that_nobody_has_chosen(browse: Browse) ->
     assert player.due() == "Play"
     assert player.focused().startswith("card-")  # where it fell
     assert button.inner_text() == "Choose a card"
+    player.keys("Tab", "Shift+Tab")
+    assert button.inner_text() == f"Play: {name_of(player.page.locator(':focus'))}"
 
 
 # Cards that stay

@@ -353,6 +353,7 @@ def test_by_finger_on_a_small_telephone(browse: Browse) -> None:
     player = browse("fr", width=320, height=640, touch=True)
     look(player, asked)
     assert not list(measured(player.page, "wide"))
+    player.shown("#actions [data-key=Play]").to_have_text("Choisir une carte")
     card = player.page.locator(f"#card-{wrong_in(asked).text}")
     card.tap(position={"x": 8, "y": 12})
     player.shown("#hand .raised").to_have_count(1)

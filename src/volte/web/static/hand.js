@@ -92,7 +92,8 @@ export class Hand {
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });
-    new ResizeObserver(() => this.#arrange(list.clientWidth)).observe(/** @type {Element} */ (list.parentElement));
+    const resized = new ResizeObserver(() => this.#arrange(list.clientWidth));
+    resized.observe(/** @type {Element} */ (list.parentElement));
     document.addEventListener("pointerdown", ({ target }) => {
       const here = target instanceof Element && target.closest("[role=option], #actions, .backdrop");
       if (!here) this.lower();
@@ -114,7 +115,7 @@ export class Hand {
     const place = this.#cards.findIndex((each) => each.card === this.#current);
     const before = this.#cards.length;
     const waited = !this.#cards.some((each) => each.legal);
-    // Measured once the new cards are in the list, they would be seen coming from its left end.
+    // Measured once new cards are in the list, they come from its left end, as only dealt ones should.
     const room = this.list.clientWidth;
     this.#cards = settings.order === "rank" ? byRank(cards) : cards;
     if (choosing !== this.choosing) this.#picked = false;
