@@ -146,6 +146,40 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     host.keep_focus()
 
 
+def test_people_gather_around_a_picture_of_the_table(browse: Browse) -> None:
+    """The invitation lies on the felt; the host's seats are buttons, by keys as well."""
+    host = browse("en", width=390, height=844).come_in("Zoé")
+    table = host.open_table(levels=["", "casual", ""], setup={"access": "link"})
+    host.sit_down(table)
+    host.page.wait_for_selector("#gathering img:visible")
+    assert host.page.input_value("#gathering #address").endswith(f"/tables/{table}")
+    assert host.page.locator("#gathering #copy").is_visible()
+    friend = host.beside("Ana")
+    friend.sit_down(table)
+    press(friend, "Sit 2")
+    host.hears("Ana")
+    friend.page.wait_for_selector("#gathering #address")
+    assert friend.page.locator(".choose-seat").count() == 0
+    assert axe_faults(host.page) == []
+    fourth = host.page.get_by_role("button", name="Seat a bot at seat 4")
+    fourth.press("Enter")
+    host.wait("() => window.watched.scene.seats[3].state === 'bot'")
+    host.wait("() => document.activeElement.ariaLabel.startsWith('Change seat 4: ')")
+    host.keys("Enter")
+    host.page.get_by_role("dialog").get_by_role("button", name="Swap with Ana").press("Enter")
+    host.wait("() => window.watched.scene.seats[3].name === 'Ana'")
+    third = host.page.get_by_role("button", name="Change seat 3: ")
+    third.click()
+    host.page.get_by_role("dialog").get_by_role("button", name="Free the seat").click()
+    host.page.get_by_role("button", name="Seat a bot at seat 3").wait_for()
+    press(host, "Start")
+    host.page.wait_for_selector("#hand [role=option]")
+    assert host.page.locator("#gathering").is_hidden()
+    assert host.page.locator(".choose-seat").count() == 0
+    assert host.page.locator("#invite-part #address").count() == 1
+    host.keep_focus()
+
+
 NBSP: Final = "\u00a0"
 
 WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from itertools import pairwise
@@ -28,7 +29,7 @@ def shown(player: Player, what: str, news: list[dict[str, Any]], scene: Any) -> 
     """Contents of `sheet` or `ending` after some happenings and the scene that comes with them."""
     sheet = sheet_of(told_of(news) if what == "ending" else news)
     names, own = [seat["name"] for seat in scene["seats"]], scene["seat"]
-    chart = chart_of(Words("en"), names, msgspec.convert(sheet, Table), own)
+    chart = chart_of(Words("en"), names, range(10), msgspec.convert(sheet, Table), own)
     found: dict[str, Any] = player.page.evaluate(
         f"{SHOWN}.{what}", [news, {**scene, "sheet": sheet, "chart": chart}]
     )
@@ -191,8 +192,32 @@ def test_nothing_lies_there_while_a_deal_is_played(reader: Player) -> None:
     assert shown(reader, "ending", news, scene(reader, 4, phase="playing"))["hidden"]
 
 
+def taken(player: Player) -> dict[str, list[str]]:
+    """The cards that count, by the names of those who have taken them."""
+    scene = player.scene
+    names = ["Vous", *(seat["name"] for seat in scene["seats"][1:])]
+    cards: dict[str, list[str]] = {name: [] for name in names}
+    for each in scene["taken"]:
+        cards[names[each["seat"]]].append(each["card"])
+    return cards
+
+
+def drawn(player: Player) -> dict[str, list[str]]:
+    """The cards that are drawn in each row of the summary; their names are there for ears."""
+    rows = player.page.locator("#ending tbody tr").evaluate_all(
+        """(rows) => rows.map((row) => [
+            row.querySelector("th").lastChild.textContent,
+            [...row.querySelectorAll(".small-cards .face")].map((face) => face.dataset.card),
+            row.querySelector(".taken .hidden").textContent.split(/, | et /).filter(Boolean).length,
+        ])"""
+    )
+    assert all(len(cards) == named for _, cards, named in rows)
+    return {name: cards for name, cards, _ in rows}
+
+
 def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
-    """The focus stays in the hand; a link that has it hands it back when the next match begins."""
+    """The summaries show who has taken what. The focus stays in the hand; a link that has it hands
+    it back when the next match begins."""
     player = browse("fr").come_in("Zoé")
     player.begin("coeurs", deals=2, removed=SIXTEEN)
     player.take_focus()
@@ -201,15 +226,17 @@ def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
     player.page.wait_for_selector("#ending-title")
     assert player.page.inner_text("#ending-title") == "La manche 1 est finie"
     player.keep_focus()
-    assert player.page.locator("#ending tbody tr").count() == 4
+    assert drawn(player) == taken(player)
+    assert sorted(itertools.chain(*taken(player).values())) == ["AH", "JH", "KH", "QH", "QS"]
     press(player, "Next")
     player.page.wait_for_selector("#hand [role=option]")
     assert player.page.is_hidden("#ending")
     play_deal(player, Keys())
     player.wait("() => document.getElementById('ending-title').textContent.includes('partie')")
     player.keep_focus()
-    assert player.page.locator("#ending thead th").count() == 4
-    for place in ("replay", "proof", "record"):
+    assert player.page.locator("#ending thead th").count() == 5
+    assert drawn(player) == taken(player)
+    for place in ("review", "replay", "proof", "record"):
         address = player.page.get_attribute(f"#ending [href$={place}]", "href")
         answer = player.context.request.get(address or "", headers=CLOSE)
         assert answer.ok

@@ -15,6 +15,7 @@ from kit.playing import Player, play_on
 from kit.refereed import dealt, play
 
 from volte import game
+from volte.cards import mask_of
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.scene.builder import PartCache
@@ -140,9 +141,9 @@ def met(at: Table, event: type) -> bool:
     return True
 
 
-def table_of(preset: str, seed: int = 1, **settings: Any) -> Table:
+def table_of(preset: str, seed: int = 1, players: int = 3, **settings: Any) -> Table:
     """A match begun by three people."""
-    at = Table(setup(preset, players=3, **settings), seed)
+    at = Table(setup(preset, players=players, **settings), seed)
     for seat, who in enumerate(PEOPLE):
         at.do(who, Sit(seat))
     at.do(Someone(at.state.host, ""), Start())
@@ -154,6 +155,26 @@ def scenes_of(at: Table) -> list[Scene]:
     sights = MatchLog()
     sights.add(at.log)
     return [shown(sights, seat, Standing(at.state)) for seat in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("preset", "options"),
+    [("omnibus", {}), ("cancellation", {"players": 6}), ("coeurs", {"kitty": "first_trick"})],
+)
+def test_once_a_deal_is_over_the_cards_that_count_lie_with_whoever_took_them(
+    preset: str, options: dict[str, Any]
+) -> None:
+    at = table_of(preset, match_end="deals:1", **options)
+    assert met(at, game.TrickTaken)
+    assert not any(scene.taken for scene in scenes_of(at))
+    assert met(at, game.DealScored)
+    deal = at.match.deal
+    assert deal is not None
+    for seat, scene in enumerate(scenes_of(at)):
+        for other, cards in enumerate(deal.taken):
+            cards |= deal.kitty if other == deal.kitty_taker == seat else 0
+            shown = [each.card for each in scene.taken if each.seat == other]
+            assert mask_of(shown) == cards & deal.rules.counting_mask
 
 
 @pytest.mark.parametrize(

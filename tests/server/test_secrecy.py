@@ -32,6 +32,7 @@ from volte.fair import House, SplitMix64
 from volte.game.codec import encode
 from volte.referee import Event, visible
 from volte.rules import Ruleset, make_ruleset
+from volte.scene.faces import Face
 from volte.scene.table import _TableSceneBuilder
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
@@ -210,11 +211,11 @@ def seen_exchange(happening: Happening, seat: int | None) -> Happening:
     return happening if isinstance(happening, TableEvent) else visible(happening, seat)
 
 
-def points_held(sight: Any, place: int, seat: Seat) -> SceneSeat:
+def points_held(sight: Any, place: int, seat: Seat, face: Face) -> SceneSeat:
     """Counts what a seat holds as if it had taken it."""
     deal = sight.live.state.match.deal if sight.live.state.match is not None else None
     points = deal.rules.points_in(deal.hands[place]) if deal is not None else 0
-    return replace(SHOWN(sight, place, seat), points=points)
+    return replace(SHOWN(sight, place, seat, face), points=points)
 
 
 SHOWN = _TableSceneBuilder.seat_shown

@@ -14,8 +14,9 @@ from starlette.routing import BaseRoute
 from volte import game, referee
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import may_see, withheld
+from volte.game import Player
 from volte.game.codec import card_text
-from volte.history.moments import Eyes, Moment, retold
+from volte.history.moments import Eyes, FaceSettings, Moment, retold
 from volte.history.results import outcome_of
 from volte.history.store import Result
 from volte.notation import format_record
@@ -29,6 +30,7 @@ from volte.say.rulesheet.options import game_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.scene.changes import change
 from volte.scene.chart import chart_of
+from volte.scene.faces import faces_of
 from volte.sheet import SheetRow, Table, rows_of_match
 from volte.store import MatchRow
 from volte.table import Happening, TableEvent, decode_happening
@@ -116,14 +118,33 @@ def events_of(log: Log) -> list[Event]:
 
 
 async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
-    """Context for the pages of a match: id, date, table, and the query string of its share key."""
+    """Context for the pages of a match: id, date, table, query string of its share key, and for
+    its players the address of the table while it is open."""
     listing = await visit.room.store.listing(row.table)
     return {
         "match": row.id,
         "date": day_and_time(visit.words, row.begun),
         "where": listing.name if listing is not None else "",
+        "to_table": f"/tables/{row.table}"
+        if listing is not None and listing.state != "closed" and row.played(visit.who)
+        else "",
         "carried": carried(visit),
     }
+
+
+async def chosen_by_players(visit: Visit, row: MatchRow) -> FaceSettings:
+    """Settings of the people of a match, as they are now."""
+    ids = {*row.players, *row.beginners} - {""}
+    found = [await visit.room.store.person(each) for each in ids]
+    return FaceSettings(
+        row.beginners, {each.id: each.settings for each in found if each is not None}
+    )
+
+
+async def hues_of(visit: Visit, row: MatchRow, players: Sequence[Player]) -> list[int]:
+    """The colours of the players with whom a match began, by seat."""
+    chosen = await chosen_by_players(visit, row)
+    return [face.hue for face in faces_of(players, chosen.at())]
 
 
 # The result
@@ -165,7 +186,12 @@ async def match_page(visit: Visit) -> Response:
         totals=[  # by side, and whether it has won
             (words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides
         ],
-        chart=chart_of(words, [player.name for player in match.players], table),
+        chart=chart_of(
+            words,
+            [player.name for player in match.players],
+            await hues_of(visit, row, match.players),
+            table,
+        ),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
@@ -217,7 +243,7 @@ async def replay(visit: Visit) -> Response:
         **await facts(visit, row),
         rules=game_title(words, rules),
         seat=seat,
-        chart=chart_of(words, called, sheet, seat),
+        chart=chart_of(words, called, await hues_of(visit, row, started.players), sheet, seat),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
         chosen=wishes(visit),
@@ -230,8 +256,9 @@ async def deal(visit: Visit) -> Response:
     words, number, seat = visit.words, visit.path_params["deal"], seat_of(visit, row)
     eyes = Eyes.OWN if visit.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
     verbosity = Verbosity(wishes(visit)["verbosity"])
+    chosen = await chosen_by_players(visit, row)
     found = await made_from(
-        visit, row, lambda log: retold(words, log, number, seat, eyes, verbosity)
+        visit, row, lambda log: retold(words, log, number, seat, eyes, verbosity, chosen)
     )
     if not found.moments:
         raise Refused(404, "not_found")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from volte.say import Verbosity, Words
 from volte.say.narration import tell_openly
 from volte.say.telling import Lines
 from volte.scene.builder import PartCache
+from volte.scene.faces import faces_of
 from volte.scene.match import ReplayBuilder
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
@@ -30,6 +31,29 @@ class Eyes(StrEnum):
 
     OPEN = "open"  # every card
     OWN = "own"  # only cards that the person could see during the match
+
+
+class FaceSettings(NamedTuple):
+    """Settings of the people of a match, among them the faces that they have chosen."""
+
+    people: tuple[str, ...] = ()  # ids by seat when the match began; empty for a bot
+    settings: Mapping[str, Mapping[str, Any]] = {}  # by id
+
+    def at(self, log: Sequence[Happening] = (), number: int = 0) -> dict[int, Mapping[str, Any]]:
+        """Settings by seat of the people there at an event of the match, from 1; 0: at first."""
+        there = dict(enumerate(self.people))
+        for happening in log:
+            if isinstance(happening, hap.Sat):
+                there[happening.seat] = happening.person
+            number -= not isinstance(happening, TableEvent)
+            if number <= 0:
+                break
+        return {
+            seat: self.settings[person] for seat, person in there.items() if person in self.settings
+        }
+
+
+UNKNOWN: Final = FaceSettings()
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,6 +94,7 @@ def retold(
     seat: int | None,
     eyes: Eyes,
     verbosity: Verbosity,
+    chosen: FaceSettings = UNKNOWN,
 ) -> Retold:
     """A deal of a match, step by step.
 
@@ -84,12 +109,12 @@ def retold(
     steps: list[_Step] = []
     lines: Lines = ()
     players: tuple[Player, ...] = ()
-    dealer = 0
+    dealer = last = 0
     told = _folded(log, lambda e: e if openly else referee.visible(e, me))
     for place, (before, event, after) in enumerate(told, start=1):
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
-        players = after.players
+        players, last = after.players, place
         if isinstance(event, game.Dealt):
             dealer = event.dealer or 0
         # Cards passed by others are told when they arrive.
@@ -103,18 +128,20 @@ def retold(
             played = place if isinstance(event, game.Played) else 0
             steps.append(_Step(lines, after, _trick_of(after), played))
         elif steps and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
-            last = steps[-1]
-            steps[-1] = last._replace(lines=last.lines + lines, state=after)
+            step = steps[-1]
+            steps[-1] = step._replace(lines=step.lines + lines, state=after)
         else:
             continue
         lines = ()
-    cache = PartCache()
+    cache, faces = PartCache(), faces_of(players, chosen.at(log, last))
     return Retold(
         number,
         [
             Moment(
                 step.lines,
-                ReplayBuilder(words, View(None, step.state), seat, players, dealer, cache).scene(),
+                ReplayBuilder(
+                    words, View(None, step.state), seat, players, faces, dealer, cache
+                ).scene(),
                 step.trick,
                 len(step.state.deals) == number,
                 step.played,

@@ -5,7 +5,7 @@ Access is checked as for the replay (`match_over`), since they show as much.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -17,7 +17,15 @@ from volte.bots.apart import Findings, ReviewQuestion
 from volte.cards import Card, CardFault
 from volte.game import MatchState, Pass, Phase, Play, Played, Refusal
 from volte.history import turning
-from volte.history.match_page import events_of, facts, made_from, match_over, seat_of
+from volte.history.match_page import (
+    chosen_by_players,
+    events_of,
+    facts,
+    hues_of,
+    made_from,
+    match_over,
+    seat_of,
+)
 from volte.history.moments import before
 from volte.history.progress import progress
 from volte.history.review import answer, where
@@ -26,9 +34,10 @@ from volte.history.store import Reviews, StoredReview
 from volte.history.turning import Log, PlayedOn, Turning
 from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.rules import Settlement
-from volte.say import Verbosity, Words
-from volte.say.telling import Lines, Telling
+from volte.say import N_, Verbosity, Words
+from volte.say.telling import Lines, Telling, spoken_order
 from volte.scene.chart import chart_of, chart_of_chances
+from volte.scene.faces import NO_SETTINGS
 from volte.sheet import Table, rows_of_match
 from volte.store import MatchRow
 from volte.view import View
@@ -56,6 +65,7 @@ class Own(NamedTuple):
     row: MatchRow
     seat: int
     stored: StoredReview | None  # None before the visitor has asked for one
+    settings: Mapping[int, Mapping[str, Any]] = NO_SETTINGS  # of people, by seat, at a choice
 
 
 async def _own(visit: Visit) -> Own:
@@ -72,7 +82,7 @@ async def _own(visit: Visit) -> Own:
 
 async def overview(visit: Visit) -> Response:
     """`/matches/{match}/review`: the review, its progress, or an offer to make one."""
-    row, seat, stored = await _own(visit)
+    row, seat, stored, _ = await _own(visit)
     common = await facts(visit, row)
     if stored is None or stored.found is None:
         under_way = stored is not None and goes_on(stored)
@@ -91,6 +101,7 @@ async def overview(visit: Visit) -> Response:
         worth is not None for _, _, worth in found.course
     )
     names = [player.name for player in match.players]
+    hues = await hues_of(visit, row, match.players)
     return page(
         visit,
         "review.html",
@@ -100,7 +111,9 @@ async def overview(visit: Visit) -> Response:
         left_out=found.left_out,
         turnings=[_line(words, each) for each in turnings],
         wins=wins,
-        chart=_chart(words, turnings, found) if wins else chart_of(words, names, sheet),
+        chart=_chart(words, hues[seat], turnings, found)
+        if wins
+        else chart_of(words, names, hues, sheet),
         deals=_deals(words, sheet, seat, found),
         progress=progress(words, await visit.room.store[Reviews].finished(visit.who)),
     )
@@ -109,7 +122,7 @@ async def overview(visit: Visit) -> Response:
 async def begin(visit: Visit) -> Response:
     """Begin a review, unless it is finished or under way."""
     await visit.fields()
-    row, seat, stored = await _own(visit)
+    row, seat, stored, _ = await _own(visit)
     reviewer, who = visit.room[Reviewer], visit.known().id
     if not reviewer.able:
         raise Refused(404, "not_found")
@@ -131,13 +144,22 @@ def _all(log: Log, seat: int, found: Findings) -> tuple[list[Turning], MatchStat
     return turnings, referee.replay(events_of(log))
 
 
-def _line(words: Words, each: Turning) -> tuple[str, str]:
-    """The moment of a choice, and its cost, without the better choice."""
-    telling = Telling(words, View(each.judged.seat, each.state))
-    return where(telling, each.judged), words.sentence(turning.price(words, each.judged)) + "."
+def _line(words: Words, each: Turning) -> tuple[str, str, list[tuple[str, str]]]:
+    """The moment of a choice; the choice and its cost, without the better one; and the cards on
+    the table and those chosen, as texts with a word for each."""
+    judged = each.judged
+    telling = Telling(words, View(judged.seat, each.state))
+    done = [(card.text, words.sentence(words.t("you"))) for card in _chosen(judged.done.action)]
+    return where(telling, judged), answer(telling, judged)[0], position.laid(judged.view) + done
 
 
-def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> str:
+def _chosen(action: object) -> tuple[Card, ...]:
+    """The card of a play, or the cards of a pass."""
+    assert isinstance(action, Play | Pass)
+    return (action.card,) if isinstance(action, Play) else spoken_order(action.cards)
+
+
+def _chart(words: Words, hue: int, turnings: Sequence[Turning], found: Findings) -> str:
     """The chances of winning from choice to choice, with a mark at each costly one."""
     known = [(deal, trick, worth) for deal, trick, worth in found.course if worth is not None]
     firsts = {deal: place for place, (deal, _, _) in reversed([*enumerate(known)])}
@@ -146,6 +168,7 @@ def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> str:
     return chart_of_chances(
         words,
         words.sentence(words.t("you")),
+        hue,
         [round(100 * worth) for _, _, worth in known],
         sorted((place, deal) for deal, place in firsts.items()),
         [place for place in marked if place is not None],
@@ -195,7 +218,7 @@ async def choice(visit: Visit) -> Response:
         visit,
         "review_choice.html",
         **await facts(visit, own.row),
-        **position.shown(words, view, status),
+        **position.shown(words, view, status, own.settings),
         place=place,
         most=most,
         moment=where(telling, judged),
@@ -203,6 +226,11 @@ async def choice(visit: Visit) -> Response:
         tried=[card.text for card in tried],
         answer=said,
         verdicts=verdicts | {"": _as_script(("shown", shown))},
+        compared=[
+            (card.text, words.t(name))
+            for name, choice in ((N_("in the match"), judged.done), (N_("better"), judged.best))
+            for card in _chosen(choice.action)
+        ],
         playable=playable,
         keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
@@ -217,10 +245,13 @@ async def _turning(visit: Visit) -> tuple[Own, Turning]:
     costly = found_by(own.stored).costly
     if not 1 <= place <= len(costly):
         raise Refused(404, "not_found")
-    found = await made_from(
-        visit, own.row, lambda log: Turning.of(log, own.seat, costly[place - 1])
+    one, chosen = costly[place - 1], await chosen_by_players(visit, own.row)
+    found, settings = await made_from(
+        visit,
+        own.row,
+        lambda log: (Turning.of(log, own.seat, one), chosen.at(log, one.number)),
     )
-    return own, found
+    return own._replace(settings=settings), found
 
 
 def _cards(visit: Visit, name: str = "card") -> list[Card]:
@@ -336,7 +367,7 @@ async def _page_of(
         visit,
         "review_on.html",
         **common,
-        **position.shown(words, view, turning.status(words, view)) | {"kept": kept},
+        **position.shown(words, view, turning.status(words, view), own.settings) | {"kept": kept},
         count=view.deal.pass_size if passing else 0,
         tried=[],
         answer=("refused" if wrong else "told", lines) if lines else None,

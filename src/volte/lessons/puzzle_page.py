@@ -99,7 +99,8 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     today = date.today()
     before = day - timedelta(days=1) if day is not None else None
     status = (*words.turn(view), words.t("Which card is best?"))
-    context = position.shown(words, view, status)
+    chosen = {view.seat: person.settings} if person is not None else {}
+    context = position.shown(words, view, status, chosen)
     context["answers"]["hint"] = (puzzles.clue(words, problem),)
     asked = (*position.QUESTIONS[:-1], "hint", "keys")
     return page(

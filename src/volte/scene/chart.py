@@ -32,7 +32,7 @@ DASHES: Final = (
     *("", "7 3", "2 3", "9 3 2 3", "4 2"),
     *("12 4", "6 2 2 2 2 2", "1 2", "14 2 2 2", "3 6"),
 )
-"""Dash pattern of each seat's or side's line, to tell the lines apart without colours."""
+"""Dash pattern of each line, to tell the lines apart without colours."""
 
 MARKS: Final = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -46,14 +46,21 @@ MARKS: Final = (
     "M-4.5-2.5H4.5M-4.5 2.5H4.5",
     "M0-5L1.6-1.6L5 0L1.6 1.6L0 5L-1.6 1.6L-5 0L-1.6-1.6z",
 )
-"""Path of the sign on each seat's or side's line."""
+"""Path of the sign on each line."""
 
 
-def chart_of(words: Language, names: Sequence[str], table: Table, own: int | None = None) -> str:
+def chart_of(
+    words: Language,
+    names: Sequence[str],
+    hues: Sequence[int],
+    table: Table,
+    own: int | None = None,
+) -> str:
     """The drawing of a sheet; empty before its first deal.
 
     Args:
         names: by seat.
+        hues: the colours of the players' faces, by seat; partners have that of the first of them.
         own: the seat whose line stands out.
     """
     sides = table.sides
@@ -63,7 +70,8 @@ def chart_of(words: Language, names: Sequence[str], table: Table, own: int | Non
     limit, sums = table.limit, [[0] * len(sides), *rows]
     every = [total for some in sums for total in some]
     low = min(0, *every)
-    plan = _Plan(words, sums, low, max(limit or 0, low + 10, *every))
+    high = max(limit or 0, low + 10, *every)
+    plan = _Plan(words, sums, [hues[side[0]] for side in sides], low, high)
     heights = {plan.low, 0, plan.high if limit is None else limit}
     step = _step(len(rows))
     count = len(sums)
@@ -84,6 +92,7 @@ def chart_of(words: Language, names: Sequence[str], table: Table, own: int | Non
 def chart_of_chances(
     words: Language,
     name: str,
+    hue: int,
     chances: Sequence[int],
     deals: Sequence[tuple[int, int]],
     marked: Sequence[int],
@@ -92,12 +101,13 @@ def chart_of_chances(
 
     Args:
         name: the player whose chances they are.
+        hue: the colour of the player's face.
         deals: the place of the first choice of each deal, and the number of the deal.
         marked: the places that have a mark.
     """
     if len(chances) < 2:
         return ""
-    plan = _Plan(words, [[chance] for chance in chances], 0, 100)
+    plan = _Plan(words, [[chance] for chance in chances], [hue], 0, 100)
     step = _step(len(deals))
     return _drawing(
         *(plan.level(chance) for chance in (0, 50, 100)),
@@ -127,6 +137,7 @@ class _Plan:
 
     words: Language
     sums: Sequence[Sequence[int]]  # from the beginning on, the total of each line
+    hues: Sequence[int]  # the colour of each line
     low: int
     high: int
 
@@ -164,7 +175,7 @@ class _Plan:
         path = "M" + "L".join(f"{x} {y}" for x, y in points)
         dashes = f' stroke-dasharray="{DASHES[line]}"' if DASHES[line] else ""
         marks = "".join(_mark(line, *points[place]) for place in marked)
-        kind = f"line seat-{line}{' own' if own else ''}"
+        kind = f"line seat-{self.hues[line]}{' own' if own else ''}"
         return f'<g class="{kind}"><path d="{path}"{dashes}/>{marks}</g>'
 
     def labels(self, names: Sequence[str], own: int | None = None) -> Iterator[str]:
@@ -185,7 +196,7 @@ class _Plan:
             end, y = self.y(last[line]), round(places[line], 1)
             text = escape(f"{isolated(short)} {self.words.number(last[line])}")
             yield (
-                f'<g class="label seat-{line}{" own" if line == own else ""}">'
+                f'<g class="label seat-{self.hues[line]}{" own" if line == own else ""}">'
                 f'<path d="M{RIGHT + 6} {end}L{RIGHT + 13} {y}"/>{_mark(line, RIGHT + 19, y)}'
                 f'<text x="{RIGHT + 27}" y="{y + 4:.1f}">{text}</text></g>'
             )

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from volte.game import Phase, Player, decide
 from volte.say import Words
 from volte.say.telling import Lines
 from volte.scene.builder import PartCache, SceneBuilder
-from volte.scene.faces import INITIALS, Face, face_of, face_of_bot
+from volte.scene.faces import NO_SETTINGS, Face, faces_of
 from volte.view import View
 from volte.wire.messages import LaidCard, SceneCard, SceneSeat
 
 
 class PositionBuilder(SceneBuilder):
     """Builder of the scene that a table would show at the view's seat, which has to pass or to
-    play."""
+    play.
 
-    def __init__(self, words: Words, view: View, status: Lines) -> None:
+    Args:
+        settings: of people, by seat; see `faces_of`.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        view: View,
+        status: Lines,
+        settings: Mapping[int, Mapping[str, Any]] = NO_SETTINGS,
+    ) -> None:
         super().__init__(words, view, view.seat, view.state.version, PartCache())
         self._view = view
         self._status = status
+        self._faces = faces_of(view.state.players, settings)
 
     def phase(self) -> str:
         return "passing" if self._view.state.phase is Phase.PASSING else "playing"
@@ -29,10 +41,10 @@ class PositionBuilder(SceneBuilder):
         return " ".join(self._status)
 
     def seats_shown(self) -> tuple[SceneSeat, ...]:
-        return tuple(map(self._seat, range(len(self.totals)), self._view.state.players))
+        players = self._view.state.players
+        return tuple(map(self._seat, range(len(players)), players, self._faces))
 
-    def _seat(self, place: int, player: Player) -> SceneSeat:
-        face = face_of(player.name, {}) if player.person else face_of_bot(player.name)
+    def _seat(self, place: int, player: Player, face: Face) -> SceneSeat:
         return self.sitting(place, player.name, "", "here" if player.person else "bot", face)
 
     def hand(self) -> tuple[SceneCard, ...]:
@@ -50,6 +62,7 @@ class ReplayBuilder(SceneBuilder):
         view: of the public, with the cards that may be shown in its state.
         seat: the visitor's seat in the match; None without one.
         players: by seat, named as they are at the end of the deal.
+        faces: of those players.
         dealer: the seat that has dealt the deal.
     """
 
@@ -59,11 +72,13 @@ class ReplayBuilder(SceneBuilder):
         view: View,
         seat: int | None,
         players: Sequence[Player],
+        faces: Sequence[Face],
         dealer: int,
         cache: PartCache,
     ) -> None:
         super().__init__(words, view, seat, view.state.version, cache)
         self._players = players
+        self._faces = faces
         self._dealer = dealer
 
     def phase(self) -> str:
@@ -73,10 +88,10 @@ class ReplayBuilder(SceneBuilder):
         return "playing" if deal.tricks or deal.trick else "passing"
 
     def seats_shown(self) -> tuple[SceneSeat, ...]:
-        return tuple(map(self._seat, range(len(self._players)), self._players))
+        return tuple(map(self._seat, range(len(self._players)), self._players, self._faces))
 
-    def _seat(self, place: int, player: Player) -> SceneSeat:
-        state, face = "here" if player.person else "bot", Face(INITIALS, place % 10)
+    def _seat(self, place: int, player: Player, face: Face) -> SceneSeat:
+        state = "here" if player.person else "bot"
         return self.sitting(place, player.name, player.level, state, face)
 
     def leader(self) -> int | None:

@@ -10,15 +10,17 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from volte import game
-from volte.cards import Card, CardSet
-from volte.game import Phase
+from volte.cards import Card, CardSet, cards_in
+from volte.game import Phase, Player
 from volte.referee import RefereedDeal, RefereedMatch, decide, to_act
 from volte.say import N_, Words
 from volte.say.deal import next_deal
+from volte.say.telling import spoken_order
 from volte.scene import permitted
 from volte.scene.builder import PartCache, SceneBuilder
+from volte.scene.cards import card_laid
 from volte.scene.chart import chart_of
-from volte.scene.faces import Face, face_of, face_of_bot
+from volte.scene.faces import Face, face_of, faces_of
 from volte.sheet import lowest, rows_of_match
 from volte.table import Seat, Someone, TableState, Watching
 from volte.table.decide import circumstances
@@ -35,13 +37,17 @@ class SharedParts(PartCache):
 
     def __init__(self) -> None:
         super().__init__()
-        self.faces: dict[str, Face] = {}  # faces that people have chosen, by person
+        self.settings: dict[str, Mapping[str, Any]] = {}  # of people who have chosen a face
 
-    def face(self, seat: Seat) -> Face:
-        """The face of the person or bot at a seat."""
-        if seat.level:
-            return face_of_bot(seat.name, seat.level)
-        return self.faces.get(seat.person) or face_of(seat.name, {})
+    def faces(self, seats: tuple[Seat, ...]) -> tuple[Face, ...]:
+        """The faces of the people and bots at the seats."""
+        chosen = {
+            place: self.settings[seat.person]
+            for place, seat in enumerate(seats)
+            if seat.person in self.settings
+        }
+        players = (Player(seat.name, bool(seat.person), seat.level) for seat in seats)
+        return self.once("faces", (seats, chosen), lambda: faces_of([*players], chosen))
 
 
 _OF_TABLES: Final[WeakKeyDictionary[LiveTable, SharedParts]] = WeakKeyDictionary()
@@ -60,10 +66,10 @@ class Scenes(PartCache):
 
     def show_face(self, settings: Mapping[str, Any]) -> None:
         """Show everybody the face that the person has chosen, from the next scene on."""
-        known, face = self.shared.faces, face_of(self.who.name, settings)
+        known = self.shared.settings
         known.pop(self.who.id, None)
-        if face != face_of(self.who.name, {}):
-            known[self.who.id] = face
+        if face_of(self.who.name, settings) != face_of(self.who.name, {}):
+            known[self.who.id] = settings
         seated = {seat.person for seat in self.live.state.seats}
         for person in known.keys() - seated - self.live.present:
             del known[person]
@@ -86,7 +92,8 @@ class Scenes(PartCache):
     def _with_sheet(self, scene: Scene, words: Words, state: TableState, view: View) -> Scene:
         """The scene with the score sheet and its chart, where they have changed."""
         scored = _score_of(state)
-        charted = scored, words.lang, scene.seat, state.seats
+        hues = tuple(seat.hue for seat in scene.seats)
+        charted = scored, words.lang, scene.seat, state.seats, hues
         if self._charted == charted:
             return scene
         news, self._charted = self._charted[0] != scored, charted
@@ -97,7 +104,7 @@ class Scenes(PartCache):
             else seat.name or words.t("Seat {number}", number=place + 1)
             for place, seat in enumerate(state.seats)
         ]
-        chart = chart_of(words, called, table, scene.seat)
+        chart = chart_of(words, called, hues, table, scene.seat)
         return replace(scene, sheet=table if news else None, chart=chart)
 
 
@@ -140,6 +147,7 @@ class _TableSceneBuilder(SceneBuilder):
             settled=view is not None and not state.paused and settled(view),
             evening=f"/evenings/{state.setup.evening}" if state.setup.evening else "",
             next_table=f"/tables/{self.next_table}" if self.next_table else "",
+            taken=self.taken(),
             leads=self.leads(),
         )
 
@@ -171,13 +179,13 @@ class _TableSceneBuilder(SceneBuilder):
         """The seats; the same for all, but for points of a kitty that only its taker knows (D6)."""
         seats = self.state.seats
         here = tuple(seat.person in self.present for seat in seats)
-        faces = tuple(map(self.shared.face, seats))
+        faces = self.shared.faces(seats)
         key = self.state.version, self.match is None, here, faces, self.points
         return self.shared.once(
-            "seats", key, lambda: map(self.seat_shown, range(len(seats)), seats)
+            "seats", key, lambda: map(self.seat_shown, range(len(seats)), seats, faces)
         )
 
-    def seat_shown(self, place: int, seat: Seat) -> SceneSeat:
+    def seat_shown(self, place: int, seat: Seat, face: Face) -> SceneSeat:
         here = "here" if seat.person in self.present else "gone"
         stands_in = "stand_in" if seat.stand_in is not None else here
         return self.sitting(
@@ -185,10 +193,27 @@ class _TableSceneBuilder(SceneBuilder):
             seat.name,
             seat.level,
             "free" if seat.free else "bot" if seat.level else stands_in,
-            self.shared.face(seat),
+            face,
             bool(seat.person) and seat.person == self.state.host,
             seat.asker,
             seat.asker_name,
+        )
+
+    def taken(self) -> tuple[LaidCard, ...]:
+        """The cards of a deal that is over which count, by the seats that have taken them."""
+        deal = self.match.deal if self.match is not None else None
+        if deal is None or (self.deal is not None and self.reckoning is None):
+            return ()
+        captured = [deal.captured(seat) for seat in range(len(deal.hands))]
+        counting, lang = deal.rules.counting_mask, self.words.lang
+        return self.once(
+            "taken",
+            (lang, captured, counting),
+            lambda: (
+                card_laid(lang, seat, card)
+                for seat, mask in enumerate(captured)
+                for card in spoken_order(cards_in(mask & counting))
+            ),
         )
 
     def leads(self) -> tuple[int, ...]:

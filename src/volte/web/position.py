@@ -5,6 +5,7 @@ All of it comes with the page, so the script asks nothing more of the server.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +15,7 @@ from volte.say import N_, Words
 from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.telling import Lines
+from volte.scene.faces import NO_SETTINGS
 from volte.scene.match import PositionBuilder
 from volte.view import View
 
@@ -31,32 +33,43 @@ QUESTIONS: Final = (
 """Questions that the page answers when their keys are pressed."""
 
 
-def shown(words: Words, view: View, status: Lines) -> dict[str, Any]:
+def shown(
+    words: Words,
+    view: View,
+    status: Lines,
+    settings: Mapping[int, Mapping[str, Any]] = NO_SETTINGS,
+) -> dict[str, Any]:
     """Context of the template `position.html`: for the page as it is, and for its script.
 
     Args:
         status: sentences that say what is going on, and what the seat is asked.
+        settings: of people, by seat, with the faces that they have chosen.
     """
-    deal, players = view.deal, view.state.players
     known = words.newcomer(view)
-    story = tricks(words, view) if deal.tricks else (words.t("This is the first trick."),)
+    story = tricks(words, view) if view.deal.tricks else (words.t("This is the first trick."),)
     return {
         "situation": known,
         "story": story,
         "labels": {key: words.t(text) for key, text in LABELS.items()},
-        "laid": [  # with the name of the player
-            (card.text, players[(deal.leader + place) % len(players)].name)
-            for place, card in enumerate(deal.trick)
-        ],
+        "laid": laid(view),
         "hand": [(card.text, words.card(card)) for card in words.hand_order(view)],
         "answers": _answers(words, view) | {"known": known, "story": story},
         "scene": msgspec.to_builtins(
-            PositionBuilder(words, view, status).scene(), enc_hook=card_text
+            PositionBuilder(words, view, status, settings).scene(), enc_hook=card_text
         ),
         "sections": rule_sheet(view.state.rules, words),
         "sheet_fault": "",
         "kept": {},  # hidden fields that the form sends besides the card
     }
+
+
+def laid(view: View) -> list[tuple[str, str]]:
+    """The cards of the trick as texts, each with the name of its player."""
+    deal, players = view.deal, view.state.players
+    return [
+        (card.text, players[(deal.leader + place) % len(players)].name)
+        for place, card in enumerate(deal.trick)
+    ]
 
 
 def _answers(words: Words, view: View) -> dict[str, Lines]:

@@ -353,6 +353,8 @@ class Scene(_Saying, frozen=True):
     evening: str = ""  # path of the page of the evening to which the table belongs
     next_table: str = ""
     """Path of the table where that evening expects the person next, once it is set."""
+    taken: tuple[LaidCard, ...] = ()
+    """Once a deal is over, the cards that count, each with the seat that has taken it."""
     leads: tuple[int, ...] = ()
     """The seats with the lowest total after the deals scored so far, or the winners once the match
     is over; empty before the first score, and if all lead."""

@@ -46,7 +46,7 @@
     return width > 0 && height > 0 ? width * height : 0;
   }
 
-  /** Plates over plates, cards of the trick over more than a fifth of one, a note over anything. */
+  /** Plates over plates, cards of the trick over more than a fifth of one, a note over anything; one's own name cut. */
   function covered() {
     const plates = all(PLATES).filter(seen);
     const faults = [];
@@ -60,6 +60,8 @@
     for (const note of all(NOTE))
       for (const under of [PLATES, TRICK, HAND, MAIN].flatMap(all).filter(seen))
         if (shared(note, under) > 4) faults.push(`${told(note)} covers ${told(under)}`);
+    for (const name of all("#seats .own .name").filter(seen))
+      if (name.scrollWidth > name.clientWidth) faults.push(`${told(name)} is cut`);
     return faults;
   }
 

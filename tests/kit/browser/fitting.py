@@ -65,7 +65,7 @@ def state_faults(player: Player) -> list[str]:
     if player.page.locator("dialog, [role=dialog]").count():
         return measured(player, "tiny")
     found = faults(player, seats=len(player.scene["seats"]) < MANY_SEATS)
-    for told in ("#answer-section", "#asked", "#connection", "#ending", ".bubble"):
+    for told in ("#answer-section", "#asked", "#connection", "#ending", "#gathering", ".bubble"):
         found += measured(player, "astray", told, "if it is shown")
     return found
 

@@ -98,7 +98,7 @@ function show(lines, kind) {
   section.scrollIntoView({ block: "nearest" });
   announcer.answer(lines);
   if (kind === "") return; // the buttons to go on stay as they are
-  for (const button of by("after").children) {
+  for (const button of section.querySelectorAll("[data-after]")) {
     const kinds = /** @type {HTMLElement} */ (button).dataset.after?.split(" ") ?? [];
     /** @type {HTMLElement} */ (button).hidden = !kinds.includes(kind);
   }

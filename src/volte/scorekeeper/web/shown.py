@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from volte.game import Player
 from volte.referee import Misdeal
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
 from volte.say.deal import WAYS
 from volte.say.scores import row_line, won
 from volte.scene.chart import chart_of
+from volte.scene.faces import faces_of
 from volte.scorekeeper import model
 from volte.scorekeeper.telling.sheet import SheetTelling, scores, standing_lines
 from volte.scorekeeper.telling.stakes import (
@@ -228,6 +230,7 @@ def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
     sheet, table = stored.sheet, stored.sheet.table
     telling = PageTelling(words, sheet)
     played = sheet.rules.stakes.settlement is not Settlement.NONE
+    hues = [face.hue for face in faces_of([Player(name, person=True) for name in sheet.names])]
     return {
         "id": stored.id,
         "version": stored.version,
@@ -246,7 +249,7 @@ def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
         "accepted": sheet.accepted,
         "payments": stakes_lines(telling) if played and table.net is not None else (),
         "one_stake": stake_sentence(telling),
-        "chart": chart_of(words, sheet.names, table),
+        "chart": chart_of(words, sheet.names, hues, table),
         "drawn": telling.drawn(),
         "dealt": words.t("Dealer, pass"),
         "leads_first": words.t("in the lead:"),

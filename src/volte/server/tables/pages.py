@@ -58,6 +58,7 @@ def routes() -> list[BaseRoute]:
         route("/tables/{table}/talk", talk_panel),
         route("/tables/{table}/record", last_match),
         route("/tables/{table}/replay", last_match),
+        route("/tables/{table}/review", last_match),
         route("/tables/{table}/proof", last_match),
     ]
 
@@ -276,7 +277,8 @@ async def _address(visit: Visit, live: LiveTable) -> str:
 
 
 async def last_match(visit: Visit) -> Response:
-    """Redirect `/tables/{table}/record`, `replay` and `proof` to the last match that is over."""
+    """Redirect `/tables/{table}/record`, `replay`, `review` and `proof` to the last match that is
+    over."""
     live = await entrance(visit, visit.path_params["table"])
     over = [row for row in await visit.room.store.matches_at(live.id) if row.last]
     if not over:

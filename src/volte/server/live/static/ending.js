@@ -4,7 +4,8 @@
  * The sentences are the server's; the focus stays where it is.
  */
 
-import { at, by, make, say, setAttribute, table, written } from "../../../web/static/page.js";
+import { at, by, make, picture, say, setAttribute, table, written } from "../../../web/static/page.js";
+import { paintFace } from "../../../web/static/seats.js";
 import { Score, called, headed, listed, stakesOf, star } from "../../../history/static/score.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
@@ -39,7 +40,8 @@ export class Ending {
     }
     const names = called(scene);
     const deal = score.last;
-    const now = JSON.stringify([names, deal, score.net, over, scene.next, stands]);
+    const { taken = [] } = scene;
+    const now = JSON.stringify([names, deal, score.net, over, scene.next, stands, taken]);
     if (now === this.#shown) return;
     this.#shown = now;
     const name = over ? "match_over" : stands ? "deal_reckoned" : "deal_over";
@@ -49,8 +51,8 @@ export class Ending {
     box.replaceChildren(
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
-      standings(score, headed(scene), stands),
-      over ? links() : make("p", { class: "next" }, stands ? say(until) : scene.next),
+      standings(score, headed(scene), stands, scene),
+      over ? links(scene.seat !== null) : make("p", { class: "next" }, stands ? say(until) : scene.next),
     );
     box.classList.toggle("over", over);
     box.hidden = false;
@@ -116,8 +118,9 @@ function leave() {
  * @param {Score} score
  * @param {string[]} names
  * @param {import("../../../web/static/page.js").Reckoning | null} stands
+ * @param {Scene} scene
  */
-function standings(score, names, stands) {
+function standings(score, names, stands, { seats, taken = [] }) {
   const { points, totals: sums, revoked, halved } = score.last;
   const first = stands ? [] : score.first;
   const sides = [...score.sides].sort(
@@ -126,6 +129,7 @@ function standings(score, names, stands) {
   );
   const staked = score.stakes.length > 0;
   const heads = [say("ending_deal"), say("ending_total")];
+  const shown = taken.length > 0;
   if (staked) heads.push(say("stakes"));
   const accepted = (/** @type {number[]} */ side) =>
     side.every((seat) => stands?.accepted.includes(seat));
@@ -134,24 +138,48 @@ function standings(score, names, stands) {
     const counts = [written(points[seat]), written(sums[seat])];
     if (staked) counts.push(stakesOf(side, score.stakes));
     const leads = first.includes(seat);
-    return make("tr", leads ? { class: "leads" } : {}, [
-      make("th", { scope: "row" }, [
+    return make("tr", { role: "row", class: leads ? "leads" : "" }, [
+      make("th", { scope: "row", role: "rowheader" }, [
+        ...side.map((each) => portrait(seats[each])),
         ...(leads ? star() : []),
         new Text(listed(side.map((each) => names[each]))),
         ...(halved.includes(seat) ? mark("halved", say("halved")) : []),
         ...(side.some((each) => revoked.includes(each)) ? mark("revoke", say("revoke")) : []),
         ...(accepted(side) ? mark("accepted", say("has_accepted")) : []),
       ]),
-      ...counts.map((count) => make("td", { class: "number" }, count)),
+      ...(shown ? [pile(taken.filter((each) => side.includes(each.seat)))] : []),
+      ...counts.map((count) => make("td", { class: "number", role: "cell" }, count)),
     ]);
   });
+  // The roles are told in full, as a narrow table is laid out as no table.
+  const column = { scope: "col", role: "columnheader" };
   const head = [
-    make("th", { scope: "col" }, say("ending_player")),
-    ...heads.map((each) => make("th", { scope: "col", class: "number" }, each)),
+    make("th", column, say("ending_player")),
+    ...(shown ? [make("th", { ...column, class: "taken" }, say("ending_taken"))] : []),
+    ...heads.map((each) => make("th", { ...column, class: "number" }, each)),
   ];
-  return make("table", { "aria-labelledby": "ending-title" }, [
-    make("thead", {}, [make("tr", {}, head)]),
-    make("tbody", {}, lines),
+  return make("table", { role: "table", "aria-labelledby": "ending-title" }, [
+    make("thead", { role: "rowgroup" }, [make("tr", { role: "row" }, head)]),
+    make("tbody", { role: "rowgroup" }, lines),
+  ]);
+}
+
+/** @param {import("../../../web/static/page.js").Seat} seat */
+function portrait(seat) {
+  const face = make("span", { class: "portrait", "aria-hidden": "true" });
+  paintFace(face, seat, seat.name);
+  return face;
+}
+
+/**
+ * A cell with cards: small ones for eyes, their names for ears.
+ * @param {readonly import("../../../web/static/page.js").Laid[]} cards
+ */
+function pile(cards) {
+  const drawn = cards.map(({ card }) => make("span", {}, [picture(card)]));
+  return make("td", { class: "taken", role: "cell" }, [
+    make("span", { class: "hidden" }, listed(cards.map(({ name }) => name))),
+    make("span", { class: "small-cards", "aria-hidden": "true" }, drawn),
   ]);
 }
 
@@ -164,12 +192,15 @@ function mark(kind, text) {
   return [new Text(" "), make("small", { class: kind }, `(${text})`)];
 }
 
-/** Links to the replay, the record and the proof of the match. */
-function links() {
-  const places = { replay: "to_replay", proof: "to_proof", record: "to_record" };
-  const all = Object.entries(places).map(([place, name]) =>
-    make("a", { class: "button", href: at(`/tables/${table}/${place}`) }, say(name)),
-  );
-  all[2].setAttribute("download", "");
+/**
+ * Links to the review of the match, for its players, and to its replay, proof and record.
+ * @param {boolean} played
+ */
+function links(played) {
+  const places = ["replay", "proof", "record"];
+  const all = (played ? ["review", ...places] : places).map((place) => {
+    const target = { class: "button", href: at(`/tables/${table}/${place}`) };
+    return make("a", place === "record" ? { ...target, download: "" } : target, say(`to_${place}`));
+  });
   return make("p", { class: "buttons" }, all);
 }

@@ -81,7 +81,7 @@ export async function keepOne(name, value) {
 
 /**
  * Handles a button of the invitation: opens a private table and focuses its address, or copies
- * the address.
+ * the address, or lets the device share it.
  * @param {EventTarget | null} button
  * @param {() => Promise<import("./connection.js").Message | null>} open
  * @param {() => void} copied
@@ -94,6 +94,9 @@ export async function pressed(button, open, copied) {
     by("uninvited").hidden = true;
     by("inviting").hidden = false;
     field.focus();
+  } else if (button === by("share")) {
+    // The person may change their mind.
+    await navigator.share({ title: document.title, url: field.value }).catch(() => {});
   } else if (button === by("copy")) {
     try {
       await navigator.clipboard.writeText(field.value);

@@ -114,6 +114,9 @@ for (const first of ["pointerdown", "keydown"]) {
  */
 let comesToHand = location.hash === "#cards";
 
+/** Whether the address asks that the match begin at once. */
+let begins = begun !== null;
+
 /** Whether the help for newcomers is to be shown. */
 let wantsHelp = settings.helped !== true;
 const help = new Later(
@@ -164,6 +167,10 @@ const parts = [
     async () => new (await import("./ending.js")).Ending(),
     ({ phase, reckoning }) =>
       !!reckoning || ["between", "ended", "pausing", "closed"].includes(phase),
+  ),
+  new Later(
+    async () => new (await import("./gathering.js")).Gathering((it) => void give(it), home),
+    ({ phase }) => phase === "waiting" && !begins,
   ),
   new Later(
     async () => new (await import("./referee.js")).Referee(playing, question),
@@ -443,7 +450,10 @@ async function begin() {
   if (!begun) return;
   readdress();
   const answer = await begun;
-  if (answer && !answer.ok && scene?.may.includes("Start")) void give({ do: "Start" });
+  if (!answer || answer.ok) return;
+  begins = false;
+  if (scene?.may.includes("Start")) void give({ do: "Start" });
+  paint();
 }
 
 /** @param {Message} message */
@@ -640,7 +650,8 @@ by("take-back").addEventListener("click", takeBack);
 by("trick").addEventListener("click", ({ target }) => {
   if (target instanceof Element && target.closest(".waiting")) takeBack();
 });
-by("invite-part").addEventListener("click", invite);
+for (const id of ["uninvited", "inviting"]) by(id).addEventListener("click", invite);
+by("share").hidden = !("share" in navigator);
 if (!wantsHelp) by("intro-again").addEventListener("click", helpAgain, { once: true });
 readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
