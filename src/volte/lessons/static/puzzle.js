@@ -3,8 +3,8 @@
  * page, so the server is not asked; only where a deal is played on, a card leads to the next page.
  */
 
-import { Announcer, Shown, itemsOf } from "../../web/static/announcer.js";
-import { Felt } from "../../web/static/felt.js";
+import { Announcer, itemsOf } from "../../web/static/announcer.js";
+import { Felt, Shown } from "../../web/static/felt.js";
 import {
   Hand,
   QUESTIONS,
