@@ -398,17 +398,19 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
 ) -> None:
     player, line = reader
     card = legal(player).first.get_attribute("data-key")
-    player.page.locator("#hand [aria-disabled=true]").first.press("Enter")
+    barred = player.page.locator("#hand [aria-disabled=true]").first.get_attribute("id")
+    player.page.locator(f"[id='{barred}']").press("Enter")
     player.page.wait_for_selector("#answer-section.refused")
     line.cut()
     player.wait(LOST)
     player.page.focus(f"[id='card-{card}']")
     player.keys("Enter")
     player.page.wait_for_selector("#waiting:not([hidden])")
-    assert not player.page.is_visible("#answer-section"), "it would lie over the note"
     assert player.held() == 12
-    player.cards().first.press("Enter")
+    assert not player.page.is_visible("#answer-section"), "it would lie over the note"
+    player.page.locator(f"[id='{barred}']").press("Enter")
     player.wait("() => window.watched.said.at(-1).includes('still waits')")
+    assert not player.page.is_visible("#answer-section")
     assert sum("goes out when it is back" in line for line in player.said) == 1
     player.keys("Escape")
     assert player.held() == 13

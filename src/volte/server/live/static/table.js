@@ -225,7 +225,7 @@ async function give(command, quiet = false) {
   const card = playedBy(command);
   if (card && underway && connection.open) return null; // one card a turn
   const barred = scene?.hand.find((each) => each.card === card)?.why;
-  if (barred && !connection.open) {
+  if (barred && !connection.open && !waits) {
     show([barred], true, [card]); // it would wait for the line in vain
     return null;
   }
