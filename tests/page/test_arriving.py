@@ -334,9 +334,9 @@ def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_a
         player.page.clock.run_for(29_000)
         player.shown("#connection-barred").to_be_hidden()
         player.page.clock.run_for(2_000)
-        player.shown("#connection-told").to_contain_text("lets no WebSocket through")
+        player.shown("#connection-told").to_contain_text("to let no WebSocket through")
         player.page.clock.run_for(1_000)
-        player.hears("lets no WebSocket through")
+        player.hears("to let no WebSocket through")
         ways = player.page.locator("#connection-barred a")
         assert [each.inner_text() for each in ways.all()] == [
             *("Learn to play", "Puzzles", "Score sheets", "Help")

@@ -331,7 +331,7 @@ def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
     visitor.come_in()
     opened = visitor.open_table()
     visitor.client.cookies["volte"] = "A" * 43
-    for path, status in ((f"/tables/{opened.table}", 200), ("/me", 401)):
+    for path, status in ((f"/tables/{opened.table}", 200), ("/me", 401), ("/", 200)):
         page = visitor.get(path)
         assert (page.status, page.wrong) == (status, [])
         assert page.all("input", name="name")
