@@ -65,7 +65,8 @@ class Guest:
     ) -> None:
         self.name = name
         self._address = playroom.address
-        self._client = Visitor(playroom.address, lang).client
+        self.visitor = Visitor(playroom.address, lang)  # their browser, without scripts
+        self._client = self.visitor.client
         self._post("/api/guest", json={"name": name, "lang": lang})
         chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
         helped = chosen.pop("helped")

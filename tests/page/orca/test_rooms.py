@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+import re
+import secrets
+from typing import Final
+from unittest.mock import patch
+
 import pytest
-from kit.browser.backdrops import club_of
+from kit.browser.backdrops import club_of, evening_of
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest
+from kit.sheet_pages import write
 from kit.sites import Playroom
 from page.orca.conftest import ByEar
 
+from volte.cards import Card
+from volte.lessons.lesson import STEPS
 from volte.lessons.puzzles import collection
+from volte.say import Words
+from volte.store import Person
 from volte.table import Someone
+
+STEP: Final = {"fr": "Étape", "en": "Step"}
 
 pytestmark = pytest.mark.full
 
 
 def test_the_pages_beside_the_tables_are_heard(by_ear: ByEar) -> None:
     def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
-        for chapter in (settings, account, club, puzzle, score):
+        for chapter in (settings, account, club, evening, puzzle, score):
             chapter(playroom, guest, desk)
+
+    by_ear(listen)
+
+
+def test_the_lesson_is_heard_to_its_end(by_ear: ByEar) -> None:
+    """Each step is read line by line, and answered; one card is a wrong one."""
+
+    def listen(_: Playroom, guest: Guest, desk: Desk) -> None:
+        ear, words = Ear(desk), Words(desk.lang)
+        ear.chapter("lesson")
+        guest.open(ear, "/learn/1")
+        for number, step in enumerate(STEPS, start=1):
+            heard = ear.press("h", *["Down"] * len(step.tells))
+            if number == 3:
+                ear.seek("Tab", words.card(Card("KC")))
+                ear.press("Return")
+            for turn in [turn for scene in step.scenes for turn in scene.turns]:
+                several = len(turn.right_cards) > 1
+                for card in turn.right_cards:
+                    if f"{words.card(card)} {ear.word('push button')}" not in heard:
+                        ear.seek("Tab", words.card(card))
+                    heard = ear.press("space" if several else "Return")
+                if several:
+                    ear.seek("Tab", "button")
+                    ear.press("Return")
+            if step.scenes:
+                ear.pass_over("Return", f"{STEP[desk.lang]} {number + 1}")
+        ear.seek("Tab", "button")
+        compare(ear)
 
     by_ear(listen)
 
@@ -59,6 +100,23 @@ def club(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     compare(ear)
 
 
+def evening(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+    """An evening in its second round, to which somebody comes late: its standings and people."""
+    ear, room, host = Ear(desk), playroom.site.room, Someone("host", "Gérard")
+    playroom.do(room.store.put_person(Person(host.id, host.name, "fr", {}, 1.0)))
+    with patch.object(secrets, "token_bytes", bytes):  # the seats follow from the secret
+        key = playroom.do(evening_of(room, host, playroom.do(club_of(room, host))))
+    ear.chapter("evening")
+    guest.open(ear, f"/evenings/{key}", "/evenings/…")
+    ear.press(*"hhhh")
+    ear.press("t", *["Down"] * 7)
+    ear.press("h", "Down", "Down", "Down")
+    ear.seek("shift+Tab", "I am coming")
+    ear.pass_over("Return", "You come")
+    ear.press("h", "Down", "Down")
+    compare(ear)
+
+
 def puzzle(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     """A position is looked at from the hand, and a card played."""
     ear = Ear(desk)
@@ -95,4 +153,18 @@ def score(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     ear.seek("Tab", "write")
     ear.pass_over("Return", "written")
     ear.press("Tab")
+    compare(ear)
+    listen_to_the_sheet(guest, ear)
+
+
+def listen_to_the_sheet(guest: Guest, ear: Ear) -> None:
+    """The sheet with three deals, from its head to its table."""
+    links = [each["href"] for each in guest.visitor.get("/score").all("a")]
+    sheet = next(each for each in links if re.fullmatch(r"/score/[^/]+(?<!new)", each))
+    write(guest.visitor, sheet, 0, 13, 0, 0, queen="1")
+    write(guest.visitor, sheet, 2, 2, 2, 7, queen="3")
+    ear.chapter("sheet")
+    guest.open(ear, sheet, "a sheet")
+    ear.seek("h", "Deal 4")
+    ear.press("h", "t", *["Down"] * 4, "h", *["Down"] * 4)
     compare(ear)
