@@ -12,9 +12,9 @@
       });
     };
     addEventListener("DOMContentLoaded", () => {
-      const banner = document.getElementById("connection");
+      const [banner, told] = ["connection", "connection-told"].map((id) => document.getElementById(id));
       new MutationObserver(() => {
-        if (!banner.hidden) window.banners.push(banner.textContent);
+        if (!banner.hidden) window.banners.push(told.textContent);
       }).observe(banner, { attributes: true, childList: true, subtree: true });
     });
   },
