@@ -28,6 +28,7 @@ LINE: Final = ".game summary"
 SIZES: Final = ((320, 568), (390, 844), (844, 390), (1280, 800), (1440, 900))
 SCRIPTS: Final = scripts(__file__)
 SMALLEST: Final = 44  # pixels that a finger needs
+COLOUR: Final = "(each) => getComputedStyle(each).color"
 LOOK: Final = """(hidden) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -52,6 +53,9 @@ def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str)
         player.page.set_viewport_size({"width": width, "height": height})
         assert player.page.evaluate(f"{SCRIPTS}.covered") == [], (width, height)
         assert player.page.evaluate(f"{SCRIPTS}.cut") == [], (width, height)
+    for summary in player.page.locator(".welcome summary").all():
+        summary.hover()
+        assert summary.evaluate(COLOUR) == player.page.locator(".welcome").evaluate(COLOUR)
 
 
 def test_the_browser_tells_its_time_zone(browse: Browse) -> None:

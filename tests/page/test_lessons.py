@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 import pytest
+from kit.browser import fitting
 from kit.browser.judging import measured
 from kit.browser.players import Browse, Player
 from playwright.sync_api import expect
@@ -361,6 +362,9 @@ def test_by_finger_on_a_small_telephone(browse: Browse) -> None:
     player.page.locator("#actions [data-key=Play]").tap()
     hear(player, *verdict(Words("fr"), asked, wrong_in(asked)))
     assert not list(measured(player.page, "wide"))
+    assert not fitting.measured(player, "astray", "#answer-section")
+    player.page.locator("#status").tap()
+    player.shown("#answer-section").to_be_hidden()
 
 
 def test_without_scripts_it_is_a_form(browse: Browse) -> None:

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 from kit.browser.backdrops import badly_played, reviewed_for
+from kit.browser.fitting import measured
 from kit.browser.players import Browse, Player
 
 from volte.game import Pass, Play
@@ -105,6 +106,7 @@ def test_any_card_of_a_replay_says_why_it_was_played(english: Player, review: st
     english.hears(" played the 3 of clubs")
     english.page.wait_for_selector("#why:not([hidden])")
     assert english.focused() == "step"
+    assert not measured(english, "astray", "#why")
     english.keys("ArrowRight")  # nobody plays a card in this step
     english.wait("() => document.querySelector('[data-key=why]').ariaDisabled === 'true'")
     assert english.page.locator("#why").is_hidden()

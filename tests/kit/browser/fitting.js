@@ -65,13 +65,22 @@
     return faults;
   }
 
-  /** Cards of the trick are higher than anything else that lies on the felt. */
+  /**
+   * Cards of the trick are higher than anything else that lies on the felt; and names are not lost in
+   * a large window.
+   */
   function small() {
+    const least = Math.min(innerWidth / 110, innerHeight / 62);
+    const lost = all("#seats .plate .name").filter(
+      (each) => seen(each) && parseFloat(getComputedStyle(each).fontSize) < least);
     const cards = all(TRICK);
     const highest = Math.max(0, ...all(`${PLATES}, #corner button`).filter(seen).map((each) => box(each).height));
-    return cards
-      .filter((each) => each.offsetHeight < highest)
-      .map((each) => `${told(each)} is lower than ${highest}`);
+    return [
+      ...lost.map((each) => `letters of ${told(each)} are smaller than ${least} pixels`),
+      ...cards
+        .filter((each) => each.offsetHeight < highest)
+        .map((each) => `${told(each)} is lower than ${highest}`),
+    ];
   }
 
   const hit = (x, y) => document.elementFromPoint(x, y)?.closest("[role=option], button");
@@ -113,8 +122,8 @@
   }
 
   /**
-   * Checks that an overlay lies over the felt, off the hand and the main button. With `ifShown`, a
-   * missing one is no fault: a bubble may go at any moment.
+   * Checks that an overlay lies over the felt, in the window, off the hand and the main button. With
+   * `ifShown`, a missing one is no fault: a bubble may go at any moment.
    */
   function astray(selector, ifShown) {
     const element = document.querySelector(selector);
@@ -123,8 +132,10 @@
     const inside = here.left >= felt.left - 1 && here.right <= felt.right + 1
       && here.top >= felt.top - 1 && here.bottom <= felt.bottom + 1;
     const over = [...all(HAND), ...all(MAIN)].filter((each) => shared(element, each) > 4);
+    const seenWhole = here.top >= -1 && here.bottom <= innerHeight + 1;
     return [
       ...(inside ? [] : [`${told(element)} is not over the felt`]),
+      ...(seenWhole ? [] : [`${told(element)} is beyond the window`]),
       ...over.map((each) => `${told(element)} covers ${told(each)}`),
     ];
   }

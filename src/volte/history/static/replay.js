@@ -1,7 +1,7 @@
 /** The replay of a match that is over: by card, by trick, by deal, or running by itself. */
 
 import { Announcer, joined } from "../../web/static/announcer.js";
-import { Felt } from "../../web/static/felt.js";
+import { Felt, paintTrick } from "../../web/static/felt.js";
 import { hands } from "../../web/static/hands.js";
 import {
   at,
@@ -273,6 +273,9 @@ function paint(told) {
   }
   const scene = { ...moment.scene, status: joined(told) };
   felt.paint(scene);
+  // Between two tricks the one before lies on the table.
+  const winning = scene.wider?.last_held ? null : scene.leader;
+  paintTrick(by("taken"), { ...scene, trick: scene.trick.length > 0 ? [] : scene.last, winning });
   hands.paint?.(scene);
   wider?.paint?.(scene);
   by("last-part").hidden = scene.last.length === 0;
