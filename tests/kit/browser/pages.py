@@ -111,9 +111,16 @@ def finished(path: str) -> Look:
     def visit(player: Player) -> None:
         match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
         player.go_to(f"/matches/{match}/{path}")
-        player.page.wait_for_selector({"replay": "#hands .face", "proof": "#proofs .all"}[path])
+        player.page.wait_for_selector("#proofs .all" if path == "proof" else "#hands .face")
 
     return visit
+
+
+def why(player: Player) -> None:
+    """A step of a replay, and why its card was played."""
+    finished("replay?step=5")(player)
+    player.page.click("[data-key=why]")
+    player.page.wait_for_selector("#why:not([hidden])")
 
 
 def looked_back(path: str) -> Look:
@@ -291,6 +298,7 @@ PAGES: Final[dict[str, Look]] = {
     "nowhere": at("/nowhere"),
     "password": password,
     "replay": finished("replay"),
+    "why": why,
     "proof": finished("proof"),
     "proof-checked": proof_checked,
     "matches": looked_back("/matches"),
@@ -325,6 +333,7 @@ WITHIN: Final = {
     "puzzle": "puzzle-wrong",
     "proof": "proof-checked",
     "review-goes-on": "review",
+    "why": "replay",
     "review-on": "review-choice",
     "review-pass": "puzzle-wrong",
     "statistics": "ladder",
