@@ -84,6 +84,14 @@ def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Play
     assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
     assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
     assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
+    assert asked(newcomer, "Shift+W", "Shift+M", "Shift+L") == ["who", "room", "tricks"]
+    for act in "dvkao":  # each says why not, as often as it is pressed
+        heard = len(newcomer.said)
+        newcomer.keys(act)
+        newcomer.wait("(heard) => window.watched.said.length > heard", heard)
+        assert "pas d’arbitre" in newcomer.said[-1]
+    newcomer.keys("u")
+    newcomer.hears("Aucune carte ne peut être reprise")
     assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
     for key, code, shift in (
         ("&", "Digit1", False),  # a French keyboard
@@ -311,7 +319,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
     player.take_focus()
     player.keys("Shift+?")
     assert listed(player)["Enter or Space"] == "play the card"
-    assert listed(player)["1 to 4"] == "one of the cards on the table"
+    assert listed(player)["1 to 4"] == "One of the cards on the table"
     assert {"C", "S", "T", "H", "P", "F", "R", "I"} <= set(listed(player))
     player.keys("Escape")
     player.keep_focus()

@@ -10,7 +10,7 @@ from kit import ENGLISH, FRENCH, OF_SEEDS, languages
 
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset
-from volte.say import Words
+from volte.say import Words, keys_page
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
 from volte.say.rulesheet.page import PAGES, VOCABULARY, decision, preset_source, rules_page
@@ -124,9 +124,11 @@ def test_every_option_and_preset_is_told(words: Words) -> None:
 
 
 @pytest.mark.parametrize(("lang", "name"), PAGES.items())
-def test_the_page_is_what_scripts_docs_makes(lang: str, name: str) -> None:
+def test_the_page_and_the_table_of_keys_are_what_scripts_docs_makes(lang: str, name: str) -> None:
     page = (DOCS / name).read_text(encoding="utf-8")
     assert page == rules_page(lang), "run scripts/docs"
+    keys = (DOCS / keys_page.PAGES[lang]).read_text(encoding="utf-8")
+    assert keys == keys_page.with_keys(keys, lang), "run scripts/docs"
 
 
 @pytest.mark.parametrize("lang", PAGES)

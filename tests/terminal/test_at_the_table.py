@@ -21,7 +21,7 @@ ONE_DEAL = make_ruleset("coeurs")
 def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
     """The sentences are in `transcripts/table.en.txt`."""
     manner = PlayStyle()
-    said = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner).said
+    said = sit_down(ONE_DEAL, Script([*"wwwwww", ".1 .2 .3"]), folder, manner=manner).said
     assert "Passed: " in said
     assert manner.verbosity is Verbosity.TERSE
 

@@ -37,12 +37,12 @@ def test_people_talk_while_they_wait_for_the_match(
     held(PEOPLE, anne, paul)
     assert "SAY and a text, or a semicolon before it" in anne.said
     assert "x" * 20 not in paul.said
-    assert anne.said.count("Paul: Yes, I am.") == 1
+    assert anne.said.count("Paul says: Yes, I am.") == 1
 
 
 def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom, anne: Guest) -> None:
     held(ALONE, anne)
-    assert anne.said.count("You: Hello") == 2
+    assert anne.said.count("You say: Hello") == 2
 
 
 def test_somebody_is_muted_and_reported_by_name_or_by_number(

@@ -7,11 +7,12 @@ import pytest
 from kit.laws import cells, read_laws
 
 from volte.cards import Card, VolteError
-from volte.console.keys import Key, RefereeKey, TypedWord, key_of, referee_key_of
+from volte.console.keys import act_key_of, key_of
 from volte.say import Words
+from volte.say.keys import ON_PAGE, Key, TypedWord
 from volte.say.typed import read_answer
 from volte.scorekeeper.terminal.keys import ScoreKey
-from volte.terminal.talking import TableKey, TalkKey, talk_of
+from volte.terminal.talking import TalkKey, talk_of
 
 HAND = tuple(map(Card, ("KC", "QS", "AS", "TH", "2H")))
 TABLES = read_laws(Path(__file__).with_name("keys.txt"))
@@ -36,7 +37,7 @@ def cards(line: str, lang: str = "en") -> str:
 
 READERS: dict[str, Callable[[str], str]] = {
     "K1 keys of a table": lambda line: name(key_of(line)),
-    "I4 acts at a refereed table": lambda line: name_and_rest(referee_key_of(line)),
+    "I4 acts": lambda line: name_and_rest(act_key_of(line)),
     "talk": lambda line: name_and_rest(talk_of(line)),
     "K1 keys of the score-keeper": lambda line: name(ScoreKey.of(line)),
     "cards out of KC QS AS TH 2H": cards,
@@ -66,7 +67,13 @@ def test_K1_letters_may_be_small_and_stand_between_spaces() -> None:
 
 def test_our_keys_stand_beside_those_of_K1_and_none_is_a_digit() -> None:
     assert not any(word.isdigit() for word in words_of(Key))
-    assert [key.letter for key in Key] == list("CSTHLPFRIEBNYUJ?Q")
+    assert [key.letter for key in Key if key.own] == list("CSTGHLPFRIMW?EBNYDUOVKA")
+
+
+def test_a_letter_twice_belongs_to_a_letter_of_the_page() -> None:
+    doubles = [key for key in Key if key.sort in ON_PAGE and not key.own]
+    assert [key.letter for key in doubles] == ["LL", "MM", "WW", "BB", "NN", "YY"]
+    assert all(key.single is not None and key.single.own for key in doubles)
 
 
 def words_of(*keys: type[TypedWord]) -> list[str]:
@@ -74,13 +81,12 @@ def words_of(*keys: type[TypedWord]) -> list[str]:
 
 
 def test_no_word_means_two_keys() -> None:
-    words = words_of(Key, TableKey, TalkKey)
+    words = words_of(Key, TalkKey)
     assert len(set(words)) == len(words)
-    assert not {*words_of(TalkKey)} & {*words_of(RefereeKey)}
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
-@pytest.mark.parametrize("keys", [Key, TableKey, TalkKey])
+@pytest.mark.parametrize("keys", [Key, TalkKey])
 def test_no_key_is_a_card(keys: type[TypedWord], lang: str) -> None:
     for word in words_of(keys):
         assert keys.of(f" {word.upper()} ") is not None

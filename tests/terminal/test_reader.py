@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from kit.terminals import Terminal, Volte
 
-from volte.say import Words
-from volte.terminal.playing import uses_reader
+from volte.console.habits import uses_reader
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there, terminals are other things")
 
@@ -59,4 +58,4 @@ def test_it_is_not_asked_where_it_is_known(
 @pytest.mark.parametrize("said", ["1", ""])
 def test_the_environment_answers_for_good(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACCESSIBLE", said)
-    assert uses_reader(Words("en"), plain=False, option=None) is bool(said)
+    assert uses_reader() is bool(said)

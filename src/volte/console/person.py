@@ -7,35 +7,36 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from threading import Thread
-from typing import Final
+from typing import ClassVar, Final
 
 from volte import game
 from volte.bots import Hint, chosen_moon, hint
 from volte.bots.advice import advise
 from volte.cards import CardSet, VolteError, in_first_pack
+from volte.console.habits import told_once
 from volte.console.keys import (
-    Key,
-    RefereeKey,
+    ACTING,
+    act_key_of,
     act_of,
     awaited,
     key_lines,
     key_of,
     minus_of,
-    referee_key_of,
     refereed,
 )
 from volte.console.terminal import KIND_NAMES, KINDS, Console, Dialogue, Kind, Quit
 from volte.extras import strong_installed
-from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
+from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown, decide
 from volte.rules import Direction, Settlement
 from volte.say import N_, Verbosity, Words
-from volte.say.answers import tricks
+from volte.say.answers import seat, tricks, who
+from volte.say.keys import MOVED, Key, Keys, bare, keys_of
 from volte.say.outcome import moon_asked
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.texts.remarks import remark
 from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
-from volte.view import View
+from volte.view import View, settled
 
 REFEREED: Final = N_(
     "This table has a referee: nothing stops a wrong card, and the others may object. Type ? for"
@@ -102,7 +103,7 @@ class Witness(Dialogue):
         said = remark(self.words, event, state, self._levels)
         if said is not None:
             name = state.players[said.seat].name
-            line = self.words.t("{name}: {line}", name=name, line=said.line)
+            line = self.words.t("{name} says: {line}", name=name, line=said.line)
             self.console.tell(Kind.TALK, line)
 
     def _sum_up(self) -> None:
@@ -130,6 +131,8 @@ class TerminalPlayer(Witness):
     Anything may be typed; a line that is no answer gets a sentence, and the question comes again.
     Raises `Quit` when the person leaves.
     """
+
+    place: ClassVar[str] = "table"  # where letters have moved
 
     def __init__(
         self, seat: int, words: Words, console: Console, manner: PlayStyle | None = None
@@ -168,6 +171,32 @@ class TerminalPlayer(Witness):
             if action is not None:
                 self.console.history.leave()
                 return action
+
+    @property
+    def moved(self) -> Mapping[Key, str]:
+        """The letters that meant something else here once, with a sentence that is told once."""
+        keys = [Key.REPEAT, Key.WHY]
+        if self._view is not None and isinstance(self.view.state, RefereedMatch):
+            keys.append(Key.SITUATION)
+        if self.chooses:
+            keys.append(Key.TALK)
+        return {key: MOVED[key] for key in keys}
+
+    def has_moved(self, line: str) -> bool:
+        """Whether the line is a letter that has moved; tell so, once."""
+        key = Key.of(line)
+        if key is None or bare(line) != key.value[0]:
+            return False
+        message = self.moved.get(key)
+        if message is None or not told_once(f"{self.place} {key.value[0]}"):
+            return False
+        self.say(message)
+        return True
+
+    def line(self, prompt: str) -> str:
+        while self.has_moved(line := super().line(prompt)):
+            pass
+        return line
 
     @property
     def chooses(self) -> bool:
@@ -235,10 +264,13 @@ class TerminalPlayer(Witness):
         """Whether the person says yes."""
         while True:
             line = self.ask_line(question, **params)
-            answer = False if key_of(line) is Key.QUIT else self.words.yes_or_no(line)
+            key, answer = key_of(line), self.words.yes_or_no(line)
+            if answer is None and key in _ANSWERS:
+                answer = _ANSWERS[key]
             if answer is not None:
                 return answer
-            self.say(N_("Please answer yes or no."))
+            if self._view is None or not self._press(key):
+                self.say(N_("Please answer yes or no."))
 
     def again(self, match: game.MatchState) -> bool:
         """Whether the person wants another match after that one."""
@@ -263,7 +295,7 @@ class TerminalPlayer(Witness):
     def _prompt(self) -> str:
         view = self.view
         if self.chooses:
-            prompt = self.words.t("Minus (M) or plus (+)?")
+            prompt = self.words.t("Minus (−) or plus (+)?")
         elif view.state.phase is game.Phase.PASSING:
             prompt = self._pass_prompt()
         elif act := awaited(view, self._me):
@@ -303,21 +335,20 @@ class TerminalPlayer(Witness):
     def _typed(self, line: str) -> SeatAction | None:
         """Answer a typed line if it is a key, or complain; return its action, if it is one."""
         key = key_of(line)
-        if self.chooses:
-            return self._moon(line)
-        if isinstance(self.view.state, RefereedMatch):
-            referee_key, about = referee_key_of(line)
-            claim = referee_key is RefereeKey.REVOKE  # goes on to be refused if it is too late
-            if referee_key is not None and (claim or refereed(self.view) is not None):
-                return self._ruled(referee_key, about)
+        if self.chooses and (minus := minus_of(line)) is not None:
+            return game.ChooseMoon(self._me, minus)
+        act_key, about = act_key_of(line)
+        if act_key is not None:
+            return self._act(act_key, about)
         if key is Key.CLAIM:
-            return game.Claim(self._me)
-        if key is Key.UNDO:
-            return game.AskUndo(self._me)
+            return self.claim()
         if self._press(key):
             return None
         if not line:
             self.say(N_("Type a card, its place in your hand (.3), or ? for the keys."))
+            return None
+        if self.chooses:
+            self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
             return None
         match = refereed(self.view)
         if match is not None and match.reckoned is not None:
@@ -335,27 +366,17 @@ class TerminalPlayer(Witness):
             return game.Pass(self._me, cards)
         return game.Play(self._me, cards[0])
 
-    def unasked(self, key: Key | int | None) -> game.SeatAction | None:
-        """The action of a key when the person has nothing to do; None for one that only asks."""
-        if key is Key.CLAIM:
-            return game.Claim(self._me)
-        if key is Key.UNDO and self.view.state.phase is game.Phase.PASSING:
-            return game.TakeBackPass(self._me)
-        return game.AskUndo(self._me) if key is Key.UNDO else None
+    def claim(self) -> game.Claim | None:
+        """The claim of the rest of the deal, once the person is sure; None if they are not."""
+        playing = self.view.state.phase is game.Phase.PLAYING
+        if playing and not isinstance(self.view.state, RefereedMatch):
+            self.say(N_("If no card can change a score any more, the rest is played by itself."))
+            if not self.agree(N_("End the deal now, yes or no?")):
+                return None
+        return game.Claim(self._me)
 
-    def _moon(self, line: str) -> game.ChooseMoon | None:
-        minus = minus_of(line)
-        if minus is not None:
-            return game.ChooseMoon(self._me, minus)
-        if not self._press(key_of(line)):
-            self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
-        return None
-
-    def _ruled(self, key: RefereeKey, about: str) -> SeatAction | None:
-        """Answer a key of refereed tables; return its action, if it has one."""
-        if key is RefereeKey.TRICKS:
-            self.console.say(*tricks(self.words, self.view))
-            return None
+    def _act(self, key: Key, about: str) -> SeatAction | None:
+        """The action of a key; None for a fault in what is named, which is told."""
         try:
             return act_of(key, about, self.view, self._me)
         except VolteError as fault:
@@ -364,58 +385,130 @@ class TerminalPlayer(Witness):
 
     def _press(self, key: Key | int | None) -> bool:
         """Answer a key; False if it cannot be answered now, or is no key."""
-        words, view = self.words, self.view
+        if key is Key.QUIT:
+            raise Quit
+        lines = self._answer_to(key)
+        if lines and isinstance(key, Key) and key.sort is not Keys.HEARING:
+            self.console.history.last = lines
+        self.console.say(*lines)
+        return bool(lines)
+
+    def _answer_to(self, key: Key | int | None) -> tuple[str, ...]:
+        """The answer to a key; () if it is none, or none that only asks."""
+        words = self.words
         match key:
-            case int():
-                lines: tuple[str, ...] = words.table_card(view, key)
-            case Key.TABLE:
-                lines = words.table(view)
-            case Key.SCORES:
-                lines = words.scores(view)
-            case Key.TURN:
-                lines = words.turn(view)
-            case Key.HAND:
-                lines = words.hand(view)
-            case Key.LAST:
-                lines = words.last_trick(view)
-            case Key.POINTS:
-                lines = words.points_taken(view)
-            case Key.SHEET:
-                lines = words.score_sheet(view, self.console.table_width)
-            case Key.RULES:
-                lines = (format_sheet(rule_sheet(view.state.rules, words), words),)
+            case None:
+                return ()
+            case Key() if key.sort is Keys.HEARING:
+                return self._looked_back(key)
             case Key.VERBOSITY:
                 self.manner.verbosity = self.manner.verbosity.following
-                lines = (words.t(CHANGED[self.manner.verbosity]),)
+                return (words.t(CHANGED[self.manner.verbosity]),)
             case Key.KEYS:
-                lines = key_lines(words, view.state.rules)
-            case Key.HINT if self.chooses:
-                choice = chosen_moon(view)
-                lines = (words.moon_hint(view, choice),) if choice is not None else ()
-            case Key.HINT if view.my_turn:
-                lines = (words.hint(self._advice(), view),)
-            case Key.BEFORE | Key.AFTER | Key.KIND:
-                lines = self._looked_back(key)
-            case Key.QUIT:
-                raise Quit
-            case _:
-                return False
-        self.console.say(*lines)
-        return True
+                return self._help()
+        view = self.view
+        match key:
+            case int() if key > 0:
+                return words.table_card(view, key)
+            case int():
+                players = view.state.rules.players
+                return seat(words, view, ((view.seat or 0) - key - 1) % max(players, -key))
+            case Key.TABLE:
+                return words.table(view)
+            case Key.SCORES:
+                return words.scores(view)
+            case Key.TURN:
+                return words.turn(view)
+            case Key.SITUATION:
+                return (*words.turn(view), *words.situation(view))
+            case Key.HAND:
+                return words.hand(view)
+            case Key.LAST:
+                return words.last_trick(view)
+            case Key.TRICKS:
+                return tricks(words, view)
+            case Key.POINTS:
+                return words.points_taken(view)
+            case Key.SHEET:
+                return words.score_sheet(view, self.console.table_width)
+            case Key.RULES:
+                return (format_sheet(rule_sheet(view.state.rules, words), words),)
+            case Key.WHO:
+                return who(words, view)
+            case Key.HINT:
+                return self._hint()
+            case Key() if key in ACTING or key is Key.CLAIM:
+                return self._why_not(key)
+        return self._elsewhere(key)
+
+    def _why_not(self, key: Key) -> tuple[str, ...]:
+        """The reason why the act of a key is refused; () if it may be done."""
+        playing = self.view.state.phase is game.Phase.PLAYING
+        if key is Key.CLAIM and playing:
+            return ()
+        try:
+            act = game.Claim(self._me) if key is Key.CLAIM else act_of(key, "", self.view, self._me)
+        except VolteError as fault:
+            return (self.words.fault(fault),)
+        outcome = decide(self.view.state, act)
+        if not isinstance(outcome, game.Refusal):
+            return ()
+        return (self.words.refusal(outcome, self.view),)
+
+    def _help(self) -> tuple[str, ...]:
+        """The keys that can be typed here, a line each."""
+        return key_lines(self.words, self.view.state.rules, claims=settled(self.view))
+
+    def _hint(self) -> tuple[str, ...]:
+        """The hint; or why there is none now."""
+        view = self.view
+        choice = chosen_moon(view) if self.chooses else None
+        if choice is not None:
+            return (self.words.moon_hint(view, choice),)
+        if not view.my_turn:
+            return (self.words.why("no_hint_now"),)
+        return (self.words.hint(self._advice(), view),)
+
+    def _elsewhere(self, key: Key | int) -> tuple[str, ...]:
+        """The answer to a key that means nothing at this table; () for one that acts."""
+        if key is Key.WHY:
+            return (self.words.t(MOVED[key]),)
+        if key in _OF_PLAYROOMS:
+            return (self.words.t("Nobody else can come to this table: that is for playrooms."),)
+        return ()
 
     def _looked_back(self, key: Key) -> tuple[str, ...]:
         """The message before or after; or the name of the kind that is looked back on from now."""
-        history = self.console.history
-        if key is Key.KIND:
-            return (self.words.t(KIND_NAMES[history.choose()]),)
-        if key is Key.BEFORE:
-            return history.step(forward=False) or (self.words.t("Nothing was told before that."),)
-        return history.step(forward=True) or (self.words.t("Nothing has been told after that."),)
+        history, t = self.console.history, self.words.t
+        match key:
+            case Key.REPEAT:
+                return history.last or (t("Nothing has been said yet."),)
+            case Key.KIND:
+                return (t(KIND_NAMES[history.choose()]),)
+            case Key.SILENCE if history.kind is Kind.EVERYTHING:
+                return (t("Choose a kind of messages first, with Y."),)
+            case Key.SILENCE:
+                done = N_("{name}: silenced") if history.mute() else N_("{name}: told again")
+                return (t(done, name=t(KIND_NAMES[history.kind])),)
+            case Key.BEFORE | Key.OLDEST:
+                found = history.step(forward=False, to_end=key is Key.OLDEST)
+                return found or (t("Nothing was told before that."),)
+        found = history.step(forward=True, to_end=key is Key.LATEST)
+        return found or (t("Nothing has been told after that."),)
 
     def _advice(self) -> Hint:
         """The hint on the pass or the play."""
         return advice(self.view)
 
+
+_OF_PLAYROOMS: Final = frozenset((*keys_of(Keys.PLAYROOM), Key.TALK, Key.ROOM))
+
+_ANSWERS: Final[Mapping[Key | int | None, bool]] = {
+    Key.ACCEPT: True,
+    Key.TURN_DOWN: False,
+    Key.QUIT: False,
+}
+"""Keys that answer a question for yes or no."""
 
 _WAITING: Final[Mapping[type, str]] = {
     TurnDown: N_("The trick is yours: Enter to turn it down?"),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from volte.console.keys import CARD_LINE, KEY_LINES, Key, bare
+from volte.console.keys import CARD_LINE, digit_lines
 from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console
 from volte.game import Pass, Play
-from volte.referee import SeatAction
 from volte.say import N_, Words
-from volte.say.answers import tricks
+from volte.say.keys import MOVED, Key, Keys, keys_of, listed
 from volte.view import View
-
-TRICKS: Final = frozenset({"g", "tricks", "levees", "plis"})
 
 ONLY_CARDS: Final = N_("Here only a card is looked for: type one, or ? for the keys.")
 
@@ -22,13 +19,9 @@ ONLY_CARDS: Final = N_("Here only a card is looked for: type one, or ? for the k
 class QuizPlayer(TerminalPlayer):
     """A person who is asked for the best card, or the best pass, of a position."""
 
-    keys: ClassVar[Sequence[str]] = (
-        CARD_LINE,
-        *(KEY_LINES[key] for key in (Key.TABLE, Key.TURN, Key.HAND, Key.LAST)),
-        N_("G: all tricks of this deal so far."),
-        *(KEY_LINES[key] for key in (Key.POINTS, Key.SCORES, Key.RULES)),
-    )
-    """The lines that `?` tells."""
+    place = "puzzle"
+    keys: ClassVar[Sequence[str]] = ()
+    """The lines that `?` tells beside those of every table."""
 
     def __init__(self, view: View, words: Words, console: Console, keys_told: bool) -> None:
         super().__init__(view.seat, words, console)
@@ -54,15 +47,13 @@ class QuizPlayer(TerminalPlayer):
             self.say(N_("Type ? for the keys."))
         return self.words.t(question)
 
-    def _typed(self, line: str) -> SeatAction | None:
-        if bare(line) in TRICKS:
-            self.console.say(*tricks(self.words, self.view))
-            return None
-        return super()._typed(line)
+    @property
+    def moved(self) -> Mapping[Key, str]:
+        return {Key.SITUATION: MOVED[Key.SITUATION]}
 
-    def _press(self, key: Key | int | None) -> bool:
-        if key is not Key.KEYS:
-            return super()._press(key)
-        for line in self.keys:
-            self.say(line, players=self.view.state.rules.players)
-        return True
+    def _help(self) -> tuple[str, ...]:
+        words = self.words
+        left_out = (Key.HINT, Key.TALK, Key.ROOM)
+        keys = [key for key in keys_of(Keys.ASKING, Keys.HEARING) if key not in left_out]
+        cards = words.t(CARD_LINE), *digit_lines(words, self.view.state.rules.players)
+        return (*cards, *listed(words, keys), *map(words.t, self.keys))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Self, TextIO
 from unicodedata import category, normalize
 
 from volte.cards import VolteError
+from volte.console.habits import uses_reader
 from volte.say import N_
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ class History:
 
     def __init__(self) -> None:
         self.kind = Kind.EVERYTHING  # the cursor stops at messages of this kind
+        self.last: tuple[str, ...] = ()  # the last message or answer, to be repeated
+        self.muted: set[Kind] = set()  # kinds that are only looked up
         self._messages: list[tuple[Kind, tuple[str, ...]]] = []
         self._place: int | None = None
 
@@ -105,6 +108,8 @@ class History:
         """Add a message, unless it is empty."""
         if lines:
             self._messages.append((kind, tuple(lines)))
+            if kind not in self.muted:
+                self.last = tuple(lines)
 
     def leave(self) -> None:
         """Put the cursor behind the newest message."""
@@ -117,15 +122,27 @@ class History:
         self.leave()
         return self.kind
 
-    def step(self, forward: bool) -> tuple[str, ...]:
-        """Go to the next or the previous message, and return its lines; () if there is none."""
+    def mute(self) -> bool:
+        """Silence the messages of the chosen kind, or tell them again; return whether silent."""
+        self.muted ^= {self.kind}
+        return self.kind in self.muted
+
+    def step(self, forward: bool, to_end: bool = False) -> tuple[str, ...]:
+        """Go to the next or the previous message, and return its lines; () if there is none.
+
+        Args:
+            to_end: go to the latest or the oldest instead, where there is any.
+        """
         here = len(self._messages) if self._place is None else self._place
+        if to_end:
+            here = -1 if forward else len(self._messages)
         wanted = {self.kind} if self.kind is not Kind.EVERYTHING else {*Kind}
         places = [at for at, (kind, _) in enumerate(self._messages) if kind in wanted]
         after, before = [at for at in places if at > here], [at for at in places if at < here]
-        if not (after if forward else before):
+        found = after if forward else before[::-1]
+        if not found:
             return ()
-        self._place = after[0] if forward else before[-1]
+        self._place = found[-1 if to_end else 0]
         return self._messages[self._place][1]
 
 
@@ -165,7 +182,7 @@ class Console:
         screen = sys.stdout.isatty()
         if width is None and screen:
             width = max(shutil.get_terminal_size().columns, NARROWEST)
-        plain = plain or bool(os.environ.get("ACCESSIBLE"))
+        plain = plain or bool(uses_reader())
         try:
             "♣♦♠♥".encode(sys.stdout.encoding or "utf-8")
         except UnicodeEncodeError:
@@ -183,7 +200,8 @@ class Console:
     def tell(self, kind: Kind, *texts: str) -> None:
         """Print a message about the match, and add it to the history."""
         self.history.add(kind, texts)
-        self.say(*texts)
+        if kind not in self.history.muted:
+            self.say(*texts)
 
     def say(self, *texts: str) -> None:
         """Print texts, each of their lines wrapped at words."""

@@ -32,7 +32,7 @@ from volte.history.review import answer, where
 from volte.history.reviewer import Reviewer, found_by, goes_on
 from volte.history.store import Reviews, StoredReview
 from volte.history.turning import Log, PlayedOn, Turning
-from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
+from volte.people.settings_page import MOVES, list_keys, wishes
 from volte.rules import Settlement
 from volte.say import N_, Verbosity, Words
 from volte.say.telling import Lines, Telling, spoken_order
@@ -232,7 +232,7 @@ async def choice(visit: Visit) -> Response:
             for card in _chosen(choice.action)
         ],
         playable=playable,
-        keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
+        keys_told=list_keys(words, visit.person, (*position.QUESTIONS, *position.REVIEWS), MOVES),
         chosen=wishes(visit),
     )
 
@@ -372,7 +372,7 @@ async def _page_of(
         tried=[],
         answer=("refused" if wrong else "told", lines) if lines else None,
         verdicts={},
-        keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
+        keys_told=list_keys(words, visit.person, (*position.QUESTIONS, *position.REVIEWS), MOVES),
         chosen=wishes(visit),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.console.keys import Key, key_of
+from volte.console.keys import key_of
 from volte.console.quiz import QuizPlayer
 from volte.console.terminal import Console, Quit
 from volte.game import Phase
@@ -13,6 +13,7 @@ from volte.history.moments import before
 from volte.history.review import LookedBack, answer, heading, where
 from volte.history.turning import Turning
 from volte.say import N_, Words
+from volte.say.keys import Key
 from volte.say.telling import Telling
 
 
@@ -45,7 +46,6 @@ class ChoicePlayer(QuizPlayer):
     """
 
     keys = (
-        *QuizPlayer.keys,
         N_("Enter alone, or I: the answer."),
         N_("Q: leaves the review."),
     )

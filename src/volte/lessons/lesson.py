@@ -15,6 +15,7 @@ from volte import game
 from volte.bots import NAMES, Bot, BotOwner, Puppet
 from volte.cards import QUEEN, Card, Rank, Suit, mask_of, read_cards
 from volte.rules import DEFAULT, Ruleset, Value, make_ruleset
+from volte.say.keys import Key
 from volte.say.language import N_
 from volte.say.words import Words
 from volte.view import View
@@ -329,16 +330,23 @@ HEADING: Final = N_("Step {number} of {count}. {title}.")
 HINTED: Final = N_("You get a hint before each card.")
 ON_ONE_LINE: Final = N_("Type them on one line:")
 PAUSE: Final = N_("Enter to go on?")
-NOT_A_PAUSE: Final = N_("Press Enter to go on, B to go back, or Q to leave.")
+NOT_A_PAUSE: Final = N_("Press Enter to go on, − to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")
 NOT_HERE: Final = N_("That has no place in the lesson. Type a card, or ? for the keys.")
 RULES: Final = N_("The lesson tells the rules one by one. To read them all: {command}")
 GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
 END: Final = N_("Now you know the game. To play a whole match: {command}")
 KEYS: Final = (
-    N_("B: back a step. N: on to the next step."),
+    N_("−: back a step. +: on to the next step."),
     N_("Q: leaves the lesson."),
 )
+
+
+MOVED: Final = {
+    Key.BEFORE: N_("B goes through what was told now. − leads back a step."),
+    Key.AFTER: N_("N goes through what was told now. + leads on to the next step."),
+}
+"""Sentences for letters that meant something else in the lesson once, told once."""
 
 
 def scene_table(words: Words, scene: LessonScene, pupil: game.Owner) -> game.Driver:

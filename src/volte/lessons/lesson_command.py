@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from volte import game
 from volte.bots import Hint, hint, make_bot
 from volte.cards import Card, CardSet
-from volte.console.keys import CARD_LINE, KEY_LINES, Key, key_of
+from volte.console.keys import CARD_LINE, digit_lines, key_of
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Dialogue, Quit, command_line
@@ -18,15 +18,15 @@ from volte.lessons.lesson import PUPIL, STEPS, Step, Turn, lesson_sentence
 from volte.referee import Event, SeatAction
 from volte.rules import DEFAULT, make_ruleset
 from volte.say import Verbosity, Words
+from volte.say.keys import Key, listed
 from volte.view import View
 
 LEVEL: Final = "beginner"
 
-_MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
 _KEYS: Final = (
-    CARD_LINE,
-    *(KEY_LINES[key] for key in (Key.TABLE, Key.TURN, Key.HAND, Key.LAST, Key.POINTS, Key.HINT)),
+    *(Key.TABLE, Key.TURN, Key.SITUATION, Key.HAND, Key.LAST, Key.POINTS, Key.HINT, Key.REPEAT),
 )
+_MOVES: Final = {"-": -1, "−": -1, "retour": -1, "+": 1, "suite": 1}
 
 
 def learn(
@@ -34,7 +34,8 @@ def learn(
 ) -> None:
     """Give the lesson at this terminal from a step on, counted from 1. Raises `Quit`."""
     manner = PlayStyle(verbosity or Verbosity.NORMAL)
-    Lesson(words_for(lang, plain), Console.here(width, plain), manner).run(step)
+    console = Console.here(width, plain)
+    Lesson(words_for(lang, console.plain), console, manner).run(step)
 
 
 class Lesson(Dialogue):
@@ -126,6 +127,8 @@ class OtherStep(Exception):
 class Student(TerminalPlayer):
     """A person who takes the lesson."""
 
+    place = "lesson"
+
     def __init__(self, words: Words, console: Console, manner: PlayStyle) -> None:
         super().__init__(PUPIL, words, console, manner)
         self._keys_told = True
@@ -169,14 +172,14 @@ class Student(TerminalPlayer):
             raise OtherStep(steps)
         return line
 
-    def _press(self, key: Key | int | None) -> bool:
-        if key is not Key.KEYS:
-            return super()._press(key)
-        players = len(self.view.state.players)
-        for line in _KEYS:
-            self.say(line, players=players)
-        self.hear(*lesson.KEYS)
-        return True
+    @property
+    def moved(self) -> Mapping[Key, str]:
+        return lesson.MOVED
+
+    def _help(self) -> tuple[str, ...]:
+        cards = self.words.t(CARD_LINE), *digit_lines(self.words, self.view.state.rules.players)
+        more = (lesson_sentence(self.words, text, self.view) for text in lesson.KEYS)
+        return (*cards, *listed(self.words, _KEYS), *more)
 
 
 class Newcomer(Student):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from itertools import chain, repeat
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Final
 import msgspec
 
 from volte.console.files import Shelf
-from volte.console.keys import Key, bare
 from volte.console.options import words_for
 from volte.console.quiz import ONLY_CARDS, QuizPlayer
 from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
@@ -21,6 +20,7 @@ from volte.lessons import puzzles
 from volte.lessons.puzzles import Grade, Puzzle
 from volte.referee import SeatAction, decide
 from volte.say import N_, Words
+from volte.say.keys import Key, bare
 
 
 def solve(
@@ -126,7 +126,10 @@ class PuzzleSession(Dialogue):
         self.complain(fault)
 
 
-ONWARD: Final = frozenset({"n", "next", "suite", "suivant"})
+ONWARD: Final = frozenset({"+", "suite", "suivant"})
+
+
+N_MOVED: Final = N_("N goes through what was told now. + leads to another puzzle.")
 
 
 class Onward(Exception):
@@ -140,9 +143,8 @@ class Solver(QuizPlayer):
     """
 
     keys = (
-        *QuizPlayer.keys,
         N_("I: a clue; once more, the answer."),
-        N_("N: another puzzle."),
+        N_("+: another puzzle."),
         N_("Q: leaves the puzzles. What you have solved is kept."),
     )
 
@@ -215,13 +217,17 @@ class Solver(QuizPlayer):
             raise Onward
         return super()._typed(line)
 
+    @property
+    def moved(self) -> Mapping[Key, str]:
+        return {**super().moved, Key.AFTER: N_MOVED}
+
     def _press(self, key: Key | int | None) -> bool:
         if key is not Key.HINT:
             return super()._press(key)
-        self._help()
+        self._clue()
         return True
 
-    def _help(self) -> None:
+    def _clue(self) -> None:
         """Print a clue; the second time the answer."""
         if self._clued:
             self._shown = True

@@ -17,9 +17,10 @@ from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.lessons import puzzles
 from volte.lessons.puzzles import Grade, Puzzle, PuzzleFault
-from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
+from volte.people.settings_page import MOVES, list_keys, wishes
 from volte.say import N_, Words
 from volte.say.formats import date_text
+from volte.say.keys import Key
 from volte.view import View
 from volte.web import position
 from volte.web.page import page
@@ -102,7 +103,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     chosen = {view.seat: person.settings} if person is not None else {}
     context = position.shown(words, view, status, chosen)
     context["answers"]["hint"] = (puzzles.clue(words, problem),)
-    asked = (*position.QUESTIONS[:-1], "hint", "keys")
+    asked = (*position.QUESTIONS, Key.HINT, *position.REVIEWS)
     return page(
         visit,
         "puzzle.html",
@@ -116,7 +117,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         following=puzzles.following(problem, problem.grade).number,
         answer=_answer(visit, problem, view),
         verdicts=verdicts_of(words, problem, view),
-        keys_told=list_keys(words, visit.person, asked, (), REVIEWS[:3], MOVES),
+        keys_told=list_keys(words, visit.person, asked, MOVES),
         chosen=wishes(visit),
         **context,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from volte.people.passwords import own_account
 from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
+from volte.say.keys import DIGITS, ON_PAGE, SEATS, Key, Keys, keys_of
 from volte.say.texts import table
 from volte.store import Person
 from volte.web.fields import Choice, Clash, Field, FilledForm, NotTaken, Wrong
@@ -20,18 +21,16 @@ from volte.web.preferences import GROUPS, PREFERENCES, USUAL, filled_in, twice_u
 from volte.web.visit import Visit, own_name, see_other
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
-LABELS: Final = table("settings")["settings"]
+LABELS: Final = {
+    **table("settings")["settings"],
+    **{f"key_{key.label}": key.effect for key in Key if key.own},
+}
 VALUES: Final = {name: each for name, each in table("settings").items() if name != "settings"}
 """Meanings of the values, for each setting that is a choice."""
 
 SENTENCES: Final = table("settings_page")
 
-QUESTIONS: Final = (
-    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules", "hint"),
-    *("talk", "verbosity", "keys"),
-)
-REVIEWS: Final = ("repeat", "before", "after", "kind")
-RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
+_DIGITS: Final = (("digits", DIGITS), ("seats", SEATS))
 
 
 async def show_settings(visit: Visit) -> Response:
@@ -104,31 +103,35 @@ async def keep_helped(visit: Visit) -> Response:
     """Store that the help for newcomers has been read."""
     visit.someone()
     await visit.fields()
-    return await _save_one(visit, "helped", True)
+    return await _save(visit, {"helped": True})
 
 
 async def keep_verbosity(visit: Visit) -> Response:
-    """Store the verbosity, when a key at the table changes it."""
-    return await _keep_one(visit, "verbosity")
+    """Store the verbosity, or the kinds of messages that are silenced, when a key changes them."""
+    said = (each.name for each in GROUPS["telling"] if each.name.startswith("say_"))
+    return await _keep(visit, "verbosity", *said)
 
 
 async def keep_reader_rate(visit: Visit) -> Response:
     """Store the rate of the person's reader, when it has been measured at the table."""
-    return await _keep_one(visit, "reader_rate")
+    return await _keep(visit, "reader_rate")
 
 
-async def _keep_one(visit: Visit, name: str) -> Response:
+async def _keep(visit: Visit, *names: str) -> Response:
+    """Store those of some settings that are sent, at least one."""
     visit.someone()
     form = await visit.fields()
     try:
-        value = PREFERENCES[name].read(str(form.get(name, "")))
+        changes = {name: PREFERENCES[name].read(str(form[name])) for name in names if name in form}
     except Wrong:
         raise HTTPException(422) from None
-    return await _save_one(visit, name, value)
+    if not changes:
+        raise HTTPException(422)
+    return await _save(visit, changes)
 
 
-async def _save_one(visit: Visit, name: str, value: Any) -> Response:
-    await visit.change(lambda person: replace(person, settings=person.settings | {name: value}))
+async def _save(visit: Visit, changes: Mapping[str, Any]) -> Response:
+    await visit.change(lambda person: replace(person, settings={**person.settings, **changes}))
     return Response(status_code=204)
 
 
@@ -196,25 +199,31 @@ def wishes(visit: Visit) -> dict[str, Any]:
 def list_keys(
     words: Words,
     person: Person | None,
-    questions: Sequence[str] = QUESTIONS,
-    rulings: Sequence[str] = RULINGS,
-    reviews: Sequence[str] = REVIEWS,
+    keys: Iterable[Key] = tuple(keys_of(*ON_PAGE)),
     moves: Sequence[str] = (*MOVES, "type"),
 ) -> list[tuple[str, list[tuple[str, str]]]]:
     """The list of keys: headings, each with pairs of key and effect, by the person's settings."""
     chosen = USUAL if person is None else settings_of(person)
+    names, effects = SENTENCES["keys"], SENTENCES["keys_do"]
 
-    def letter(name: str) -> tuple[str, str]:
-        return str(chosen[f"key_{name}"]).upper(), words.t(LABELS[f"key_{name}"])
+    def shown(key: Key) -> tuple[str, str]:
+        single = key.single or key
+        letter = str(chosen[f"key_{single.label}"]).upper()
+        if key.single is not None:
+            letter = words.t("Shift and {keys}", keys=letter)
+        return letter, words.t(key.effect)
 
     def named(name: str) -> tuple[str, str]:
-        _, key, meaning = _described(words, "keys", name, "do")
-        return key, meaning
+        return words.t(names[name]), words.t(effects[name])
 
-    keys = [
+    def of(sort: Keys) -> list[tuple[str, str]]:
+        return [shown(key) for key in keys if key.sort is sort]
+
+    digits = [(words.t(names[name]), words.t(does)) for name, does in _DIGITS]
+    told = [
         (words.t("Your cards"), [*map(named, moves)]),
-        (words.t("Questions"), [named("digits"), named("seats"), *map(letter, questions)]),
-        (words.t("What was said"), [*map(letter, reviews)]),
-        (words.t("At a table with a referee"), [*map(letter, rulings)]),
+        (words.t("Questions"), [*digits, *of(Keys.ASKING)]),
+        (words.t("What was said"), of(Keys.HEARING)),
+        (words.t("Acts"), of(Keys.ACTING)),
     ]
-    return [(heading, listed) for heading, listed in keys if listed]
+    return [(heading, listed) for heading, listed in told if listed]

@@ -11,6 +11,7 @@ from volte.rules import Direction, Settlement
 from volte.say import refereeing
 from volte.say.deal import PASSED_NEXT, scatter_asked, waited
 from volte.say.language import N_, Language, paired
+from volte.say.levels import level_called
 from volte.say.outcome import mean
 from volte.say.rulesheet.options import game_title
 from volte.say.telling import Lines, Telling, spoken_order
@@ -350,6 +351,33 @@ def seat(language: Language, view: View, number: int) -> Lines:
     if voids:
         lines.append(telling.t("Known: {voids}.", voids=", ".join(voids)))
     return tuple(lines)
+
+
+def who(language: Language, view: View) -> Lines:
+    """WW: the players, a line for each seat; `sitter` says it of a seat at a table of people."""
+    players = enumerate(view.state.players)
+    return tuple(sitter(language, place, each, place == view.seat) for place, each in players)
+
+
+def sitter(
+    language: Language, place: int, player: Player | None, me: bool = False, away: bool = False
+) -> str:
+    """The sentence about a seat: free, or its player.
+
+    Args:
+        player: None for a free seat.
+        away: whether a bot plays for a person.
+    """
+    if player is None:
+        message = N_("Seat {seat}: free.")
+    elif player.level:
+        message = N_("Seat {seat}: {name}, a bot ({level}).")
+    elif away:
+        message = N_("Seat {seat}: {name}; a bot plays for now.")
+    else:
+        message = N_("Seat {seat}: you.") if me else N_("Seat {seat}: {name}.")
+    name, level = (player.name, player.level) if player is not None else ("", "")
+    return language.t(message, seat=place + 1, name=name, level=level_called(language, level))
 
 
 def newcomer(language: Language, view: View) -> Lines:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from volte.game import Player
 from volte.names import isolated
+from volte.say.answers import sitter
 from volte.say.language import N_, Language
 from volte.say.levels import LEVEL_WORDS, STYLES, level_called
 from volte.say.telling import Lines
 from volte.say.texts import table as sentences
-from volte.table import TableEvent, TableState, Why
+from volte.table import Seat, TableEvent, TableState, Why
 from volte.table import happenings as hap
 from volte.view import View
 
@@ -69,6 +70,46 @@ def who_watches(words: Language, names: Sequence[str], others: int) -> str:
         others,
         names=listed,
     )
+
+
+def seat_lines(words: Language, seats: Sequence[Seat], me: int | None) -> Lines:
+    """A sentence for each seat: free, or its player."""
+    return tuple(
+        sitter(
+            words,
+            place,
+            None if seat.free else Player(seat.name, level=seat.level),
+            place == me,
+            seat.stand_in is not None,
+        )
+        for place, seat in enumerate(seats)
+    )
+
+
+def who_is_here(
+    words: Language, seats: Sequence[Seat], here: Collection[str], watching: str
+) -> Lines:
+    """The people in the room: those with a seat, those whose connection is lost, and others.
+
+    Args:
+        here: ids of the people who are connected.
+        watching: the sentence about people without a seat; empty for nobody.
+    """
+    people = [seat for seat in seats if seat.person]
+    lines = []
+    for message, connected in ((N_("At the table: {names}."), True), (LOST, False)):
+        names = [isolated(seat.name) for seat in people if (seat.person in here) is connected]
+        if names:
+            lines.append(words.t(message, names=", ".join(names)))
+    return (*lines, *([f"{watching}."] if watching else []))
+
+
+def bot_there(words: Language, seat: Seat) -> Lines:
+    """The sentence that a bot plays at the seat for its person; () if none does."""
+    return (words.t("A bot plays there for now."),) if seat.stand_in is not None else ()
+
+
+LOST: Final = N_("Connection lost: {names}.")
 
 
 def who_comes(words: Language, name: str) -> str:

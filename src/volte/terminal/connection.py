@@ -106,7 +106,10 @@ class Connection:
         return self.send(lambda mark: wire.Do(mark, command, seen))
 
     def send(
-        self, make: Callable[[str], wire.Do | wire.Prefer | wire.Speak | wire.Mute | wire.Report]
+        self,
+        make: Callable[
+            [str], wire.Do | wire.Ask | wire.Prefer | wire.Speak | wire.Mute | wire.Report
+        ],
     ) -> str:
         """Send the message that `make` builds from an id, as `do` does; return the id."""
         with self._lock:

@@ -307,6 +307,7 @@ class Follower(TerminalPlayer):
         self._unanswered.discard(answer.id)
         if answer.ok:
             self._due_up_to = max(self._due_up_to, answer.number)
+            self.console.say(*answer.lines)
         elif answer.refusal is not None:
             self.refuse(answer)
         else:

@@ -11,7 +11,8 @@ import msgspec
 from volte import game
 from volte.cards import Card
 from volte.console.files import write
-from volte.console.keys import Key, bare, called, key_of
+from volte.console.habits import told_once
+from volte.console.keys import called
 from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
 from volte.console.person import PlayStyle, Witness, advice
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
@@ -22,10 +23,12 @@ from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of
 from volte.say import N_, Verbosity, Words
 from volte.say.faults import shown_path
+from volte.say.keys import Key
 from volte.say.narration import passed_openly
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.telling import spoken_order
+from volte.say.verbosity import CHANGED
 from volte.scorekeeper.model import is_sheet, parse_sheet, prove
 from volte.scorekeeper.telling.stakes import proof_lines
 
@@ -109,7 +112,7 @@ def replay(
             if by == "deal":
                 witness.pause(N_("Enter for the next deal, Q to stop?"))
             else:
-                text = N_("Enter for the next trick, W and a name for why, Q to stop?")
+                text = N_("Enter for the next trick, J and a name for why, Q to stop?")
                 witness.pause(text, record.log, chosen)
             waiting, chosen = False, {}
         if isinstance(event, game.Played | game.Passed):
@@ -120,7 +123,7 @@ def replay(
         console.say(words.t("Here the record stops; the match is not over."))
 
 
-WHY: Final = frozenset({"w", "why", "pourquoi"})
+W_MOVED: Final = N_("W changes how much is told now. J and a name tell why.")
 
 NONE: Final[Mapping[int, Sequence[int]]] = {}
 
@@ -151,9 +154,13 @@ class OpenWitness(Witness):
         """
         while line := self.ask_line(question):
             word, _, name = line.partition(" ")
-            if key_of(line) is Key.QUIT:
+            key = Key.of(word)
+            if key is Key.QUIT and not name:
                 raise Quit
-            if bare(word) not in WHY or not chosen:
+            if key is Key.VERBOSITY:
+                self._told_less(name)
+                continue
+            if key is not Key.WHY or not chosen:
                 return
             players = tuple(player.name for player in self.view.state.players)
             found = called(name, dict(enumerate(players)))
@@ -161,6 +168,14 @@ class OpenWitness(Witness):
                 self.complain(TerminalFault("nobody_called", name=name, players=players))
             for number in chosen.get(found[0], ()) if len(found) == 1 else ():
                 self._explain(log, number)
+
+    def _told_less(self, name: str) -> None:
+        """Change how much is told; the first time, say that the letter once asked for reasons."""
+        if name or told_once("replay w"):
+            self.say(W_MOVED)
+            return
+        self.manner.verbosity = self.manner.verbosity.following
+        self.say(CHANGED[self.manner.verbosity])
 
     def _explain(self, log: Sequence[Event], number: int) -> None:
         """Compare the play or pass of an event with the hint for it."""

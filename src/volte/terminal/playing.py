@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
 from volte.bots import CHARACTERS
 from volte.console.command import FAILURE
 from volte.console.files import Shelf
+from volte.console.habits import habits, keep, uses_reader
 from volte.console.options import words_for
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
-from volte.files import free_place, replace_file
+from volte.files import free_place
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
 from volte.say.levels import introductions
@@ -43,7 +44,7 @@ def play(
     screen_reader: bool | None,
 ) -> int:
     """Play matches until the person has had enough. Raises `Quit`, or `VolteError` for misuse."""
-    by_ear = uses_reader(Words(lang), plain, screen_reader)
+    by_ear = asks_for_reader(Words(lang), plain, screen_reader)
     plain = plain or by_ear
     usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL
     manner = PlayStyle(verbosity or usual, auto_forced)
@@ -102,27 +103,17 @@ def _record_place(table: LocalTable, record: Path | None) -> Path | None:
     return place
 
 
-class Habits(msgspec.Struct):
-    """Settings of the person at this machine, saved in the data folder."""
-
-    screen_reader: bool | None = None  # None if they have not been asked
-
-
-def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
+def asks_for_reader(words: Words, plain: bool, option: bool | None) -> bool:
     """Whether a screen reader is used: by the option, which is saved, the environment, or the saved
     answer. Without any of them, a person at a terminal is asked, unless `plain`.
 
     Raises `Quit`.
     """
+    known = option if option is not None else uses_reader()
     if option is not None:
-        _remember(option)
-        return option
-    if "ACCESSIBLE" in os.environ:  # some text for yes, none for no
-        return bool(os.environ["ACCESSIBLE"])
-    with suppress(OSError, msgspec.DecodeError):
-        known = msgspec.json.decode(_habits().read_bytes(), type=Habits).screen_reader
-        if known is not None:
-            return known
+        keep(replace(habits(), screen_reader=option))
+    if known is not None:
+        return known
     console = Console.here()
     if plain or not (console.at_terminal and sys.stdout.isatty()):
         return False
@@ -132,7 +123,7 @@ def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
             answer = words.yes_or_no(console.ask(words.t("Do you use a screen reader, yes or no?")))
         if answer is None:
             console.say(words.t("Please answer yes or no."))
-    _remember(answer)
+    keep(replace(habits(), screen_reader=answer))
     command = command_line("play", "--screen-reader", "no" if answer else "yes")
     changed = (
         N_("From now on cards have names, and words are few. To change that: {command}")
@@ -141,14 +132,3 @@ def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
     )
     console.say(words.t(changed, command=command))
     return answer
-
-
-def _remember(answer: bool) -> None:
-    """Save the answer; if it cannot be written, they are asked again the next time."""
-    with suppress(OSError):
-        _habits().parent.mkdir(parents=True, exist_ok=True)
-        replace_file(_habits(), msgspec.json.encode(Habits(answer)))
-
-
-def _habits() -> Path:
-    return Shelf().folder / "terminal.json"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from volte.console.keys import TypedWord, called
+from volte.console.keys import called
 from volte.console.terminal import Console, Dialogue, Kind, TerminalFault
 from volte.say import N_, Words
-from volte.say.language import Language
-from volte.say.levels import level_called
+from volte.say.keys import TypedWord
 from volte.say.texts.talk import PHRASES, REASONS
-from volte.table import Seat, TableState
+from volte.table import TableState
 from volte.terminal.connection import Connection
 from volte.wire.messages import Answer, Mute, Report, Speak, Spoken, TalkRoom, Welcome
 
@@ -146,9 +145,9 @@ class Talker(Dialogue):
 
     def _tell(self, spoken: Spoken) -> None:
         own = spoken.person == self._person
-        message = N_("You: {line}") if own else N_("{name}: {line}")
+        message = N_("You say: {line}") if own else N_("{name} says: {line}")
         if spoken.room == "watchers" and not own:
-            message = N_("{name}, to the watchers: {line}")
+            message = N_("{name} says to the watchers: {line}")
         line = self.words.t(message, name=spoken.name, line=spoken.line)
         self.console.tell(Kind.TALK, line)
 
@@ -260,39 +259,3 @@ def _found(name: str, others: Sequence[Companion]) -> list[Companion]:
     found = [each for each in others if str(each.number) == name.strip()]
     names = {place: each.name for place, each in enumerate(others)}
     return found or [others[place] for place in called(name, names)]
-
-
-class TableKey(TypedWord):
-    """Keys at a table with others: letter or sign, then words."""
-
-    WHO = ("w", "who", "qui")
-    SIT = ("a", "sit", "seat", "asseoir", "place")
-    BOT = ("x", "bot", "away", "absent")
-    PAUSE = ("z", "pause", "wait", "attendre")
-    INVITE = ("*", "invite", "inviter")
-    MORE = ("+", "more", "time", "plus", "temps")
-
-
-TABLE_KEY_LINES: Final = (
-    N_("W: who is at the table. A: asks for a seat."),
-    N_("X: lets a bot play for you, until you are back."),
-    N_("Z: lets the match wait."),
-    N_("INVITE: opens a table that is yours alone, and tells its address."),
-    N_("+: more time, where a clock runs."),
-)
-"""Help on the keys of a table, a line each."""
-
-
-def seat_lines(language: Language, seats: Sequence[Seat], me: int | None) -> Iterator[str]:
-    """Yield a line for each seat: free, or its player."""
-    for place, seat in enumerate(seats):
-        if seat.free:
-            message = N_("Seat {seat}: free.")
-        elif seat.level:
-            message = N_("Seat {seat}: {name}, a bot ({level}).")
-        elif seat.stand_in is not None:
-            message = N_("Seat {seat}: {name}; a bot plays for now.")
-        else:
-            message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
-        level = level_called(language, seat.level)
-        yield language.t(message, seat=place + 1, name=seat.name, level=level)

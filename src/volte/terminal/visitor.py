@@ -6,25 +6,39 @@ question that no longer matters is dropped.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import uniform
 from time import monotonic, sleep
 from typing import Final
 
 from volte.cards import VolteError
-from volte.console.keys import WHICH_NUMBER, Key, key_lines, key_of, minus_of, refereed
+from volte.console.keys import (
+    ACTING,
+    WHICH_NUMBER,
+    act_key_of,
+    key_lines,
+    key_of,
+    minus_of,
+    refereed,
+)
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Quit, command_line, signal_of
-from volte.game import still_to_consent
+from volte.game import Pass, Play, Refusal, still_to_consent
+from volte.referee import SeatAction, decide
 from volte.rules import Irregularities
 from volte.say import N_, Words
+from volte.say.keys import MOVED, Key, Keys, keys_of
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Why
 from volte.table import commands as cmd
 from volte.table.setup import LEAST_CLOCK, Access
+from volte.table.telling import bot_there, seat_lines
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.following import Follower
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.talking import TABLE_KEY_LINES, TALK_KEY_LINES, TableKey, seat_lines
+from volte.terminal.talking import TALK_KEY_LINES
+from volte.view import settled
+from volte.wire import messages as wire
 from volte.wire.messages import Answer
 
 PARTING: Final = 3.0
@@ -40,6 +54,10 @@ NOT_NOW: Final = frozenset(
 
 Question = tuple[str, object]
 """The name of a question, and a value that changes when it is to be asked again."""
+
+
+AT_TABLE: Final = frozenset((*keys_of(Keys.PLAYROOM), Key.WHO, Key.ROOM, Key.TALK))
+"""Keys that are answered by the table, or do something there, at any question."""
 
 
 class Dropped(Exception):
@@ -215,9 +233,18 @@ class TablePlayer(Follower):
                 case _:
                     if self.plays_itself and not self.alone:  # so that others do not notice
                         sleep(uniform(*HESITATION))
-                    self._do(cmd.Act(self.ask()))
+                    action = self.ask()
+                    while self._lost and (why := self._barred(action)) is not None:
+                        self.refused(why)
+                        action = self.ask()
+                    self._do(cmd.Act(action))
         except Dropped:
             pass
+
+    def _barred(self, action: SeatAction) -> Refusal | None:
+        """The refusal of a card that need not wait for the line, as it is known to be barred."""
+        outcome = decide(self.view.state, action) if isinstance(action, Play | Pass) else ()
+        return outcome if isinstance(outcome, Refusal) else None
 
     def _let_sit(self) -> None:
         request = self.asked_for
@@ -246,7 +273,7 @@ class TablePlayer(Follower):
         can = [place for place, seat in enumerate(seats) if not seat.person]
         if not can:
             self._watches = True
-            self.say(N_("Every seat is taken: you watch. A asks for a seat again."))
+            self.say(N_("Every seat is taken: you watch. SIT asks for a seat again."))
             return
         first = next((place for place in can if seats[place].free), can[0])
         self._tell_seats()
@@ -261,7 +288,7 @@ class TablePlayer(Follower):
                 return
             if line == "0":
                 self._watches = True
-                self.say(N_("You watch. A asks for a seat."))
+                self.say(N_("You watch. SIT asks for a seat."))
                 return
             if line.isdecimal() and int(line) <= len(seats):
                 self._do(cmd.Sit(int(line) - 1))
@@ -310,16 +337,14 @@ class TablePlayer(Follower):
         except VolteError as fault:
             self.complain(fault)
             return
-        if self._talked(line):
+        if self._talked(line) or self.has_moved(line):
             return
-        table_key, key = TableKey.of(line), key_of(line)
-        if table_key is not None and not (table_key is TableKey.SIT and self._has_say):
-            self._press_at_table(table_key)
-        elif line and self._has_say:
+        key, acts = key_of(line), act_key_of(line)[0] is not None
+        if key in AT_TABLE:
+            self._press_at_table(key)
+        elif line and self._plays and (acts or key is Key.CLAIM or refereed(self.view) is not None):
             if (action := self._typed(line)) is not None:
                 self._do(cmd.Act(action))
-        elif line and self._plays and (action := self.unasked(key)) is not None:
-            self._do(cmd.Act(action))
         elif line and not self._press(key):
             self.say(N_("Nothing is asked of you now. Type ? for the keys."))
 
@@ -328,20 +353,14 @@ class TablePlayer(Follower):
         """Whether the person has a seat, and a match is under way or over."""
         return self._state is not None and self.seat is not None and self.has_match
 
-    @property
-    def _has_say(self) -> bool:
-        """Whether the person may act at any time: at a refereed table, while tricks are played."""
-        return self._plays and refereed(self.view) is not None
-
     def line(self, prompt: str) -> str:
         while True:
             line = super().line(prompt)
             if self._talked(line):
                 continue
-            key = TableKey.of(line)
-            if key is None or (key is TableKey.SIT and self._has_say):  # A accepts there
-                return line
-            if key is TableKey.MORE and self.chooses and minus_of(line) is not None:
+            key = key_of(line)
+            plus = key is Key.MORE and self.chooses and minus_of(line) is not None
+            if key not in AT_TABLE or plus:
                 return line
             self._press_at_table(key)
 
@@ -354,51 +373,72 @@ class TablePlayer(Follower):
             return True
 
     def _press(self, key: Key | int | None) -> bool:
-        if key is None:
-            return False
-        if key is Key.HINT and self._state is not None and not self.table.setup.hints:
-            self.say(N_("There are no hints at this table."))
+        if self._plays and isinstance(key, Key) and (key in ACTING or key is Key.CLAIM):
+            action = self.claim() if key is Key.CLAIM else self._act(key, "")
+            if action is not None:
+                self._do(cmd.Act(action))
             return True
-        pressed = super()._press(key) if self.has_match else self._press_before_match(key)
-        if key is Key.KEYS:
-            self.console.say(*map(self.words.t, (*TABLE_KEY_LINES, *TALK_KEY_LINES)))
-        return pressed
+        return (self._state is not None or key is Key.QUIT) and super()._press(key)
 
-    def _press_before_match(self, key: Key | int) -> bool:
-        if key is Key.QUIT:
-            raise Quit
-        if self._state is None:
-            return False
+    @property
+    def moved(self) -> Mapping[Key, str]:
+        return {**super().moved, **{key: MOVED[key] for key in (Key.VERBOSITY, Key.ACCEPT)}}
+
+    def _help(self) -> tuple[str, ...]:
         rules = self.table.setup.rules
-        if key in (Key.BEFORE, Key.AFTER, Key.KIND):
-            assert isinstance(key, Key)
-            self.console.say(*self._looked_back(key))
-        elif key is Key.RULES:
-            self.console.say(format_sheet(rule_sheet(rules, self.words), self.words))
-        elif key is Key.KEYS:
-            self.console.say(*key_lines(self.words, rules))
-        else:
-            self.say(N_("No match has begun yet."))
-        return True
+        claims = self.has_match and settled(self.view)
+        keys = key_lines(self.words, rules, Keys.PLAYROOM, claims=claims)
+        return (*keys, *map(self.words.t, TALK_KEY_LINES))
 
-    def _press_at_table(self, key: TableKey) -> None:
+    def _hint(self) -> tuple[str, ...]:
+        return super()._hint() if self.table.setup.hints else (self.words.why("no_hints"),)
+
+    def _answer_to(self, key: Key | int | None) -> tuple[str, ...]:
+        words = self.words
+        match key:
+            case None:
+                return ()
+            case Key.RULES if not self.has_match:
+                return (format_sheet(rule_sheet(self.table.setup.rules, words), words),)
+            case Key() if key.sort is Keys.HEARING or key in (Key.KEYS, Key.VERBOSITY):
+                return super()._answer_to(key)
+            case Key() if self.seat is None and (key in ACTING or key is Key.CLAIM):
+                return (words.refusal(Refusal("not_seated"), None),)
+            case _ if not self.has_match:
+                return (words.t("No match has begun yet."),)
+            case int() if key < 0:
+                return (*super()._answer_to(key), *self._sits_at(key))
+        return super()._answer_to(key)
+
+    def _sits_at(self, key: int) -> tuple[str, ...]:
+        """The sentence that a bot plays at the seat which a key asks about; () if none does."""
+        seats = self.table.seats
+        place = ((self.seat or 0) - key - 1) % max(len(seats), -key)
+        return bot_there(self.words, seats[place]) if place < len(seats) else ()
+
+    def _press_at_table(self, key: Key | int | None) -> None:
         if self._state is None:
             return
         match key:
-            case TableKey.WHO:
+            case Key.WHO:
                 self._tell_seats()
-            case TableKey.SIT if self.seat is not None:
+            case Key.ROOM:
+                asked = self.connection.send(lambda mark: wire.Ask(mark, wire.Question.ROOM))
+                self._unanswered.add(asked)
+            case Key.TALK:
+                self._talked(";")
+            case Key.SIT if self.seat is not None:
                 self.say(N_("You have a seat."))
-            case TableKey.SIT:
+            case Key.SIT:
                 self._watches = False
-            case TableKey.BOT:
+            case Key.BOT:
                 away = self.seat is not None and self.table.seats[self.seat].stand_in is not None
                 self._do(cmd.Back() if away else cmd.Away())
-            case TableKey.PAUSE:
+            case Key.PAUSE:
                 self._do(cmd.Unpause() if self.table.paused else cmd.Pause())
-            case TableKey.INVITE:
+            case Key.INVITE:
                 self._invite()
-            case TableKey.MORE:
+            case Key.MORE:
                 self._do(cmd.MoreTime())
         while self._unanswered and not self._lost:
             self._meanwhile(self._live.listen(typing=False))

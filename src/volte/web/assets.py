@@ -29,6 +29,7 @@ from starlette.routing import BaseRoute, Route
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.deal import WAYS
+from volte.say.keys import DIGITS, ON_PAGE, SEATS, Keys, keys_of
 from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS, STYLES
 from volte.say.texts import table
@@ -206,7 +207,23 @@ def modules_of(name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+KEYS: Final = {
+    "questions": " ".join(key.label for key in keys_of(Keys.ASKING, own=True)),
+    "reviews": " ".join(key.label for key in keys_of(Keys.HEARING, own=True)),
+    "acts": " ".join(key.label for key in keys_of(Keys.ACTING)),
+    "doubles": " ".join(
+        f"{single.label}:{key.label}"
+        for key in keys_of(*ON_PAGE, own=False)
+        if (single := key.single) is not None
+    ),
+}
+"""Names of the keys for the scripts; `doubles` names keys and their effects with Shift."""
+
 CLIENT: Final = {
+    **{f"ask_{key.label}": key.effect for key in keys_of(Keys.ASKING)},
+    **{f"does_{key.label}": key.effect for key in keys_of(Keys.HEARING)},
+    "does_digits": DIGITS,
+    "does_seats": SEATS,
     **table("script")["script"],
     **{f"level_{name}": each.name for name, each in LEVEL_WORDS.items()},
     **{f"level_{name}": style for name, style in STYLES.items()},
@@ -225,4 +242,4 @@ PLACES: Final = (
 def client_sentences(words: Language) -> dict[str, str]:
     """The sentences of the scripts in a language, their placeholders left open."""
     places = {place: f"{{{place}}}" for place in PLACES}
-    return {name: words.t(message, **places) for name, message in CLIENT.items()}
+    return KEYS | {name: words.t(message, **places) for name, message in CLIENT.items()}

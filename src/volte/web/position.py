@@ -12,7 +12,8 @@ import msgspec
 
 from volte.game.codec import card_text
 from volte.say import N_, Words
-from volte.say.answers import tricks
+from volte.say.answers import tricks, who
+from volte.say.keys import Key, Keys, keys_of
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.telling import Lines
 from volte.scene.faces import NO_SETTINGS
@@ -26,11 +27,13 @@ LABELS: Final = {
 }
 """Labels of buttons that the script makes, and that no table has."""
 
-QUESTIONS: Final = (
-    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules"),
-    "keys",
+QUESTIONS: Final = tuple(
+    key for key in keys_of(Keys.ASKING) if key not in (Key.HINT, Key.TALK, Key.VERBOSITY, Key.ROOM)
 )
-"""Questions that the page answers when their keys are pressed."""
+"""Keys of the questions that the page answers."""
+
+REVIEWS: Final = (Key.REPEAT, Key.BEFORE, Key.AFTER, Key.OLDEST, Key.LATEST)
+"""Keys that repeat what was said on the page."""
 
 
 def shown(
@@ -87,4 +90,5 @@ def _answers(words: Words, view: View) -> dict[str, Lines]:
         "last": words.last_trick(view),
         "points": words.points_taken(view),
         "sheet": words.score_sheet(view, width=0),
+        "who": who(words, view),
     }

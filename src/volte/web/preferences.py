@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
+from volte.say.keys import Key
 from volte.scene.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.web.fields import Amount, Choice, Field, Letter, Switch
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
@@ -60,14 +61,7 @@ GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "keys": (
         Switch("keys", True),
-        *(Letter("key_table", "c"), Letter("key_scores", "s"), Letter("key_turn", "t")),
-        *(Letter("key_situation", "g"), Letter("key_hand", "h"), Letter("key_last", "l")),
-        *(Letter("key_points", "p"), Letter("key_sheet", "f"), Letter("key_rules", "r")),
-        *(Letter("key_hint", "i"), Letter("key_repeat", "e"), Letter("key_before", "b")),
-        *(Letter("key_after", "n"), Letter("key_kind", "y"), Letter("key_talk", "m")),
-        *(Letter("key_verbosity", "w"), Letter("key_keys", "?"), Letter("key_turn_down", "d")),
-        *(Letter("key_put_right", "u"), Letter("key_object", "o")),
-        *(Letter("key_claim_revoke", "v"), Letter("key_cut", "k"), Letter("key_accept", "a")),
+        *(Letter(f"key_{key.label}", key.value[0]) for key in Key if key.own),
     ),
 }
 """Preferences by their heading. Digits belong to K1, so they cannot be chosen as keys."""

@@ -84,7 +84,9 @@ class Question(StrEnum):
     SITUATION = "situation"  # turn, trick and hand in one answer
     SEAT = "seat"  # the public facts about one seat
     CARDS = "cards"  # the cards of the person's hand that a typed line means
-    TRICKS = "tricks"  # tricks turned down in this deal, a line each, for claims of a revoke
+    TRICKS = "tricks"  # the tricks of this deal, a line each
+    WHO = "who"  # the seats, a line each
+    ROOM = "room"  # the people who are connected, with a seat or without
 
 
 # From a client

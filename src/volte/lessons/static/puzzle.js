@@ -12,7 +12,6 @@ import {
   letterOf,
   listenForEscape,
   listenForKeys,
-  listenForReview,
   playButton,
 } from "../../web/static/hand.js";
 import { History } from "../../web/static/history.js";
@@ -33,6 +32,7 @@ const labels = JSON.parse(root.dataset.labels ?? "{}");
 const scene = JSON.parse(root.dataset.scene ?? "null");
 /** Question → answer; `table 1` and so on for a single card. @type {Record<string, string[]>} */
 const answers = JSON.parse(root.dataset.answers ?? "{}");
+answers.tricks = answers.story;
 /** Card → verdict; the empty text → the best card. @type {Record<string, Verdict>} */
 const verdicts = JSON.parse(root.dataset.verdicts ?? "{}");
 /** Questions that this page answers; the first two have no key, since no table has them. */
@@ -147,11 +147,12 @@ announcer.said = (text, sort) => {
   last = text;
   history.keep(itemsOf([text]));
 };
-listenForKeys(ask);
-listenForReview({
+listenForKeys(ask, {
   repeat: () => announcer.answer([last || say("nothing_said")], "aside"),
   before: () => review(history.before()),
   after: () => review(history.after()),
+  oldest: () => review(history.before(true)),
+  latest: () => review(history.after(true)),
 });
 listenForEscape(home);
 document.getElementById("again")?.addEventListener("click", (event) => {

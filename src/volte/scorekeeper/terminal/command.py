@@ -11,12 +11,13 @@ from msgspec.structs import asdict
 
 from volte.cards import VolteError
 from volte.console.files import try_file, write
-from volte.console.keys import WHICH_NUMBER, Key, key_of
+from volte.console.keys import WHICH_NUMBER, key_of
 from volte.console.options import chosen_rules, print_json, words_for
 from volte.console.terminal import Console, Dialogue, Misuse, Quit, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say import N_
 from volte.say.faults import shown_path
+from volte.say.keys import Key
 from volte.say.scores import won
 from volte.scorekeeper import model
 from volte.scorekeeper.telling.sheet import SheetTelling, sheet_lines

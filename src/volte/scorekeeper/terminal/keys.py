@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volte.cards import JACK, QUEEN, Card
-from volte.console.keys import TypedWord
 from volte.rules import Ruleset, Settlement
 from volte.say import N_, Words
+from volte.say.keys import TypedWord
 from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 

@@ -18,6 +18,7 @@ from volte.scene.permitted import no_hint
 from volte.table import TableState
 from volte.table import status as room_status
 from volte.table.live import LiveTable
+from volte.table.telling import bot_there
 from volte.table.thinking import Thinking
 from volte.view import View
 from volte.wire.messages import Answer, Ask, Question
@@ -33,7 +34,7 @@ _OF_A_MATCH: Final[dict[Question, Callable[[Words, View], Lines]]] = {
 
 
 def answer(words: Words, ask: Ask, state: TableState, view: View | None, status: str) -> Lines:
-    """The answer to a question, except hints (see `Hints`) and cards (see `cards_typed`).
+    """The answer to a question, except hints (see `Hints`), cards (see `cards_typed`) and people.
 
     Args:
         state: as the person knows it.
@@ -61,7 +62,8 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
         case Question.HAND:
             return words.hand(view, places=ask.places)
         case Question.SEAT:
-            return words.seat(view, ask.seat)
+            there = state.seats[ask.seat : ask.seat + 1]
+            return (*words.seat(view, ask.seat), *(bot_there(words, *there) if there else ()))
         case Question.SITUATION:
             cards = words.situation(view) if state.under_way else ()
             return (*_turn(words, state, view, status), *cards)

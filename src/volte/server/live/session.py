@@ -41,7 +41,7 @@ from volte.table import Someone, TableState
 from volte.table.commands import Back, Sit
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Subscription
-from volte.table.telling import who_comes, who_watches
+from volte.table.telling import seat_lines, who_comes, who_is_here, who_watches
 from volte.table.viewpoints import Update
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
@@ -283,9 +283,19 @@ class TableSession:
             self._pace.tell(spoken)
 
     def _scene(self) -> wire.Scene:
+        return self._scenes.scene(self._words, self._state, self._view, self._watching())
+
+    def _people(self, asked: Question) -> tuple[str, ...]:
+        """The people at the table, or in the room."""
+        words, seats = self._words, self._state.seats
+        if asked is Question.WHO:
+            return seat_lines(words, seats, self._state.seat_of(self.person))
+        return who_is_here(words, seats, self._live.present, self._watching())
+
+    def _watching(self) -> str:
+        """The sentence about people without a seat."""
         here = self._room.live.watching(self._live.id, self._talk.muted)
-        watching = who_watches(self._words, *here)
-        return self._scenes.scene(self._words, self._state, self._view, watching)
+        return who_watches(self._words, *here)
 
     def _arrivals(self) -> list[wire.Notice]:
         """Notices about new people without a seat, for the host of a table between matches."""
@@ -396,6 +406,8 @@ class TableSession:
                     reason, lines, cards = cards_typed(words, request, self._view)
                     refusal = Refusal(reason) if reason else None
                     return self._answered(request.id, refusal, lines, cards)
+                case wire.Ask(what=Question.WHO | Question.ROOM):
+                    return self._answered(request.id, None, self._people(request.what))
                 case wire.Ask():
                     state, view = self._state, self._view
                     status = self._scenes.status(words, state, view)

@@ -490,24 +490,16 @@ export function playButton(card, use, tell) {
 // The keys of one letter at the table (K1, and ours beside them, as the person has set them).
 
 /** The questions, in the order of their buttons. */
-export const QUESTIONS = [
-  "table",
-  "scores",
-  "turn",
-  "situation",
-  "hand",
-  "last",
-  "points",
-  "sheet",
-  "rules",
-  "hint",
-  "talk",
-  "verbosity",
-  "keys",
-];
+export const QUESTIONS = say("questions").split(" ");
 
-/** Reviews of what was said; see listening.js. */
-export const REVIEWS = /** @type {const} */ (["repeat", "before", "after", "kind"]);
+/** Reviews of what was said that have buttons; see listening.js. */
+export const REVIEWS = say("reviews").split(" ");
+
+/** Acts, which the table may refuse. */
+const ACTS = say("acts").split(" ");
+
+/** Effects with Shift, by the effect without. @type {Record<string, string>} */
+export const DOUBLES = Object.fromEntries(say("doubles").split(" ").map((each) => each.split(":")));
 
 /** Open lists, which Escape only folds; any list if the browser cannot tell open ones. */
 const UNFOLDED = CSS.supports("selector(select:open)") ? "select:open" : "select";
@@ -528,34 +520,34 @@ export function keyOf(what) {
 }
 
 /**
- * Listens for the keys of questions, anywhere on the page where nobody types.
- * @param {(question: string, number: number) => void} ask `number`: of a card, or of a seat
+ * Effect of a typed letter; empty for none.
+ * @param {string} typed
+ * @param {boolean} shift whether it is typed with Shift, which signs may need anyway
  */
-export function listenForKeys(ask) {
+function effectOf(typed, shift) {
+  const what = [...QUESTIONS, ...REVIEWS, ...ACTS].find((each) => keyOf(each) === typed) ?? "";
+  return (shift && typed.toUpperCase() !== typed && DOUBLES[what]) || what;
+}
+
+/**
+ * Listens for the keys of a table, anywhere on the page where nobody types.
+ * @param {(question: string, number: number) => void} ask `number`: of a card, or of a seat
+ * @param {Record<string, () => unknown>} reviews what was said
+ * @param {(what: string) => void} [act]
+ */
+export function listenForKeys(ask, reviews, act) {
   document.addEventListener("keydown", (event) => {
     const typed = letterOf(event);
-    if (typed === null) return;
-    const question = QUESTIONS.find((each) => keyOf(each) === typed);
+    if (typed === null || event.defaultPrevented) return;
+    const what = effectOf(typed, event.shiftKey);
     const digit = digitOf(event);
-    if (question) ask(question, 0);
+    if (Object.hasOwn(reviews, what)) reviews[what]();
+    else if (ACTS.includes(what)) act?.(what);
+    else if (what) ask(what, 0);
     else if (typed === TYPES) ask("cards", 0);
     else if (digit !== null) ask(event.shiftKey ? "seat" : "table", digit);
     else return;
     event.preventDefault();
-  });
-}
-
-/**
- * Listens for the keys that repeat messages, anywhere on the page.
- * @param {Partial<Record<typeof REVIEWS[number], () => unknown>>} listening
- */
-export function listenForReview(listening) {
-  document.addEventListener("keydown", (event) => {
-    const typed = letterOf(event);
-    const review = typed === null ? undefined : REVIEWS.find((each) => keyOf(each) === typed);
-    if (!review || !listening[review]) return;
-    event.preventDefault();
-    listening[review]();
   });
 }
 

@@ -1,6 +1,6 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
-import { QUESTIONS, REVIEWS, keyOf } from "./hand.js";
+import { DOUBLES, QUESTIONS, REVIEWS, keyOf } from "./hand.js";
 import { at, by, make, say, settings } from "./page.js";
 import { lasting } from "./storage.js";
 
@@ -94,10 +94,7 @@ function rulingsOf(choices) {
  */
 function asksOf(scene) {
   if (settings.keys === false) return [];
-  const lines = QUESTIONS.filter((what) => answered(what, scene)).map((what) => ({
-    keys: written(what),
-    does: say(`ask_${what}`),
-  }));
+  const lines = linesOf(QUESTIONS, "ask").filter(({ what }) => answered(what, scene));
   if (scene.phase !== "playing") return lines;
   const seats = scene.seats.length;
   const keys = say(seats > 9 ? "key_digits_ten" : "key_digits", { number: seats });
@@ -119,6 +116,7 @@ function answered(what, scene) {
     case "hand":
       return scene.hand.length > 0;
     case "last":
+    case "tricks":
       return scene.last.length > 0;
     case "hint":
       return scene.may.includes("Hint");
@@ -126,6 +124,8 @@ function answered(what, scene) {
     case "talk":
     case "verbosity":
     case "keys":
+    case "who":
+    case "room":
       return true;
   }
   return scene.phase !== "waiting";
@@ -134,7 +134,20 @@ function answered(what, scene) {
 /** @returns {Line[]} */
 function reviews() {
   if (settings.keys === false) return [];
-  return REVIEWS.map((what) => ({ keys: written(what), does: say(`does_${what}`) }));
+  return linesOf(REVIEWS, "does");
+}
+
+/**
+ * Lines about keys, and about the same with Shift.
+ * @param {readonly string[]} names
+ * @param {string} word that begins the names of their sentences
+ */
+function linesOf(names, word) {
+  const single = names.map((what) => ({ what, keys: written(what) }));
+  const double = single.flatMap(({ what, keys }) =>
+    DOUBLES[what] ? [{ what: DOUBLES[what], keys: say("key_shift", { keys }) }] : [],
+  );
+  return [...single, ...double].map((each) => ({ ...each, does: say(`${word}_${each.what}`) }));
 }
 
 /**

@@ -52,14 +52,20 @@ export class History {
     this.leave();
   }
 
-  /** Steps to the message before, and returns it. */
-  before() {
-    return this.#step(-1) || say(this.#messages.some(this.#reads) ? "nothing_before" : "nothing_said");
+  /**
+   * Steps to the message before, or to the oldest one, and returns it.
+   * @param {boolean} [far]
+   */
+  before(far = false) {
+    return this.#step(-1, far) || say(this.#messages.some(this.#reads) ? "nothing_before" : "nothing_said");
   }
 
-  /** Steps to the message after, and returns it. */
-  after() {
-    return this.#step(1) || say("nothing_after");
+  /**
+   * Steps to the message after, or to the latest one, and returns it.
+   * @param {boolean} [far]
+   */
+  after(far = false) {
+    return this.#step(1, far) || say("nothing_after");
   }
 
   /** Chooses the next kind, and returns its name; its newest message comes first. */
@@ -68,17 +74,30 @@ export class History {
     this.#kind = kinds[(kinds.indexOf(this.#kind) + 1) % kinds.length];
     this.message = "";
     this.leave();
-    const name = say(`kind_${this.#kind}`);
-    const channels = (KINDS[this.#kind] ?? [""]).filter((each) => each !== "");
+    const { channels, name } = this;
     const silenced = channels.every((each) => settings[`say_${each}`] === false);
     return channels.length > 0 && silenced ? say("kind_silenced", { name }) : name;
   }
 
-  /** @param {1 | -1} step */
-  #step(step) {
+  /** Name of the chosen kind. */
+  get name() {
+    return say(`kind_${this.#kind}`);
+  }
+
+  /** The channels of the chosen kind that can be silenced; none for everything. */
+  get channels() {
+    return (KINDS[this.#kind] ?? [""]).filter((each) => each !== "");
+  }
+
+  /**
+   * @param {1 | -1} step
+   * @param {boolean} far whether to go as far as there are messages that way, from anywhere
+   */
+  #step(step, far) {
     const here = this.#place ? this.#messages.indexOf(this.#place) : this.#messages.length;
     const rest = step > 0 ? this.#messages.slice(here + 1) : this.#messages.slice(0, here).reverse();
-    const found = rest.find(this.#reads);
+    const all = step > 0 ? [...this.#messages].reverse() : this.#messages;
+    const found = (far ? all : rest).find(this.#reads);
     this.message = found ? this.#read(found) : "";
     if (!found) return "";
     this.#place = found;

@@ -93,6 +93,7 @@ export function remembered(what, number, scene) {
       return listed(scene.last);
     case "points":
     case "scores":
+    case "who":
       return joined(scene.seats.map((_, place) => sentenceOf(place, scene)));
     default:
       return "";

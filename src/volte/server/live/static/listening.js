@@ -89,7 +89,7 @@ export class Listening {
         key: what,
         label: say(`does_${what}`),
         drawn: what,
-        run: () => this[what](),
+        run: this.keys[what],
         shortcut: keyOf(what),
       })),
     );
@@ -325,6 +325,20 @@ export class Listening {
   kind() {
     return this.#review((history) => history.choose());
   }
+
+  /** The effects of the keys that repeat messages. @type {Record<string, () => unknown>} */
+  keys = {
+    repeat: () => this.repeat(),
+    before: () => this.before(),
+    after: () => this.after(),
+    kind: () => this.kind(),
+    oldest: () => this.#review((history) => history.before(true)),
+    latest: () => this.#review((history) => history.after(true)),
+    silence: async () => {
+      const { silence } = await import("./verbosity.js");
+      return this.#review(silence);
+    },
+  };
 }
 
 /** A row before the log, for the buttons that go through the messages. */

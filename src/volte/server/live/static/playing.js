@@ -1,7 +1,7 @@
 /** The person's actions at the table: their hand, their buttons, and their consents. */
 
 import { Hand, keyOf, playButton } from "../../../web/static/hand.js";
-import { Toolbar, at, by, say, setText } from "../../../web/static/page.js";
+import { Toolbar, at, by, label, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
 
 /**
@@ -61,18 +61,16 @@ export class Playing {
     setText(by("settled"), say("claim"));
     by("settled").addEventListener("click", () => this.act({ action: "Claim" }));
     this.menu = new Menu(by("menu"), () => this.#paintActions());
-    for (const [id, word, allow] of /** @type {const} */ ([
-      ["allow", "allow_undo", true],
-      ["refuse", "refuse_undo", false],
-    ])) {
-      by(id).textContent = say(word);
-      by(id).addEventListener("click", () => this.act({ action: "AnswerUndo", allow }));
-    }
+    for (const { id, run } of answers(this)) by(id).addEventListener("click", run);
+  }
+
+  settingsChanged() {
+    for (const each of answers(this)) label(by(each.id), each.label, each.shortcut);
   }
 
   /** The present buttons. */
   get choices() {
-    return this.#choices;
+    return this.scene?.asked ? [...answers(this), ...this.#choices] : this.#choices;
   }
 
   /** Moves the focus to the hand, or to the buttons for a person without a hand. */
@@ -228,6 +226,19 @@ async function askOnceMore(...question) {
   (await import("../../../web/static/dialog.js")).askOnceMore(...question);
 }
 
+/**
+ * The answers to somebody who asks to take a card back.
+ * @param {Playing} playing
+ */
+function answers(playing) {
+  /** @type {(id: string, allow: boolean, key: string) => Choice & {id: string, shortcut: string | null}} */
+  const one = (id, allow, key) => ({
+    ...{ id, key: id, label: say(`${id}_undo`), shortcut: keyOf(key) },
+    run: () => playing.act({ action: "AnswerUndo", allow }),
+  });
+  return [one("allow", true, "accept"), one("refuse", false, "turn_down")];
+}
+
 /** Buttons beside the main one, each in a place of its own. */
 const BESIDE = ["AskUndo", "Hint"];
 /** Buttons that can be the main one, the first that is there. */
@@ -338,7 +349,8 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
     const name = chosen.has(card.card) ? "put_back" : "choose_card";
     choices.push({ key: "Choose", label: say(name, { card: card.name }), run: () => use(card) });
   }
-  offer("TakeBackPass", say("take_back_pass"), () => act({ action: "TakeBackPass" }));
+  const shortcut = keyOf("put_right");
+  offer("TakeBackPass", say("take_back_pass"), () => act({ action: "TakeBackPass" }), { shortcut });
   offer("Next", say("next"), () => give({ do: "Next" }), { first });
   offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
   offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
@@ -352,7 +364,7 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
       choices.push({ key: `Sit ${place}`, label, run, first: free });
     }
   }
-  offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }), { drawn: "undo" });
+  offer("AskUndo", say("undo"), () => act({ action: "AskUndo" }), { drawn: "undo", shortcut });
   offer("Hint", say("ask_hint"), hint, { drawn: "hint", shortcut: keyOf("hint") });
   offer("Claim", say("claim"), () => {
     const words = { title: say("sure_claim"), about: say("about_claim") };

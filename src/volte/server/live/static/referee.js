@@ -4,7 +4,7 @@
  */
 
 import { closeDialog, headed, open } from "../../../web/static/dialog.js";
-import { REVIEWS, keyOf, letterOf } from "../../../web/static/hand.js";
+import { keyOf } from "../../../web/static/hand.js";
 import { by, linkStyle, make, say, setText } from "../../../web/static/page.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
@@ -37,7 +37,6 @@ export class Referee {
     this.question = question;
     by("facts").after(this.#strip);
     playing.adapts.push((choices, scene) => this.#adapt(choices, scene));
-    document.addEventListener("keydown", (event) => this.#press(event));
   }
 
   /** @param {News} news */
@@ -53,17 +52,6 @@ export class Referee {
     setText(this.#strip, this.#ruling.join(" ") || say("has_referee"));
     if (!this.#painted) this.playing.paint(scene); // its buttons were painted without ours
     this.#painted = true;
-  }
-
-  /** @param {KeyboardEvent} event */
-  #press(event) {
-    const typed = by("game").inert ? null : letterOf(event); // a dialog is open
-    const taken = event.defaultPrevented || REVIEWS.some((what) => keyOf(what) === typed);
-    if (typed === null || taken) return;
-    const choice = this.playing.choices.find((each) => each.shortcut === typed);
-    if (!choice) return;
-    event.preventDefault();
-    choice.run();
   }
 
   // Buttons

@@ -1,6 +1,6 @@
 /** Settings saved without leaving the table, and the invitation to it. */
 
-import { at, by, fill } from "../../../web/static/page.js";
+import { at, by, fill, settings } from "../../../web/static/page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>}} Outcome
@@ -62,21 +62,28 @@ export function shows(texts) {
 }
 
 /**
- * Saves one setting that was changed elsewhere than in the form, and shows it there. Throws if it
+ * Saves settings that were changed elsewhere than in the form, and shows them there. Throws if they
  * cannot be saved.
- * @param {"verbosity" | "reader_rate"} name
- * @param {string | number} value
+ * @param {"verbosity" | "reader_rate"} place
+ * @param {readonly string[]} names
  */
-export async function keepOne(name, value) {
-  const field = document.querySelector(`#settings-form [name=${name}]`);
-  if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) {
-    field.value = String(value);
-  }
+export async function keep(place, names) {
   const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
-  const body = new URLSearchParams({ csrf, [name]: String(value) });
-  const answer = await fetch(at(`/me/${name}`), { method: "POST", body });
+  /** @type {Record<string, string>} */
+  const texts = {};
+  for (const name of names) {
+    const value = settings[name];
+    texts[name] = value === true ? "on" : String(value || "");
+    const field = document.querySelector(`#settings-form [name=${name}]`);
+    if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value;
+    else if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) {
+      field.value = texts[name];
+    }
+  }
+  const body = new URLSearchParams({ csrf, ...texts });
+  const answer = await fetch(at(`/me/${place}`), { method: "POST", body });
   if (!answer.ok) throw new Error(String(answer.status));
-  shows({ [name]: String(value) });
+  shows(texts);
 }
 
 /**

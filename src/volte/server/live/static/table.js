@@ -8,7 +8,6 @@ import {
   keyOf,
   listenForEscape,
   listenForKeys,
-  listenForReview,
 } from "../../../web/static/hand.js";
 import { Clock, Listening, Talk } from "./listening.js";
 import {
@@ -81,8 +80,8 @@ let came = "";
 let farewell = "";
 
 const announcer = new Announcer(by("live"), lang);
-announcer.knows = async (rate) => {
-  await (await import("./settings.js")).keepOne("reader_rate", rate);
+announcer.knows = async () => {
+  await (await import("./settings.js")).keep("reader_rate", ["reader_rate"]);
   void connection.ask({ say: "prefer" }); // bots wait for the reader
 };
 const playing = new Playing({
@@ -350,6 +349,30 @@ async function ask(what, number) {
   const cards = answer.cards ?? [];
   show(answer.lines, !answer.ok, cards);
   if (what === "hint") playing.hand.advise(cards);
+}
+
+/** The actions of keys. @type {Record<string, string>} */
+const ACTIONS = {
+  turn_down: "TurnDown",
+  object: "Object",
+  claim_revoke: "ClaimRevoke",
+  cut: "Cut",
+  accept: "Accept",
+};
+
+/**
+ * Does what a key is for, if the person may; else the table says why not.
+ * @param {string} what
+ */
+function act(what) {
+  if (!scene || by("game").inert) return; // a dialog is open
+  const choice = playing.choices.find(({ shortcut }) => shortcut && shortcut === keyOf(what));
+  if (choice) return choice.run();
+  if (!connection.open) return listening.recall(what, 0);
+  const { refereed, seat, phase } = scene;
+  const undone = phase === "passing" ? "TakeBackPass" : refereed ? "TakeBack" : "AskUndo";
+  const action = ACTIONS[what] ?? undone;
+  void give({ do: "Act", action: { action, seat: seat ?? 0, against: seat ? 0 : 1, trick: 1 } });
 }
 
 /**
@@ -633,8 +656,7 @@ async function helpAgain() {
 
 const root = by("table");
 for (const part of parts) part.settingsChanged?.();
-listenForKeys(ask);
-listenForReview(listening);
+listenForKeys(ask, listening.keys, act);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") takeBack();
   // Control silences a screen reader: the person has heard enough.

@@ -1,7 +1,8 @@
-/** The verbosity, changed by one key: it holds at once, and is saved with the settings. */
+/** What is told, changed by keys: it holds at once, and is saved with the settings. */
 
+import { keyOf } from "../../../web/static/hand.js";
 import { say, settings } from "../../../web/static/page.js";
-import { keepOne } from "./settings.js";
+import { keep } from "./settings.js";
 
 /** Verbosities from the most words to the fewest. */
 const VERBOSITIES = ["full", "normal", "brief", "terse"];
@@ -18,5 +19,19 @@ export function change(show, failed) {
   const place = VERBOSITIES.indexOf(settings.verbosity) + 1;
   settings.verbosity = VERBOSITIES[place % VERBOSITIES.length];
   show([say(`told_${settings.verbosity}`)], false);
-  keeping = keeping.then(() => keepOne("verbosity", settings.verbosity)).catch(failed);
+  keeping = keeping.then(() => keep("verbosity", ["verbosity"])).catch(failed);
+}
+
+/**
+ * Silences the chosen kind of messages, or lets it be told again; returns the sentence about it.
+ * @param {import("../../../web/static/history.js").History} history
+ */
+export function silence({ channels, name }) {
+  if (channels.length === 0) return say("choose_kind", { key: keyOf("kind")?.toUpperCase() ?? "" });
+  const names = channels.map((each) => `say_${each}`);
+  const told = names.every((each) => settings[each] === false);
+  for (const each of names) settings[each] = told;
+  // It holds on this page even if it cannot be saved.
+  keeping = keeping.then(() => keep("verbosity", names)).catch(() => {});
+  return say(told ? "kind_told" : "kind_silenced", { name });
 }

@@ -1,0 +1,193 @@
+"""The keys at a table: one list, from which page, terminal, `?` and manual are made.
+
+A letter means the same everywhere. A letter twice, such as `bb`, is typed at the terminal; on the
+page it is Shift and the letter.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Final, Self
+
+from volte.say.language import N_, Language
+
+
+def bare(text: str) -> str:
+    """The text in lower case, without accents."""
+    letters = unicodedata.normalize("NFD", text.strip().casefold())
+    return "".join(sign for sign in letters if not unicodedata.combining(sign))
+
+
+class TypedWord(Enum):
+    """Things that can be typed, each with its words in every language."""
+
+    @classmethod
+    def of(cls, text: str) -> Self | None:
+        """Find the member that the text names, whatever its case and accents; None for none.
+
+        >>> Key.of("Règles"), Key.of("qs")
+        (<Key.RULES: ('r', 'rules', 'regles')>, None)
+        """
+        word = " ".join(bare(text).split())
+        return next((each for each in cls if word in each.value), None)
+
+
+class Keys(Enum):
+    """Sorts of keys: those of the first three are on the page too."""
+
+    ASKING = "asking"
+    HEARING = "hearing"
+    ACTING = "acting"
+    TERMINAL = "terminal"  # buttons do the same on the page
+    PLAYROOM = "playroom"  # at a terminal, at the table of a playroom
+    REPLAY = "replay"  # at a terminal, in the replay of a record
+
+
+class Key(TypedWord):
+    """The keys at a table: sort, letter and words to type, effect, more for those who type."""
+
+    TABLE = Keys.ASKING, "c cards table cartes", N_("Cards on the table")
+    SCORES = Keys.ASKING, "s score scores", N_("Scores")
+    TURN = Keys.ASKING, "t turn tour", N_("Whose turn")
+    SITUATION = Keys.ASKING, "g situation", N_("The situation: turn, trick and hand")
+    HAND = Keys.ASKING, "h hand main jeu", N_("My hand")
+    LAST = Keys.ASKING, "l last trick derniere levee pli", N_("Last trick")
+    POINTS = Keys.ASKING, "p points", N_("Points taken")
+    SHEET = Keys.ASKING, "f sheet feuille", N_("Score sheet")
+    RULES = Keys.ASKING, "r rules regles", N_("Rules")
+    HINT = Keys.ASKING, "i hint indice conseil", N_("Hint")
+    TALK = Keys.ASKING, "m talk bavarder", N_("Talk at the table")
+    VERBOSITY = (
+        *(Keys.ASKING, "w verbosity words verbosite mots"),
+        N_("How much is told: less, and after the least everything"),
+    )
+    KEYS = Keys.ASKING, "? help keys aide touches", N_("The keys that work now")
+    TRICKS = Keys.ASKING, "ll tricks levees plis", N_("All tricks of this deal")
+    ROOM = Keys.ASKING, "mm room salle", N_("Who is in the room")
+    WHO = Keys.ASKING, "ww who qui", N_("Who is at the table")
+    REPEAT = Keys.HEARING, "e repeat again repeter", N_("Say the last message again")
+    BEFORE = Keys.HEARING, "b before back avant", N_("The message before")
+    AFTER = Keys.HEARING, "n after next apres", N_("The message after")
+    KIND = (
+        *(Keys.HEARING, "y kind genre"),
+        N_("Which messages: all, plays, points, talk, table"),
+    )
+    OLDEST = Keys.HEARING, "bb oldest premier", N_("The oldest message")
+    LATEST = Keys.HEARING, "nn latest dernier", N_("The latest message")
+    SILENCE = (
+        *(Keys.HEARING, "yy silence taire"),
+        N_("Silence messages of that kind, or say them again"),
+    )
+    TURN_DOWN = (
+        *(Keys.ACTING, "d down retourner"),
+        N_("Turn the trick down; refuse what I am asked"),
+        N_("Or Enter, when asked."),
+    )
+    PUT_RIGHT = (
+        *(Keys.ACTING, "u undo annuler reprendre reparer"),
+        N_("Take back my last card or pass, or put a revoke right"),
+    )
+    OBJECT = (
+        *(Keys.ACTING, "o object contester protester", N_("Object to a card")),
+        N_("With a name or a place: O Alice, O 2."),
+    )
+    CLAIM_REVOKE = (
+        *(Keys.ACTING, "v revoke renonce denoncer", N_("Claim a revoke")),
+        N_("With a name and a trick: V Alice 4. V 4 announces one of your own."),
+    )
+    CUT = Keys.ACTING, "k cut couper", N_("Cut the cards"), N_("Or Enter, when asked.")
+    ACCEPT = (
+        *(Keys.ACTING, "a accept accepter"),
+        N_("Accept the scores; allow what I am asked"),
+        N_("Or Enter, when asked."),
+    )
+    CLAIM = (
+        *(Keys.TERMINAL, "claim rest reste etaler"),
+        N_("CLAIM: end the deal, when the rest changes nothing"),
+    )
+    QUIT = (
+        *(Keys.TERMINAL, "q quit exit bye quitter fin"),
+        N_("Leave the table; the match is saved"),
+    )
+    SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat")
+    BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me, until I am back")
+    PAUSE = Keys.PLAYROOM, "z pause wait attendre", N_("Let the match wait")
+    INVITE = (
+        *(Keys.PLAYROOM, "* invite inviter"),
+        N_("Open my own table to others, and tell its address"),
+    )
+    MORE = Keys.PLAYROOM, "+ more time plus temps", N_("More time, where a clock runs")
+    WHY = (
+        *(Keys.REPLAY, "j why pourquoi", N_("Why somebody played that")),
+        N_("With a name: J Alice."),
+    )
+
+    sort: Keys
+    effect: str  # beginning with the word to type where it has no letter
+    typed: str  # more for those who type it, in a sentence; empty for nothing
+
+    def __new__(cls, sort: Keys, words: str, effect: str, typed: str = "") -> Self:
+        key = object.__new__(cls)
+        key._value_ = tuple(words.split())
+        key.sort, key.effect, key.typed = sort, effect, typed
+        return key
+
+    @property
+    def letter(self) -> str:
+        """The letter, sign or letters to type, as help shows it; empty for a word."""
+        letter = str(self.value[0])
+        return letter.upper() if len(letter) < 3 else ""
+
+    @property
+    def own(self) -> bool:
+        """Whether a person can give the key another letter on the page."""
+        return len(self.letter) == 1 and self.sort in ON_PAGE
+
+    @property
+    def single(self) -> Key | None:
+        """The key of the letter that stands twice in this one; None where it is no double."""
+        return Key.of(self.letter[0]) if len(self.letter) == 2 else None
+
+    @property
+    def label(self) -> str:
+        """Name of the key in settings and scripts."""
+        return self.name.lower()
+
+    def line(self, language: Language) -> str:
+        """Help on the key at the terminal."""
+        does = language.t(self.effect)
+        told = language.t("{key}: {does}.", key=self.letter, does=does[:1].lower() + does[1:])
+        told = told if self.letter else f"{does}."
+        return f"{told} {language.t(self.typed)}" if self.typed else told
+
+
+ON_PAGE: Final = (Keys.ASKING, Keys.HEARING, Keys.ACTING)
+
+DIGITS: Final = N_("One of the cards on the table")
+SEATS: Final = N_(
+    "One of the seats, clockwise from mine: cards left, points, total, and suits known to be"
+    " missing"
+)
+"""Effects of a digit, and of a digit twice: on the page of Shift and a digit."""
+
+MOVED: Final[Mapping[Key, str]] = {
+    Key.REPEAT: N_("E repeats the last message now. CLAIM ends the deal, and asks first."),
+    Key.SITUATION: N_("G tells the situation now. LL tells the tricks of this deal."),
+    Key.VERBOSITY: N_("W changes how much is told now. WW tells who is at the table."),
+    Key.ACCEPT: N_("A accepts scores and requests now. SIT asks for a seat."),
+    Key.TALK: N_("M is for talk now. Minus is −, plus is +."),
+    Key.WHY: N_("J tells why in a replay. W changes how much is told."),
+}
+"""Sentences for letters which once meant something else at the terminal, each told once."""
+
+
+def keys_of(*sorts: Keys, own: bool | None = None) -> Iterator[Key]:
+    """The keys of some sorts in their order; with `own`, only single letters, or only doubles."""
+    return (key for key in Key if key.sort in sorts and own in (None, key.own))
+
+
+def listed(language: Language, keys: Sequence[Key]) -> tuple[str, ...]:
+    """Help on some keys at the terminal, a line each."""
+    return tuple(key.line(language) for key in keys)
