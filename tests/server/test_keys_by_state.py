@@ -88,8 +88,9 @@ class Typist:
 
     def answer_to(self, command: cmd.Act) -> str:
         outcome = self.at.decide(ANNE, command)
-        refused = isinstance(outcome, Refusal)
-        return self.words.refusal(outcome, self.player.view) if refused else "done"
+        if not isinstance(outcome, Refusal):
+            return "done"
+        return self.words.refusal(outcome, self.player.view)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
