@@ -227,7 +227,7 @@ def table_of(medians: dict[str, Figures], came: dict[str, float]) -> str:
         lines.append(f"{name}: {', '.join(over) or 'all goals are met'}")
     lines.append("the first visit in bytes:")
     for address, size in sorted(came.items(), key=lambda pair: -pair[1]):
-        path = re.sub(r"^http://[^/]+|/static/[0-9a-f]{16}(?=/)", "", address)
+        path = re.sub(r"^http://[^/]+|/static/[0-9a-f]{16}-\w+(?=/)", "", address)
         lines.append(f"{size:>10,.0f}  {re.sub('/tables/[^?/]+', '/tables/…', path)}")
     return "\n".join(lines)
 

@@ -196,7 +196,7 @@ def talkers(browse: Browse) -> Company:
 
 def button(player: Player) -> str:
     """The name of the button that opens the talk."""
-    return player.page.inner_text("#questions [data-key=talk] span")
+    return player.page.inner_text("#around [data-key=talk] span")
 
 
 def open_by_key(player: Player) -> None:

@@ -143,7 +143,7 @@ def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> 
     at_turn(newcomer)
     card = newcomer.focused()
     newcomer.keys("r")
-    newcomer.hears("Ouvert plus bas sur cette page")
+    newcomer.hears("Ouvert")
     assert newcomer.page.evaluate("document.getElementById('rules-part').open")
     assert newcomer.focused() == card
     assert asked(newcomer, "s", "t", "1") == ["scores", "turn", "table1"]
@@ -219,7 +219,7 @@ def test_without_letters_arrows_and_buttons_are_left(newcomer: Player) -> None:
     newcomer.keys("End")
     assert newcomer.focused() != before
     newcomer.page.click("[data-key=Menu]")
-    newcomer.page.click("#questions [data-key=keys]")
+    newcomer.page.click("#around [data-key=keys]")
     assert set(listed(newcomer)) == {
         "Flèches gauche et droite",
         "Début, Fin",

@@ -116,7 +116,7 @@ def test_the_help_is_there_until_it_is_read(newcomer: Player) -> None:
     newcomer.due()
     assert not newcomer.page.is_visible("#intro")
     newcomer.page.click("[data-key=Menu]")
-    newcomer.page.click("#intro-again button")
+    newcomer.page.click("#around [data-key=intro]")
     newcomer.wait("() => document.activeElement.id === 'intro-title'")
     assert not newcomer.page.evaluate(CLIPPED, "intro")
     newcomer.keys("Escape")
@@ -152,7 +152,7 @@ def test_the_help_says_nothing_of_keys_to_fingers(browse: Browse) -> None:
     assert "Tab" not in told
     assert "lic" not in told  # neither "Cliquez" nor "clic"
     player.page.tap("[data-key=Menu]")
-    player.page.tap("#intro-again button")
+    player.page.tap("#around [data-key=intro]")
     player.page.tap("#intro button")
     assert not player.page.is_visible("#intro")
 

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from posixpath import dirname, normpath
 
 import brotli
 import httpx
@@ -16,6 +17,7 @@ from kit.browsing import Visitor
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.web import assets
+from volte.web.joined import JOINED
 
 IN_A_PAGE = re.compile(r'"(/static/[^"#]+)')
 UNPACK = {"": bytes, "br": brotli.decompress, "gzip": gzip.decompress}
@@ -34,10 +36,10 @@ def raw(
 
 def test_one_module_knows_where_a_browser_keeps_things() -> None:
     """Only that module is ready for a browser that stores nothing."""
-    scripts = {name: each.content for name, each in assets.assets().items() if name[-3:] == ".js"}
+    scripts = {each.name: each.read_bytes() for each in assets.ROOMS.rglob("static/*.js")}
     assert [
         name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
-    ] == ["web/static/storage.js"]
+    ] == ["storage.js"]
 
 
 def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:
@@ -90,12 +92,12 @@ def test_a_file_comes_in_the_coding_that_is_liked_best(
     visitor: Visitor, accepted: str, coding: str
 ) -> None:
     answer, body = raw(
-        visitor, assets.static("server/live/static/table.js"), accept_encoding=accepted
+        visitor, assets.static("server/live/static/connection.js"), accept_encoding=accepted
     )
     assert answer.headers.get("content-encoding", "") == coding
     assert answer.headers["vary"] == "accept-encoding"
     assert int(answer.headers["content-length"]) == len(body)
-    assert UNPACK[coding](body) == (assets.ROOMS / "server/live/static/table.js").read_bytes()
+    assert UNPACK[coding](body) == (assets.ROOMS / "server/live/static/connection.js").read_bytes()
 
 
 def test_every_coding_has_a_tag_of_its_own(visitor: Visitor) -> None:
@@ -160,7 +162,7 @@ def test_the_sentences_of_scripts_come_with_them(visitor: Visitor, lang: str) ->
 def test_the_digest_is_another_one_for_other_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caches = (assets.assets, assets.version)
+    caches = (assets.files, assets.assets, assets.version)
     before = assets.version()
     for path in assets.ROOMS.rglob("static"):
         shutil.copytree(path, tmp_path / path.relative_to(assets.ROOMS))
@@ -185,6 +187,22 @@ def test_a_browser_is_told_of_every_module_that_the_table_needs(visitor: Visitor
     page = visitor.post("/play")
     linked = [found["href"] for found in page.all("link", rel="modulepreload")]
     assert set(linked) == {assets.static(name, "en") for name in modules}
+    assert len(modules) <= 8  # with page, style, cards and help: 12 requests
+
+
+def test_nobody_asks_for_a_module_that_comes_in_the_file_of_another() -> None:
+    scripts = {
+        name: each.content.decode()
+        for name, each in assets.assets().items()
+        if name.endswith(".js")
+    }
+    wanted = {
+        normpath(f"{dirname(name)}/{address}")
+        for name, text in scripts.items()
+        for address in re.findall(r'(?:from |import\()"(\.\.?/[\w./-]+)"', text)
+    }
+    assert wanted <= scripts.keys()
+    assert not wanted & {each for modules in JOINED.values() for each in modules}
 
 
 def test_modules_are_found_wherever_they_are_imported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,15 @@ from volte.say.texts import table
 from volte.store import Person
 from volte.web.fields import Choice, Clash, Field, FilledForm, NotTaken, Wrong
 from volte.web.page import form_page, local_path
-from volte.web.preferences import GROUPS, PREFERENCES, USUAL, filled_in, twice_used
+from volte.web.preferences import (
+    GROUPS,
+    PREFERENCES,
+    USUAL,
+    USUAL_BOT_PACE,
+    USUAL_TRICK_PACE,
+    filled_in,
+    twice_used,
+)
 from volte.web.visit import Visit, own_name, see_other
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
@@ -32,6 +40,18 @@ SENTENCES: Final = table("settings_page")
 
 _DIGITS: Final = (("digits", DIGITS), ("seats", SEATS))
 
+PACES: Final = ((1600, 3000), (USUAL_BOT_PACE, USUAL_TRICK_PACE), (300, 700))
+"""Milliseconds before a bot's card, and for which a full trick lies, from slow to quick."""
+
+QUICK: Final = {
+    "sounds": SENTENCES["groups"]["sounds"],
+    "colours": LABELS["colours"],
+    "theme": LABELS["theme"],
+    "face": SENTENCES["groups"]["person"],
+    "large": LABELS["large"],
+}
+"""Settings that stand first at a table, after the pace, with their labels there."""
+
 
 async def show_settings(visit: Visit) -> Response:
     visit.someone()
@@ -40,8 +60,12 @@ async def show_settings(visit: Visit) -> Response:
 
 async def settings_form(visit: Visit) -> Response:
     """The form alone, for the script of a table, when somebody opens the settings there."""
+    person = visit.known()
     context = settings_context(visit.words) | {"path": "/me", "at_table": True}
-    return form_page(visit, "settings.html", _form_of(visit.known()), **context)
+    context["preferences"] = _quick_first(visit.words, context["preferences"])
+    chosen = settings_of(person)
+    context["pace"] = f"{chosen['bot_pace']} {chosen['trick_pace']}"
+    return form_page(visit, "settings.html", _form_of(person), **context)
 
 
 async def keep_settings(visit: Visit) -> Response:
@@ -155,6 +179,26 @@ def settings_context(words: Words) -> dict[str, Any]:
     ]
     cues = [_described(words, "cues", name, "like") for name in SENTENCES["cues"]]
     return {"preferences": groups, "cues": cues}
+
+
+def _quick_first(
+    words: Words, groups: Sequence[tuple[str, str, str, list[dict[str, Any]]]]
+) -> list[tuple[str, str, str, list[dict[str, Any]]]]:
+    """The groups with another before them: settings that one wants at a table, one touch away."""
+    label, *names = map(words.t, SENTENCES["paces"].values())
+    paces = [(f"{bot} {trick}", name) for (bot, trick), name in zip(PACES, names, strict=True)]
+    pace = {"name": "pace", "label": label, "choices": paces}
+    found = {each["name"]: each for _, _, _, members in groups for each in members}
+    quick = [found[name] | {"label": words.t(label)} for name, label in QUICK.items()]
+    picked = [
+        each if each.get("kind") == "switch" else each | {"kind": "picked"}
+        for each in (pace, *quick)
+    ]
+    others = [
+        (*group, [each for each in members if each["name"] not in QUICK])
+        for *group, members in groups
+    ]
+    return [(*_described(words, "groups", "quick", "about"), picked), *others]
 
 
 def _meanings(words: Words) -> dict[str, dict[str, str]]:

@@ -64,15 +64,17 @@ class Scenes(PartCache):
         self.shared = _OF_TABLES.setdefault(live, SharedParts())
         self._charted: tuple[object, ...] = ((),)
 
-    def show_face(self, settings: Mapping[str, Any]) -> None:
-        """Show everybody the face that the person has chosen, from the next scene on."""
-        known = self.shared.settings
-        known.pop(self.who.id, None)
-        if face_of(self.who.name, settings) != face_of(self.who.name, {}):
+    def show_face(self, settings: Mapping[str, Any]) -> bool:
+        """Show everybody the face that the person has chosen, from the next scene on; return
+        whether it is another one than before."""
+        known, face = self.shared.settings, face_of(self.who.name, settings)
+        before = face_of(self.who.name, known.pop(self.who.id, {}))
+        if face != face_of(self.who.name, {}):
             known[self.who.id] = settings
         seated = {seat.person for seat in self.live.state.seats}
         for person in known.keys() - seated - self.live.present:
             del known[person]
+        return face != before
 
     def scene(self, words: Words, state: TableState, view: View | None, watching: str) -> Scene:
         """Build the present scene.

@@ -34,6 +34,7 @@ from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS, STYLES
 from volte.say.texts import table
 from volte.say.verbosity import CHANGED
+from volte.web.joined import joined
 from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
@@ -74,7 +75,7 @@ CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 LASTING: Final = "public, max-age=31536000, immutable"
 
-_IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"(\.\.?/[\w./-]+)"', re.MULTILINE)
+_IMPORTED: Final = re.compile(r'^(?:import\b|export \{)[^;]*?"(\.\.?/[\w./-]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -154,24 +155,27 @@ def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
     """Static files by name, their path from the rooms on, for pages in a language: only `PAGE`
     depends on it.
     """
-    if lang != LANGUAGES[0]:
-        return assets() | {PAGE: _with_sentences(lang)}
+    sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
+    page = files()[PAGE].content.decode()
+    text = page.replace('"SENTENCES"', json.dumps(sentences, ensure_ascii=False))
+    return files() | {PAGE: Asset(text.encode(), KINDS[".js"])}
+
+
+@cache
+def files() -> dict[str, Asset]:
+    """Static files by name; `PAGE` without its sentences."""
     found = {
         path.relative_to(ROOMS).as_posix(): Asset(path.read_bytes(), KINDS[path.suffix])
         for path in sorted(ROOMS.rglob("static/*"))
         if path.suffix in KINDS
     }
     for name, parts in SHEETS.items():
-        joined = b"\n".join(found[part].content for part in parts)
-        found[name] = Asset(joined, KINDS[".css"])
-    return found | {PAGE: _with_sentences(lang)}
-
-
-def _with_sentences(lang: str) -> Asset:
-    source = (ROOMS / PAGE).read_text(encoding="utf-8")
-    sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
-    text = source.replace('"SENTENCES"', json.dumps(sentences, ensure_ascii=False))
-    return Asset(text.encode(), KINDS[".js"])
+        sheet = b"\n".join(found[part].content for part in parts)
+        found[name] = Asset(sheet, KINDS[".css"])
+    scripts = {name: found.pop(name).content.decode() for name in [*found] if name.endswith(".js")}
+    return found | {
+        name: Asset(text.encode(), KINDS[".js"]) for name, text in joined(scripts).items()
+    }
 
 
 @cache

@@ -116,11 +116,11 @@
 
   /** Words on the felt behind an overlay, which goes again. */
   function behindWord(element) {
-    if (!element.closest("#felt")) return false;
+    if (!element.closest("#felt, .answer")) return false;
     const words = element.getBoundingClientRect();
     const told = ".answer, .asked, .bubble, .connection, .each, .ending, .gain, .note, .panel, .spell"
       + (element.matches(".portrait") ? ", .signs, .states" : ""); // tokens at its edge
-    return [...document.querySelectorAll(`.game :is(${told})`)].some((each) => {
+    return [...document.querySelectorAll(`.game :is(${told}), #aside.open`)].some((each) => {
       if (each.contains(element) || !each.checkVisibility()) return false;
       const over = each.getBoundingClientRect();
       return over.left < words.right && words.left < over.right
@@ -182,7 +182,10 @@
     const [{ width }] = images;
     const height = Math.max(...images.map((image, place) => shots[place][0] + image.height));
     const drawn = new OffscreenCanvas(width, height).getContext("2d");
-    images.forEach((image, place) => drawn.drawImage(image, 0, shots[place][0]));
+    // What the first picture shows holds: a part that sticks to the window has moved in the others.
+    for (const place of [...images.keys()].reverse()) {
+      drawn.drawImage(images[place], 0, shots[place][0]);
+    }
     return drawn.getImageData(0, 0, width, height);
   }
 

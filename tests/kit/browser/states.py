@@ -18,6 +18,7 @@ from kit.browser.means import (
 )
 from kit.browser.players import QUICK, Player
 from kit.browser.refereed import ByMouse, Circle, Means, circle, honest, pass_cards
+from playwright.sync_api import ViewportSize
 
 from volte.rules.options import Value
 
@@ -27,11 +28,15 @@ SEED: Final = 2
 OTHERS_PASSED: Final = """() => window.watched.scene.seats.every(
     (seat, place) => seat.passed || place === window.watched.scene.seat)"""
 
+DESK: Final = ViewportSize(width=1280, height=900)
+"""A window in which the parts of the page stand beside the felt, and can all be open."""
+
 SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
 
 ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
     && document.getElementById('proofs').childElementCount > 0
-    && document.getElementById('talk-log') !== null"""
+    && ['talk-log', 'settings-form'].every((id) => document.getElementById(id) !== null)
+    && document.getElementById('rules').childElementCount > 0"""
 """Condition: the parts that are fetched when they are opened have come."""
 
 LOADED: Final = """() => [...document.styleSheets].some(
@@ -254,12 +259,19 @@ def _aside(player: Player) -> Iterator[str]:
     yield "sure"
     player.keys("Escape")
     player.page.wait_for_selector("[role=dialog]", state="detached")
+    window = player.page.viewport_size
+    player.page.set_viewport_size(DESK)
     player.page.evaluate(
         "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
     )
     player.wait(ALL_LOADED)
     player.take_focus()
     yield "all-open"
+    if window is not None:
+        player.page.set_viewport_size(window)
+    player.page.click("[data-key=Menu]")
+    player.page.click("#around [data-key=settings]")
+    yield "settings"
     player.page.reload()
     player.due()
 

@@ -508,17 +508,18 @@ class TableSession:
 
         changed = await self._room.store.change_person(self.person, preferring)
         self._profile = changed or preferring(self._profile)
-        self._apply_settings()
+        other_face = self._apply_settings()
         if request.lang is not None:
             self._words = words_of(self._profile.lang, self._visitor.zone)
-            if self._hello.sentences:
-                await self._send(self._scene())
+        if self._hello.sentences and (other_face or request.lang is not None):
+            await self._send(self._scene())
         return self._answered(request.id)
 
-    def _apply_settings(self) -> None:
-        """Apply the settings: the person's face to the scenes, and their pace to the table."""
-        self._scenes.show_face(self._profile.settings)
+    def _apply_settings(self) -> bool:
+        """Apply the settings: the person's face to the scenes, and their pace to the table; return
+        whether the face is another one than before."""
         self._pace.apply(self._profile.settings)
+        return self._scenes.show_face(self._profile.settings)
 
 
 class _Identified(msgspec.Struct):

@@ -508,7 +508,7 @@ const UNFOLDED = CSS.supports("selector(select:open)") ? "select:open" : "select
 const TYPES = ".";
 
 /** Elements to type in, where letters are no keys. */
-const FIELDS = "input, select, textarea, [contenteditable]";
+export const FIELDS = "input, select, textarea, [contenteditable]";
 
 /**
  * The key of a question, or of a review; null if keys are switched off.

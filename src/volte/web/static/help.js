@@ -166,7 +166,6 @@ function written(what) {
  */
 export class Welcome {
   #panel = by("intro");
-  #again = by("intro-again");
   #read = settings.helped === true;
   #notes = this.#read ? null : new Notes(() => this.#keep());
 
@@ -174,11 +173,13 @@ export class Welcome {
   constructor(home) {
     this.home = home;
     this.#show(!this.#read);
-    this.#again.addEventListener("click", () => {
-      this.#show(true);
-      this.#panel.classList.add("open");
-      by("intro-title").focus();
-    });
+  }
+
+  /** Shows the help to eyes too, and leads there. */
+  open() {
+    this.#show(true);
+    this.#panel.classList.add("open");
+    by("intro-title").focus();
   }
 
   /** Writes the help with the keys that work now. */

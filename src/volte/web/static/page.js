@@ -412,11 +412,12 @@ renew();
 /**
  * One button. `first` marks the most likely one; a `barred` one can be pressed, and says why
  * nothing happens; `shortcut` is the key with the same effect; `drawn` is the sign that eyes see
- * in place of the label; `open`: whether the part that it opens is open. A `guarded` one ignores a
+ * in place of the label, `icon` the one beside it; `open`: whether the part that it opens is open.
+ * A `guarded` one ignores a
  * click that comes too soon after its meaning has changed: another `key` in its place, or another
  * `about`.
  * @typedef {{key: string, label: string, run: () => void, first?: boolean, barred?: boolean,
- *   shortcut?: string | null, drawn?: string, about?: string, open?: boolean,
+ *   shortcut?: string | null, drawn?: string, icon?: string, about?: string, open?: boolean,
  *   guarded?: boolean}} Choice
  */
 
@@ -463,7 +464,7 @@ export class Toolbar {
       },
       (button, choice) => {
         if (choice.drawn) illustrate(button, choice);
-        else label(button, choice.label, choice.shortcut ?? null);
+        else label(button, choice);
         if (choice.open !== undefined) setAttribute(button, "aria-expanded", String(choice.open));
         setAttribute(button, "aria-disabled", choice.barred ? "true" : null);
         button.classList.toggle("first", choice.first === true);
@@ -518,23 +519,23 @@ export class Toolbar {
 }
 
 /**
- * Writes the name of a button, and its key: for eyes, beside the name.
+ * Writes the name of a button; for eyes, its icon before the name and its key after it.
  * @param {HTMLElement} button
- * @param {string} name
- * @param {string | null} shortcut
+ * @param {Choice} choice
  */
-export function label(button, name, shortcut) {
+function label(button, { label: name, icon, shortcut }) {
   const letter = shortcut?.toUpperCase() ?? null;
-  if (letter === null) {
-    setText(button, name);
-  } else {
-    if (button.children.length === 0) {
-      button.replaceChildren(make("span"), make("kbd", { "aria-hidden": "true" }));
-    }
-    setText(button.children[0], name);
-    setText(button.children[1], letter);
-  }
   setAttribute(button, "aria-keyshortcuts", letter);
+  if (!icon && letter === null) return setText(button, name);
+  if (button.children.length === 0) {
+    button.replaceChildren(...(icon ? [sign(icon)] : []), make("span"));
+  }
+  setText(/** @type {Element} */ (button.querySelector("span")), name);
+  let key = button.querySelector("kbd");
+  if (letter === null) return key?.remove();
+  if (!key) button.append((key = document.createElement("kbd")));
+  setAttribute(key, "aria-hidden", "true");
+  setText(key, letter);
 }
 
 /**

@@ -4,20 +4,27 @@
  */
 
 import { paintTrick } from "../../../web/static/felt.js";
-import { by, make, say, setAttribute, small } from "../../../web/static/page.js";
+import { by, make, say, setAttribute, setText, small } from "../../../web/static/page.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
 
 export class Corner {
   #last = small("last", () => this.turn(!this.#shown));
   #before = make("ol", { id: "before", class: "cards", "aria-hidden": "true" });
+  #label = make("p", { class: "looking", "aria-hidden": "true" });
   #scene = /** @type {Scene | null} */ (null);
   #shown = false;
 
   constructor() {
     setAttribute(this.#last, "title", say("ask_last"));
     by("corner").append(this.#last);
-    by("taken").after(this.#before);
+    setText(this.#label, say("last_trick"));
+    by("taken").after(this.#label, this.#before);
+    // It goes with whatever is done next.
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!(target instanceof Element && target.closest("#corner"))) this.turn(false);
+    });
+    document.addEventListener("keydown", () => this.turn(false), true);
   }
 
   /** @param {Scene} scene */
@@ -32,7 +39,7 @@ export class Corner {
   /** @param {boolean} back whether the last trick is shown in place of the present one */
   turn(back) {
     const scene = this.#scene;
-    if (!scene || (back && this.#last.hidden)) return;
+    if (!scene || back === this.#shown || (back && this.#last.hidden)) return;
     this.#shown = back;
     by("felt").classList.toggle("looking-back", back);
     const winning = scene.wider?.last_held ? null : scene.leader;

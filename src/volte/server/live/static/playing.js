@@ -140,7 +140,7 @@ export class Playing {
     this.#choices = this.adapts.reduce((all, adapt) => adapt(all, scene), choices);
     const { main, beside, others } = placed(this.#choices);
     this.bar.paint([...main, ...beside, this.menu.choice]);
-    this.more.paint(others);
+    this.more.paint(others.map((each) => ({ ...each, icon: ICONS[each.key] })));
   }
 
   /** @param {Record<string, unknown>} action */
@@ -239,6 +239,11 @@ function answers(playing) {
   return [one("allow", true, "accept"), one("refuse", false, "turn_down")];
 }
 
+/** Icons of buttons in the menu. @type {Record<string, string>} */
+const ICONS = {
+  ...{ Pause: "pause", Away: "bot", Stand: "leave", Claim: "has_passed" },
+  ...{ MoreTime: "clock", AcceptClock: "clock" },
+};
 /** Buttons beside the main one, each in a place of its own. */
 const BESIDE = ["AskUndo", "Hint"];
 /** Buttons that can be the main one, the first that is there. */

@@ -1,9 +1,10 @@
 /** The page of a table: passes the server's messages to the parts, and sends the person's acts. */
 
 import { Announcer } from "../../../web/static/announcer.js";
-import { Promises, begun, connection } from "./connection.js";
+import { begun, connection } from "./connection.js";
 import { Felt, Shown } from "../../../web/static/felt.js";
 import {
+  FIELDS,
   QUESTIONS,
   keyOf,
   listenForEscape,
@@ -27,6 +28,7 @@ import {
   settings,
   table,
 } from "../../../web/static/page.js";
+import { Promises } from "../../../web/static/shares.js";
 import { Playing } from "./playing.js";
 
 /** @typedef {import("./connection.js").Message} Message */
@@ -43,6 +45,12 @@ const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "C
 /** Key of the state that a refusal is about. @param {Scene} now */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
+/** Questions whose answers are parts of the page. */
+const ABOUT = ["talk", "rules", "sheet"];
+/** Icons with another name than what they stand for. @type {Record<string, string>} */
+const ICONS = { turn: "here", points: "whole", host: "crown" };
+/** Other parts of the page that the menu opens. */
+const PARTS = ["log", "settings", "invite", "host", "proof"];
 /** Verbosities at which remarks of bots with character are heard. */
 const AT_LENGTH = ["normal", "full"];
 
@@ -98,14 +106,21 @@ document.addEventListener("visibilitychange", () => {
   if (scene) paintTitle(scene);
 });
 const questions = new Toolbar(by("questions"), home);
+const around = new Toolbar(by("around"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
 
 /** Whether the person has used the page yet. */
 let touched = false;
 for (const first of ["pointerdown", "keydown"]) {
-  document.addEventListener(first, () => (touched = true), { once: true, capture: true });
+  const touch = () => {
+    touched = true;
+    void sheets();
+  };
+  document.addEventListener(first, touch, { once: true, capture: true });
 }
+/** The sheets, on which a part is opened; null if they cannot be fetched. */
+const sheets = () => import("./sheets.js").catch(() => null);
 
 /**
  * Whether the person comes by keys, and goes to the hand as soon as it is dealt, or without a seat
@@ -118,8 +133,10 @@ let begins = begun !== null;
 
 /** Whether the help for newcomers is to be shown. */
 let wantsHelp = settings.helped !== true;
+/** The help, once it has come. @type {import("../../../web/static/help.js").Welcome | null} */
+let welcoming = null;
 const help = new Later(
-  async () => new (await import("../../../web/static/help.js")).Welcome(home),
+  async () => (welcoming = new (await import("../../../web/static/help.js")).Welcome(home)),
   () => wantsHelp,
 );
 
@@ -181,7 +198,10 @@ const parts = [
   ),
   playing,
   panel,
-  onceOpen("settings-part", async () => (await import("./settings.js")).begun(takeSettings)),
+  onceOpen("settings-part", async () => {
+    const { begun: settled } = await import("./settings.js");
+    return settled(takeSettings, (line) => announcer.answer([line], "aside"));
+  }),
   onceOpen("host-part", async () => new (await import("./host.js")).Host((it) => void give(it))),
   { paint: paintRights },
   new Later(
@@ -331,7 +351,10 @@ async function ask(what, number) {
     const failed = () => show([say("not_saved")], true);
     return import("./verbosity.js").then(({ change }) => change(show, failed), failed);
   }
-  if (what === "rules") return show(opened(by("rules-part")), false);
+  if (what === "rules") {
+    await readRules();
+    return announcer.answer(opened(by("rules-part")));
+  }
   if (what === "cards") {
     const { typeCards } = await import("./typing.js");
     return typeCards(playing, (text) => question("cards", { text }), show);
@@ -492,7 +515,10 @@ function greet(message) {
 /** @param {Message} message */
 function happened({ number, happening, told, remark }) {
   farewell = FAREWELLS[happening.event] ?? "";
-  if (happening.event === "Committed") by("proof-part").hidden = false;
+  if (happening.event === "Committed" && by("proof-part").hidden) {
+    by("proof-part").hidden = false;
+    paintQuestions();
+  }
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
     talk.may = happening.setup.talk;
@@ -503,7 +529,7 @@ function happened({ number, happening, told, remark }) {
     by(before).hidden = true;
     if (held) (open ? by("address") : by("invite-part").querySelector("summary"))?.focus();
     paintQuestions();
-    void freshRules();
+    if (by("rules").firstChild) void freshRules();
   }
   const fresh = number > caughtUp;
   // A card whose sound comes from its player's place is told without the name.
@@ -543,12 +569,16 @@ function condition(now) {
   if (now === "back" || now === "open") notice = "";
 }
 
-/** The rules of the table, after the host has changed them. */
+/** Fetches the rules of the table, unless they are there; nothing if that fails. */
+async function readRules() {
+  if (!by("rules").firstChild) await freshRules();
+}
+
 async function freshRules() {
   try {
     await fill("rules", at(`/tables/${table}/rules`));
   } catch {
-    // They also show when the page is loaded again.
+    // They are fetched again when they are next wanted.
   }
 }
 
@@ -561,7 +591,9 @@ async function freshRules() {
 function paintRights({ may }) {
   const part = by("host-part");
   const had = part.contains(document.activeElement);
+  const before = part.hidden;
   part.hidden = !RIGHTS.some((name) => may.includes(name));
+  if (part.hidden !== before) paintQuestions();
   if (had && part.hidden) home();
 }
 
@@ -612,20 +644,39 @@ function comeToHand({ hand, seat }) {
 }
 
 function paintQuestions() {
-  questions.paint(
-    QUESTIONS.filter((what) => what !== "hint" && what !== "verbosity").map((what) => ({
-      key: what,
-      label: what === "talk" ? talk.label : say(`ask_${what}`),
-      run: () => void ask(what, 0),
-      shortcut: keyOf(what),
-    })),
-  );
+  /** @type {(what: string) => import("../../../web/static/page.js").Choice} */
+  const asking = (what) => ({
+    key: what,
+    label: what === "talk" ? talk.label : say(`ask_${what}`),
+    run: () => void ask(what, 0),
+    shortcut: keyOf(what),
+    icon: ICONS[what] ?? what,
+  });
+  const others = ["hint", "verbosity", "keys", ...ABOUT];
+  questions.paint(QUESTIONS.filter((what) => !others.includes(what)).map(asking));
+  const again = { key: "intro", label: say("intro_title"), run: helpAgain, icon: "intro" };
+  around.paint([...ABOUT.map(asking), ...partsToOpen(), asking("keys"), again]);
+}
+
+/** The choices that open other parts of the page. */
+function partsToOpen() {
+  const there = PARTS.filter((name) => !by(`${name}-part`).hidden);
+  return there.map((name) => {
+    const part = /** @type {HTMLDetailsElement} */ (by(`${name}-part`));
+    const summary = /** @type {HTMLElement} */ (part.firstElementChild);
+    const run = async () => {
+      part.open = true;
+      await raise(part);
+      summary.focus({ preventScroll: true });
+    };
+    return { key: name, label: summary.textContent ?? "", run, icon: ICONS[name] ?? name };
+  });
 }
 
 // The rest of the page
 
 /** @param {import("./settings.js").Outcome} outcome */
-function takeSettings({ kept, wrong }) {
+function takeSettings({ kept, wrong, quiet }) {
   if (kept) {
     Object.assign(settings, kept);
     for (const part of parts) part.settingsChanged?.();
@@ -638,7 +689,7 @@ function takeSettings({ kept, wrong }) {
     });
   }
   const why = wrong ? Object.values(wrong) : [say("not_saved")];
-  announcer.answer(kept ? [say("saved")] : why);
+  if (!quiet) announcer.answer(kept ? [say("saved")] : why);
 }
 
 /** Fetches the script for an invitation and passes the click on to it. @param {Event} event */
@@ -651,7 +702,15 @@ async function invite({ target }) {
 async function helpAgain() {
   wantsHelp = true;
   await help.wake();
-  by("intro-again").querySelector("button")?.click();
+  welcoming?.open();
+}
+
+/**
+ * Shows a part of the page that is open, over the felt where there is no room beside it.
+ * @param {HTMLDetailsElement} part
+ */
+async function raise(part) {
+  (await sheets())?.raise(part, home);
 }
 
 const root = by("table");
@@ -663,6 +722,11 @@ document.addEventListener("keydown", ({ key }) => {
   if (key === "Control" && settings.bots_wait) void connection.ask({ say: "heard" });
 });
 listenForEscape(home);
+// The letters of keys are shown to whoever uses keys.
+document.addEventListener("keydown", ({ target }) => {
+  const typing = target instanceof Element && target.matches(FIELDS);
+  if (!typing) document.documentElement.dataset.keyed = "";
+});
 by("to-hand").addEventListener("click", (event) => {
   event.preventDefault();
   home();
@@ -674,7 +738,15 @@ by("trick").addEventListener("click", ({ target }) => {
 });
 for (const id of ["uninvited", "inviting"]) by(id).addEventListener("click", invite);
 by("share").hidden = !("share" in navigator);
-if (!wantsHelp) by("intro-again").addEventListener("click", helpAgain, { once: true });
+by("rules-part").addEventListener("toggle", readRules);
+by("aside").addEventListener(
+  "toggle",
+  ({ target }) => {
+    const opens = target instanceof HTMLDetailsElement && target.open;
+    if (opens && target.parentElement === by("aside") && target.id !== "log-part") void raise(target);
+  },
+  true,
+);
 readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);
