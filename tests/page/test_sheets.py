@@ -76,7 +76,9 @@ def test_settings_at_the_table_hold_at_once_and_each_stands_at_its_name(browse: 
     assert (looks["colours"], looks["theme"], looks["large"]) == ("two", "dark", "true")
     page.wait_for_selector("#seats .own [href$='#face-cat']")
     player.wait(SAVED)
-    kept = player.playroom.do(player.playroom.site.room.store.person(player.someone.id)).settings
+    person = player.playroom.do(player.playroom.site.room.store.person(player.someone.id))
+    assert person is not None
+    kept = person.settings
     assert (kept["bot_pace"], kept["trick_pace"], kept["sounds"]) == (300, 700, "off")
     assert (kept["colours"], kept["face"], kept["large"]) == ("two", "cat", True)
     page.fill("#search", "dos")

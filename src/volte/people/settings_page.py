@@ -195,8 +195,8 @@ def _quick_first(
         for each in (pace, *quick)
     ]
     others = [
-        (*group, [each for each in members if each["name"] not in QUICK])
-        for *group, members in groups
+        (name, heading, about, [each for each in members if each["name"] not in QUICK])
+        for name, heading, about, members in groups
     ]
     return [(*_described(words, "groups", "quick", "about"), picked), *others]
 

@@ -75,7 +75,7 @@ async function save(form, fields, texts, done, quiet = false) {
         const radio = /** @type {HTMLInputElement} */ (each);
         radio.checked = radio.value === `${kept.bot_pace} ${kept.trick_pace}`;
       }
-      done({ kept, quiet });
+      done({ kept: quiet ? {} : kept, quiet }); // what is chosen meanwhile holds already
     }
   } catch {
     done({});

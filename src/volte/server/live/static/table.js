@@ -78,6 +78,8 @@ let underway = null;
 let waits = "";
 /** Number of questions that the person has asked. */
 let questionsAsked = 0;
+/** The parts that the menu offers to open. */
+let offered = "";
 /** The moment of the previous scene. */
 let lastMoment = "";
 /** The last notice of the server about the connection. */
@@ -223,6 +225,11 @@ const parts = [
     },
   },
   { paint: comeToHand },
+  {
+    paint() {
+      if (there().join() !== offered) paintQuestions();
+    },
+  },
   listening,
   // Nothing sounds before the page has been touched.
   new Later(
@@ -515,10 +522,7 @@ function greet(message) {
 /** @param {Message} message */
 function happened({ number, happening, told, remark }) {
   farewell = FAREWELLS[happening.event] ?? "";
-  if (happening.event === "Committed" && by("proof-part").hidden) {
-    by("proof-part").hidden = false;
-    paintQuestions();
-  }
+  if (happening.event === "Committed") by("proof-part").hidden = false;
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
     talk.may = happening.setup.talk;
@@ -591,9 +595,7 @@ async function freshRules() {
 function paintRights({ may }) {
   const part = by("host-part");
   const had = part.contains(document.activeElement);
-  const before = part.hidden;
   part.hidden = !RIGHTS.some((name) => may.includes(name));
-  if (part.hidden !== before) paintQuestions();
   if (had && part.hidden) home();
 }
 
@@ -655,13 +657,16 @@ function paintQuestions() {
   const others = ["hint", "verbosity", "keys", ...ABOUT];
   questions.paint(QUESTIONS.filter((what) => !others.includes(what)).map(asking));
   const again = { key: "intro", label: say("intro_title"), run: helpAgain, icon: "intro" };
+  offered = there().join();
   around.paint([...ABOUT.map(asking), ...partsToOpen(), asking("keys"), again]);
 }
 
+/** Other parts of the page that are there now. */
+const there = () => PARTS.filter((name) => !by(`${name}-part`).hidden);
+
 /** The choices that open other parts of the page. */
 function partsToOpen() {
-  const there = PARTS.filter((name) => !by(`${name}-part`).hidden);
-  return there.map((name) => {
+  return there().map((name) => {
     const part = /** @type {HTMLDetailsElement} */ (by(`${name}-part`));
     const summary = /** @type {HTMLElement} */ (part.firstElementChild);
     const run = async () => {
