@@ -523,7 +523,7 @@ export class Toolbar {
  * @param {HTMLElement} button
  * @param {Choice} choice
  */
-function label(button, { label: name, icon, shortcut }) {
+export function label(button, { label: name, icon, shortcut }) {
   const letter = shortcut?.toUpperCase() ?? null;
   setAttribute(button, "aria-keyshortcuts", letter);
   if (!icon && letter === null) return setText(button, name);

@@ -65,7 +65,7 @@ export class Playing {
   }
 
   settingsChanged() {
-    for (const each of answers(this)) label(by(each.id), each.label, each.shortcut);
+    for (const each of answers(this)) label(by(each.id), each);
   }
 
   /** The present buttons. */
