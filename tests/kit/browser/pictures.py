@@ -29,6 +29,8 @@ TABLES: Final = (
     states.company_states,
     states.refereed_states,
     states.wider_states,
+    states.opened_states,
+    states.dead_ends,
 )
 """Walks through states of the table, which fit the window; all other pages are taken whole."""
 

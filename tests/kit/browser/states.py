@@ -293,6 +293,69 @@ def _absent(player: Player) -> Iterator[str]:
     player.due()
 
 
+OPENED: Final = {
+    "table-talk": ("talk", "#talk-log"),
+    "table-rules": ("rules", "#rules *"),
+    "table-score": ("sheet", "#sheet-rows tr"),
+    "table-settings": ("settings", "#settings-form"),
+    "table-log": ("log", "#log p"),
+    "table-invitation": ("invite", "#invite"),
+}
+"""What the menu opens: its button, and something in it, by the name of the state."""
+
+
+def opened_states(player: Player) -> Iterator[str]:
+    """Walk through a newcomer's notes, received cards, the last trick, and what the menu opens."""
+    player.come_in(helped=False)
+    player.begin("microsoft", setup={"talk": "all"})
+    player.due()
+    player.page.wait_for_selector("#note span")
+    yield "note"
+    player.suit(**QUICK)
+    player.page.reload()
+    do_what_is_due(player, Mouse(), player.due())
+    assert player.due() == "Play"
+    player.page.wait_for_selector("#hand .received")
+    yield "received"
+    play_until(player, "(scene) => scene.last.length > 0 && scene.may.includes('Play')")
+    player.take_focus()
+    player.keys("l")
+    player.page.wait_for_selector("#before li")
+    yield "last-trick"
+    player.page.click("[data-key=Menu]")
+    yield "menu"
+    for name, (button, inside) in OPENED.items():
+        if not player.page.locator("#menu.open").count():
+            player.page.click("[data-key=Menu]")
+        player.page.click(f"#around [data-key={button}]")
+        player.page.wait_for_selector(inside)
+        yield name
+        player.keys("Escape")
+
+
+def dead_ends(player: Player) -> Iterator[str]:
+    """Walk through what ends or bars the line to a table, on another page."""
+    usual, player.page = player.page, player.context.new_page()
+    table = player.open_table()
+    try:
+        player.page.route_web_socket("**", lambda line: line.close())
+        player.page.clock.install()
+        player.go_to(f"/tables/{table}")
+        player.page.clock.run_for(31_000)
+        player.page.wait_for_selector("#connection-barred")
+        yield "no-websocket"
+        player.page.close()
+        player.page = player.context.new_page()
+        player.sit_down(table)
+        player.context.clear_cookies()
+        player.page.evaluate("window.watched.hangUp()")
+        player.page.wait_for_selector("#connection a:visible")
+        yield "session-over"
+    finally:
+        player.page.close()
+        player.page = usual
+
+
 def shapes(player: Player) -> Iterator[str]:
     """The fewest and the most people, with the most and the fewest cards."""
     for players in (3, 7):
