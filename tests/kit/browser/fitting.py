@@ -62,9 +62,10 @@ def faults(player: Player, seats: bool = True) -> list[str]:
 
 def state_faults(player: Player) -> list[str]:
     """Everything that does not fit in a state of the table, including overlays of the felt."""
-    if player.page.locator("dialog, [role=dialog]").count():
+    if player.page.locator("dialog, [role=dialog], #menu.open").count():
         return measured(player, "tiny")
-    found = faults(player, seats=len(player.scene["seats"]) < MANY_SEATS)
+    scene: dict[str, Any] | None = player.scene  # none where the line is barred
+    found = faults(player, seats=scene is None or len(scene["seats"]) < MANY_SEATS)
     for told in ("#answer-section", "#asked", "#connection", "#ending", "#gathering", ".bubble"):
         found += measured(player, "astray", told, "if it is shown")
     return found

@@ -294,12 +294,12 @@ def _absent(player: Player) -> Iterator[str]:
 
 
 OPENED: Final = {
-    "table-talk": ("talk", "#talk-log"),
-    "table-rules": ("rules", "#rules *"),
-    "table-score": ("sheet", "#sheet-rows tr"),
+    "table-talk": ("talk", "#talk button:visible"),
+    "table-rules": ("rules", "#rules li:visible"),
+    "table-score": ("sheet", "#sheet"),
     "table-settings": ("settings", "#settings-form"),
-    "table-log": ("log", "#log p"),
-    "table-invitation": ("invite", "#invite"),
+    "table-log": ("log", "#log p:visible"),
+    "table-invitation": ("invite", "#invite-part button:visible"),
 }
 """What the menu opens: its button, and something in it, by the name of the state."""
 
