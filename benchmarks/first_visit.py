@@ -34,7 +34,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")
 
-from kit.browser.line import Weighed  # noqa: E402
+from kit.browser.line import Weighed, path_of  # noqa: E402
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright  # noqa: E402
 
 ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -227,8 +227,8 @@ def table_of(medians: dict[str, Figures], came: dict[str, float]) -> str:
         lines.append(f"{name}: {', '.join(over) or 'all goals are met'}")
     lines.append("the first visit in bytes:")
     for address, size in sorted(came.items(), key=lambda pair: -pair[1]):
-        path = re.sub(r"^http://[^/]+|/static/[0-9a-f]{16}-\w+(?=/)", "", address)
-        lines.append(f"{size:>10,.0f}  {re.sub('/tables/[^?/]+', '/tables/…', path)}")
+        path = re.sub("/tables/[^?/]+", "/tables/…", path_of(address))
+        lines.append(f"{size:>10,.0f}  {path}")
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 from kit import Guest, Playroom
 from kit.browser.fitting import measured
-from kit.browser.line import Line, Weighed
+from kit.browser.line import Line, Weighed, path_of
 from kit.browser.means import Mouse, Touch, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
 from kit.proxies import in_front
@@ -277,7 +277,7 @@ FIRST = 150_000
 NEXT = 20_000
 """Bytes that may come at the first visit, and at one that finds all files kept."""
 
-REQUESTS = 13  # before anything is opened or touched, the icon of the tab among them
+REQUESTS = 12  # before anything is opened or touched, the icon of the tab among them
 
 
 def begun(player: Player) -> Weighed:
@@ -347,6 +347,12 @@ def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_a
         ]
         ways.first.press("Enter")
         player.shown("h1").to_have_text("Learn Hearts in ten minutes")
+
+
+def test_a_file_that_came_is_named_without_the_digest_of_all_files() -> None:
+    for address in (assets.static("web/static/page.js", lang) for lang in ("en", "fr")):
+        assert path_of(f"http://127.0.0.1:8000{address}") == "/web/static/page.js"
+    assert path_of("http://127.0.0.1:8000/tables/7?begin") == "/tables/7?begin"
 
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"

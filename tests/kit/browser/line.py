@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from contextlib import suppress
@@ -88,6 +89,11 @@ class Line:
                     other.sendall(data)
         with suppress(OSError):
             other.shutdown(socket.SHUT_WR)
+
+
+def path_of(address: str) -> str:
+    """The path of an address; that of a file of the pages without the digest of all files."""
+    return re.sub(r"^https?://[^/]+|/static/[0-9a-f]{16}-\w+(?=/)", "", address)
 
 
 class Weighed:
