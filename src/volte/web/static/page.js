@@ -381,14 +381,16 @@ export function parsed(text) {
 /**
  * Links a style sheet, unless it is linked already, alone or joined with others.
  * @param {string} name such as `web/static/hands.css`
+ * @returns {Promise<unknown>} that settles once it has come, or has failed
  */
 export function linkStyle(name) {
-  if (document.querySelector(`link[data-parts~="${name}"]`)) return;
+  if (document.querySelector(`link[data-parts~="${name}"]`)) return Promise.resolve();
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = new URL(`../../${name}`, import.meta.url).pathname;
   link.dataset.parts = name;
   document.head.append(link);
+  return new Promise((done) => (link.onload = link.onerror = done));
 }
 
 /**

@@ -9,7 +9,7 @@ import { seatAt } from "../../../web/static/seats.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
 
-linkStyle("server/live/static/gathering.css");
+await linkStyle("server/live/static/gathering.css");
 
 /** Parts that lie on the felt while people gather, and else in the panel of invitations. */
 const PARTS = ["uninvited", "inviting"];
@@ -21,10 +21,12 @@ export class Gathering {
   /**
    * @param {(command: Record<string, unknown>) => void} give
    * @param {() => void} home takes the focus when what had it is gone
+   * @param {() => void} moved called when the invitation has another place
    */
-  constructor(give, home) {
+  constructor(give, home, moved) {
     this.give = give;
     this.home = home;
+    this.moved = moved;
   }
 
   /** @param {Scene} scene */
@@ -44,6 +46,7 @@ export class Gathering {
     (here ? box : by("invite-part")).append(...PARTS.map(by));
     box.hidden = !here;
     by("invite-part").hidden = here;
+    this.moved();
     if (!(held instanceof HTMLElement) || held === document.activeElement) return;
     held.focus();
     if (held !== document.activeElement) this.home();

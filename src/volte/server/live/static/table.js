@@ -187,7 +187,8 @@ const parts = [
       !!reckoning || ["between", "ended", "pausing", "closed"].includes(phase),
   ),
   new Later(
-    async () => new (await import("./gathering.js")).Gathering((it) => void give(it), home),
+    async () =>
+      new (await import("./gathering.js")).Gathering((it) => void give(it), home, paintQuestions),
     ({ phase }) => phase === "waiting" && !begins,
   ),
   new Later(
