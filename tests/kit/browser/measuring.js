@@ -301,6 +301,7 @@
       control.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       const box = control.getBoundingClientRect();
       if (box.width === 0 || box.bottom < 0 || box.top > innerHeight) continue;
+      if (behindWord(control)) continue; // since it was scrolled
       const label = control.labels?.[0];
       const [width, height] = pressed(control);
       const wide = label?.contains(control) ? label.getBoundingClientRect() : { width: 0, height: 0 };
