@@ -23,7 +23,7 @@ REACHED = """() => [...document.querySelectorAll('a, button, input, select, [tab
 def test_a_dialog_keeps_the_focus_and_gives_it_back(newcomer: Player) -> None:
     newcomer.at_turn()
     newcomer.page.evaluate("document.getElementById('host-part').open = true")
-    for opener in ("Claim", "Stand", "Close", "keys"):
+    for opener in ("Stand", "Close", "keys"):
         newcomer.page.focus(f"[data-key={opener}]")
         newcomer.keys("Enter")
         newcomer.wait(INSIDE)
@@ -80,15 +80,6 @@ def test_a_seat_is_left_only_when_that_is_said_twice(newcomer: Player) -> None:
     newcomer.wait("() => document.activeElement.closest('#actions') !== null")
     newcomer.keys("Enter")
     newcomer.page.wait_for_selector("#more [data-key=Stand]")
-    newcomer.keep_focus()
-
-
-def test_a_claim_is_judged_once_it_is_meant(newcomer: Player) -> None:
-    newcomer.at_turn()
-    press(newcomer, "Claim")
-    newcomer.page.click(".dialog .first")
-    newcomer.page.wait_for_selector(".answer.refused:not([hidden])")
-    assert newcomer.held() == 13
     newcomer.keep_focus()
 
 

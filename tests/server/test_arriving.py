@@ -19,7 +19,7 @@ from volte.server.tables.entrance import invitation_of
 from volte.store import Person, Store
 from volte.store.schema import PEOPLE
 from volte.table import Setup, Someone
-from volte.table.commands import Close, Start
+from volte.table.commands import Close, Sit, Start
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
@@ -290,11 +290,12 @@ def test_the_lobby_leads_to_a_seat(playroom: Playroom, host: Visitor, friend: Vi
     assert f"/tables/{live.id}?sit" in {found["href"] for found in friend.get("/").all("a")}
 
 
-async def test_a_host_is_told_who_comes_however_soon_that_is_shown(
+async def test_a_host_is_told_who_comes_and_players_whose_line_is_lost_however_soon(
     site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lobby(*given: Any, timing: Timing, **more: Any) -> Lobby:
-        return Lobby(*given, timing=replace(timing, gathering=0.0, crowding=0.0), **more)
+        timing = replace(timing, gathering=0.0, crowding=0.0, told_lost=0.05)
+        return Lobby(*given, timing=timing, **more)
 
     monkeypatch.setattr("volte.server.run.room.Lobby", lobby)
     site = await site_with()
@@ -303,3 +304,10 @@ async def test_a_host_is_told_who_comes_however_soon_that_is_shown(
     await host.join(table)
     await guest.join(table)
     await host.until(lambda: any(notice.reason == "came" for notice in host.notices))
+    await guest.do(Sit(1))
+    await host.do(Start())
+    guest.drop()
+    await host.until(lambda: host.notices[-1].line == "Max's connection is lost.")
+    assert [each.reason for each in host.notices] == ["came", "person_lost"]
+    await guest.join(table)
+    await host.until(lambda: host.notices[-1].line == "Max is back.")

@@ -199,7 +199,7 @@ async def test_a_scene_shows_what_may_be_done(site: Site) -> None:
     await player.until(lambda: "Away" in player.scenes[-1].may)
     await player.play(lambda: player.scenes[-1].turn == 0 and len(player.scenes[-1].trick) > 0)
     scene = player.scenes[-1]
-    assert {"Play", "Claim"} <= set(scene.may)
+    assert "Play" in scene.may
     assert any(card.legal for card in scene.hand)
     assert all(card.legal == (not card.why) for card in scene.hand)
     assert {card.card for card in scene.hand if card.legal} == set(player.view.legal)

@@ -229,13 +229,13 @@ def test_E1_whoever_has_the_lowest_total_leads_and_nobody_before_the_first_deal(
     assert len(seen) > 1
 
 
-def test_C1_the_scene_says_who_knows_that_a_claim_holds() -> None:
+def test_C1_a_claim_is_offered_to_whoever_knows_that_it_holds() -> None:
     at, known = table_of("coeurs", match_end="deals:1"), Counter[bool]()
     while at.step():
         if at.match.phase is game.Phase.PLAYING:
             for scene in scenes_of(at):
                 known[scene.settled] += 1
-                assert "Claim" in scene.may
+                assert ("Claim" in scene.may) == scene.settled
                 refused = isinstance(game.decide(at.match, game.Claim(0)), game.Refusal)
                 assert not (scene.settled and refused)
     assert known[True]

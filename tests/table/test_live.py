@@ -30,7 +30,8 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.game import MatchState, Phase, Refusal, SeatAction
-from volte.referee import codec
+from volte.referee import Event, codec
+from volte.say import Verbosity, Words
 from volte.table import Why, fold
 from volte.table import commands as cmd
 from volte.table import happenings as hap
@@ -46,6 +47,7 @@ from volte.table.stored import (
     listing_of,
     read_table,
 )
+from volte.view import View
 
 BRISK: Final = replace(QUICK, grace=0.02)
 FAST_CLOCK: Final = replace(QUICK, tick=0.004)
@@ -225,7 +227,12 @@ async def test_C2_nobody_plays_on_while_somebody_is_asked_and_silence_is_a_no(
     await done(table, ANNE, cmd.Start())
     await until(lambda: anne.all_of(game.UndoAnswered))
     (asked,) = (number for number, each in anne.heard.items() if isinstance(each, game.UndoAsked))
-    assert anne.heard[asked + 1] == game.UndoAnswered(2, False)
+    answer = game.UndoAnswered(2, allow=False, late=True)
+    assert anne.heard[asked + 1] == answer
+    events = [each for _, each in sorted(anne.heard.items()) if isinstance(each, Event)]
+    view = View.of(0, events[: events.index(answer)])
+    told = Words("en").tell(view, answer, view.see(answer), Verbosity.NORMAL)
+    assert told == ("Nobody answered in time: the card stays.",)
 
 
 class Claiming(Player):

@@ -344,11 +344,11 @@ class TerminalPlayer(Witness):
             return self.claim()
         if self._press(key):
             return None
-        if not line:
-            self.say(N_("Type a card, its place in your hand (.3), or ? for the keys."))
-            return None
         if self.chooses:
             self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
+            return None
+        if not line:
+            self.say(N_("Type a card, its place in your hand (.3), or ? for the keys."))
             return None
         match = refereed(self.view)
         if match is not None and match.reckoned is not None:

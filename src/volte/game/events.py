@@ -154,11 +154,12 @@ class UndoAsked(_Event, frozen=True):
     seat: int
 
 
-class UndoAnswered(_Event, frozen=True):
+class UndoAnswered(_Event, frozen=True, omit_defaults=True):
     """A person's answer to a seat that asks to take its play back (C2)."""
 
     seat: int
     allow: bool
+    late: bool = False  # whether it stands for no answer in time; records do not tell
 
 
 class PlayTakenBack(_Event, frozen=True):

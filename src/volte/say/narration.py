@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from volte.cards import SUIT_MASKS
-from volte.game import Committed, Contributed, Exchanged, Player, Revealed, last_play
+from volte.game import (
+    Committed,
+    Contributed,
+    Exchanged,
+    Player,
+    Revealed,
+    last_play,
+    still_to_consent,
+)
 from volte.game import events as ev
 from volte.referee import Event, RefereedDeal, RefereedEvent, RefereedMatch
 from volte.say import outcome, refereeing, terse
@@ -160,6 +168,13 @@ def _between_plays(
         case ev.UndoAnswered(allow=True):
             if verbosity is FULL or telling.player(event.seat).person:  # bots allow it always
                 yield telling.by(event.seat, N_("You allow it."), N_("{player} allows it."))
+        case ev.UndoAnswered(late=True) if still_to_consent(before.state) == (event.seat,):
+            yield telling.t("Nobody answered in time: the card stays.")
+        case ev.UndoAnswered(late=True):
+            own = N_("You did not answer in time: the card stays.")
+            yield telling.by(
+                event.seat, own, N_("{player} did not answer in time: the card stays.")
+            )
         case ev.UndoAnswered():
             own = N_("You refuse: the card stays.")
             yield telling.by(event.seat, own, N_("{player} refuses: the card stays."))

@@ -13,7 +13,7 @@ from volte.referee import decide as referee_decide
 from volte.table import Someone, TableState, decide
 from volte.table import commands as cmd
 from volte.table.setup import LEAST_CLOCK
-from volte.view import View
+from volte.view import View, settled
 
 
 def actions(match: MatchState, view: View, seat: int) -> Iterator[str]:
@@ -30,7 +30,8 @@ def actions(match: MatchState, view: View, seat: int) -> Iterator[str]:
         return
     if seat in game.to_act(match):
         yield "Play"
-    yield "Claim"
+    if settled(view):
+        yield "Claim"
     if not isinstance(game.decide(match, game.AskUndo(seat)), Refusal):
         yield "AskUndo"
     if seat in game.still_to_consent(match):

@@ -185,6 +185,11 @@ class LiveTable:
         self._show_presence_at = self._presence_shown + gathering
         self._woken.set()
 
+    @property
+    def lost(self) -> frozenset[str]:
+        """Ids of people whose connection has been lost for so long that others are told."""
+        return self._presence.gone_before(monotonic() - self._services.timing.told_lost)
+
     def set_pace(self, who: Someone, pace: Pace) -> None:
         """Sets the pace at which a person likes to play."""
         self._presence.paces[who.id] = pace
@@ -276,6 +281,9 @@ class LiveTable:
         self._bots.look(self.state, self._turns)
         if self._show_presence_at <= now:
             self._presence_shown, self._show_presence_at = now, inf
+            wait = self._services.timing.told_lost
+            told = (since + wait for since in self._presence.gone.values())
+            self._show_presence_at = min((each for each in told if each > now), default=inf)
             self._nudge()
 
     async def _serve(self, request: TableRequest) -> None:

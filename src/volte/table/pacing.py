@@ -39,6 +39,7 @@ class Timing(msgspec.Struct, frozen=True):
 
     grace: float = 30.0  # from a lost connection until a bot plays, where the setup has no grace
     assembling: float = 90.0  # until a bot plays for somebody not come to their evening's table
+    told_lost: float = 3.0  # from a lost connection until others are told: most come back sooner
     host_grace: float = 120.0  # from the host's lost connection until somebody else is the host
     promise_within: float = 5.0  # for a program to promise its bytes, and again to contribute them
     undo_within: float = 60.0  # for an answer to somebody who asks to take a play back
@@ -155,6 +156,10 @@ class Presence:
     def gone_since(self, person: str) -> float:
         """The time since which somebody who is not here counts as gone."""
         return self.gone.get(person, self.began)
+
+    def gone_before(self, then: float) -> frozenset[str]:
+        """Ids of people who were here, and have been gone since some time."""
+        return frozenset(person for person, since in self.gone.items() if since <= then)
 
     def attend(self, state: TableState, now: float) -> None:
         """Note whether somebody is here for whom a match goes on."""

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
 from volte import referee
 from volte.fair import House
 from volte.game import (
+    AnswerUndo,
     Commit,
     Contribute,
     HouseAction,
@@ -17,6 +20,7 @@ from volte.game import (
     Phase,
     ProvedChance,
     Refusal,
+    UndoAnswered,
     still_to_contribute,
 )
 from volte.referee import SeatAction
@@ -67,11 +71,22 @@ def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -
             if only is None or only.seat != seat:
                 return Refusal("not_forced")
             return referee.decide(now, only)
+        case pacing.ActFor(action=AnswerUndo(allow=False)):
+            return _unanswered(decide_house(state, step.action))
         case pacing.ActFor():
             return decide_house(state, step.action)
         case pacing.MarkReady():
             return ready(state, step.seat)
     return ()
+
+
+def _unanswered(outcome: TableOutcome) -> TableOutcome:
+    """The refusal of an undo, told as what it is: nobody has answered in time."""
+    if isinstance(outcome, Refusal):
+        return outcome
+    return tuple(
+        replace(each, late=True) if isinstance(each, UndoAnswered) else each for each in outcome
+    )
 
 
 def decide_house(state: TableState, action: HouseAction | SeatAction) -> TableOutcome:

@@ -117,6 +117,17 @@ def who_comes(words: Language, name: str) -> str:
     return words.sentence(words.t("{player} comes to the table.", player=Player(name)))
 
 
+def who_is_lost(words: Language, name: str) -> str:
+    """The sentence which says that the connection of another player is lost."""
+    lost = words.t("{player:of} connection is lost.", player=Player(name))
+    return words.sentence(lost)
+
+
+def who_is_back(words: Language, name: str) -> str:
+    """The sentence which says that the connection of another player is there again."""
+    return words.sentence(words.t("{player} is back.", player=Player(name)))
+
+
 class _RoomTelling:
     """One happening, in the words for one person."""
 

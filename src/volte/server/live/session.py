@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Future, TaskGroup
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -41,7 +41,14 @@ from volte.table import Someone, TableState
 from volte.table.commands import Back, Sit
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Subscription
-from volte.table.telling import seat_lines, who_comes, who_is_here, who_watches
+from volte.table.telling import (
+    seat_lines,
+    who_comes,
+    who_is_back,
+    who_is_here,
+    who_is_lost,
+    who_watches,
+)
 from volte.table.viewpoints import Update
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
@@ -82,6 +89,7 @@ class TableSession:
     _live: LiveTable
     _profile: Person
     _met: set[str]
+    _lost: frozenset[str] = frozenset()  # ids of players whose lost connection has been told
     _who: Someone
     _subscription: Subscription
     _scenes: Scenes
@@ -276,7 +284,7 @@ class TableSession:
         self._room.live.sits(self, self._subscription.seat is not None)
         if narrates:
             messages.append(self._scene())
-        messages += self._arrivals()
+        messages += (*self._arrivals(), *self._losses())
         if messages:
             await self._send(*messages)
         if spoken:
@@ -304,6 +312,17 @@ class TableSession:
         self._met.update(seat.person for seat in self._state.seats)
         names = self._room.live.newcomers(self._live.id, self._met, self._talk.muted)
         return [wire.Notice("came", who_comes(self._words, name)) for name in names]
+
+    def _losses(self) -> Iterator[wire.Notice]:
+        """Notices about other players of a match whose connection is lost, or is there again."""
+        seats, lost, before = self._state.seats, self._live.lost, self._lost
+        there = {seat.person: seat for seat in seats if seat.person and seat.stand_in is None}
+        self._lost = lost & there.keys() if self._state.under_way else frozenset()
+        for person in sorted(self._lost - before - {self.person}):
+            yield wire.Notice("person_lost", who_is_lost(self._words, there[person].name))
+        for person in sorted(before - self._lost):
+            if person in self._live.present and person in there:
+                yield wire.Notice("person_back", who_is_back(self._words, there[person].name))
 
     async def _replay(self, update: Update) -> None:
         """Show a deal card by card; stop if the person takes a seat, as everything is sent anew."""

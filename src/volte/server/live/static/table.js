@@ -465,6 +465,10 @@ function hear(message) {
       if (talk.fresh(message)) felt.speak(message, scene);
       break;
     case "notice":
+      if (message.reason.startsWith("person_")) {
+        listening.tellNewcomer(message.line);
+        break;
+      }
       if (message.reason === "came") {
         tellNewcomer(message.line);
         break;
