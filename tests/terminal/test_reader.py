@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from contextlib import chdir
 from pathlib import Path
+from typing import Final
 
 import pytest
-from kit.terminals import Terminal, Volte
+from kit.terminals import Script, Terminal, Volte
 
 from volte.console.habits import uses_reader
 
@@ -53,6 +55,31 @@ def test_it_is_not_asked_where_it_is_known(
     assert "♠" not in sit(asked, "--plain")
     assert "screen reader" not in volte("play", "--seed", "1").out
     assert not (folder / KEPT).exists()
+
+
+COMMANDS: Final = (
+    (("learn",), ["?", "zz"]),
+    (("puzzle", "--number", "1"), ["?", "zz", "h"]),
+    (("score", "new", "--players", "Anne,Bruno,Chloé,David"), ["?", "4 6q 3", "f"]),
+    (("replay", "match.volte"), [""]),
+    (("clerk", "revoke"), []),
+)
+
+
+@pytest.mark.parametrize(("command", "typed"), COMMANDS, ids=[each[0][0] for each in COMMANDS])
+def test_the_answer_counts_for_every_command(
+    command: tuple[str, ...], typed: list[str], volte: Volte, folder: Path
+) -> None:
+    """No card is told by its symbol, neither in answers nor in examples."""
+    (folder / "volte").mkdir()
+    (folder / KEPT).write_bytes(b'{"screen_reader":true}')
+    with chdir(folder):
+        seats = ("--seats", "beginner,beginner,beginner,beginner", "--record", "match.volte")
+        if "replay" in command:
+            assert volte("play", *seats, "--rules", "coeurs", "--seed", "1").status == 0
+        done = volte(*command, answer=Script(typed))
+    assert done.out.count("\n") > 3, done
+    assert not set("♠♥♦♣") & set(done.out)
 
 
 @pytest.mark.parametrize("said", ["1", ""])
