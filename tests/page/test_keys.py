@@ -290,6 +290,16 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
             newcomer.keys(key)
             newcomer.wait("(heard) => window.watched.said.length > heard", heard)
         assert newcomer.page.evaluate("(place) => document.activeElement.matches(place)", place)
+    for key, said in (("Shift+B", ""), ("Shift+N", ""), ("y", "Jeu"), ("Shift+Y", "en sourdine")):
+        heard = len(newcomer.said)
+        newcomer.keys(key)
+        newcomer.wait("(heard) => window.watched.said.length > heard", heard)
+        assert said in newcomer.said[-1], key
+    newcomer.wait("() => window.watched.scene !== null")
+    with newcomer.page.expect_response("**/me/verbosity") as answer:
+        newcomer.keys("Shift+Y")
+    assert answer.value.status == 204
+    assert "say_plays=on" in (answer.value.request.post_data or "")
 
 
 # The keys that work now
