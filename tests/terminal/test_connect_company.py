@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Event
 from typing import Any
 
 import pytest
@@ -222,17 +223,24 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
     assert re.search("^You have [123] seconds? left", anne.said, re.M)
 
 
-def test_a_playroom_that_never_comes_back(folder: Path) -> None:
-    def waiting(_: str) -> str:
+def test_a_playroom_that_never_comes_back_gets_no_cards_that_are_known_to_be_barred(
+    folder: Path,
+) -> None:
+    typed, over = iter([".1 .2"]), Event()
+
+    def waiting(_: str) -> str | None:
         anne.hears("^The connection is lost")
-        return "w"
+        line = next(typed, None)
+        return None if line is None and over.wait(60) else line
 
     with open_playroom(folder) as playroom:
         anne = Guest(playroom.address, "Anne")
         table = anne.open("casual", "casual", "casual")
-        anne.sit(table, waiting, patience=0)
-        anne.hears("^Enter to begin")
+        anne.sit(table, waiting, patience=1, begin=True)
+        anne.hears("^Your 3 cards")
+    anne.hears("^Exactly 3 cards must be passed, not 2.")
     anne.leaves()
+    over.set()
     assert isinstance(anne.gone, SentAway)
     assert anne.gone.turned.code == 0
 
