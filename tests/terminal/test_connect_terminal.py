@@ -59,10 +59,10 @@ def test_keys_are_answered_while_others_are_waited_for(
     terminal = connect(table)
     terminal.converse(
         ("and 0 watches. ", ""),
-        ("The host begins the match.\r\n", "w"),
+        ("The host begins the match.\r\n", "ww"),
         ("Seat 2: you.", "qs"),
         ("Nothing is asked of you now.", "?"),
-        ("W: who is at the table.", "\x01x"),
+        ("WW: who is at the table.", "\x01x"),
     )
     terminal.until("That was no text.")
     playroom.do(done(playroom.live(table), anne.who, Start()))
@@ -79,7 +79,7 @@ def test_a_password_is_not_shown(connect: Connect, guarded: str) -> None:
         (question, "simsim"),
         (question, "sésame"),
         ("and 0 watches. ", "0"),
-        ("You watch.", "w"),
+        ("You watch.", "ww"),
         ("Seat 2: free.", "q"),
     )
     assert terminal.end() == 0

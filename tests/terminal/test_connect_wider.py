@@ -28,7 +28,7 @@ class Chooser(Stubborn):
         if "Enter to begin the match?" in heard:
             for other in self._others:
                 other.hears("^You sit down")
-        return "+" if heard.endswith("Minus (M) or plus (+)?\n") else super().__call__(heard)
+        return "+" if heard.endswith("Minus (−) or plus (+)?\n") else super().__call__(heard)
 
 
 @pytest.mark.parametrize("irregularities", ["enforced", "refereed"])

@@ -49,7 +49,7 @@ def test_W1_a_hint_can_be_typed_as_it_is_told(folder: Path) -> None:
 def test_W7_with_a_referee_the_choice_comes_before_the_cut(seed: str, folder: Path) -> None:
     sitting = sit_down(tiny(irregularities="refereed"), Stubborn(), folder, seed=seed)
     assert sitting.state is not None
-    for told in sitting.said.split("Minus (M) or plus (+)?\n")[1:]:
+    for told in sitting.said.split("Minus (−) or plus (+)?\n")[1:]:
         assert told.startswith("You take 1 point off your own.\nPoints of deal ")
     chooses = re.findall(r"chooses? how it counts\.\n.*", sitting.said)
     assert len(chooses) == 12
