@@ -57,7 +57,7 @@ def test_it_is_not_asked_where_it_is_known(
     assert not (folder / KEPT).exists()
 
 
-COMMANDS: Final = (
+COMMANDS: Final[tuple[tuple[tuple[str, ...], list[str]], ...]] = (
     (("learn",), ["?", "zz"]),
     (("puzzle", "--number", "1"), ["?", "zz", "h"]),
     (("score", "new", "--players", "Anne,Bruno,Chloé,David"), ["?", "4 6q 3", "f"]),
