@@ -60,6 +60,11 @@ def test_parts_of_the_page_are_sheets_that_leave_the_hand_and_give_the_focus_bac
         assert player.focused() == card
     player.page.tap("[data-key=Menu]")
     assert player.page.locator(LETTERS).count() == 7
+    player.page.tap("[data-key=Menu]")
+    player.page.evaluate("document.documentElement.dataset.buttons = 'all'")
+    panel = player.page.locator("#menu .panel").bounding_box()
+    assert panel is not None
+    assert panel["height"] > 3 * fitting.FINGER  # three rows, as the settings may have it
     player.keep_focus()
 
 

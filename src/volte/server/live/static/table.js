@@ -118,6 +118,8 @@ for (const first of ["pointerdown", "keydown"]) {
   const touch = () => {
     touched = true;
     void sheets();
+    // People who play by keys may ask for the rules, and the line may be dead by then.
+    if (first === "keydown") void readRules();
   };
   document.addEventListener(first, touch, { once: true, capture: true });
 }
