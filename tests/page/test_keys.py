@@ -41,9 +41,9 @@ def asked(player: Player, *keys: str) -> list[str]:
 def listed(player: Player) -> dict[str, str]:
     """The keys in the dialog, with their effects."""
     player.page.wait_for_selector(".dialog")
-    rows = player.page.locator(".dialog dl div").all()
+    rows = player.page.locator(".dialog .keys li").all()
     return {
-        each.locator("kbd").inner_text(): each.locator("dd span").first.inner_text()
+        each.locator("kbd").inner_text(): each.locator(".does").inner_text()
         for each in rows
     }
 

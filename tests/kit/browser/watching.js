@@ -102,6 +102,11 @@
   document.addEventListener("DOMContentLoaded", () => {
     const live = document.getElementById("live");
     if (!live) return;
+    // News that a move of the focus says before the name of the card.
+    document.addEventListener("focusin", ({ target }) => {
+      const label = target.role === "option" && target.getAttribute("aria-label");
+      if (label) watched.said.push(label.slice(0, -target.textContent.length).trimEnd());
+    });
     const notify = live.ariaNotify;
     live.ariaNotify &&= (text, about) => {
       watched.said.push(text);

@@ -72,7 +72,7 @@ class Guest:
         helped = chosen.pop("helped")
         sent = {name: "on" if value is True else str(value) for name, value in chosen.items()}
         csrf = self._csrf()
-        off = [name for name, value in chosen.items() if value is False]
+        off = [name for name, value in chosen.items() if value is False or value is None]
         self._post("/me", data={n: v for n, v in sent.items() if n not in off} | csrf)
         if helped:
             self._post("/me/helped", data=csrf)

@@ -55,6 +55,7 @@ const hand = new Hand(by("hand"), by("whys"), {
   },
   proceed: () => {},
   changed: paintActions,
+  bear: () => {},
   raised: (card, again) => {
     announcer.answer([say(again ? "raised_tap" : "raised_button", { card: card.name })]);
   },

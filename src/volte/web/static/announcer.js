@@ -63,6 +63,8 @@ export class Announcer {
   #since = 0;
   /** When the news are to be said. */
   #due = Infinity;
+  /** Moves the focus with the next news. @type {((text: string) => boolean) | null} */
+  #bearer = null;
   #shown = "";
   #written = -Infinity;
   /** Time before which no news are said. */
@@ -178,6 +180,14 @@ export class Announcer {
     this.#plan();
   }
 
+  /**
+   * Lets the next news be said by a move of the focus, which would cut them short otherwise.
+   * @param {(text: string) => boolean} focus moves it; false if it cannot
+   */
+  bear(focus) {
+    this.#bearer = focus;
+  }
+
   get #empty() {
     return this.#waiting.length === 0 && this.#asked === "";
   }
@@ -232,7 +242,9 @@ export class Announcer {
   #write({ text, sort, urgent }, items) {
     if (text !== "") {
       this.#written = performance.now();
-      this.#utter(text, urgent);
+      const bearer = sort === "news" ? this.#bearer : null;
+      if (bearer) this.#bearer = null;
+      if (!bearer?.(text)) this.#utter(text, urgent);
       if (sort !== "news") this.#hush();
       else this.#speak(items);
       this.#voice?.say(text);

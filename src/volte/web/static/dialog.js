@@ -2,25 +2,23 @@
  * Dialogs. Not by `showModal()`, which some screen readers pass over in silence: the rest of the
  * page is made inert by hand, and the focus is led in, kept, and given back. It begins at the
  * dialog itself, which readers then read whole: where it begins at a button, Orca tells the button
- * alone. A long dialog begins at its title, and is read line by line. Nothing describes a dialog:
- * its description would be said twice.
+ * alone. Of a long one they read the head, as all else is hidden from them at first; then they go
+ * from line to line. Nothing describes a dialog: its description would be said twice.
  */
 
-import { by, make, moved, say } from "./page.js";
+import { by, make, say } from "./page.js";
 
 /** Id of the live region, which stays in use behind a dialog. */
 const SPOKEN = "live";
 const STOPS = "a[href], button, input:not([tabindex='-1']), select, textarea, [tabindex='0']";
-/** Lines of a dialog that arrows go through, with its fields and buttons. */
-const LINES = "h2, h3, p:not(.buttons), dl > div, li:not(:has(button))";
-/** Elements that have a use for arrows of their own. */
-const OWN_ARROWS = "input, select, textarea, [tabindex='0']";
-
 /**
  * Milliseconds for which a closed dialog stays, unseen. If the element that had the focus is gone
  * before a reader hears of the new focus, the reader says nothing, and stays where it was.
  */
 const LINGERING = 1500;
+
+/** Milliseconds in which readers have looked for what they read of a dialog. */
+const READING = 1500;
 
 /** Closes the dialog that is open. @type {(() => void) | null} */
 let close = null;
@@ -36,7 +34,7 @@ let closed = null;
  */
 export function showDialog(title, about, content, home = nearby) {
   const done = make("button", { type: "button", class: "close" }, say("close_dialog"));
-  open([done, ...headed(title, about), ...content], home, true);
+  open([done, ...headed(title, about)], home, content);
   done.addEventListener("click", () => close?.());
 }
 
@@ -78,24 +76,23 @@ function nearby() {
 /**
  * @param {Node[]} content
  * @param {() => void} home
- * @param {boolean} [long] whether it is too long for one breath
+ * @param {Node[]} [rest] what is too long for one breath
  */
-export function open(content, home, long = false) {
+export function open(content, home, rest = []) {
   close?.();
   closed?.remove();
   const opener = document.activeElement;
   const modal = { role: "dialog", "aria-modal": "true", "aria-labelledby": "dialog-title" };
-  const dialog = make("div", { ...modal, tabindex: "-1", class: "dialog" }, content);
+  const dialog = make("div", { ...modal, tabindex: "-1", class: "dialog" }, [...content, veiled(rest)]);
   const backdrop = make("div", { class: "backdrop" }, [dialog]);
   by("table").append(backdrop);
   const stilled = still(backdrop);
-  for (const line of dialog.querySelectorAll(LINES)) line.setAttribute("tabindex", "-1");
-  (long ? by("dialog-title") : dialog).focus();
+  dialog.focus();
   /** @param {KeyboardEvent} event */
   const press = (event) => {
     if (event.key === "Escape") close?.();
     else if (event.key === "Tab") turn(event, dialog);
-    else if (!walk(event, dialog)) return;
+    else return;
     event.stopPropagation();
   };
   document.addEventListener("keydown", press, true);
@@ -113,6 +110,21 @@ export function open(content, home, long = false) {
     }
     linger(backdrop, dialog);
   };
+}
+
+/**
+ * Content that is hidden from readers until they have read what stands before it.
+ * @param {Node[]} content
+ */
+function veiled(content) {
+  const rest = make("div", { "aria-hidden": "true" }, content);
+  const unveil = () => {
+    rest.removeAttribute("aria-hidden");
+    document.removeEventListener("keydown", unveil, true);
+  };
+  document.addEventListener("keydown", unveil, true);
+  window.setTimeout(unveil, READING);
+  return rest;
 }
 
 /**
@@ -147,22 +159,6 @@ function still(shown) {
     inner = outer;
   }
   return stilled;
-}
-
-/**
- * Goes from line to line by arrows. Whether the key did that.
- * @param {KeyboardEvent} event
- * @param {HTMLElement} dialog
- */
-function walk(event, dialog) {
-  const here = /** @type {HTMLElement} */ (document.activeElement);
-  if (event.ctrlKey || event.metaKey || event.altKey || here.matches(OWN_ARROWS)) return false;
-  const lines = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll(`${LINES}, input[tabindex='0'], button`)]);
-  const to = moved(event.key, lines.indexOf(here), lines.length);
-  if (to === null) return false;
-  event.preventDefault();
-  lines[to].focus();
-  return true;
 }
 
 /**

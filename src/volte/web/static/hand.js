@@ -13,6 +13,8 @@ const STRIP = 44.5;
 const NARROW_STRIP = 34;
 /** Pixels by which a card that is chosen or has the focus stands out. */
 const LIFT = 12;
+/** The most milliseconds that the focus waits for a played card to be told. */
+const LONGEST_TO_TELL = 1500;
 /** Height of a card, in its widths. */
 const HIGH = 1.4;
 
@@ -34,10 +36,12 @@ function suitClass(card) {
  *   use: (card: Card) => Promise<Message | null> | null,
  *   proceed: () => void,
  *   changed: () => void,
+ *   bear: (focus: (text: string) => boolean) => void,
  *   raised: (card: Card, again: boolean) => void,
  * }} Handler
  * `use`: a card is to be played, or chosen. `proceed`: Enter, while there are no cards.
- * `changed`: the buttons are about another card now. `raised`: a card was touched and waits to be
+ * `changed`: the buttons are about another card now. `bear`: the next news are to
+ * be said by a move of the focus. `raised`: a card was touched and waits to be
  * touched `again`, or for its button.
  */
 
@@ -60,6 +64,13 @@ export class Hand {
   #picked = false;
   /** Whether the focus is being moved by this page, not by the person. */
   #moving = false;
+  /** The card that has been played, while it has the focus still, and its place. */
+  /** @type {{each: Card, place: number} | null} */
+  #leaving = null;
+  /** Whether a key is being pressed on a card. */
+  #pressing = false;
+  /** Timer of a focus that waits for news. @type {number | undefined} */
+  #waiting;
   #raised = "";
   /** The reason against the focused card that was last heard. */
   #heard = "";
@@ -88,7 +99,10 @@ export class Hand {
       else this.#pick(key);
       this.#describe();
     });
-    list.addEventListener("focusout", () => this.#describe()); // a reason that was heard is over
+    list.addEventListener("focusout", ({ target }) => {
+      /** @type {Element} */ (target).removeAttribute("aria-label");
+      this.#describe(); // a reason that was heard is over
+    });
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });
@@ -123,9 +137,13 @@ export class Hand {
     const held = new Set(cards.map((each) => each.card));
     for (const card of this.chosen) if (!choosing || !held.has(card)) this.chosen.delete(card);
     if (!cards.some((each) => each.card === this.#raised && each.legal)) this.#raised = "";
+    const shown = [...this.#cards];
+    const { each: gone = null, place: left = 0 } = this.#leaving ?? {};
+    const stays = gone !== null && this.#element(gone.card) === document.activeElement;
+    if (stays && !held.has(gone.card)) shown.splice(left, 0, gone);
     keyed(
       this.list,
-      this.#cards,
+      shown,
       (each) => each.card,
       (each) => this.#create(each),
       (element, each) => this.#paintCard(element, each),
@@ -139,12 +157,14 @@ export class Hand {
     current ??= this.#cards[Math.min(Math.max(place, 0), cards.length - 1)] ?? null;
     // People who are not in the hand when their turn begins find a legal card when they come.
     const leads = settings.first_playable === true && !choosing;
-    if (waited && (leads || (!had && current?.why))) {
+    if (waited && (leads || (!had && !this.#picked && current?.why))) {
       current = this.#cards.find((each) => each.legal) ?? current;
     }
     this.#stand(current?.card ?? "");
     this.list.tabIndex = cards.length === 0 ? 0 : -1;
-    if (had && document.activeElement !== this.#element(this.#current)) this.focus();
+    if (!had || stays || document.activeElement === this.#element(this.#current)) return;
+    if (waited && leads) this.#bear();
+    else this.focus();
   }
 
   /**
@@ -198,17 +218,54 @@ export class Hand {
   }
 
   /**
-   * Moves the focus off a card that is about to leave the hand.
+   * Lets a card go: its neighbour is next. If the card was played by a key, the focus follows it
+   * with the news of it, so that they are heard first.
    * @param {string} card
    */
   stepAside(card) {
-    const at = this.#cards.findIndex((each) => each.card === card);
-    const beside = (this.#cards[at + 1] ?? this.#cards[at - 1])?.card ?? "";
-    const next = this.#element(beside);
-    if (!next || card !== this.#current) return;
-    if (this.#element(card) !== document.activeElement) return this.#stand(beside);
-    for (const name of ["aria-disabled", "aria-describedby"]) next.removeAttribute(name);
-    this.#move(next);
+    const place = this.#cards.findIndex((each) => each.card === card);
+    const beside = (this.#cards[place + 1] ?? this.#cards[place - 1])?.card ?? "";
+    const element = this.#element(card);
+    if (!element || beside === "" || card !== this.#current) return;
+    this.#stand(beside);
+    if (element !== document.activeElement) return;
+    this.#leaving = { each: this.#cards[place], place };
+    element.classList.add("left");
+    this.#element(beside)?.classList.add("next");
+    if (this.#pressing) this.#bear();
+    else this.follow();
+  }
+
+  /** Moves the focus to the present card with the next news, or without them after a while. */
+  #bear() {
+    this.handler.bear((text) => this.follow(text));
+    window.clearTimeout(this.#waiting);
+    this.#waiting = window.setTimeout(() => this.follow(), LONGEST_TO_TELL);
+  }
+
+  /**
+   * Moves the focus to the present card, if it waits for that. Whether it has.
+   * @param {string} [text] news that a reader says before the name of the card
+   */
+  follow(text = "") {
+    window.clearTimeout(this.#waiting);
+    const waited = this.#waiting !== undefined || this.#leaving !== null;
+    const gone = this.#element(this.#leaving?.each.card ?? "");
+    const next = this.#element(this.#current);
+    this.#waiting = undefined;
+    this.#leaving = null;
+    for (const each of this.list.querySelectorAll(".next")) each.classList.remove("next");
+    gone?.classList.remove("left");
+    const moves = waited && next !== null && this.list.contains(document.activeElement);
+    if (moves && next !== document.activeElement) {
+      for (const name of ["aria-disabled", "aria-describedby"]) next.removeAttribute(name);
+      if (text) next.setAttribute("aria-label", `${text} ${next.textContent}`);
+      this.#move(next);
+    }
+    const key = gone?.dataset.key ?? "";
+    // Readers must hear of the new focus before the old one is gone.
+    window.setTimeout(() => this.#held(key) ?? gone?.remove(), 30);
+    return moves && next.hasAttribute("aria-label");
   }
 
   /**
@@ -216,6 +273,8 @@ export class Hand {
    * @param {string} card
    */
   comeBack(card) {
+    this.#element(card)?.classList.remove("left");
+    this.#leaving = null;
     this.#pick(card);
     if (this.list.contains(document.activeElement)) this.focus();
   }
@@ -400,6 +459,7 @@ export class Hand {
 
   /** @param {KeyboardEvent} event */
   #press(event) {
+    this.follow();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.lower();
     const at = this.#cards.findIndex((each) => each.card === this.#current);
@@ -408,7 +468,9 @@ export class Hand {
       if (event.repeat) return;
       if (at < 0) return this.handler.proceed();
       this.#pick(this.#current);
+      this.#pressing = true;
       void this.use(this.#cards[at]);
+      this.#pressing = false;
       return;
     }
     const to = this.#jumped(event.key, at) ?? moved(event.key, at, this.#cards.length);

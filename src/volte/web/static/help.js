@@ -34,20 +34,12 @@ export async function showKeys(scene, choices, home) {
 function part(heading, lines) {
   if (lines.length === 0) return [];
   const rows = lines.map(({ keys, does }) =>
-    make("div", {}, [
-      make("dt", {}, [make("kbd", {}, keys), stop(": ")]),
-      make("dd", {}, [make("span", {}, does), stop(". ")]),
+    make("li", {}, [
+      make("span", {}, [make("kbd", {}, keys), make("span", { class: "hidden" }, ": ")]),
+      make("span", { class: "does" }, does),
     ]),
   );
-  return [make("h3", {}, heading), make("dl", { class: "keys" }, rows)];
-}
-
-/**
- * A pause for ears, where the list is read in one breath.
- * @param {string} sign
- */
-function stop(sign) {
-  return make("span", { class: "hidden" }, sign);
+  return [make("h3", {}, heading), make("ul", { class: "keys", role: "list" }, rows)];
 }
 
 /**

@@ -19,6 +19,7 @@ import { ofTab } from "../../../web/static/storage.js";
  *   show: (lines: string[], refused: boolean, cards?: readonly string[]) => void,
  *   tell: (lines: string[]) => void,
  *   hint: () => void,
+ *   bear: (focus: (text: string) => boolean) => void,
  * }} Line
  * `give` returns the server's answer to a command; `show` is for eyes and ears, `tell` for ears
  * alone.
@@ -50,6 +51,7 @@ export class Playing {
       use: (card) => this.#use(card),
       proceed: () => this.#choices.find((each) => each.first)?.run(),
       changed: () => this.#paintActions(),
+      bear: line.bear,
       raised: (card, again) => {
         const name = !again ? "raised_button" : this.hand.cautious ? "raised_early" : "raised_tap";
         line.tell([say(name, { card: card.name })]);

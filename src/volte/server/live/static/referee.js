@@ -182,17 +182,17 @@ export class Referee {
       this.playing.act({ action: "ClaimRevoke", against, trick });
     });
     const buttons = make("p", { class: "buttons" }, [fault, sure, neverMind()]);
-    this.#ask(say("claim_title"), say("claim_about"), [who, which, buttons], true);
+    this.#ask(say("claim_title"), say("claim_about"), [], [who, which, buttons]);
   }
 
   /**
    * @param {string} title
    * @param {string} about
    * @param {Node[]} content
-   * @param {boolean} [long] whether it is too long for one breath
+   * @param {Node[]} [rest] what is too long for one breath
    */
-  #ask(title, about, content, long) {
-    open([...headed(title, about), ...content], () => this.playing.home(), long);
+  #ask(title, about, content, rest) {
+    open([...headed(title, about), ...content], () => this.playing.home(), rest);
   }
 }
 

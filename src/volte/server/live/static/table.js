@@ -99,6 +99,7 @@ const playing = new Playing({
   show,
   tell: (lines) => announcer.answer(lines),
   hint: () => void ask("hint", 0),
+  bear: (focus) => announcer.bear(focus),
 });
 const home = () => playing.home();
 const shown = new Shown(home);
@@ -295,8 +296,9 @@ function leave(command, played) {
   const card = scene?.hand.find((each) => each.card === played);
   if (!scene || !card?.legal || scene.full || !scene.may.includes("Play")) return;
   underway = { command, card, at: moment(scene) };
-  // The focus goes first: if a card goes with the focus, screen readers lose the next message.
+  // If a card goes with the focus, screen readers lose the next message.
   playing.hand.stepAside(played);
+  if (!connection.open) playing.hand.follow();
   // By then the table may have taken the card, and its scene may be on the way.
   window.setTimeout(() => underway && paintPlay(), 30);
 }
