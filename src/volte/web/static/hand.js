@@ -231,7 +231,9 @@ export class Hand {
     if (element !== document.activeElement) return;
     this.#leaving = { each: this.#cards[place], place };
     element.classList.add("left");
-    this.#element(beside)?.classList.add("next");
+    const next = this.#element(beside);
+    next?.classList.add("next");
+    for (const name of ["aria-disabled", "aria-describedby"]) next?.removeAttribute(name);
     if (this.#pressing) this.#bear();
     else this.follow();
   }
@@ -258,7 +260,6 @@ export class Hand {
     gone?.classList.remove("left");
     const moves = waited && next !== null && this.list.contains(document.activeElement);
     if (moves && next !== document.activeElement) {
-      for (const name of ["aria-disabled", "aria-describedby"]) next.removeAttribute(name);
       if (text) next.setAttribute("aria-label", `${text} ${next.textContent}`);
       this.#move(next);
     }
