@@ -405,6 +405,9 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
     player.page.wait_for_selector("#answer-section.refused")
     line.cut()
     player.wait(LOST)
+    player.page.locator(f"[id='{barred}']").press("Enter")  # in vain, as is known
+    player.page.wait_for_selector("#answer-section.refused")
+    assert not player.page.is_visible("#waiting")
     player.page.focus(f"[id='card-{card}']")
     player.keys("Enter")
     player.page.wait_for_selector("#waiting:not([hidden])")

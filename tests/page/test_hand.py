@@ -195,7 +195,8 @@ def test_a_card_that_may_not_be_played_says_why(browse: Browse) -> None:
 
 
 def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: Browse) -> None:
-    """With every card it would be too much; and none is told while it has the focus already."""
+    """With every card it would be too much; and none is told while it has the focus already, or
+    again to whoever comes back to it."""
     player = browse("en", still=True).at_turn(seed=SEED)
     told = f"{SCRIPTS}.reason"
     barred = player.page.locator("#hand [role=option][aria-disabled=true]")
@@ -206,8 +207,9 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: 
     assert barred.first.evaluate(told) == reason
     others = barred.all()[1:]
     assert {each.evaluate(told) for each in others} == {"may not be played now"}
-    legal(player).first.focus()
+    player.page.focus("#actions [tabindex='0']")
     assert {each.evaluate(told) for each in barred.all()} == {"may not be played now"}
+    legal(player).first.focus()
     assert {each.evaluate(told) for each in legal(player).all()} == {""}
 
 
@@ -371,13 +373,37 @@ def walked(player: Player, key: str) -> list[str]:
         found.append(player.focused())
 
 
+LABELLED: Final = "() => document.activeElement.ariaLabel ?? ''"
+
+
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
-    """If the setting is on; otherwise the focus stays on its card."""
+    """If the setting is on; otherwise the focus stays on its card. The news come before its name."""
     player = browse("en", still=True).at_turn(seed=SEED, first_playable=True)
     player.keys("End")
     legal(player).last.click()
     assert player.due() == "Play"
     player.wait(f"{SCRIPTS}.onFirstPlayable")
+    told, card = player.page.evaluate(LABELLED).rsplit(" Your turn. ", 1)
+    assert told.startswith("You: ") or ": " in told
+    assert card == player.page.inner_text(":focus")
+
+
+def test_a_card_that_is_played_is_told_before_the_one_that_gets_the_focus(browse: Browse) -> None:
+    """Both by the name of the latter, until the focus leaves it, and once."""
+    player = browse("en", still=True).at_turn(seed=SEED, say_again=False)
+    player.wait("() => window.watched.said.length > 0")
+    card = legal(player).first
+    name = card.inner_text()
+    card.press("Enter")
+    player.wait("() => document.activeElement.ariaLabel !== null")
+    label = player.page.evaluate(LABELLED)
+    own, _, rest = label.partition(". ")
+    assert own.endswith(name)
+    assert rest.endswith(player.page.inner_text(":focus"))
+    assert sum(name in line for line in player.said) == 1
+    player.keys("ArrowLeft", "ArrowRight")
+    assert player.page.locator("#hand [aria-label]").count() == 0
+    player.keep_focus()
 
 
 def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
