@@ -377,7 +377,7 @@ LABELLED: Final = "() => document.activeElement.ariaLabel ?? ''"
 
 
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
-    """If the setting is on; otherwise the focus stays on its card. The news come before its name."""
+    """If the setting is on; otherwise the focus stays on its card. The news come before it."""
     player = browse("en", still=True).at_turn(seed=SEED, first_playable=True)
     player.keys("End")
     legal(player).last.click()
