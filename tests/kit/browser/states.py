@@ -271,7 +271,7 @@ def _aside(player: Player) -> Iterator[str]:
         player.page.set_viewport_size(window)
     player.page.click("[data-key=Menu]")
     player.page.click("#around [data-key=settings]")
-    yield "settings"
+    yield "table-settings"
     player.page.reload()
     player.due()
 
@@ -297,7 +297,6 @@ OPENED: Final = {
     "table-talk": ("talk", "#talk button:visible"),
     "table-rules": ("rules", "#rules li:visible"),
     "table-score": ("sheet", "#sheet"),
-    "table-settings": ("settings", "#settings-form"),
     "table-log": ("log", "#log p:visible"),
     "table-invitation": ("invite", "#invite-part button:visible"),
 }
