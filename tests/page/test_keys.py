@@ -289,7 +289,7 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
             newcomer.keys(key)
             newcomer.wait("(heard) => window.watched.said.length > heard", heard)
         assert newcomer.page.evaluate("(place) => document.activeElement.matches(place)", place)
-    for key, said in (("Shift+B", ""), ("Shift+N", ""), ("y", "Jeu"), ("Shift+Y", "en sourdine")):
+    for key, said in (("Shift+B", ""), ("Shift+N", ""), ("y", "jeu"), ("Shift+Y", "en sourdine")):
         heard = len(newcomer.said)
         newcomer.keys(key)
         newcomer.wait("(heard) => window.watched.said.length > heard", heard)

@@ -19,7 +19,7 @@ from volte.say.texts.trials import SCRIPTS
 from volte.server.trials import Trial, Trials
 from volte.table import TableState
 from volte.talk.service import BOUND
-from volte.web.assets import CLIENT, ROOMS, static
+from volte.web.assets import CLIENT, KEYS, ROOMS, static
 from volte.web.fields import Choice
 from volte.web.joined import JOINED
 from volte.web.page import TEMPLATES
@@ -145,10 +145,12 @@ def test_every_setting_has_its_words_and_no_others() -> None:
 def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in ROOMS.rglob("static/*.js"))
     used = set(re.findall(r'say\(\s*"(\w+)"', source))
-    assert used <= set(CLIENT)
-    begun = tuple(re.findall(r"`(\w+_)\$\{", source))
+    assert used <= CLIENT.keys() | KEYS.keys()
+    begun = ("click_", "tap_", *re.findall(r"`(\w+_)\$\{", source))
+    ended = tuple(re.findall(r"\}(_\w+)`", source))
     quoted = set(re.findall(r'"(\w+)"', source)) | set(re.findall(r"\b(\w+):", source))
-    assert [name for name in CLIENT if name not in quoted and not name.startswith(begun)] == []
+    unused = [name for name in CLIENT if name not in quoted and not name.startswith(begun)]
+    assert [name for name in unused if not name.endswith(ended)] == []
 
 
 def test_every_choice_of_an_option_has_a_meaning() -> None:
