@@ -152,6 +152,7 @@ def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
     assert loaded.endswith(f"/tables/{table}?watch")  # the page takes no seat by itself
     assert newcomer.scene["seat"] is None
     newcomer.shown("#to-hand").to_be_hidden()
+    newcomer.wait("() => document.activeElement.closest('[role=toolbar]') !== null")  # keys work
     assert "Sit" in newcomer.scene["may"]  # a bot's seat is open to them, and they are not in it
     assert [seat["name"] for seat in newcomer.scene["seats"] if seat["state"] != "bot"] == ["Zoé"]
 

@@ -3,6 +3,8 @@
  * allow are not offered. Without this script, the server says so.
  */
 
+import { ofTab } from "../../../web/static/storage.js";
+
 const [preset, players, level] = ["preset", "players", "level"].map(
   (id) => /** @type {HTMLSelectElement} */ (document.getElementById(id)),
 );
@@ -24,10 +26,10 @@ const play = /** @type {HTMLButtonElement} */ (document.getElementById("play-now
 play.addEventListener("click", ({ detail }) => {
   if (detail === 0) play.formAction = `${play.form?.action}#cards`;
 });
-// So do those who come to a table by its link; who only watches, to its buttons.
+// So do those who come to a table by its link, if need be by way of a page that asks for a name.
 document.addEventListener("click", ({ detail, target }) => {
-  const link = target instanceof Element && target.closest("a[href*='/tables/'][href*='?']");
-  if (detail === 0 && link instanceof HTMLAnchorElement) link.hash = "cards";
+  const link = target instanceof Element && target.closest("a[href*='/tables/']");
+  if (link) ofTab.set("volte by keys", detail === 0 ? "yes" : "");
 });
 for (const select of [preset, players, level]) select.addEventListener("change", agree);
 agree();

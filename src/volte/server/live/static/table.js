@@ -30,6 +30,7 @@ import {
 } from "../../../web/static/page.js";
 import { Promises } from "../../../web/static/shares.js";
 import { Playing } from "./playing.js";
+import { ofTab } from "../../../web/static/storage.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
@@ -131,7 +132,8 @@ const sheets = () => import("./sheets.js").catch(() => null);
  * Whether the person comes by keys, and goes to the hand as soon as it is dealt, or without a seat
  * to the buttons; see game.js.
  */
-let comesToHand = location.hash === "#cards";
+let comesToHand = location.hash === "#cards" || Boolean(ofTab.get("volte by keys"));
+ofTab.remove("volte by keys");
 
 /** Whether the address asks that the match begin at once. */
 let begins = begun !== null;
