@@ -33,7 +33,7 @@ def test_every_preset_can_be_kept_to_its_end(preset: str, lang: str, folder: Pat
         file = opened(folder, rules, NAMES[:players], dealer=players - 1)
         deals = [deal_of(rules, taker) for taker in (1, 0, *[1] * 10)]
         deals += [f"0q 0 {needs_of(rules).hearts}"] * (rules.ending.ties is Ties.PLAY_ON)
-        typed = [*deals, "n", "g", "f", "e", "?", "lots", "", "accept"]
+        typed = [*deals, "n", "g", "chart", "f", "e", "?", "lots", "", "accept"]
         evening = keep(file, typed, lang)
         assert evening.sheet.accepted, evening.said
         assert evening.sheet.table.net is not None

@@ -12,13 +12,13 @@ from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 
 class ScoreKey(TypedWord):
-    """A key that is a whole line; S, T, F, R, U, ? and Q as at the table (K1)."""
+    """A key that is a whole line; S, T, G, F, R, U, ? and Q as at the table (K1)."""
 
     SCORES = ("s", "score", "scores")
     SHEET = ("f", "sheet", "feuille")
-    NEEDS = ("n", "needs", "who leads", "besoins", "qui mene")
+    NEEDS = ("g", "n", "situation", "needs", "who leads", "besoins", "qui mene")
     TURN = ("t", "turn", "tour")
-    CHART = ("g", "chart", "graph", "courbe", "graphique")
+    CHART = ("chart", "graph", "courbe", "graphique")
     STAKES = ("e", "stakes", "settle", "mises", "reglement")
     RULES = ("r", "rules", "regles")
     UNDO = ("u", "undo", "annuler", "reprendre")
@@ -28,6 +28,9 @@ class ScoreKey(TypedWord):
     PROOF = ("proof", "preuve")
     KEYS = ("?", "help", "keys", "aide", "touches")
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
+
+
+G_MOVED = N_("G tells who leads now, and what the others need. “chart” draws the chart.")
 
 
 class Verb(TypedWord):
@@ -187,8 +190,8 @@ def _messages(sheet: Sheet) -> Iterator[str]:
             yield N_("“dealer {name}”: who dealt first. “lots” draws lots for it.")
     yield from (
         N_(
-            "S: the scores. F: the whole sheet. N: who leads, and what the others need. G: the"
-            " chart."
+            "S: the scores. F: the whole sheet. G: who leads, and what the others need. “chart”"
+            " draws it."
         ),
         N_("T: whose deal it is. E: stakes, and who pays whom. R: the rules."),
     )

@@ -11,9 +11,11 @@ from typing import Final
 import msgspec
 
 from volte.cards import VolteError
+from volte.console.habits import told_once
 from volte.console.terminal import Console, Dialogue, Quit, TerminalFault, command_line
 from volte.say import N_, Words
 from volte.say.faults import shown_path
+from volte.say.keys import bare
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, row_line, won
 from volte.scorekeeper import model
@@ -32,7 +34,14 @@ from volte.scorekeeper.telling.sheet import (
     whose_deal,
 )
 from volte.scorekeeper.terminal.entry import DealReader, Instead, completed
-from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, key_lines, verb_of
+from volte.scorekeeper.terminal.keys import (
+    G_MOVED,
+    ScoreKey,
+    Verb,
+    example,
+    key_lines,
+    verb_of,
+)
 from volte.sheet import Purpose, RowKind, SheetRow
 
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
@@ -154,6 +163,8 @@ class SheetSitting(Dialogue):
         while True:
             try:
                 key = ScoreKey.of(line)
+                if bare(line) == "g" and told_once("score g"):
+                    return self.say(G_MOVED)
                 if key is not None:
                     return self._press(key)
                 if not line:
