@@ -110,15 +110,17 @@ def test_replay_steps_by_trick_or_by_deal_or_not_at_all(volte: Volte, record: Pa
 
 
 def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path) -> None:
-    asked = ["w alice", "why Nobody", "w", "", "W Alice", "q"]
+    asked = ["w alice", "j alice", "why Nobody", "j", "", "J Alice", "w", "q"]
     said = volte("replay", str(record), "--lang", "en", answer=Script(asked)).out
-    prompt = "Enter for the next trick, W and a name for why, Q to stop?\n"
-    _, first, wrong, nobody, _, second, *_ = said.split(prompt)
+    prompt = "Enter for the next trick, J and a name for why, Q to stop?\n"
+    _, moved, first, wrong, nobody, _, second, less, *_ = said.split(prompt)
+    assert moved == "W changes how much is told now. J and a name tell why.\n"
+    assert less == "Little is told.\n"
     assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
     assert wrong == "“Nobody” is not one of the others: choose among Alice, Bruno, Chloé, David.\n"
     assert nobody.startswith("“” is not one of the others")
     assert re.match(r"Alice played .*\nThe hint ", second)
-    deals = volte("replay", str(record), "--by", "deal", answer=Script(["w alice", "q"])).out
+    deals = volte("replay", str(record), "--by", "deal", answer=Script(["j alice", "q"])).out
     assert "The hint" not in deals
 
 

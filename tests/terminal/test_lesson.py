@@ -162,15 +162,15 @@ def test_a_card_that_is_not_in_the_hand_is_refused_at_every_question(
 @pytest.mark.parametrize(
     ("step", "lines", "visited"),
     [
-        (3, ["b"], [3, 2]),
+        (3, ["-"], [3, 2]),
         (3, ["back", "retour"], [3, 2, 1]),
-        (1, ["B"], [1, 1]),
-        (3, ["n"], [3, 4]),
-        (5, ["qs", "N"], [5, 6]),
-        (8, ["n", "b"], [8, 9, 8]),
+        (1, ["−"], [1, 1]),
+        (3, ["+"], [3, 4]),
+        (5, ["qs", "+"], [5, 6]),
+        (8, ["+", "-"], [8, 9, 8]),
         (99, [], [9]),
-        (3, ["8c", "B"], [3, 3]),  # from the pause, back into the step just taken
-        (3, ["8c", "N"], [3, 4]),
+        (3, ["8c", "−"], [3, 3]),  # from the pause, back into the step just taken
+        (3, ["8c", "+"], [3, 4]),
         (3, ["8c", "what now", "3", "?", ""], [3, 4]),
         (6, ["as ks ah", "i", "as", ""], [6, 7]),
     ],
@@ -181,7 +181,7 @@ def test_a_pupil_turns_back_and_on(step: int, lines: list[str], visited: list[in
 
 
 def test_the_last_step_can_be_skipped_too() -> None:
-    said, left = take(Script(["n"]), Words("en"), step=LAST)
+    said, left = take(Script(["+"]), Words("en"), step=LAST)
     assert left is None
     assert said.endswith("volte play\n")
 

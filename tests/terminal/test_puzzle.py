@@ -70,7 +70,7 @@ def test_those_solved_do_not_come_again_before_all_are(folder: Path) -> None:
     numbers = [each.number for each in of_grade(Grade.HARD)]
     for number in numbers[:-1]:
         PuzzleProgress(folder).add(number)
-    sitting = Sitting(folder, "n", "n")
+    sitting = Sitting(folder, "+", "+")
     with pytest.raises(Quit):
         sitting.run(sitting.unsolved(Grade.HARD))
     assert sitting.said.startswith(f"Puzzle {numbers[-1]}, ")

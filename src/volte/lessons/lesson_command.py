@@ -26,7 +26,7 @@ LEVEL: Final = "beginner"
 _KEYS: Final = (
     *(Key.TABLE, Key.TURN, Key.SITUATION, Key.HAND, Key.LAST, Key.POINTS, Key.HINT, Key.REPEAT),
 )
-_MOVES: Final = {"-": -1, "−": -1, "retour": -1, "+": 1, "suite": 1}
+_MOVES: Final = {"-": -1, "−": -1, "back": -1, "retour": -1, "+": 1, "next": 1, "suite": 1}
 
 
 def learn(

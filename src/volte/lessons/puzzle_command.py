@@ -126,7 +126,7 @@ class PuzzleSession(Dialogue):
         self.complain(fault)
 
 
-ONWARD: Final = frozenset({"+", "suite", "suivant"})
+ONWARD: Final = frozenset({"+", "next", "suite", "suivant"})
 
 
 N_MOVED: Final = N_("N goes through what was told now. + leads to another puzzle.")
