@@ -171,7 +171,7 @@ class OpenWitness(Witness):
 
     def _told_less(self, name: str) -> None:
         """Change how much is told; the first time, say that the letter once asked for reasons."""
-        if name or told_once("replay w"):
+        if told_once("replay w") or name:
             self.say(W_MOVED)
             return
         self.manner.verbosity = self.manner.verbosity.following
