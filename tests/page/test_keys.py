@@ -41,11 +41,8 @@ def asked(player: Player, *keys: str) -> list[str]:
 def listed(player: Player) -> dict[str, str]:
     """The keys in the dialog, with their effects."""
     player.page.wait_for_selector(".dialog")
-    rows = player.page.locator(".dialog dl div").all()
-    return {
-        each.locator("kbd").inner_text(): each.locator("dd span").first.inner_text()
-        for each in rows
-    }
+    rows = player.page.locator(".dialog .keys li").all()
+    return {each.locator("kbd").inner_text(): each.locator(".does").inner_text() for each in rows}
 
 
 # Questions
@@ -203,6 +200,8 @@ def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Pl
     assert button.get_attribute("aria-keyshortcuts") == "É"
     newcomer.page.evaluate(f"{SCRIPTS}.type", {"key": "É", "shiftKey": True})
     assert asked(newcomer, "s") == ["scores"]
+    twice = "button[title]:not([title=''])"
+    assert not any(each.inner_text() for each in newcomer.page.locator(twice).all())
     newcomer.keys("z")
     assert listed(newcomer)["X"] == "Cartes sur la table"
     newcomer.keys("Escape")
