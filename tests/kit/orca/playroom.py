@@ -27,7 +27,7 @@ from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
 from volte.table.turns import TurnKind, current_turns
 from volte.view import View
-from volte.web.preferences import USUAL
+from volte.web.preferences import PREFERENCES, USUAL
 from volte.wire.messages import Speak
 
 
@@ -70,10 +70,9 @@ class Guest:
         self._post("/api/guest", json={"name": name, "lang": lang})
         chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
         helped = chosen.pop("helped")
-        sent = {name: "on" if value is True else str(value) for name, value in chosen.items()}
+        texts = {name: PREFERENCES[name].shown(value) for name, value in chosen.items()}
         csrf = self._csrf()
-        off = [name for name, value in chosen.items() if value is False or value is None]
-        self._post("/me", data={n: v for n, v in sent.items() if n not in off} | csrf)
+        self._post("/me", data={name: text for name, text in texts.items() if text} | csrf)
         if helped:
             self._post("/me/helped", data=csrf)
 
