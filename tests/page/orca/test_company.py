@@ -62,12 +62,10 @@ def talk(ear: Ear, _: Seat, bob: Friend) -> None:
 
 
 def ask_back(ear: Ear, seat: Seat, bob: Friend) -> None:
-    """Bob asks for his card back, and has it."""
+    """Bob asks for his card back, and has it by a key."""
     ear.chapter("undo")
     ear.listen("Bob asks", lambda: bob.do(Act(AskUndo(bob.seat))), "Bob asks")
-    ear.press("t")
-    ear.seek("shift+Tab", "allow")
-    ear.press("Return", "t")
+    ear.press("t", "a", "t")
     ear.listen("Bob plays", lambda: bob.play(lambda: seat.what is TurnKind.PLAY), "my turn")
 
 
