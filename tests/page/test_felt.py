@@ -194,7 +194,7 @@ def seated(
     player = browse(lang, width=width, height=height, touch=True, moving=False, own=larger)
     if larger:
         player.context.add_init_script(f"({LARGER})({percent})")
-    player.come_in(helped=False)
+    player.come_in("Éléonore", helped=False)
     player.begin("cancellation" if seats > 7 else "coeurs", players=seats)
     called(player, "watchShifts")
     player.due()
