@@ -12,7 +12,8 @@ from posixpath import dirname, normpath, relpath
 from typing import Final
 
 JOINED: Final[Mapping[str, tuple[str, ...]]] = {
-    "web/static/page.js": ("web/static/storage.js",),
+    "web/static/page.js": ("web/static/storage.js", "web/static/buttons.js"),
+    "web/static/hand.js": ("web/static/keys.js",),
     "web/static/felt.js": ("web/static/scenes.js", "web/static/seats.js"),
     "server/live/static/table.js": ("server/live/static/playing.js",),
 }

@@ -5,17 +5,17 @@
 
 import { Announcer, itemsOf } from "../../web/static/announcer.js";
 import { Felt, Shown } from "../../web/static/felt.js";
+import { Hand, playButton } from "../../web/static/hand.js";
 import {
-  Hand,
   QUESTIONS,
   keyOf,
   letterOf,
   listenForEscape,
   listenForKeys,
-  playButton,
-} from "../../web/static/hand.js";
+} from "../../web/static/keys.js";
 import { History } from "../../web/static/history.js";
-import { Toolbar, by, lang, opened, say, settings } from "../../web/static/page.js";
+import { Toolbar } from "../../web/static/buttons.js";
+import { by, lang, opened, say, settings } from "../../web/static/page.js";
 import { daysInARow, keep, solved } from "./solved.js";
 
 /**
@@ -117,7 +117,7 @@ function ask(what, card) {
 }
 
 function paintActions() {
-  /** @type {import("../../web/static/page.js").Choice[]} */
+  /** @type {import("../../web/static/buttons.js").Choice[]} */
   const choices = [];
   if ("" in verdicts) choices.push({ key: "Show", label: labels.show, run: () => judge("") });
   choices.unshift(playButton(hand.card, ({ card }) => judge(card), (lines) => show(lines, "")));

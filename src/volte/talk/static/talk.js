@@ -1,5 +1,6 @@
 /** The panel for talking: the sayings, forms to speak, and ways to mute or report others. */
 
+import { moved } from "../../web/static/buttons.js";
 import {
   at,
   by,
@@ -8,7 +9,6 @@ import {
   lang,
   linkStyle,
   make,
-  moved,
   setAttribute,
   table,
 } from "../../web/static/page.js";

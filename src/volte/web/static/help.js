@@ -1,10 +1,10 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
-import { DOUBLES, QUESTIONS, REVIEWS, keyOf } from "./hand.js";
+import { DOUBLES, QUESTIONS, REVIEWS, keyOf } from "./keys.js";
 import { at, by, make, say, settings } from "./page.js";
 import { lasting } from "./storage.js";
 
-/** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Choice} Choice */
+/** @typedef {import("./page.js").Scene} Scene @typedef {import("./buttons.js").Choice} Choice */
 /** @typedef {{keys: string, does: string}} Line one or several keys, and their effect */
 
 /**

@@ -17,7 +17,7 @@ import {
 import { counted } from "./scenes.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Card} Card */
-/** @typedef {import("./page.js").Choice} Choice */
+/** @typedef {import("./buttons.js").Choice} Choice */
 /** @typedef {import("../../server/live/static/playing.js").Playing} Playing */
 
 /** The most faces of a pile that are drawn; the rest lies under them. */

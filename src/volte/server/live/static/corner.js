@@ -4,7 +4,8 @@
  */
 
 import { paintTrick } from "../../../web/static/felt.js";
-import { by, make, say, setAttribute, setText, small } from "../../../web/static/page.js";
+import { small } from "../../../web/static/buttons.js";
+import { by, make, say, setAttribute, setText } from "../../../web/static/page.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
 

@@ -70,10 +70,10 @@ function paintChoice(select, seats) {
  *   other: () => number,
  *   level: () => string,
  * }} with_
- * @returns {import("../../../web/static/page.js").Choice[]}
+ * @returns {import("../../../web/static/buttons.js").Choice[]}
  */
 function actionsOf(scene, { give, seat, other, level }) {
-  /** @type {import("../../../web/static/page.js").Choice[]} */
+  /** @type {import("../../../web/static/buttons.js").Choice[]} */
   const choices = [];
   /** @type {(name: string, key: string, label: string, run: () => void) => void} */
   const offer = (name, key, label, run) => {

@@ -1,17 +1,9 @@
 /** Decides what a listener hears of the happenings: which lines, when, and only once. */
 
 import { CHANNELS, heard, itemsOf, joined, log } from "../../../web/static/announcer.js";
-import { REVIEWS, keyOf } from "../../../web/static/hand.js";
-import {
-  Toolbar,
-  by,
-  make,
-  say,
-  setAttribute,
-  setText,
-  settings,
-  small,
-} from "../../../web/static/page.js";
+import { REVIEWS, keyOf } from "../../../web/static/keys.js";
+import { Toolbar, small } from "../../../web/static/buttons.js";
+import { by, make, say, setAttribute, setText, settings } from "../../../web/static/page.js";
 import { remembered } from "../../../web/static/scenes.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */

@@ -1,7 +1,9 @@
 /** The person's actions at the table: their hand, their buttons, and their consents. */
 
-import { Hand, keyOf, playButton } from "../../../web/static/hand.js";
-import { Toolbar, at, by, label, say, setText } from "../../../web/static/page.js";
+import { Hand, playButton } from "../../../web/static/hand.js";
+import { keyOf } from "../../../web/static/keys.js";
+import { Toolbar, label } from "../../../web/static/buttons.js";
+import { at, by, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
 
 /**
@@ -9,7 +11,7 @@ import { ofTab } from "../../../web/static/storage.js";
  * @typedef {import("../../../web/static/page.js").Card} Card
  * @typedef {import("../../../web/static/page.js").News} News
  * @typedef {import("../../../web/static/page.js").Scene} Scene
- * @typedef {import("../../../web/static/page.js").Choice} Choice
+ * @typedef {import("../../../web/static/buttons.js").Choice} Choice
  */
 
 /**

@@ -4,12 +4,12 @@
  */
 
 import { closeDialog, headed, open } from "../../../web/static/dialog.js";
-import { keyOf } from "../../../web/static/hand.js";
+import { keyOf } from "../../../web/static/keys.js";
 import { by, linkStyle, make, say, setText } from "../../../web/static/page.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
 /** @typedef {import("../../../web/static/page.js").News} News */
-/** @typedef {import("../../../web/static/page.js").Choice} Choice */
+/** @typedef {import("../../../web/static/buttons.js").Choice} Choice */
 /** @typedef {import("./playing.js").Playing} Playing */
 /** @typedef {(what: string) => Promise<import("./connection.js").Message | null>} Question */
 

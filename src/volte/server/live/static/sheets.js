@@ -4,12 +4,11 @@
  * swipe, a press beside it, Escape, or its heading; a focus that is in it returns to where it was.
  */
 
+import { escapes } from "../../../web/static/keys.js";
 import { by } from "../../../web/static/page.js";
 
 /** Pixels down which a finger moves to put a sheet away. */
 const SWIPE = 70;
-/** Lists that are open, which Escape only folds. */
-const UNFOLDED = CSS.supports("selector(select:open)") ? "select:open" : "select";
 
 const beside = window.matchMedia("(min-width: 68rem)");
 const aside = by("aside");
@@ -87,10 +86,7 @@ document.addEventListener("pointerdown", ({ target }) => {
 document.addEventListener(
   "keydown",
   (event) => {
-    const { key, target, isComposing } = event;
-    const unfolds = target instanceof Element && target.matches(UNFOLDED);
-    if (key !== "Escape" || !shown || unfolds || isComposing) return;
-    if (document.querySelector(".dialog, #typed")) return;
+    if (!shown || !escapes(event) || document.querySelector(".dialog, #typed")) return;
     if (shown.contains(document.activeElement)) event.stopPropagation();
     close();
   },

@@ -9,11 +9,11 @@ import {
   keyOf,
   listenForEscape,
   listenForKeys,
-} from "../../../web/static/hand.js";
+} from "../../../web/static/keys.js";
 import { Clock, Listening, Talk } from "./listening.js";
+import { Toolbar } from "../../../web/static/buttons.js";
 import {
   Later,
-  Toolbar,
   applyLooks,
   at,
   by,
@@ -657,7 +657,7 @@ function comeToHand({ hand, seat }) {
 }
 
 function paintQuestions() {
-  /** @type {(what: string) => import("../../../web/static/page.js").Choice} */
+  /** @type {(what: string) => import("../../../web/static/buttons.js").Choice} */
   const asking = (what) => ({
     key: what,
     label: what === "talk" ? talk.label : say(`ask_${what}`),

@@ -1,6 +1,6 @@
 /** What is told, changed by keys: it holds at once, and is saved with the settings. */
 
-import { keyOf } from "../../../web/static/hand.js";
+import { keyOf } from "../../../web/static/keys.js";
 import { say, settings } from "../../../web/static/page.js";
 import { keep } from "./settings.js";
 
