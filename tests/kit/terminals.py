@@ -30,8 +30,9 @@ from volte.cli import volte as whole_command
 from volte.console.command import run
 from volte.console.files import Shelf
 from volte.console.options import words_for
-from volte.console.person import PlayStyle, TerminalPlayer
+from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console, Quit
+from volte.console.witness import PlayStyle
 from volte.fair import House as DealingHouse
 from volte.game import MatchState, Passed, Played, Refusal
 from volte.kernel import compiler  # noqa: F401 - finds its cache before there is another home

@@ -10,7 +10,7 @@ from kit.terminals import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
 from volte.console.options import SymbolWords
-from volte.console.person import PlayStyle
+from volte.console.witness import PlayStyle
 from volte.kernel.startup import code
 from volte.rules import make_ruleset
 from volte.say import Verbosity

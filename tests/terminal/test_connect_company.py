@@ -12,8 +12,8 @@ import pytest
 from kit import Playroom, done, open_playroom
 from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
 
-from volte.console.person import PlayStyle
 from volte.console.terminal import Quit
+from volte.console.witness import PlayStyle
 from volte.game import Played, PlayTakenBack
 from volte.rules import make_ruleset
 from volte.table import Access

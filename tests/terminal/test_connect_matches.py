@@ -27,8 +27,8 @@ from kit.terminals import (
     match_log,
 )
 
-from volte.console.person import PlayStyle
 from volte.console.terminal import command_line
+from volte.console.witness import PlayStyle
 from volte.game import Contributed, MatchEnded, MatchStarted, Played, Promised, Revealed
 from volte.table import Access
 from volte.table import happenings as hap

@@ -15,7 +15,7 @@ from kit.terminals import Script, Stubborn, only_log, sit_down
 
 from volte.cards import Card
 from volte.console.keys import key_lines
-from volte.console.person import PlayStyle
+from volte.console.witness import PlayStyle
 from volte.game import MatchEnded
 from volte.notation import load_record
 from volte.referee import Accepted

@@ -6,7 +6,7 @@ import pytest
 from kit.presets import ALL_TABLES, OF_SEEDS, TABLES
 from kit.terminals import Script, Sitting, Stubborn, sit_down
 
-from volte.console.person import PlayStyle
+from volte.console.witness import PlayStyle
 from volte.game import Phase
 from volte.notation import load_record
 from volte.rules import EndKind, Ruleset, make_ruleset

@@ -11,8 +11,9 @@ from volte.bots import Hint, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import CARD_LINE, digit_lines, key_of
 from volte.console.options import words_for
-from volte.console.person import PlayStyle, TerminalPlayer
+from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console, Dialogue, Quit, command_line
+from volte.console.witness import PlayStyle
 from volte.lessons import lesson
 from volte.lessons.lesson import PUPIL, STEPS, Step, Turn, lesson_sentence
 from volte.referee import Event, SeatAction

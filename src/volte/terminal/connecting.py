@@ -8,8 +8,8 @@ from getpass import getpass
 from volte.console.files import Shelf
 from volte.console.keys import WHICH_NUMBER, key_of
 from volte.console.options import words_for
-from volte.console.person import PlayStyle
 from volte.console.terminal import Dialogue, Misuse, Quit, TerminalFault, signal_of
+from volte.console.witness import PlayStyle
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.say import N_, Words
 from volte.say.keys import Key

@@ -8,8 +8,9 @@ from time import monotonic
 from typing import Final
 
 from volte import game
-from volte.console.person import PlayStyle, TerminalPlayer, Witness
+from volte.console.person import TerminalPlayer
 from volte.console.terminal import Kind
+from volte.console.witness import PlayStyle, Witness
 from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 from volte.referee import (
     DealCut,

@@ -14,8 +14,9 @@ from volte.console.files import write
 from volte.console.habits import told_once
 from volte.console.keys import called
 from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
-from volte.console.person import PlayStyle, Witness, advice
+from volte.console.person import advice
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
+from volte.console.witness import PlayStyle, Witness
 from volte.fair import Verdict
 from volte.names import isolated
 from volte.notation import RecordFault, parse_record, prove_record

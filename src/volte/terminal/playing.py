@@ -15,8 +15,9 @@ from volte.console.command import FAILURE
 from volte.console.files import Shelf
 from volte.console.habits import habits, keep, uses_reader
 from volte.console.options import words_for
-from volte.console.person import REFEREED, PlayStyle
+from volte.console.person import REFEREED
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
+from volte.console.witness import PlayStyle
 from volte.files import free_place
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words

@@ -23,7 +23,7 @@ from volte.bots import (
 )
 from volte.console.files import Shelf, write
 from volte.console.options import chosen_rules
-from volte.console.person import PlayStyle, TerminalPlayer, Witness
+from volte.console.person import TerminalPlayer
 from volte.console.terminal import (
     Console,
     Dialogue,
@@ -33,6 +33,7 @@ from volte.console.terminal import (
     command_line,
     signal_of,
 )
+from volte.console.witness import PlayStyle, Witness
 from volte.fair import House
 from volte.files import free_place
 from volte.names import clean_name, distinct_name, meant

@@ -21,8 +21,9 @@ from volte.console.keys import (
     minus_of,
     refereed,
 )
-from volte.console.person import REFEREED, PlayStyle
+from volte.console.person import REFEREED
 from volte.console.terminal import Quit, command_line, signal_of
+from volte.console.witness import PlayStyle
 from volte.game import Pass, Play, Refusal, still_to_consent
 from volte.referee import SeatAction, decide
 from volte.rules import Irregularities
