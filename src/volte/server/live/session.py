@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Future, TaskGroup
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.scene.table import Scenes
 from volte.server.live.answers import Hints, answer, cards_typed
+from volte.server.live.attendees import Attendees
 from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.live.pace import PACES, PersonalPace, pace_of
@@ -41,14 +42,6 @@ from volte.table import Someone, TableState
 from volte.table.commands import Back, Sit
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Subscription
-from volte.table.telling import (
-    seat_lines,
-    who_comes,
-    who_is_back,
-    who_is_here,
-    who_is_lost,
-    who_watches,
-)
 from volte.table.viewpoints import Update
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
@@ -88,13 +81,12 @@ class TableSession:
     _hello: Hello
     _live: LiveTable
     _profile: Person
-    _met: set[str]
-    _lost: frozenset[str] = frozenset()  # ids of players whose lost connection has been told
     _who: Someone
     _subscription: Subscription
     _scenes: Scenes
     _pace: PersonalPace
     _talk: TalkSession
+    _attendees: Attendees
     _tasks: TaskGroup
 
     def __init__(self, socket: WebSocket, room: Room) -> None:
@@ -165,7 +157,6 @@ class TableSession:
                 language_of(hello.lang) or self._visitor.lang, self._visitor.zone
             )
             self._profile, self.person, self.name = person, person.id, person.name
-            self._met = {person.id}  # ids of people whose coming has been told
             with self._room.limits.connected("person", person.id):
                 self._budget.belongs_to(person.id)
                 with acting(person.id):
@@ -203,6 +194,7 @@ class TableSession:
             self._apply_settings()
             async with self._room[TalkService].listening(table, self.person) as listener:
                 self._talk = TalkSession(self._room, table, self._who, listener, self._now)
+                self._attendees = Attendees(self._who, table, self._room.live, self._talk)
                 await self._stay()
         finally:
             self._subscription.close()
@@ -284,45 +276,15 @@ class TableSession:
         self._room.live.sits(self, self._subscription.seat is not None)
         if narrates:
             messages.append(self._scene())
-        messages += (*self._arrivals(), *self._losses())
+        messages += self._attendees.notices(self._words, self._state)
         if messages:
             await self._send(*messages)
         if spoken:
             self._pace.tell(spoken)
 
     def _scene(self) -> wire.Scene:
-        return self._scenes.scene(self._words, self._state, self._view, self._watching())
-
-    def _people(self, asked: Question) -> tuple[str, ...]:
-        """The people at the table, or in the room."""
-        words, seats = self._words, self._state.seats
-        if asked is Question.WHO:
-            return seat_lines(words, seats, self._state.seat_of(self.person))
-        return who_is_here(words, seats, self._live.present, self._watching())
-
-    def _watching(self) -> str:
-        """The sentence about people without a seat."""
-        here = self._room.live.watching(self._live.id, self._talk.muted)
-        return who_watches(self._words, *here)
-
-    def _arrivals(self) -> list[wire.Notice]:
-        """Notices about new people without a seat, for the host of a table between matches."""
-        if self._state.host != self.person or self._state.under_way:
-            return []
-        self._met.update(seat.person for seat in self._state.seats)
-        names = self._room.live.newcomers(self._live.id, self._met, self._talk.muted)
-        return [wire.Notice("came", who_comes(self._words, name)) for name in names]
-
-    def _losses(self) -> Iterator[wire.Notice]:
-        """Notices about other players of a match whose connection is lost, or is there again."""
-        seats, lost, before = self._state.seats, self._live.lost, self._lost
-        there = {seat.person: seat for seat in seats if seat.person and seat.stand_in is None}
-        self._lost = lost & there.keys() if self._state.under_way else frozenset()
-        for person in sorted(self._lost - before - {self.person}):
-            yield wire.Notice("person_lost", who_is_lost(self._words, there[person].name))
-        for person in sorted(before - self._lost):
-            if person in self._live.present and person in there:
-                yield wire.Notice("person_back", who_is_back(self._words, there[person].name))
+        watching = self._attendees.watching(self._words)
+        return self._scenes.scene(self._words, self._state, self._view, watching)
 
     async def _replay(self, update: Update) -> None:
         """Show a deal card by card; stop if the person takes a seat, as everything is sent anew."""
@@ -426,7 +388,8 @@ class TableSession:
                     refusal = Refusal(reason) if reason else None
                     return self._answered(request.id, refusal, lines, cards)
                 case wire.Ask(what=Question.WHO | Question.ROOM):
-                    return self._answered(request.id, None, self._people(request.what))
+                    lines = self._attendees.answer(words, request.what, self._state)
+                    return self._answered(request.id, None, lines)
                 case wire.Ask():
                     state, view = self._state, self._view
                     status = self._scenes.status(words, state, view)

@@ -1,0 +1,69 @@
+"""The people at a table, as one session tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volte.say import Words
+from volte.table import Someone, TableState
+from volte.table.live import LiveTable
+from volte.table.telling import (
+    seat_lines,
+    who_comes,
+    who_is_back,
+    who_is_here,
+    who_is_lost,
+    who_watches,
+)
+from volte.talk.session import TalkSession
+from volte.web.room import Connections
+from volte.wire.messages import Notice, Question
+
+
+class Attendees:
+    """Answers who is at a table, and notices who comes, is lost and is back; each is told once."""
+
+    def __init__(
+        self, who: Someone, table: LiveTable, connections: Connections, talk: TalkSession
+    ) -> None:
+        self._me = who.id
+        self._table = table
+        self._connections = connections
+        self._talk = talk
+        self._met = {who.id}  # ids of people whose coming has been told
+        self._lost: frozenset[str] = frozenset()  # ids of players whose lost line has been told
+
+    def answer(self, words: Words, asked: Question, state: TableState) -> tuple[str, ...]:
+        """The people at the table, or in the room."""
+        if asked is Question.WHO:
+            return seat_lines(words, state.seats, state.seat_of(self._me))
+        return who_is_here(words, state.seats, self._table.present, self.watching(words))
+
+    def watching(self, words: Words) -> str:
+        """The sentence about people without a seat."""
+        here = self._connections.watching(self._table.id, self._talk.muted)
+        return who_watches(words, *here)
+
+    def notices(self, words: Words, state: TableState) -> Iterator[Notice]:
+        """Notices of people who have come, are lost or are back since the last call."""
+        yield from self._arrivals(words, state)
+        yield from self._losses(words, state)
+
+    def _arrivals(self, words: Words, state: TableState) -> Iterator[Notice]:
+        """Notices about new people without a seat, for the host of a table between matches."""
+        if state.host != self._me or state.under_way:
+            return
+        self._met.update(seat.person for seat in state.seats)
+        for name in self._connections.newcomers(self._table.id, self._met, self._talk.muted):
+            yield Notice("came", who_comes(words, name))
+
+    def _losses(self, words: Words, state: TableState) -> Iterator[Notice]:
+        """Notices about other players of a match whose connection is lost, or is there again."""
+        before = self._lost
+        there = {seat.person: seat for seat in state.seats if seat.person and seat.stand_in is None}
+        self._lost = self._table.lost & there.keys() if state.under_way else frozenset()
+        for person in sorted(self._lost - before - {self._me}):
+            yield Notice("person_lost", who_is_lost(words, there[person].name))
+        for person in sorted(before - self._lost):
+            if person in self._table.present and person in there:
+                yield Notice("person_back", who_is_back(words, there[person].name))
