@@ -15,7 +15,10 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "web/static/page.js": ("web/static/storage.js", "web/static/buttons.js"),
     "web/static/hand.js": ("web/static/keys.js",),
     "web/static/felt.js": ("web/static/scenes.js", "web/static/seats.js"),
-    "server/live/static/table.js": ("server/live/static/playing.js",),
+    "server/live/static/table.js": (
+        *("server/live/static/playing.js", "server/live/static/questions.js"),
+        *("server/live/static/title.js", "server/live/static/underway.js"),
+    ),
 }
 """Modules by the file in which they come, before its own; first those that the others import."""
 

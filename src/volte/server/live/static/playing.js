@@ -1,8 +1,8 @@
 /** The person's actions at the table: their hand, their buttons, and their consents. */
 
+import { Toolbar, label } from "../../../web/static/buttons.js";
 import { Hand, playButton } from "../../../web/static/hand.js";
 import { keyOf } from "../../../web/static/keys.js";
-import { Toolbar, label } from "../../../web/static/buttons.js";
 import { at, by, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
 

@@ -1,23 +1,13 @@
 /** The page of a table: passes the server's messages to the parts, and sends the person's acts. */
 
 import { Announcer } from "../../../web/static/announcer.js";
-import { begun, connection } from "./connection.js";
 import { Felt, Shown } from "../../../web/static/felt.js";
-import {
-  FIELDS,
-  QUESTIONS,
-  keyOf,
-  listenForEscape,
-  listenForKeys,
-} from "../../../web/static/keys.js";
-import { Clock, Listening, Talk } from "./listening.js";
-import { Toolbar } from "../../../web/static/buttons.js";
+import { FIELDS, keyOf, listenForEscape, listenForKeys } from "../../../web/static/keys.js";
 import {
   Later,
   applyLooks,
   at,
   by,
-  entitle,
   faces,
   fill,
   lang,
@@ -29,12 +19,16 @@ import {
   table,
 } from "../../../web/static/page.js";
 import { Promises } from "../../../web/static/shares.js";
-import { Playing } from "./playing.js";
 import { ofTab } from "../../../web/static/storage.js";
+import { begun, connection } from "./connection.js";
+import { Clock, Listening, Talk } from "./listening.js";
+import { Playing } from "./playing.js";
+import { Questions } from "./questions.js";
+import { Title } from "./title.js";
+import { Underway } from "./underway.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
-/** @typedef {import("../../../web/static/page.js").Card} Card */
 /** @typedef {import("../../../web/static/page.js").Part} Part */
 /** @typedef {import("../../../web/static/page.js").News} News */
 
@@ -46,17 +40,8 @@ const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "C
 /** Key of the state that a refusal is about. @param {Scene} now */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
-/** Questions whose answers are parts of the page. */
-const ABOUT = ["talk", "rules", "sheet"];
-/** Icons with another name than what they stand for. @type {Record<string, string>} */
-const ICONS = { turn: "here", points: "whole", host: "crown" };
-/** Other parts of the page that the menu opens. */
-const PARTS = ["log", "settings", "invite", "host", "proof"];
 /** Verbosities at which remarks of bots with character are heard. */
 const AT_LENGTH = ["normal", "full"];
-
-/** Actions that the match can ask of one person alone. */
-const TURNS = ["AnswerUndo", "ChooseMoon", "Cut", "TurnDown", "Play", "Pass"];
 
 /** The last scene; null before the first. @type {Scene | null} */
 let scene = null;
@@ -69,24 +54,14 @@ const onTheirWay = new Set();
 /** Commands that could not be stored, to be given again when the store is back. */
 /** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
 const unsaved = [];
-/**
- * The card that has left the hand although the table has not confirmed it yet; with its command,
- * and the moment at which it was given.
- * @type {{command: Record<string, unknown>, card: Card, at: string} | null}
- */
-let underway = null;
-/** The sentence that the last act waits for the line; empty for none. */
+/** The command, as text, that waits for the line; empty for none. */
 let waits = "";
 /** Number of questions that the person has asked. */
 let questionsAsked = 0;
-/** The parts that the menu offers to open. */
-let offered = "";
 /** The moment of the previous scene. */
 let lastMoment = "";
 /** The last notice of the server about the connection. */
 let notice = "";
-/** The sentence about somebody who has come while the page was hidden. */
-let came = "";
 /** The reason with which the line closes after the last happening. */
 let farewell = "";
 
@@ -104,15 +79,14 @@ const playing = new Playing({
 });
 const home = () => playing.home();
 const shown = new Shown(home);
-const title = document.title;
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) came = "";
-  if (scene) paintTitle(scene);
-});
-const questions = new Toolbar(by("questions"), home);
-const around = new Toolbar(by("around"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
+const title = new Title();
+const underway = new Underway(playing, {
+  paint: paintPlay,
+  tell: (line) => announcer.answer([line]),
+  cover: () => shown.close(),
+});
 
 /** Whether the person has used the page yet. */
 let touched = false;
@@ -150,11 +124,18 @@ const help = new Later(
 const talk = new Talk({
   hear: (line) => listening.hear(line),
   tell: (lines) => announcer.answer(lines, "aside"),
-  paint: paintQuestions,
+  paint: () => questions.update(),
   phrases: async () => {
     const { toggle } = await import("./phrases.js");
     await toggle((message) => connection.ask(message), talk, show);
   },
+});
+const questions = new Questions({
+  ask: (what) => ask(what, 0),
+  talk: () => talk.label,
+  raise,
+  intro: helpAgain,
+  home,
 });
 const panel = onceOpen("talk-part", async () =>
   (await import("../../../talk/static/talk.js")).begun(talk, (message) => connection.ask(message)),
@@ -193,7 +174,11 @@ const parts = [
   ),
   new Later(
     async () =>
-      new (await import("./gathering.js")).Gathering((it) => void give(it), home, paintQuestions),
+      new (await import("./gathering.js")).Gathering(
+        (it) => void give(it),
+        home,
+        () => questions.update(),
+      ),
     ({ phase }) => phase === "waiting" && !begins,
   ),
   new Later(
@@ -223,19 +208,14 @@ const parts = [
   }),
   { settingsChanged: applyLooks },
   faces,
-  { settingsChanged: paintQuestions },
+  title,
   {
-    paint: paintTitle,
     see({ happening: { event, person }, lines, fresh }) {
-      if (fresh && event === "Sat" && person !== welcome?.person) comes(lines[0]);
+      if (fresh && event === "Sat" && person !== welcome?.person) title.comes(lines[0]);
     },
   },
   { paint: comeToHand },
-  {
-    paint() {
-      if (there().join() !== offered) paintQuestions();
-    },
-  },
+  questions,
   listening,
   // Nothing sounds before the page has been touched.
   new Later(
@@ -255,7 +235,7 @@ async function give(command, quiet = false) {
   const name = JSON.stringify(command);
   if (onTheirWay.has(name)) return null;
   const card = playedBy(command);
-  if (card && underway && connection.open) return null; // one card a turn
+  if (card && underway.any && connection.open) return null; // one card a turn
   const barred = scene?.hand.find((each) => each.card === card)?.why;
   if (barred && !connection.open && !waits) {
     show([barred], true, [card]); // it would wait for the line in vain
@@ -269,11 +249,11 @@ async function give(command, quiet = false) {
   onTheirWay.add(name);
   if (!quiet) shown.closeBut(null);
   const asked = connection.ask({ say: "do", command, seen: connection.seen });
-  if (card && !quiet) leave(command, card);
+  if (card && scene && !quiet) underway.leave(command, card, scene, moment(scene));
   const answer = await asked;
   onTheirWay.delete(name);
   if (waits === name) waits = "";
-  if (underway?.command === command && !answer?.ok) comeBack();
+  if (!answer?.ok) underway.comeBack(command);
   if (answer && !answer.ok && !quiet) show(answer.lines, true, card ? [card] : []);
   if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
   return answer;
@@ -288,66 +268,13 @@ function playedBy({ action }) {
   return action?.action === "Play" ? action.card : "";
 }
 
-/**
- * Takes a card out of the hand as soon as it is played, if nothing is known to forbid it. It is
- * told when the table confirms it.
- * @param {Record<string, unknown>} command
- * @param {string} played
- */
-function leave(command, played) {
-  const card = scene?.hand.find((each) => each.card === played);
-  if (!scene || !card?.legal || scene.full || !scene.may.includes("Play")) return;
-  underway = { command, card, at: moment(scene) };
-  // If a card goes with the focus, screen readers lose the next message.
-  playing.hand.stepAside(played);
-  if (!connection.open) playing.hand.follow();
-  // By then the table may have taken the card, and its scene may be on the way.
-  window.setTimeout(() => underway && paintPlay(), 30);
-}
-
-/** Puts the card back into the hand. */
-function comeBack() {
-  const card = underway?.card.card ?? "";
-  underway = null;
-  paintPlay();
-  playing.hand.comeBack(card);
-}
-
-/** Takes a card back that could not be sent. */
-function takeBack() {
-  if (!underway || by("waiting").hidden) return;
-  announcer.answer([say("taken_back", { card: underway.card.name })]);
-  connection.drop(underway.command);
-}
-
-/** The scene with the card that is on its way: in the trick, and no longer in the hand. */
-function withCardUnderway() {
-  if (!scene || !underway || scene.seat === null) return scene;
-  const { card, name, short } = underway.card;
-  const hand = scene.hand
-    .filter((each) => each.card !== card)
-    .map((each) => ({ ...each, legal: false, why: "" }));
-  const trick = [...scene.trick, { seat: scene.seat, card, name, short, waiting: true }];
-  const may = scene.may.filter((each) => each !== "Play");
-  return { ...scene, hand, trick, may };
-}
-
 /** Paints the hand and the trick anew, after a card has gone from one to the other. */
 function paintPlay() {
-  const now = withCardUnderway();
-  if (!now) return;
+  if (!scene) return;
+  const now = underway.within(scene);
   felt.paint(now);
   playing.paint(now);
-  paintWaiting();
-}
-
-/** Shows the button that takes back a card which waits for the line, and no answer over it. */
-function paintWaiting() {
-  const held = by("take-back") === document.activeElement;
-  by("waiting").hidden = !underway || connection.open;
-  if (!by("waiting").hidden) shown.close(); // its place is taken
-  if (underway) setText(by("waiting-text"), say("play_waits", { card: underway.card.name }));
-  if (held && by("waiting").hidden) home();
+  underway.paint();
 }
 
 /**
@@ -438,7 +365,7 @@ function dropOutdated() {
   if (!scene) return;
   const now = moment(scene);
   if (now !== lastMoment) playing.hand.advise([]);
-  if (underway && underway.at !== now) underway = null;
+  underway.forget(now);
   lastMoment = now;
   shown.closeBut(now);
 }
@@ -526,7 +453,7 @@ function greet(message) {
   welcome = message;
   caughtUp = message.number;
   talk.greet(message);
-  paintQuestions();
+  questions.update();
   playing.greet(message);
 }
 
@@ -543,7 +470,7 @@ function happened({ number, happening, told, remark }) {
     by(now).hidden = false;
     by(before).hidden = true;
     if (held) (open ? by("address") : by("invite-part").querySelector("summary"))?.focus();
-    paintQuestions();
+    questions.update();
     if (by("rules").firstChild) void freshRules();
   }
   const fresh = number > caughtUp;
@@ -553,7 +480,7 @@ function happened({ number, happening, told, remark }) {
   const lines = (!named && told?.terse) || (told?.[settings.verbosity] ?? told?.normal ?? []);
   const news = { number, happening, lines, fresh };
   // After a card was taken back, the moment may be the same again.
-  if (happening.event === "Played" && happening.seat === scene?.seat) underway = null;
+  if (happening.event === "Played" && happening.seat === scene?.seat) underway.forget();
   for (const part of parts) part.see?.(news);
   if (remark && fresh && scene) {
     felt.speak(remark, scene);
@@ -575,7 +502,7 @@ function condition(now) {
   setText(by("connection-told"), texts[now]);
   by("connection-again").hidden = now !== "ended";
   by("connection-barred").hidden = now !== "barred";
-  paintWaiting();
+  underway.paint();
   if (now === "lost") {
     listening.lose();
     connection.forgetQuestions();
@@ -612,20 +539,9 @@ function paintRights({ may }) {
 
 function paint() {
   if (!scene) return;
-  const now = withCardUnderway() ?? scene;
+  const now = underway.within(scene);
   for (const part of parts) part.paint?.(part === felt || part === playing ? now : scene);
-  paintWaiting();
-}
-
-/**
- * The title of the page, for people in another tab: their turn, their next table, or somebody who
- * has come meanwhile.
- * @param {Scene} scene
- */
-function paintTitle({ may, next_table: ready }) {
-  const due = TURNS.some((name) => may.includes(name));
-  const sign = ready ? "ready_title" : due ? "turn_title" : came ? "came_title" : "";
-  entitle(sign ? say(sign, { line: came, name: title }) : title, sign !== "");
+  underway.paint();
 }
 
 /**
@@ -633,19 +549,10 @@ function paintTitle({ may, next_table: ready }) {
  * @param {string} line
  */
 function tellNewcomer(line) {
-  comes(line);
+  title.comes(line);
   sounds?.come();
   listening.tellNewcomer(line);
   shown.show([line], { refused: false, moment: null, at: null });
-}
-
-/**
- * Shows in the title that somebody has come, until the page is looked at.
- * @param {string} line
- */
-function comes(line) {
-  if (line && document.hidden) came = line;
-  if (scene) paintTitle(scene);
 }
 
 /** @param {Scene} scene */
@@ -654,39 +561,6 @@ function comeToHand({ hand, seat }) {
   if (!comesToHand || (hand.length === 0 && !watches)) return;
   comesToHand = false;
   if (!touched && document.activeElement === document.body) home();
-}
-
-function paintQuestions() {
-  /** @type {(what: string) => import("../../../web/static/buttons.js").Choice} */
-  const asking = (what) => ({
-    key: what,
-    label: what === "talk" ? talk.label : say(`ask_${what}`),
-    run: () => void ask(what, 0),
-    shortcut: keyOf(what),
-    icon: ICONS[what] ?? what,
-  });
-  const others = ["hint", "verbosity", "keys", ...ABOUT];
-  questions.paint(QUESTIONS.filter((what) => !others.includes(what)).map(asking));
-  const again = { key: "intro", label: say("intro_title"), run: helpAgain, icon: "intro" };
-  offered = there().join();
-  around.paint([...ABOUT.map(asking), ...partsToOpen(), asking("keys"), again]);
-}
-
-/** Other parts of the page that are there now. */
-const there = () => PARTS.filter((name) => !by(`${name}-part`).hidden);
-
-/** The choices that open other parts of the page. */
-function partsToOpen() {
-  return there().map((name) => {
-    const part = /** @type {HTMLDetailsElement} */ (by(`${name}-part`));
-    const summary = /** @type {HTMLElement} */ (part.firstElementChild);
-    const run = async () => {
-      part.open = true;
-      await raise(part);
-      summary.focus({ preventScroll: true });
-    };
-    return { key: name, label: summary.textContent ?? "", run, icon: ICONS[name] ?? name };
-  });
 }
 
 // The rest of the page
@@ -733,7 +607,6 @@ const root = by("table");
 for (const part of parts) part.settingsChanged?.();
 listenForKeys(ask, listening.keys, act);
 document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") takeBack();
   // Control silences a screen reader: the person has heard enough.
   if (key === "Control" && settings.bots_wait) void connection.ask({ say: "heard" });
 });
@@ -746,11 +619,6 @@ document.addEventListener("keydown", ({ target }) => {
 by("to-hand").addEventListener("click", (event) => {
   event.preventDefault();
   home();
-});
-setText(by("take-back"), say("take_it_back"));
-by("take-back").addEventListener("click", takeBack);
-by("trick").addEventListener("click", ({ target }) => {
-  if (target instanceof Element && target.closest(".waiting")) takeBack();
 });
 for (const id of ["uninvited", "inviting"]) by(id).addEventListener("click", invite);
 by("share").hidden = !("share" in navigator);
