@@ -108,7 +108,7 @@ def test_a_player_has_one_face_and_one_colour_wherever_a_match_is_shown() -> Non
         assert tuple(Face(seat.face, seat.hue) for seat in scene.seats) == faces
     hues = [face.hue for face in faces]
     chart = chart_of(words, ["", "", "", ""], hues, rows_of_match(match))
-    assert re.findall(r'"line seat-(\d)"', chart) == [str(hue) for hue in hues]
+    assert re.findall(r'"line hue-(\d)"', chart) == [str(hue) for hue in hues]
 
 
 @given(st.lists(st.text("abcd", min_size=1), min_size=10, max_size=10), st.data())

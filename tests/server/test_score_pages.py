@@ -363,7 +363,7 @@ def test_the_drawing_needs_no_script(keeper: Visitor) -> None:
     sheet = begin(keeper)
     page = write(keeper, sheet, 4, 9, 0, 0, queen="0")
     drawn = {each["class"] for tag, each in page.elements if tag == "g" and "class" in each}
-    assert sum(each.startswith("line seat-") for each in drawn) == 4
+    assert sum(each.startswith("line hue-") for each in drawn) == 4
 
 
 @pytest.mark.parametrize("players", [3, 5, 6, 7])

@@ -11,10 +11,8 @@ from volte.game import Phase
 from volte.referee import RefereedMatch
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.say import N_, Words
-from volte.say.keys import DIGITS, SEATS, Key, Keys, TypedWord, bare, keys_of, listed
+from volte.say.keys import DIGITS, SEATS, Key, Keys, bare, keys_of, listed, within
 from volte.view import View
-
-__all__ = ["Key", "TypedWord", "bare"]
 
 CARD_LINE: Final = N_("A card: its name (qs, queen of spades), or its place in your hand (.3).")
 
@@ -107,14 +105,9 @@ def digit_lines(words: Words, players: int) -> tuple[str, str]:
         cards = N_("1 to 9, and 0 for the tenth: {does}.")
     seats = N_("The same digit twice, as in 22: {does}.")
     return (
-        words.t(cards, players=players, does=_small(words.t(DIGITS))),
-        words.t(seats, does=_small(words.t(SEATS))),
+        words.t(cards, players=players, does=within(words, DIGITS)),
+        words.t(seats, does=within(words, SEATS)),
     )
-
-
-def _small(text: str) -> str:
-    """The text, beginning with a small letter."""
-    return text[:1].lower() + text[1:]
 
 
 def refereed(view: View) -> referee.RefereedMatch | None:

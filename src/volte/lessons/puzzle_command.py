@@ -129,7 +129,7 @@ class PuzzleSession(Dialogue):
 ONWARD: Final = frozenset({"+", "next", "suite", "suivant"})
 
 
-N_MOVED: Final = N_("N goes through what was told now. + leads to another puzzle.")
+ONWARD_MOVED: Final = N_("N goes through what was told now. + leads to another puzzle.")
 
 
 class Onward(Exception):
@@ -219,7 +219,7 @@ class Solver(QuizPlayer):
 
     @property
     def moved(self) -> Mapping[Key, str]:
-        return {**super().moved, Key.AFTER: N_MOVED}
+        return {**super().moved, Key.AFTER: ONWARD_MOVED}
 
     def _press(self, key: Key | int | None) -> bool:
         if key is not Key.HINT:

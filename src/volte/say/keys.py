@@ -157,9 +157,10 @@ class Key(TypedWord):
 
     def line(self, language: Language) -> str:
         """Help on the key at the terminal."""
-        does = language.t(self.effect)
-        told = language.t("{key}: {does}.", key=self.letter, does=does[:1].lower() + does[1:])
-        told = told if self.letter else f"{does}."
+        if self.letter:
+            told = language.t("{key}: {does}.", key=self.letter, does=within(language, self.effect))
+        else:
+            told = f"{language.t(self.effect)}."
         return f"{told} {language.t(self.typed)}" if self.typed else told
 
 
@@ -181,6 +182,12 @@ MOVED: Final[Mapping[Key, str]] = {
     Key.WHY: N_("J tells why in a replay. W changes how much is told."),
 }
 """Sentences for letters which once meant something else at the terminal, each told once."""
+
+
+def within(language: Language, effect: str) -> str:
+    """The effect of a key, as it stands within a sentence: with a small letter."""
+    text = language.t(effect)
+    return text[:1].lower() + text[1:]
 
 
 def keys_of(*sorts: Keys, own: bool | None = None) -> Iterator[Key]:

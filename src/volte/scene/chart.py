@@ -175,7 +175,7 @@ class _Plan:
         path = "M" + "L".join(f"{x} {y}" for x, y in points)
         dashes = f' stroke-dasharray="{DASHES[line]}"' if DASHES[line] else ""
         marks = "".join(_mark(line, *points[place]) for place in marked)
-        kind = f"line seat-{self.hues[line]}{' own' if own else ''}"
+        kind = f"line hue-{self.hues[line]}{' own' if own else ''}"
         return f'<g class="{kind}"><path d="{path}"{dashes}/>{marks}</g>'
 
     def labels(self, names: Sequence[str], own: int | None = None) -> Iterator[str]:
@@ -196,7 +196,7 @@ class _Plan:
             end, y = self.y(last[line]), round(places[line], 1)
             text = escape(f"{isolated(short)} {self.words.number(last[line])}")
             yield (
-                f'<g class="label seat-{self.hues[line]}{" own" if line == own else ""}">'
+                f'<g class="label hue-{self.hues[line]}{" own" if line == own else ""}">'
                 f'<path d="M{RIGHT + 6} {end}L{RIGHT + 13} {y}"/>{_mark(line, RIGHT + 19, y)}'
                 f'<text x="{RIGHT + 27}" y="{y + 4:.1f}">{text}</text></g>'
             )

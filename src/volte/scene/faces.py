@@ -20,7 +20,7 @@ PICTURES: Final = (
 """Our own drawings: the symbols `face-cat` and so on of the sprite."""
 
 HUES: Final = tuple(map(str, range(10)))
-"""The colours of the seats, `--seat-0` to `--seat-9` of the style sheet."""
+"""The colours of faces and lines, `--hue-0` to `--hue-9` of the style sheet."""
 
 
 NO_SETTINGS: Final[Mapping[int, Mapping[str, Any]]] = {}

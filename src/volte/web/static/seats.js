@@ -142,7 +142,7 @@ export function paintFace(holder, { state, face = "initials", hue = 0 }, called)
   const now = `${drawn} ${hue}`;
   if (/** @type {HTMLElement} */ (holder).dataset.face === now) return;
   /** @type {HTMLElement} */ (holder).dataset.face = now;
-  /** @type {HTMLElement} */ (holder).style.setProperty("--hue", `var(--seat-${hue})`);
+  /** @type {HTMLElement} */ (holder).style.setProperty("--hue", `var(--hue-${hue})`);
   holder.replaceChildren(face === "initials" ? new Text(drawn) : sign(drawn));
 }
 
