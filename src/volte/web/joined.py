@@ -16,7 +16,8 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "web/static/hand.js": ("web/static/keys.js",),
     "web/static/felt.js": ("web/static/scenes.js", "web/static/seats.js"),
     "server/live/static/table.js": (
-        *("server/live/static/playing.js", "server/live/static/questions.js"),
+        *("server/live/static/clock.js", "server/live/static/playing.js"),
+        *("server/live/static/questions.js", "server/live/static/talking.js"),
         *("server/live/static/title.js", "server/live/static/underway.js"),
     ),
 }

@@ -14,7 +14,7 @@ import {
 } from "../../web/static/page.js";
 
 /** @typedef {import("../../server/live/static/connection.js").Message} Message */
-/** @typedef {import("../../server/live/static/listening.js").Talk} Talk */
+/** @typedef {import("../../server/live/static/talking.js").Talk} Talk */
 /** @typedef {(message: Message) => Promise<Message | null>} Ask */
 
 /** Lines that the panel keeps at most. */

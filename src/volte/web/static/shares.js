@@ -15,7 +15,7 @@ const MOST = 500;
  * @param {number} seat
  * @param {string} data the bytes that were sent, in base64
  */
-export function rememberShare(digest, seat, data) {
+function rememberShare(digest, seat, data) {
   const others = all().filter((share) => share.digest !== digest || share.seat !== seat);
   lasting.set(KEY, JSON.stringify([...others, { digest, seat, data }].slice(-MOST)));
 }

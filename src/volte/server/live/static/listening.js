@@ -1,9 +1,9 @@
 /** Decides what a listener hears of the happenings: which lines, when, and only once. */
 
 import { CHANNELS, heard, itemsOf, joined, log } from "../../../web/static/announcer.js";
+import { Toolbar } from "../../../web/static/buttons.js";
 import { REVIEWS, keyOf } from "../../../web/static/keys.js";
-import { Toolbar, small } from "../../../web/static/buttons.js";
-import { by, make, say, setAttribute, setText, settings } from "../../../web/static/page.js";
+import { by, make, say, settings } from "../../../web/static/page.js";
 import { remembered } from "../../../web/static/scenes.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
@@ -39,13 +39,13 @@ export class Listening {
   #untold = [];
   #buttons = new Toolbar(beforeTheLog(), () => {});
   /** Items missed while the line was lost or the page hidden; null while all is heard. */
-  /** @type {import("../../../web/static/announcer.js").Item[] | null} */
+  /** @type {Item[] | null} */
   #missed = null;
   #offline = false;
   #toldOffline = false;
   /** @type {number | undefined} */
   #losing;
-  /** @type {import("../../../web/static/page.js").Scene | null} */
+  /** @type {Scene | null} */
   #scene = null;
   /** The last request to the person, so that it is said once. */
   #due = "";
@@ -128,7 +128,7 @@ export class Listening {
 
   /**
    * Says once what the person has to do now, after the news that led to it.
-   * @param {import("../../../web/static/page.js").Scene} scene
+   * @param {Scene} scene
    */
   paint(scene) {
     const first = this.#scene === null;
@@ -193,7 +193,7 @@ export class Listening {
     else if (!this.#offline && this.#scene) this.#catchUp(this.#scene);
   }
 
-  /** @param {import("../../../web/static/page.js").Scene} scene */
+  /** @param {Scene} scene */
   #catchUp(scene) {
     const missed = this.#missed ?? [];
     this.#missed = null;
@@ -343,7 +343,7 @@ function beforeTheLog() {
 
 /**
  * Key of the match's present request to the person: it changes with the request; empty for none.
- * @param {import("../../../web/static/page.js").Scene} scene
+ * @param {Scene} scene
  */
 function dueOf(scene) {
   const asking = ASKING.find((name) => scene.may.includes(name));
@@ -352,7 +352,7 @@ function dueOf(scene) {
 
 /**
  * The sentence of the request; empty if a happening since the last scene has told it.
- * @param {import("../../../web/static/page.js").Scene} scene
+ * @param {Scene} scene
  * @param {readonly Record<string, any>[]} since
  * @param {boolean} first whether the person has only come to the table
  */
@@ -374,7 +374,7 @@ function doneBy(happening, seat) {
 /**
  * Milliseconds that news may wait to be said together with the next: while bots play on, until
  * their next card.
- * @param {import("../../../web/static/page.js").Scene} scene
+ * @param {Scene} scene
  * @param {readonly Record<string, any>[]} since
  */
 function patience(scene, since) {
@@ -383,143 +383,4 @@ function patience(scene, since) {
   const next = scene.turn === null ? undefined : scene.seats[scene.turn];
   const bot = next !== undefined && ["bot", "stand_in"].includes(next.state);
   return bot && settings.bot_pace <= SLOW ? settings.bot_pace * 1.25 + 250 : 300;
-}
-
-// The time left for the present choice.
-
-/** Seconds before the end at which a warning is said. */
-const WARNING = 10;
-
-export class Clock {
-  #warned = false;
-  /** Seconds that the present choice began with. */
-  #began = 0;
-  /** Seconds left at the last scene. */
-  #left = 0;
-  #ends = 0;
-
-  /** @param {(lines: string[]) => void} warn */
-  constructor(warn) {
-    this.warn = warn;
-    window.setInterval(() => this.#tick(), 1000);
-  }
-
-  /** @param {import("../../../web/static/page.js").Scene} scene */
-  paint({ clock }) {
-    this.#ends = clock === null ? 0 : performance.now() + clock * 1000;
-    if (clock === null || clock > this.#left) this.#began = clock ?? 0;
-    this.#left = clock ?? 0;
-    if (this.#left === 0 || this.#left > this.#warning) this.#warned = false;
-    this.#tick();
-  }
-
-  /** Seconds before the end at which to warn; half of a short clock. */
-  get #warning() {
-    return Math.min(WARNING, this.#began / 2);
-  }
-
-  #tick() {
-    by("clock").hidden = this.#ends === 0;
-    if (this.#ends === 0) return;
-    const count = Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
-    setText(by("clock"), say("clock", { count }));
-    if (count > this.#warning || this.#warned) return;
-    this.#warned = true;
-    this.warn([say("clock", { count })]);
-  }
-}
-
-// Sayings are counted and heard here; their panel comes when it is opened (talk.js).
-
-/** @typedef {import("./connection.js").Message} Message */
-
-/** States of seats that belong to people. */
-const PEOPLE = ["here", "gone", "stand_in"];
-
-export class Talk {
-  /** @type {Message[]} */
-  said = [];
-  /** The table's setting for talk. */
-  may = "";
-  person = "";
-  /** Whether the person plays, and does not only watch. */
-  seated = true;
-  /** Moves the focus into the panel. */
-  lead = () => {};
-  #unread = 0;
-  /** Number of the last saying before the person came. */
-  #old = -1;
-
-  /**
-   * @param {{hear: (line: string) => void, tell: (lines: string[]) => void,
-   *   paint: () => void, phrases: () => void}} means
-   */
-  constructor(means) {
-    this.means = means;
-    this.part = by("talk-part");
-    this.button = small("talk", means.phrases);
-    this.button.hidden = true;
-    by("corner").append(this.button);
-    this.part.addEventListener("toggle", () => this.#count(0));
-  }
-
-  /** Label of the panel's button. */
-  get label() {
-    return say(this.#unread ? "talk_unread" : "ask_talk", { count: this.#unread });
-  }
-
-  open() {
-    this.part.setAttribute("open", "");
-    by("talk-title").focus();
-    this.lead();
-  }
-
-  /** @param {Message} welcome */
-  greet({ person, talked, setup }) {
-    this.person = person;
-    this.may = setup.talk;
-    if (this.#old < 0) this.#old = talked;
-    this.#count(this.#unread);
-  }
-
-  /** @param {Message} message */
-  hear(message) {
-    this.said.push(message);
-    const { name, line } = message;
-    if (!this.fresh(message)) return;
-    if (message.person === this.person) {
-      this.means.tell([say("talk_own", { line })]);
-    } else {
-      this.means.hear(say("talk_says", { name, line }));
-      if (!this.part.hasAttribute("open")) this.#count(this.#unread + 1);
-    }
-  }
-
-  /**
-   * Hides the button from eyes while only bots would hear the person.
-   * @param {import("../../../web/static/page.js").Scene} scene
-   */
-  paint({ seats, seat, watching }) {
-    this.seated = seat !== null;
-    const sits = seats.some(({ state }, place) => place !== seat && PEOPLE.includes(state));
-    this.button.hidden = !sits && watching === "" && this.#unread === 0;
-  }
-
-  /**
-   * Whether a saying is new, not one of those from before the person came.
-   * @param {Message} message
-   */
-  fresh({ number }) {
-    return number > this.#old;
-  }
-
-  /** @param {number} unread */
-  #count(unread) {
-    this.#unread = unread;
-    setText(by("talk-title"), this.label);
-    setAttribute(this.button, "title", this.label);
-    setAttribute(this.button, "data-count", unread > 0 ? String(unread) : null);
-    if (unread > 0) this.button.hidden = false;
-    this.means.paint();
-  }
 }

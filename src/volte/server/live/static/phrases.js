@@ -10,7 +10,7 @@ let palette = null;
 /**
  * Opens the phrases over the felt, or closes them again.
  * @param {(message: Message) => Promise<Message | null>} ask
- * @param {import("./listening.js").Talk} talk
+ * @param {import("./talking.js").Talk} talk
  * @param {(lines: string[], refused: boolean) => void} show shows a refusal
  */
 export async function toggle(ask, talk, show) {

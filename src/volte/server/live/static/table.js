@@ -20,10 +20,12 @@ import {
 } from "../../../web/static/page.js";
 import { Promises } from "../../../web/static/shares.js";
 import { ofTab } from "../../../web/static/storage.js";
+import { Clock } from "./clock.js";
 import { begun, connection } from "./connection.js";
-import { Clock, Listening, Talk } from "./listening.js";
+import { Listening } from "./listening.js";
 import { Playing } from "./playing.js";
 import { Questions } from "./questions.js";
+import { Talk } from "./talking.js";
 import { Title } from "./title.js";
 import { Underway } from "./underway.js";
 
