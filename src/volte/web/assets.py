@@ -42,8 +42,8 @@ ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of 
 _SITE: Final = ("web/static/volte.css", "web/static/cards.css", "web/static/site.css")
 _TABLE: Final = (
     *("web/static/table.css", "web/static/felt.css", "web/static/ending.css"),
-    *("web/static/seats.css", "web/static/hand.css", "web/static/moments.css"),
-    "web/static/aside.css",
+    *("web/static/plates.css", "web/static/seats.css", "web/static/hand.css"),
+    *("web/static/moments.css", "web/static/aside.css"),
 )
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
     "site-page.css": _SITE,
