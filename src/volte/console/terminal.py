@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Self, TextIO
 from unicodedata import category, normalize
 
 from volte.cards import VolteError
-from volte.console.habits import uses_reader
 from volte.say import N_
 
 if TYPE_CHECKING:
@@ -179,6 +178,8 @@ class Console:
     @classmethod
     def here(cls, width: int | None = None, plain: bool = False) -> Self:
         """The console of this process; on a terminal, as wide as it is."""
+        from volte.console.habits import uses_reader  # here, as help reads no habits
+
         screen = sys.stdout.isatty()
         if width is None and screen:
             width = max(shutil.get_terminal_size().columns, NARROWEST)
