@@ -17,6 +17,17 @@
       new KeyboardEvent('keydown', { ...init, bubbles: true }));
   },
 
+  /** Takes down of the next dialog what readers have of it when it appears. */
+  readDialogs() {
+    new MutationObserver((_, observer) => {
+      const dialog = document.querySelector('.dialog');
+      if (!dialog) return;
+      observer.disconnect();
+      window.readAtFirst = [...dialog.children].filter((each) => each.ariaHidden !== 'true')
+        .map((each) => each.textContent);
+    }).observe(document.getElementById('table'), { childList: true });
+  },
+
   /** The first field of each part of the settings. */
   firstFields() {
     return [...document.querySelectorAll('#settings-form fieldset')].map(

@@ -60,16 +60,20 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
 def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     host, friend = company
     sit_together(host, friend)
-    until_a_card_is_followed(host, friend)
-    friend.take_focus()
-    held = friend.focused()
-    press(host, "AskUndo")
-    friend.page.wait_for_selector("#asked:not([hidden])")
-    assert friend.focused() == held
-    friend.page.click("#refuse")
-    friend.wait("() => document.getElementById('asked').hidden")
-    friend.keep_focus()
-    host.page.wait_for_selector("#actions:not(:has([data-key=AskUndo]))")
+    for button, key, told in (("#refuse", "d", "You refuse"), ("#allow", "a", "You allow it")):
+        until_a_card_is_followed(host, friend)
+        friend.take_focus()
+        held = friend.focused()
+        press(host, "AskUndo")
+        friend.page.wait_for_selector("#asked:not([hidden])")
+        assert friend.focused() == held
+        assert friend.page.locator(f"{button} kbd:visible").inner_text() == key.upper()
+        friend.keys(key)
+        friend.hears(told)
+        friend.wait("() => document.getElementById('asked').hidden")
+        assert friend.focused() == held
+        friend.keep_focus()
+        host.page.wait_for_selector("#actions:not(:has([data-key=AskUndo]))")
 
 
 @pytest.mark.full
@@ -217,9 +221,9 @@ def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) ->
     open_by_key(ana)
     ana.page.keyboard.type("Hello, me here: cshtm")
     ana.keys("Enter")
-    hears(ana, "You: Hello, me here: cshtm")
+    hears(ana, "You say: Hello, me here: cshtm")
     assert ana.page.input_value("#talk-text") == ""
-    hears(zoe, f"Ana{NBSP}: Hello, me here: cshtm")
+    hears(zoe, f"Ana dit{NBSP}: Hello, me here: cshtm")
     assert button(zoe) == "Discussion, 1 de plus"
     open_by_key(zoe)
     assert button(zoe) == "Discussion"
@@ -229,8 +233,8 @@ def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) ->
     assert zoe.focused() == "talk-phrase"
     zoe.page.keyboard.type("Bien")
     zoe.keys("Tab", "Enter")
-    hears(zoe, f"Vous{NBSP}: Bien joué{NBSP}!")
-    hears(ana, "Zoé: Well played!")
+    hears(zoe, f"Vous dites{NBSP}: Bien joué{NBSP}!")
+    hears(ana, "Zoé says: Well played!")
     assert "Well played!" in ana.page.inner_text("#talk-log")
     for each in talkers:
         assert axe_faults(each.page) == []
@@ -246,7 +250,7 @@ def test_somebody_is_muted_and_reported_from_what_they_said(talkers: Company) ->
     open_by_key(zoe)
     zoe.page.keyboard.type("Premier")
     zoe.keys("Enter")
-    hears(ana, "Zoé: Premier")
+    hears(ana, "Zoé says: Premier")
     open_by_key(ana)
     page = ana.page
     page.keyboard.press("Shift+Tab")
@@ -269,10 +273,10 @@ def test_somebody_is_muted_and_reported_from_what_they_said(talkers: Company) ->
     assert "Premier" not in page.inner_text("#talk-log")
     zoe.page.keyboard.type("Second")
     zoe.keys("Enter")
-    hears(zoe, f"Vous{NBSP}: Second")
+    hears(zoe, f"Vous dites{NBSP}: Second")
     ana.page.fill("#talk-text", "Still here")
     ana.keys("Enter")
-    hears(ana, "You: Still here")
+    hears(ana, "You say: Still here")
     assert not any("Second" in each for each in ana.said)
     ana.keep_focus()
 

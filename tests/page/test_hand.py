@@ -24,6 +24,7 @@ from playwright.sync_api import Locator
 
 from volte.fair import commit_bytes
 from volte.game import Contributed, Dealt, Played, Promised
+from volte.table.pacing import Pace
 
 SCRIPTS = scripts(__file__)
 RAISED = "#hand .raised"
@@ -214,7 +215,10 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: 
     assert {each.evaluate(told) for each in legal(player).all()} == {""}
 
 
-def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse) -> None:
+def test_out_of_turn_a_card_says_whose_turn_it_is_and_typing_leaves_the_one_one_was_on(
+    browse: Browse, playroom: Playroom
+) -> None:
+    """Even if the turn begins meanwhile, and that card may not be played."""
     player = browse("en", still=True).at_turn(seed=SEED)
     player.suit(bot_pace=10_000)
     player.page.reload()
@@ -228,6 +232,19 @@ def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse) -> None:
         "() => document.getElementById('answer').textContent === window.watched.scene.status"
     )
     assert player.held() == held
+    player.keys("End", ".")
+    player.page.wait_for_selector("#typed")
+    table, someone = playroom.live(player.page.url.rpartition("/")[2]), player.someone
+
+    async def hurry() -> None:
+        table.set_pace(someone, Pace(0, 0))
+
+    playroom.do(hurry())
+    assert player.due() == "Play"
+    player.keys("Escape")
+    last = player.cards().last
+    assert last.get_attribute("aria-disabled") == "true"
+    assert player.focused() == last.get_attribute("id")
 
 
 # Choosing

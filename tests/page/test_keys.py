@@ -182,11 +182,13 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.wait("() => !document.getElementById('typed')")
     assert player.held() < held
     assert player.due() == "Play"
+    player.keys("Home", "ArrowRight")
+    card = player.focused()
     player.keys(".")
     line.wait_for()
     player.keys("Escape")
     assert line.count() == 0
-    assert player.page.evaluate(IN_HAND)
+    assert player.focused() == card
     player.keep_focus()
 
 
@@ -305,11 +307,20 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
 
 
 def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
+    """Readers have its title and first line at first; then lists to walk, with headings."""
     player = browse("en").come_in()
     player.sit_down(player.open_table("microsoft"))
     player.page.focus("#actions [tabindex='0']")
+    player.page.evaluate(f"{SCRIPTS}.readDialogs")
     player.keys("?")
     assert listed(player)["Enter or Space"] == "Begin the match"
+    head = ["Close", "The keys that work now", "Escape closes this list."]
+    assert player.page.evaluate("window.readAtFirst") == head
+    player.keys("Tab")
+    parts = player.page.get_by_role("dialog").get_by_role("heading", level=3)
+    assert parts.first.inner_text() == "Moving and playing"
+    lists = player.page.get_by_role("dialog").get_by_role("list")
+    assert lists.count() == parts.count() > 2
     assert not {"C", "S", "1 to 4"} & set(listed(player))
     player.keys("Escape")
     press(player, "Start")

@@ -81,6 +81,17 @@ def test_no_event_takes_more_words_than_at_brief() -> None:
 # Nothing ambiguous
 
 
+def test_talk_has_a_shape_of_its_own_and_the_same_on_page_and_terminal() -> None:
+    """ "Bob: the queen of spades" is a card, whoever says so."""
+    for words, said in ((ENGLISH, "Bob says: Hi."), (FRENCH, "Bob dit\u00a0: Hi.")):
+        shape = client_sentences(words)["talk_says"]
+        assert shape.format(name="Bob", line="Hi.") == said
+        assert words.t("{name} says: {line}", name="Bob", line="Hi.") == said
+        own = client_sentences(words)["talk_own"]
+        assert own.format(line="Hi.") == words.t("You say: {line}", line="Hi.")
+        assert own.partition(":")[0].split() not in (["You"], ["Vous"])
+
+
 class Ear:
     """Somebody who knows the order of the seats, and works out from the lines who plays what."""
 

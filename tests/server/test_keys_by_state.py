@@ -114,3 +114,18 @@ def test_each_key_answers_in_each_state_and_the_same_on_page_and_terminal(
         there = answer(words, Ask("1", Question.SEAT, seat=place), at.state, view, "")
         assert typist.types(f"{place + 1}" * 2).splitlines() == [*there]
     assert typist.types("ww").splitlines() == [*seat_lines(words, at.state.seats, 0)]
+    if state == "an undo asked of me":
+        assert [typist.types(key) for key in "ad"] == ["done", "done"]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_seat_tells_that_a_bot_plays_there(lang: str) -> None:
+    """On the page; `Shift` and a digit ask about a seat."""
+    at, words = played("4C", irregularities="enforced"), Words(lang)
+    at.do(BRUNO, cmd.Away())
+    told = [
+        answer(words, Ask("1", Question.SEAT, seat=seat), at.state, view_of(at.state, 0), "")[-1]
+        for seat in range(4)
+    ]
+    sentence = {"en": "A bot plays there for now.", "fr": "Un robot y joue pour l’instant."}[lang]
+    assert [each == sentence for each in told] == [False, True, False, False]

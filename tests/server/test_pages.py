@@ -125,6 +125,28 @@ def test_no_template_says_anything_by_itself() -> None:
         assert set(re.findall(r"[A-Z][a-z]{2,}", said)) <= {"Volte"}, (name, said)
 
 
+def test_a_paragraph_that_gets_the_focus_is_named_by_its_words() -> None:
+    """Orca says the words of others twice: "Kept. Kept."; see `told` in fields.html."""
+    found = [
+        (path.name, tag)
+        for path in ROOMS.glob("*/templates/*.html")
+        for tag in re.findall(r"<p[ >][^\n]*autofocus.*", path.read_text(encoding="utf-8"))
+    ]
+    assert [name for name, tag in found if 'aria-label="' not in tag] == []
+    assert [name for name, _ in found] == ["fields.html"]
+
+
+def test_every_list_but_the_hand_is_of_fields_links_and_buttons() -> None:
+    """Readers go through those by arrows, and press them by Space, in browse mode too; a card of
+    the hand is pressed by any click.
+    """
+    rooms = [*ROOMS.rglob("static/*.js"), *ROOMS.rglob("templates/*.html")]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in rooms)
+    roles = set(re.findall(r"""\brole(?:="|: "|", ")(\w+)""", source))
+    made = {"menu", "menuitem", "radio", "radiogroup", "slider", "tab", "tablist", "tree", "grid"}
+    assert roles & {*made, "listbox", "option", "button", "checkbox"} == {"listbox", "option"}
+
+
 def test_no_sentence_is_kept_that_nobody_says() -> None:
     """Only those looked up by a reason; others go when the source marks them no more."""
     rooms = [path for path in ROOMS.rglob("*.py") if "faults" not in path.parts]

@@ -132,6 +132,8 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
                 paul.hears("^Enter to go on with the match")
                 anne.leaves()
                 return ""
+            if "a bot plays there" in heard:
+                return "44"  # clockwise from the own seat, Anne's
             return super().__call__(heard)
 
     table = anne.open("", "casual", "casual")
@@ -145,6 +147,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     assert "Anne pauses the match." in paul.said
     assert "You let the match go on." in paul.said
     assert "Anne is away for a while; a bot plays there meanwhile." in paul.said
+    assert "A bot plays there for now." in paul.said
     assert "A bot plays for you until you are back: " in anne.said
     assert hap.StoodIn(0, Why.OWN) in happenings(playroom, table)
 
@@ -223,22 +226,34 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
     assert re.search("^You have [123] seconds? left", anne.said, re.M)
 
 
+@pytest.mark.parametrize(
+    ("asked", "typed", "why", "options"),
+    [
+        # In the first trick the last card, a heart or of another suit than that led, is barred.
+        ("^Your (card|lead)", ".13", r"(?m)^.+ must .+\.$", {"pass_count": 0}),
+        pytest.param(
+            *("^Your 3 cards", ".1 .2", "^Exactly 3 cards must be passed, not 2.", {}),
+            marks=pytest.mark.full,
+        ),
+    ],
+)
 def test_a_playroom_that_never_comes_back_gets_no_cards_that_are_known_to_be_barred(
-    folder: Path,
+    asked: str, typed: str, why: str, options: dict[str, int], folder: Path
 ) -> None:
-    typed, over = iter([".1 .2"]), Event()
+    lines, over = iter([typed]), Event()
 
     def waiting(_: str) -> str | None:
         anne.hears("^The connection is lost")
-        line = next(typed, None)
+        line = next(lines, None)
         return None if line is None and over.wait(60) else line
 
     with open_playroom(folder) as playroom:
         anne = Guest(playroom.address, "Anne")
-        table = anne.open("casual", "casual", "casual")
+        rules = make_ruleset("microsoft", options)
+        table = anne.open("casual", "casual", "casual", rules=rules)
         anne.sit(table, waiting, patience=1, begin=True)
-        anne.hears("^Your 3 cards")
-    anne.hears("^Exactly 3 cards must be passed, not 2.")
+        anne.hears(asked)
+    anne.hears(why)
     anne.leaves()
     over.set()
     assert isinstance(anne.gone, SentAway)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.reports import written
 from kit.terminals import Script, Terminal, Volte
 
 from volte.console.habits import uses_reader
@@ -62,6 +63,7 @@ COMMANDS: Final[tuple[tuple[tuple[str, ...], list[str]], ...]] = (
     (("puzzle", "--number", "1"), ["?", "zz", "h"]),
     (("score", "new", "--players", "Anne,Bruno,Chloé,David"), ["?", "4 6q 3", "f"]),
     (("replay", "match.volte"), [""]),
+    (("review", "match.volte", "--seat", "1", "--simulations", "10"), []),
     (("clerk", "revoke"), []),
 )
 
@@ -74,9 +76,8 @@ def test_the_answer_counts_for_every_command(
     (folder / "volte").mkdir()
     (folder / KEPT).write_bytes(b'{"screen_reader":true}')
     with chdir(folder):
-        seats = ("--seats", "beginner,beginner,beginner,beginner", "--record", "match.volte")
-        if "replay" in command:
-            assert volte("play", *seats, "--rules", "coeurs", "--seed", "1").status == 0
+        if "match.volte" in command:
+            written(folder)
         done = volte(*command, answer=Script(typed))
     assert done.out.count("\n") > 3, done
     assert not set("♠♥♦♣") & set(done.out)
