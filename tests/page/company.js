@@ -3,7 +3,7 @@
   /** Parts of the game that it covers. */
   covered() {
     const boxes = ['hand', 'trick', 'seats', 'actions'].map((id) => document.getElementById(id));
-    const panel = document.getElementById('talk-part').getBoundingClientRect();
+    const panel = document.getElementById('aside').getBoundingClientRect();
     return boxes.filter((each) => {
       const box = each.getBoundingClientRect();
       return box.left < panel.right && panel.left < box.right
