@@ -166,7 +166,7 @@ async def test_words_are_kept_as_argon2id() -> None:
 )
 def test_nobody_is_sent_to_another_site(playroom: Playroom, following: str) -> None:
     eve = Eve(playroom)
-    fields = {name: str(each.usual) for name, each in PREFERENCES.items()}
+    fields = {name: str(each.usual or "") for name, each in PREFERENCES.items()}
     fields |= {"name": "Eve", "next": following, "csrf": eve.csrf}
     for path in ("/me", "/language", "/guest"):  # the last one makes somebody else of her
         reply = eve.posts(path, fields)

@@ -154,6 +154,7 @@ def table_states(player: Player) -> Iterator[str]:
     table = player.open_table("microsoft", deals=2, seed=7)
     player.sit_down(table)
     player.page.wait_for_selector("#intro:not([hidden])")
+    player.page.wait_for_selector(".choose-seat")  # the people gather
     yield "newcomer"
     player.suit(**QUICK)
     player.sit_down(table)
@@ -251,7 +252,7 @@ def _aside(player: Player) -> Iterator[str]:
     yield "scores"
     player.take_focus()
     player.keys("?")
-    player.page.wait_for_selector("[role=dialog]")
+    player.page.wait_for_selector("[role=dialog] > [aria-hidden]", state="detached")
     yield "keys"
     player.keys("Escape")
     press(player, "Stand")
