@@ -81,6 +81,9 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 UNSPOKEN = "(silent) => document.getElementById('live').setAttribute('aria-hidden', silent)"
 """Hides the live region, whose content depends on the moment: see the announcements for it."""
 
+UNREAD = ".lingering, [role=dialog] > [aria-hidden]"
+"""Dialogs that go, and parts of dialogs that readers do not find yet."""
+
 LOG = re.compile(r'^( *)(- log "[^"]*").*$(?:\n\1 +.*$)*', re.MULTILINE)
 """The log, which depends on the moment too: it tells of pauses while pages were loaded."""
 
@@ -117,7 +120,7 @@ def judge(
     faults: list[str] = []
     least = 21.0
     for state in walk:
-        player.page.wait_for_selector(".lingering", state="detached")
+        player.page.wait_for_selector(UNREAD, state="detached")
         unlike = differences(SNAPSHOTS / player.lang / f"{state}.txt", player)
         faults += [f"{state}: {each}" for each in unlike]
         if not WHOLE and state in ALIKE:

@@ -33,6 +33,9 @@ DESK: Final = ViewportSize(width=1280, height=900)
 
 SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
 
+GATHERED: Final = "() => document.querySelector('.choose-seat')?.clientHeight > 20"
+"""Condition: the host of a table that waits can touch its seats."""
+
 ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
     && document.getElementById('proofs').childElementCount > 0
     && ['talk-log', 'settings-form'].every((id) => document.getElementById(id) !== null)
@@ -154,7 +157,7 @@ def table_states(player: Player) -> Iterator[str]:
     table = player.open_table("microsoft", deals=2, seed=7)
     player.sit_down(table)
     player.page.wait_for_selector("#intro:not([hidden])")
-    player.page.wait_for_selector(".choose-seat")  # the people gather
+    player.wait(GATHERED)
     yield "newcomer"
     player.suit(**QUICK)
     player.sit_down(table)
@@ -252,7 +255,7 @@ def _aside(player: Player) -> Iterator[str]:
     yield "scores"
     player.take_focus()
     player.keys("?")
-    player.page.wait_for_selector("[role=dialog] > [aria-hidden]", state="detached")
+    player.page.wait_for_selector("[role=dialog]")
     yield "keys"
     player.keys("Escape")
     press(player, "Stand")
