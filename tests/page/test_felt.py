@@ -378,7 +378,7 @@ BETWEEN: Final = """(() => {
   const later = window.setTimeout.bind(window);
   const timers = [];
   window.setTimeout = (run, wait) =>
-    String(run).includes("paintPlay") ? timers.push(run) : later(run, wait);
+    String(run).includes("means.paint()") ? timers.push(run) : later(run, wait);
   window.WebSocket = class extends WebSocket {
     constructor(...about) {
       super(...about);
