@@ -13,7 +13,7 @@ from typing import Final
 
 JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "web/static/page.js": ("web/static/storage.js", "web/static/buttons.js"),
-    "web/static/hand.js": ("web/static/keys.js",),
+    "web/static/hand.js": ("web/static/fan.js", "web/static/keys.js"),
     "web/static/felt.js": ("web/static/scenes.js", "web/static/seats.js"),
     "server/live/static/table.js": (
         *("server/live/static/clock.js", "server/live/static/playing.js"),

@@ -4,20 +4,14 @@
  */
 
 import { moved } from "./buttons.js";
+import { fanned } from "./fan.js";
 import { keyed, make, picture, say, setAttribute, setText, settings } from "./page.js";
 
 /** @typedef {import("./page.js").Card} Card */
 /** @typedef {import("../../server/live/static/connection.js").Message} Message */
 
-/** Pixels of a card that belong to it alone, for a finger; fewer where many cards are in a narrow place. */
-const STRIP = 44.5;
-const NARROW_STRIP = 34;
-/** Pixels by which a card that is chosen or has the focus stands out. */
-const LIFT = 12;
 /** The most milliseconds that the focus waits for a played card to be told. */
 const LONGEST_TO_TELL = 1500;
-/** Height of a card, in its widths. */
-const HIGH = 1.4;
 
 /** @type {Record<string, string>} */
 const SUITS = { C: "clubs", D: "diamonds", S: "spades", H: "hearts", J: "joker" };
@@ -169,39 +163,23 @@ export class Hand {
   }
 
   /**
-   * Lays the cards side by side, in as few rows as fingers can use. Each is placed by a translation
-   * only: when a card is played, the others close up, and nothing else on the page moves.
+   * Lays the cards side by side. Each is placed by a translation only: when a card is played, the
+   * others close up, and nothing else on the page moves.
    * @param {number} room pixels from left to right
    */
   #arrange(room) {
     if (room === 0) return;
-    const most = this.#most;
-    const strip = most > 14 && room <= 340 ? NARROW_STRIP : STRIP;
-    const tall = window.innerHeight;
-    const fits = Math.max(1, Math.floor((room - STRIP * 1.15) / strip) + 1);
-    const rows = Math.max(1, Math.ceil(most / fits));
-    const columns = Math.ceil(most / rows);
-    const widest = Math.min(tall * (rows > 1 ? 0.105 : 0.17), Math.max(112, tall * 0.095));
-    const wide = Math.max(STRIP, Math.min(widest, room - (columns - 1) * strip));
-    const high = wide * HIGH;
-    const step = columns > 1 ? Math.min((room - wide) / (columns - 1), wide + 6) : 0;
-    const down = Math.max(strip + LIFT, high * 0.6);
+    const { wide, step, high, places } = fanned(room, this.#most, this.#cards.length);
     const { style } = this.list;
     style.setProperty("--w", `${wide.toFixed(1)}px`);
     style.setProperty("--step", `${step.toFixed(1)}px`);
-    style.height = `${Math.ceil((rows - 1) * down + high + LIFT + 4)}px`;
-    const count = this.#cards.length;
-    const used = Math.min(rows, Math.ceil(count / columns));
-    const each = Math.ceil(count / Math.max(used, 1));
+    style.height = `${high}px`;
     this.#cards.forEach(({ card }, at) => {
-      const row = Math.floor(at / each);
-      const inRow = Math.min(each, count - row * each);
-      const left = (room - (inRow - 1) * step - wide) / 2 + (at % each) * step;
-      const top = LIFT + (rows - used + row) * down;
       const element = this.#element(card);
       if (!element) return;
+      const { left, top, whole } = places[at];
       element.style.translate = `${left.toFixed(1)}px ${top.toFixed(1)}px`;
-      element.classList.toggle("whole", at % each === inRow - 1);
+      element.classList.toggle("whole", whole);
     });
   }
 
