@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any, Final, Self, TypeVar
 
 import msgspec
@@ -177,17 +178,7 @@ class Store(Part, NeverCopied):
 
     async def public(self, limit: int = 500) -> list[Listing]:
         """The open tables that the lobby may list, the latest change first."""
-        each = [
-            select(LISTINGS)
-            .where(LISTINGS.c.state == state, LISTINGS.c.access.in_(LISTED))
-            .order_by(LISTINGS.c.updated.desc())
-            .limit(limit)
-            .subquery()
-            for state in OPEN
-        ]  # the index leads to the latest of each state, however many there are
-        found = union_all(*map(select, each)).subquery()
-        query = select(found).order_by(found.c.updated.desc()).limit(limit)
-        return await self._all(Listing, query)
+        return await self._all(Listing, _public(limit))
 
     async def listings_at(self, tables: Collection[str]) -> dict[str, Listing]:
         """The listings of some tables, by id, as far as they exist."""
@@ -466,6 +457,20 @@ def sessions_over(person: str, keep: bytes = b"") -> tuple[Write, ...]:
 def _nowhere(column: Column[Any], *more: ColumnElement[bool]) -> ColumnElement[bool]:
     """The condition that a person is in no row of a column, among rows that fulfil `more`."""
     return ~exists().where(column == PEOPLE.c.id, *more)
+
+
+@cache  # to make it takes longer than to ask it
+def _public(limit: int) -> Query:
+    each = [
+        select(LISTINGS)
+        .where(LISTINGS.c.state == state, LISTINGS.c.access.in_(LISTED))
+        .order_by(LISTINGS.c.updated.desc())
+        .limit(limit)
+        .subquery()
+        for state in OPEN
+    ]  # the index leads to the latest of each state, however many there are
+    found = union_all(*map(select, each)).subquery()
+    return select(found).order_by(found.c.updated.desc()).limit(limit)
 
 
 def _matches_of(person: str) -> Select[tuple[str]]:
