@@ -426,6 +426,7 @@ def test_cards_in_the_hand_after_one_press_and_within_seconds(browse: Browse) ->
     assert took < SOON, f"{took:.1f} s"
 
 
+@pytest.mark.full
 def test_a_host_who_looks_at_another_tab_sees_in_the_title_who_comes(browse: Browse) -> None:
     """And hears of it on coming back."""
     host = browse("en").come_in("Anne")

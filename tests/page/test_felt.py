@@ -174,7 +174,7 @@ def test_cards_are_the_largest_and_cover_no_plate(
 
 
 MORE_WINDOWS = [(360, 640), (412, 915), (932, 430), (1024, 768), (1920, 1080)]
-GATE = [(844, 390, 7, 100, "en"), (390, 844, 4, 200, "fr")]
+GATE = [(390, 844, 4, 200, "fr")]
 TABLES_IN_WINDOWS = [
     pytest.param(*each, marks=() if each in GATE else pytest.mark.full)
     for each in (

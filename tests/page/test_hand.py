@@ -453,6 +453,7 @@ def walked_on(player: Player, key: str) -> list[str]:
         found.append(player.focused())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("touch", [True, pytest.param(False, marks=pytest.mark.full)])
 def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bool) -> None:
     player = browse("fr", width=320, height=640, touch=touch).come_in()
@@ -507,6 +508,7 @@ def assert_promised(player: Player) -> None:
     assert len(shares) == 2
 
 
+@pytest.mark.full
 def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> None:
     player.begin("microsoft")
     for due in ("Pass", "Play"):

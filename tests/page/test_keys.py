@@ -210,6 +210,7 @@ def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Pl
     newcomer.keep_focus()
 
 
+@pytest.mark.full
 def test_without_letters_arrows_and_buttons_are_left(newcomer: Player) -> None:
     at_turn(newcomer, keys=False)
     newcomer.keys("Home")

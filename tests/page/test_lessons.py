@@ -84,6 +84,7 @@ def test_a_wrong_card_is_told_at_once_and_the_focus_stays(pupil: Player) -> None
     assert live(pupil).startswith("You: the 8 of clubs. Alice: the 10 of clubs.")
 
 
+@pytest.mark.full
 def test_the_same_said_twice_is_written_anew(pupil: Player) -> None:
     """A live region that does not change says nothing."""
     pupil.go_to("/learn/3")
@@ -232,6 +233,7 @@ def test_the_keys_of_the_table_answer(browse: Browse, lang: str) -> None:
         assert player.focused() == before
 
 
+@pytest.mark.full
 def test_keys_and_order_are_as_the_person_has_set_them(english: Player) -> None:
     english.come_in("Zoé", key_turn="z", key_table="q", order="rank")
     asked = with_barred()

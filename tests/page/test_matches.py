@@ -121,6 +121,7 @@ def passed_by_me(player: Player) -> list[str]:
     return [str(card) for each in passes if each.seat == 0 for card in each.cards or ()]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("means", "how"), [(Keys(), {}), (Touch(), SMALL)], ids=["keys", "touch"])
 def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
     browse: Browse, means: Means, how: dict[str, Any]
@@ -184,6 +185,7 @@ def test_W11_cards_that_cancel_each_other_wait_in_sight(lucky: Player) -> None:
     lucky.keep_focus()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "refereed",
     [pytest.param(False, id="dealt"), pytest.param(True, id="refereed", marks=pytest.mark.full)],

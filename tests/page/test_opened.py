@@ -51,6 +51,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(newcomer: Player) -> None:
     newcomer.keep_focus()
 
 
+@pytest.mark.full
 def test_what_happens_behind_a_dialog_does_not_disturb_it(newcomer: Player) -> None:
     newcomer.at_turn(bot_pace=800)
     moment = newcomer.moment()

@@ -102,6 +102,7 @@ def test_the_vectors_come_out_in_the_browser(english: Player, source: Path) -> N
                 assert english.page.evaluate(f"{SCRIPTS}.shuffled", asked) == pack
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -66,6 +66,7 @@ def test_a_deal_card_by_card(viewer: Player, log: list[Event]) -> None:
     assert viewer.page.get_attribute("[data-key=back]", "aria-disabled") == "true"
 
 
+@pytest.mark.full
 def test_each_step_is_said_once(viewer: Player, log: list[Event]) -> None:
     steps = told(log)
     for moment in steps[1:4]:
@@ -165,6 +166,7 @@ def test_playing_ends_with_the_match(english: Player, log: list[Event]) -> None:
     english.wait("() => document.querySelector('[data-key=play]').textContent === 'Play'")
 
 
+@pytest.mark.full
 def test_one_sees_all_hands_or_what_one_saw_and_again_after_a_reload(
     viewer: Player, log: list[Event]
 ) -> None:
@@ -216,6 +218,7 @@ def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
     assert english.page.get_attribute("[data-key=on]", "aria-disabled") == "true"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("preset", "players"), [pytest.param("coeurs", 3, marks=pytest.mark.full), ("coeurs", 7)]
 )

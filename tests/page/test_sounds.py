@@ -254,6 +254,7 @@ window.WebSocket = class extends WebSocket {
 """Tells plays in words without names that no other sentence has, so that they can be told apart."""
 
 
+@pytest.mark.full
 def test_names_are_left_out_of_plays_that_are_heard(browse: Browse) -> None:
     somebody = ears(browse, TERSE, sounds="names")
     play_some_tricks(somebody)
