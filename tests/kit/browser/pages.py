@@ -64,7 +64,7 @@ def form_kept(player: Player) -> None:
     """The texts sent, on the page for a form whose own page cannot be shown."""
     player.go_to("/help")
     player.page.evaluate(STALE, "/me/talk/read")
-    player.page.wait_for_selector("#reason:focus")
+    player.page.wait_for_selector("[aria-labelledby=reason]:focus")
 
 
 def settings_wrong(player: Player) -> None:
