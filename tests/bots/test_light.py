@@ -91,6 +91,7 @@ print(*(name for name in sys.modules if name.startswith("volte.kernel")))
     assert words == ["beginner", "casual", "strong", "ended"]
 
 
+@pytest.mark.full
 def test_strong_estimates_every_legal_card_and_repeats_itself(light: Run) -> None:
     script = """
 play("microsoft", 4, OFFERED)

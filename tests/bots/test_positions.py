@@ -171,6 +171,7 @@ def plays_of(position: Position) -> list[Play]:
     return [Play(position.view.seat, card) for card in position.right]
 
 
+@pytest.mark.full
 @pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
 def test_expert_solves_nearly_all() -> None:
     bot = Search(EXPERT, seed=1)

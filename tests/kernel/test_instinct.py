@@ -349,6 +349,7 @@ def results_at(preset: str, players: int) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.skipif(INTERPRETED, reason="is about both ways to run")
 def test_plain_python_finds_what_compiled_code_finds() -> None:
     program = "import json; from kernel.test_instinct import results; print(json.dumps(results()))"

@@ -105,6 +105,7 @@ def test_without_Numba_the_package_still_comes_and_says_what_is_wrong(tmp_path: 
 # In the background
 
 
+@pytest.mark.full
 def test_what_is_warmed_up_is_ready_and_the_same_for_every_thread(tmp_path: Path) -> None:
     program = """
         from concurrent.futures import ThreadPoolExecutor
@@ -190,6 +191,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.full
 def test_code_is_compiled_once(compiled: Path) -> None:
     place = {"XDG_CACHE_HOME": str(compiled), "LOCALAPPDATA": str(compiled)}
     assert told(start(FETCH, **place)) == "1"

@@ -245,6 +245,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, file: Path) -> None:
     script = file.with_name("killed.py")

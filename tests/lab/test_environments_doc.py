@@ -122,6 +122,7 @@ def result(printed: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
+@pytest.mark.full
 def test_in_seconds_it_is_far_better_than_chance() -> None:
     points, margin = result(learnt("--rounds", "12", "--tables", "512"))
     assert margin < 0.25

@@ -119,6 +119,7 @@ def check_same(readable: Observation, compiled: Observations, row: int) -> None:
         assert seen[row].tolist() == due.tolist()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "preset", ["salon-six-jokers", pytest.param("coeurs", marks=pytest.mark.full)]
 )

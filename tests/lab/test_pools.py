@@ -335,6 +335,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
     assert caught.value.params["why"]
 
 
+@pytest.mark.full
 def test_a_scheduler_that_does_not_answer_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volte.lab.arena.pools.PATIENCE", 0.5)
     with socket.socket() as deaf:
