@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, TypeAlias
 
 import pytest
@@ -21,6 +22,8 @@ pytestmark = pytest.mark.full
 
 LAST: Final = 3
 """The seat that plays just before the first one does."""
+READING: Final = 2.0
+"""Seconds until a reader is shown all of a long dialog."""
 
 
 Chapter: TypeAlias = Callable[[Ear, Seat, Friend], None]
@@ -88,11 +91,26 @@ def test_somebody_else_objects_and_a_revoke_is_claimed(by_ear: ByEar) -> None:
 
 
 def claim(ear: Ear, seat: Seat, bob: Friend) -> None:
+    """Bob objects; then a revoke is claimed, line by line, with the latest trick first."""
+
+    def objects_and_plays() -> None:
+        bob.do(Act(Object(bob.seat, 0)))
+        bob.play(partial(seat.holds, 12))
+
+    def plays() -> bool:
+        bob.play(partial(seat.holds, 11))
+        return True
+
     seat.go_to(ear, seat.legal)
     ear.chapter("refereed")
     ear.until("Return", "a full trick", lambda: len(seat.trick) == 4, "")
-    ear.listen("Bob objects", lambda: bob.do(Act(Object(bob.seat, 0))), "Bob objects")
-    ear.listen("the next trick", lambda: bob.play(lambda: seat.what is TurnKind.PLAY), "my turn")
-    ear.press("v", "Tab", "space", "Tab", "space")
+    ear.listen("Bob objects, and plays on", objects_and_plays, "my turn")
+    seat.go_to(ear, seat.legal)
+    ear.until("Return", "the third trick", plays, "my turn")
+    ear.press("v")
+    ear.desk.settle(READING)
+    ear.press("h", "Down", "space", "h", "Down")
+    ear.seek("Down", "trick 1")
+    ear.press("space")
     ear.seek("Tab", "claim it")
     ear.press("Return", "t")

@@ -1,4 +1,7 @@
-"""A key silences a reader in the middle of a message: what it cut is spoken again, if wanted."""
+"""A key silences a reader in the middle of a message: what it cut is spoken again, if wanted.
+
+The page knows how fast this reader speaks.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +43,14 @@ def test_what_a_key_cuts_is_heard_whole_and_once(
 def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, Told]:
     """Presses an arrow key in the first sentence of a message, or in the last but one.
 
-    Returns the sentences of that message, and those spoken whole before the key, and after it.
+    Returns the sentences of that message, but for the card at its end, which has the focus, and
+    those spoken whole before the key, and after it.
     """
     lang = desk.lang
-    with heard_playroom(folder) as playroom, Guest(playroom, lang, say_again=again) as guest:
+    with (
+        heard_playroom(folder) as playroom,
+        Guest(playroom, lang, say_again=again, reader_rate=200) as guest,
+    ):
         ear, seat, voice = Ear(desk), Seat(playroom, lang), desk.voice
         voice.letters = 400
         table = guest.open_table("coeurs", pass_count=0, match_end="deals:1")
@@ -58,7 +65,7 @@ def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, 
             lambda: ear.word("my turn") in (voice.speaking.text if voice.speaking else ""),
         )
         assert voice.speaking is not None
-        told, then = sentences(voice.speaking.text), voice.speaking.number
+        told, then = sentences(voice.speaking.text)[:-1], voice.speaking.number
         sleep(BEGUN + len(" ".join(told[:-2])) / USUAL * late)
         desk.press("Right")
         desk.settle(RESTED)

@@ -217,7 +217,10 @@ function oneOf(name, legend, options) {
   const lines = options.map(({ text }, place) =>
     make("label", {}, [inputs[place], make("span", {}, text)]),
   );
-  const group = make("fieldset", { class: "one-of" }, [make("legend", {}, legend), ...lines]);
+  const group = make("fieldset", { class: "one-of" }, [
+    make("legend", {}, [make("h3", {}, legend)]),
+    ...lines,
+  ]);
   group.addEventListener("change", ({ target }) => {
     for (const input of inputs) input.tabIndex = input === target ? 0 : -1;
   });
