@@ -308,7 +308,11 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
 
 
 def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
-    """Readers have its title and first line at first; then lists to walk, with headings."""
+    """Readers have its title and first line at first; then lists to walk, with headings.
+
+    Once it is closed, the hand is made of new cards, as readers have lost it of those before; but
+    for the one that has the focus again.
+    """
     player = browse("en").come_in()
     player.sit_down(player.open_table("microsoft"))
     player.page.focus("#actions [tabindex='0']")
@@ -330,11 +334,17 @@ def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
     # The dialog is fetched: other messages meanwhile would seem to have moved the focus.
     player.wait(OTHERS_PASSED)
     player.take_focus()
+    before = player.page.evaluate_handle("[...document.getElementById('hand').children]")
     player.keys("?")
     assert listed(player)["Enter or Space"] == "choose the card, or put it back"
     assert {"H", "S", "T", "E", "B", "N", "?"} <= set(listed(player))
     assert not {"C", "L", "P", "1 to 4"} & set(listed(player))
     player.keys("Escape")
+    assert player.page.evaluate(
+        "(cards) => cards.filter((each) => each.isConnected)"
+        ".map((each) => each === document.activeElement)",
+        before,
+    ) == [True]
 
     do_what_is_due(player, Mouse(), "Pass")
     assert player.due() == "Play"

@@ -104,6 +104,7 @@ export function open(content, home, rest = []) {
     close = null;
     document.removeEventListener("keydown", press, true);
     for (const each of stilled) each.inert = false;
+    document.dispatchEvent(new CustomEvent("uncovered", { detail: opener }));
     if (opener instanceof HTMLElement) opener.focus();
     if (backdrop.contains(document.activeElement) || document.activeElement === document.body) {
       home();

@@ -101,6 +101,9 @@ export class Hand {
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });
+    document.addEventListener("uncovered", (event) => {
+      this.#renew(/** @type {CustomEvent<Element | null>} */ (event).detail);
+    });
     const resized = new ResizeObserver(() => this.#arrange(list.clientWidth));
     resized.observe(/** @type {Element} */ (list.parentElement));
     document.addEventListener("pointerdown", ({ target }) => {
@@ -181,6 +184,16 @@ export class Hand {
       element.style.translate = `${left.toFixed(1)}px ${top.toFixed(1)}px`;
       element.classList.toggle("whole", whole);
     });
+  }
+
+  /**
+   * Makes the cards anew after a dialog, but for the one that has the focus again. Readers built
+   * the page anew: Orca lost the hand of cards that were there before, and fell silent at them.
+   * @param {Element | null} focused
+   */
+  #renew(focused) {
+    for (const each of [...this.list.children]) if (each !== focused) each.remove();
+    this.paint(this.#cards, this.choosing);
   }
 
   /**
