@@ -44,8 +44,8 @@ from benchmarks.crowd import ANSWER, Line, arrive, gathered, hello, open_table  
 from volte.game.codec import encode  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 from volte.server.run.serving import allow_many_files  # noqa: E402
-from volte.store import Store  # noqa: E402
 from volte.store.schema import ENTRIES  # noqa: E402
+from volte.store.store import Store  # noqa: E402
 from volte.table import Setup, Someone, Watching  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.web.security import csrf_of  # noqa: E402

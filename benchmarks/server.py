@@ -46,7 +46,7 @@ from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa
 from benchmarks.written import put  # noqa: E402
 from volte.lab.bench.live import SETUP, counted  # noqa: E402
 from volte.server.run.serving import allow_many_files  # noqa: E402
-from volte.store import Store  # noqa: E402
+from volte.store.store import Store  # noqa: E402
 
 SOURCES: Final = (
     "benchmarks/crowd.py",

@@ -24,7 +24,7 @@ from volte.lab.env import hearts_v0
 from volte.notation import Recorder
 from volte.say import Words
 from volte.scorekeeper.model import Open, SheetFile
-from volte.store import Store
+from volte.store.store import Store
 
 ROOMS: Final = (
     *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
+
+import volte
 
 ROOT: Final = Path(__file__).parents[1]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -51,6 +57,58 @@ def test_whatever_is_imported_is_declared() -> None:
             if declared.isdisjoint(name_of(each) for each in providers.get(module, ())):
                 undeclared.append((file.relative_to(ROOT).as_posix(), module))
     assert undeclared == []
+
+
+ALONE: Final = """\
+import asyncio
+
+from kit.memory import TablesInMemory
+from volte.bots import make_bot
+from volte.referee.codec import encode
+from volte.rules import make_ruleset
+from volte.say import Words
+from volte.scene.table import Scenes
+from volte.table import Setup, Someone
+from volte.table.commands import Away, Sit, Start
+from volte.table.lobby import Lobby
+from volte.table.pacing import Timing
+from volte.view import View
+from volte.wire.messages import decode_saying
+
+async def main():
+    anne = Someone("anne", "Anne")
+    timing = Timing(promise_within=0.0, bot_pace=0.0, trick_pace=0.0)
+    lobby = Lobby(TablesInMemory(), make_bot, timing=timing)
+    rules = make_ruleset("coeurs", {"match_end": "deals:1"})
+    table = await lobby.open(Setup("Chez Anne", rules), anne)
+    heard, scenes = table.subscribe(anne), Scenes(anne, table)
+    for command in (Sit(0), Start(), Away()):
+        assert (await table.do(anne, command, table.state.version)).refusal is None
+    while table.state.under_way:
+        await anext(heard)
+        state, match = heard.state, heard.state.match
+        scene = scenes.scene(Words("fr"), state, View(0, match) if match else None, "")
+    print(match.phase.value, decode_saying(encode(scene)) == scene)
+    await lobby.close()
+
+asyncio.run(main())
+"""
+
+
+def test_a_table_with_bots_needs_python_and_msgspec_alone(tmp_path: Path) -> None:
+    """In a real process that finds nothing else."""
+    for package in (volte, msgspec):
+        (tmp_path / package.__name__).symlink_to(Path(package.__file__).parent)
+    path = os.pathsep.join([str(tmp_path), str(ROOT / "tests")])
+    ran = subprocess.run(
+        [sys.executable, "-S", "-W", "error", "-c", ALONE],
+        env={"PYTHONPATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert (ran.stdout, ran.stderr) == ("ended True\n", "")
 
 
 def test_what_the_build_imports_is_declared() -> None:

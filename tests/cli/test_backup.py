@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from kit.terminals import Volte
 
-from volte.store import Person, Store
+from volte.store import Person
+from volte.store.store import Store
 
 
 def make(path: Path, *people: str) -> str:

@@ -12,7 +12,8 @@ from kit.terminals import Volte, stored
 
 from volte.evenings.store import Club, Clubs
 from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key
-from volte.store import Person, Store
+from volte.store import Person
+from volte.store.store import Store
 
 LATE = time.time() + 3600
 

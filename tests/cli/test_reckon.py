@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from volte.history.store import Rating, Results
 from volte.rules import make_ruleset
-from volte.store import MatchRow, Person, Store
+from volte.store import MatchRow, Person
+from volte.store.store import Store
 from volte.table import Someone
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})

@@ -32,7 +32,8 @@ from volte.evenings.results import standings
 from volte.evenings.store import Club, Clubs
 from volte.game.codec import encode
 from volte.server.run.membership import Membership
-from volte.store import Person, Store
+from volte.store import Person
+from volte.store.store import Store
 from volte.table import Happening, Someone
 from volte.table import commands as cmd
 from volte.table import happenings as hap

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from volte.evenings.store import Club, Clubs, EveningRow
-from volte.store import Conflict, Person, Store
+from volte.store import Conflict, Person
+from volte.store.store import Store
 
 CLUB = Club("c", "Friday club", "ann", "Every Friday.", True, 5.0, "key")
 ROW = EveningRow("e", "c", "planned", 1000.0, b"{}")

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from volte.history.store import Rating, Result, Results
-from volte.store import Conflict, MatchRow, Person, Store
+from volte.store import Conflict, MatchRow, Person
+from volte.store.store import Store
 
 
 def row(match: str, *people: str, ended: float = 9.0) -> MatchRow:

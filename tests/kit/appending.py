@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from volte.store import Listing, MatchRow, Store
+from volte.store import Listing, MatchRow
+from volte.store.store import Store
 
 STREAMS = 8
 

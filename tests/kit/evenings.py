@@ -15,7 +15,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Evening, Plan
 from volte.rules import make_ruleset
-from volte.store import Store
+from volte.store.store import Store
 from volte.table import Happening, Someone, decode_happening
 
 DEALS = 2

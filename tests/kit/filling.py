@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
+from volte.store.store import Store
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from volte import game
 from volte.fair import Verdict
 from volte.game.codec import encode
 from volte.notation import format_record, prove_record
-from volte.store import MatchRow, Store
+from volte.store import MatchRow
+from volte.store.store import Store
 from volte.table import Happening, TableEvent, Watching, decode_happening, fold
 from volte.table import commands as cmd
 from volte.table.happenings import CameBack, seen_by

@@ -17,7 +17,7 @@ from volte import game
 from volte.bots import make_bot
 from volte.fair import House
 from volte.referee import SeatAction, legal_actions
-from volte.store import Store
+from volte.store.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
 from volte.table.engines import EnginePool

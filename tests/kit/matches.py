@@ -26,7 +26,8 @@ from volte.game import Event as LawfulEvent
 from volte.game.codec import encode
 from volte.referee import Event
 from volte.rules import Ruleset
-from volte.store import MatchRow, Store
+from volte.store import MatchRow
+from volte.store.store import Store
 from volte.table import Happening, Setup, Someone, Watching, fold, open_table
 from volte.table import happenings as hap
 from volte.table.steps import act_of_house

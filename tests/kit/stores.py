@@ -14,9 +14,9 @@ import asyncpg
 import pytest
 from sqlalchemy import Engine, create_engine, event
 
-from volte.store import Store
 from volte.store.backing import make_file
 from volte.store.migrations import migrate
+from volte.store.store import Store
 
 PATIENCE: Final = 60  # seconds after which an answer counts as missing
 

@@ -42,7 +42,7 @@ from volte.rules import Ruleset, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, SheetShelf
 from volte.scorekeeper.terminal.sitting import SheetSitting
-from volte.store import Store
+from volte.store.store import Store
 from volte.table import Happening, Setup, Someone
 from volte.terminal import playroom as elsewhere
 from volte.terminal.connection import Connection

@@ -28,8 +28,9 @@ from volte.evenings.store import Club, Clubs
 from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.server.app import make_app
-from volte.store import Gone, Person, Store, acting
+from volte.store import Gone, Person, acting
 from volte.store.schema import METADATA
+from volte.store.store import Store
 from volte.table import Access, OpenSeats, Setup, Someone
 from volte.table import commands as cmd
 from volte.talk.service import TalkService

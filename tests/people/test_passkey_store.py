@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from volte.people.store import CHALLENGES, Passkey, Passkeys, passkey_gone
-from volte.store import Conflict, Gone, Person, Store
+from volte.store import Conflict, Gone, Person
+from volte.store.store import Store
 
 ANN = Person("ann", "Anne", "fr", {}, 12.5)
 BOB = Person("bob", "Bob", "en", {}, 13.0)

@@ -9,7 +9,8 @@ from kit import Guest, Site, SiteWith, post_form, post_json, request
 
 from volte.people.sessions import Sessions, hashed
 from volte.people.store import Accounts
-from volte.store import Person, Store
+from volte.store import Person
+from volte.store.store import Store
 
 
 async def test_a_guest_says_a_name_once_and_is_known(site: Site) -> None:

@@ -29,9 +29,9 @@ from volte.people.store import (
     session_ended,
 )
 from volte.server.run.room import PARTS
-from volte.store import Conflict, Gone, Listing, MatchRow, Person, Store
+from volte.store import Conflict, Gone, Listing, MatchRow, Person
 from volte.store.schema import METADATA, SESSIONS
-from volte.store.store import session_begun, session_lasts, sessions_over
+from volte.store.store import Store, session_begun, session_lasts, sessions_over
 from volte.store.transactions import OnLoop
 from volte.store.writer import Write, _execute
 from volte.talk.store import Said, TalkStore

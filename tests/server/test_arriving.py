@@ -16,8 +16,9 @@ from volte.bots import LEVELS
 from volte.bots.levels import level_of
 from volte.rules import PRESETS, make_ruleset
 from volte.server.tables.entrance import invitation_of
-from volte.store import Person, Store
+from volte.store import Person
 from volte.store.schema import PEOPLE
+from volte.store.store import Store
 from volte.table import Setup, Someone
 from volte.table.commands import Close, Sit, Start
 from volte.table.live import LiveTable

@@ -25,7 +25,8 @@ from volte.people.sessions import hashed
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.server.run import membership
-from volte.store import Listing, MatchRow, Store
+from volte.store import Listing, MatchRow
+from volte.store.store import Store
 from volte.table import Setup, Someone, Watching
 from volte.table import commands as cmd
 from volte.table.stored import TableSummary

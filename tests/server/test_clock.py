@@ -16,8 +16,8 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Stage
 from volte.server.run.clocks import Clocks
-from volte.store import Store
 from volte.store.second_look import DUE
+from volte.store.store import Store
 
 CLOCK = Path(crowding.__file__).with_name("clock")
 """A folder whose `sitecustomize` makes the time of day jump."""

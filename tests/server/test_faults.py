@@ -24,7 +24,7 @@ from kit.postgres import Cluster
 from kit.sites import Process, environment, until
 from kit.talking import reason
 
-from volte.store import Store
+from volte.store.store import Store
 from volte.table.commands import Stand
 from volte.wire.messages import Closing
 

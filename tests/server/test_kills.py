@@ -32,7 +32,7 @@ from kit.sites import Process, SiteWith, until
 
 from volte.game import Refusal
 from volte.rules import make_ruleset
-from volte.store import Store
+from volte.store.store import Store
 from volte.table import Setup
 from volte.table import commands as cmd
 from volte.wire.messages import Closing

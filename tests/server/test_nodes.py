@@ -20,7 +20,8 @@ from volte.server.run import membership
 from volte.server.run.listening import ServingFault
 from volte.server.run.membership import Membership
 from volte.server.run.room import open_room
-from volte.store import Store, StoreFault
+from volte.store import StoreFault
+from volte.store.store import Store
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.web.settings import Settings

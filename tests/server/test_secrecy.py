@@ -34,7 +34,7 @@ from volte.referee import Event, visible
 from volte.rules import Ruleset, make_ruleset
 from volte.scene.faces import Face
 from volte.scene.table import _TableSceneBuilder
-from volte.store import Store
+from volte.store.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
 from volte.table.viewpoints import MatchLog
 from volte.view import View

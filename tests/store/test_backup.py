@@ -23,8 +23,9 @@ from kit.filling import small_filesystem
 from kit.stores import damage, lay_out
 
 from volte.say import Words
-from volte.store import Listing, MatchRow, Person, Store, StoreFault
+from volte.store import Listing, MatchRow, Person, StoreFault
 from volte.store.backup import Counts, back_up, check_whole, restore, sqlite_file
+from volte.store.store import Store
 
 ONE: Counts = Counts(tables=1, matches=2, people=3)
 

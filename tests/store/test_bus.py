@@ -12,8 +12,8 @@ import pytest
 from kit.postgres import Cluster, cut_connections, new_schema, on_cluster, on_postgresql
 from kit.sites import until
 
-from volte.store import Store
 from volte.store.bus import MOST_WAITING, Bus
+from volte.store.store import Store
 
 PATIENCE = 30
 CAREFUL = {"synchronous_commit": "on"}

@@ -7,7 +7,8 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from volte.store import Gone, Listing, MatchRow, Person, Store
+from volte.store import Gone, Listing, MatchRow, Person
+from volte.store.store import Store
 
 ANN = Person("ann", "Anne-Élise", "fr", {"speech": {"rate": 1.5}, "keys": None, "on": True}, 12.5)
 BOB = Person("bob", "Bob", "en", {}, 13.0)

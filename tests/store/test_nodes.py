@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 import pytest
 from kit.postgres import on_postgresql, on_sqlite
 
-from volte.store import Listing, Store
+from volte.store import Listing
 from volte.store.nodes import Expelled, NameTaken, Node
+from volte.store.store import Store
 
 LONG = 3600.0
 """Seconds: longer than any test."""

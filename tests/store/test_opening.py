@@ -28,13 +28,14 @@ from volte.people.store import Account, Accounts, device_known
 from volte.say import Words
 from volte.server.run.room import PARTS
 from volte.server.trials import Trial, Trials
-from volte.store import Listing, Person, Store, StoreFault, migrations
+from volte.store import Listing, Person, StoreFault, migrations
 from volte.store.backing import backing, opened
 from volte.store.migrations import VERSIONS
 from volte.store.nodes import Nodes
 from volte.store.part import Part
 from volte.store.schema import METADATA
 from volte.store.second_look import SecondLook
+from volte.store.store import Store
 
 
 async def refused(url: str) -> tuple[str, str]:
@@ -264,7 +265,8 @@ async def test_no_sentence_tells_a_password(tmp_path: Path) -> None:
 async def test_a_folder_or_a_file_that_may_not_be_written(tmp_path: Path) -> None:
     program = (
         "import asyncio, sys\n"
-        "from volte.store import Store, StoreFault\n"
+        "from volte.store import StoreFault\n"
+        "from volte.store.store import Store\n"
         "for path in sys.argv[1:]:\n"
         "    try: asyncio.run(Store.open(f'sqlite:///{path}'))\n"
         "    except StoreFault as fault: print(fault.reason, fault.params['why'])\n"

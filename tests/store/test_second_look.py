@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from kit.postgres import on_sqlite
 
-from volte.store import Store
 from volte.store.second_look import DUE, SecondLook
+from volte.store.store import Store
 
 TEN = 600.0
 DAY = 86_400.0

@@ -15,7 +15,8 @@ from volte.cards import CARDS, twin
 from volte.game import MoonShot, TrickHeld, replay
 from volte.referee import codec
 from volte.rules import make_ruleset
-from volte.store import Conflict, Entry, Listing, MatchRow, Store
+from volte.store import Conflict, Entry, Listing, MatchRow
+from volte.store.store import Store
 
 LISTING = Listing("t", "Chez Ann", "ann", "public", "waiting")
 MATCH = MatchRow("m", "t", 2, b"m" * 32, 5.0, ("ann", "", "bob"))

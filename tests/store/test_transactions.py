@@ -15,9 +15,10 @@ from sqlalchemy import Connection, delete, event, text, update
 from sqlalchemy.engine.interfaces import CacheStats
 
 from volte.people.store import ACCOUNTS, Account
-from volte.store import Listing, Person, Store
+from volte.store import Listing, Person
 from volte.store.backing import Backing, backing, opened
 from volte.store.schema import ENTRIES, LISTINGS, PEOPLE, SESSIONS
+from volte.store.store import Store
 from volte.store.writer import _insertion, _key, insert, one, put
 
 PATIENCE = 30

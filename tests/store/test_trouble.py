@@ -16,7 +16,8 @@ from kit.filling import fill, small_filesystem
 from kit.postgres import Cluster, cut_connections, on_cluster, on_postgresql, run_sql
 from kit.sites import until
 
-from volte.store import Person, Store, Unavailable, backing
+from volte.store import Person, Unavailable, backing
+from volte.store.store import Store
 
 SMALL = 1_000_000
 """Bytes of a small filesystem."""

@@ -11,7 +11,8 @@ from kit.postgres import on_postgresql
 from msgspec.structs import replace
 from sqlalchemy import event
 
-from volte.store import Conflict, Listing, MatchRow, Store, Unavailable
+from volte.store import Conflict, Listing, MatchRow, Unavailable
+from volte.store.store import Store
 from volte.store.transactions import APPEND
 from volte.store.trouble import Observer
 from volte.store.writer import FEW, PRESENT

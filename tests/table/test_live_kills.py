@@ -32,7 +32,8 @@ from msgspec.structs import replace
 from volte import game, referee
 from volte.cards import cards_in
 from volte.game.codec import encode
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
+from volte.store.store import Store
 from volte.table import Someone, Watching, fold
 from volte.table import commands as cmd
 from volte.table.happenings import decode_happening, seen_by

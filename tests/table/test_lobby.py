@@ -24,7 +24,8 @@ from kit.tables import ANNE, BERT, setup
 from msgspec.structs import replace
 
 from volte.cards import VolteError
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
+from volte.store.store import Store
 from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table import commands as cmd
 from volte.table.live import MOST_REQUESTS

@@ -10,7 +10,8 @@ import pytest
 from kit.stores import rows_changed
 from msgspec.structs import replace
 
-from volte.store import Conflict, Gone, Person, Store
+from volte.store import Conflict, Gone, Person
+from volte.store.store import Store
 from volte.talk.store import Measure, Said, TalkReport, TalkStore
 
 NOW = time.time()

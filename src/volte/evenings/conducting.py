@@ -27,8 +27,9 @@ from volte.evenings.store import Clubs, EveningRow
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
-from volte.store import Conflict, Store, Unavailable
+from volte.store import Conflict, Unavailable
 from volte.store.recent import Recent
+from volte.store.store import Store
 from volte.table import Someone, decode_happening
 from volte.table.commands import Sit
 from volte.table.live import LiveTable

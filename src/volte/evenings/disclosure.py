@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.evening import Evening
-from volte.store import Listing, MatchRow, Store
+from volte.store import Listing, MatchRow
+from volte.store.store import Store
 from volte.table import Access, Watching
 from volte.table.stored import TableSummary, read_summary
 

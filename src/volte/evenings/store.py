@@ -11,8 +11,9 @@ from msgspec.structs import asdict
 from sqlalchemy import Index, delete, exists, func, or_, select, update
 
 from volte.names import name_order
+from volte.store import Entry
 from volte.store.part import Part
-from volte.store.schema import PEOPLE, Entry, table
+from volte.store.schema import PEOPLE, table
 from volte.store.writer import NewRow, Write, one, put
 
 

@@ -15,7 +15,8 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.results import Outcome, Skill, outcome_of, rated
 from volte.history.store import Rating, Result, Results
-from volte.store import Conflict, Gone, MatchRow, Store, Unavailable
+from volte.store import Conflict, Gone, MatchRow, Unavailable
+from volte.store.store import Store
 from volte.table import decode_happening
 from volte.web.logs import get_logger
 

@@ -21,7 +21,8 @@ from volte.bots.apart import Findings, ReviewQuestion
 from volte.extras import strong_installed
 from volte.game.codec import card_text, read_card
 from volte.history.store import FAILED, Reviews, StoredReview
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
+from volte.store.store import Store
 from volte.table.workers import NoChoice, Worker
 from volte.web.logs import get_logger
 from volte.web.refused import Refused

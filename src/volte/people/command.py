@@ -15,8 +15,9 @@ from volte.console.terminal import harmless
 from volte.people.store import MOST_LISTED, Account, Accounts, code_key, folded, new_codes
 from volte.say import N_, Words
 from volte.say.formats import moment_text
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
 from volte.store.part import Part
+from volte.store.store import Store
 
 _ROLES: Final = {
     "": N_("plays"),

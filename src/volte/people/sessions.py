@@ -15,9 +15,9 @@ from volte.names import clean_name
 from volte.people.store import Accounts, device_known, secured
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.store import Conflict, Person, Store
+from volte.store import Conflict, Person
 from volte.store.recent import Recent
-from volte.store.store import session_begun, session_over, sessions_over
+from volte.store.store import Store, session_begun, session_over, sessions_over
 from volte.store.writer import Write, Writing, one
 from volte.table import Someone
 from volte.web.addresses import base_path

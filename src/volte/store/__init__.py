@@ -1,11 +1,14 @@
-"""Storage: logs of tables, people and their sessions, in SQLite or PostgreSQL."""
+"""Storage: logs of tables, people and their sessions, in SQLite or PostgreSQL.
 
-from volte.store.schema import OPEN, Entry, Listing, MatchRow, Person
-from volte.store.store import Store
-from volte.store.trouble import Conflict, Gone, StoreFault, Unavailable
-from volte.store.writer import acting
+Rows, errors and `acting` are here, and need no database; `Store` is in `volte.store.store`.
+"""
+
+from volte.store.behalf import acting
+from volte.store.errors import Conflict, Gone, StoreFault, Unavailable
+from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
 
 __all__ = [
+    "LISTED",
     "OPEN",
     "Conflict",
     "Entry",
@@ -13,7 +16,6 @@ __all__ = [
     "Listing",
     "MatchRow",
     "Person",
-    "Store",
     "StoreFault",
     "Unavailable",
     "acting",

@@ -23,9 +23,10 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from volte.extras import missing
+from volte.store.errors import StoreFault
 from volte.store.migrations import migrate
 from volte.store.transactions import InThread, OnLoop, Transactions
-from volte.store.trouble import POSTGRES_ERRORS, SQLITE_OURS, StoreFault
+from volte.store.trouble import POSTGRES_ERRORS, SQLITE_OURS
 
 BUSY: Final = 10  # seconds that SQLite waits for another program's transaction
 

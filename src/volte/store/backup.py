@@ -18,8 +18,9 @@ from typing import Final, NamedTuple
 
 from volte.files import sync
 from volte.store.backing import BUSY, NO_ROOM, alone, check_links, location, sqlite_why
+from volte.store.errors import StoreFault
 from volte.store.migrations import VERSIONS, known_steps
-from volte.store.trouble import SQLITE_DAMAGED, StoreFault
+from volte.store.trouble import SQLITE_DAMAGED
 
 try:
     import fcntl

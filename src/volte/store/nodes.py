@@ -33,9 +33,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 
 from volte.store.bus import LOST, Connect
+from volte.store.errors import Conflict, Unavailable
 from volte.store.part import Part, Reader
-from volte.store.schema import LISTINGS, OPEN, table
-from volte.store.trouble import POSTGRES_ERRORS, Conflict, Unavailable, store_error
+from volte.store.rows import OPEN
+from volte.store.schema import LISTINGS, table
+from volte.store.trouble import POSTGRES_ERRORS, store_error
 from volte.store.writer import Writer, one
 
 ANSWERING: Final = 3.0  # seconds for PostgreSQL to answer a node

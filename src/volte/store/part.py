@@ -10,8 +10,10 @@ from typing import Any, ClassVar, Final, TypeVar
 from sqlalchemy import Column, ColumnElement, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from volte.store.schema import ENTRIES, Entry, parameters, storable
-from volte.store.trouble import Observer, Unavailable, store_error
+from volte.store.errors import Unavailable
+from volte.store.rows import Entry
+from volte.store.schema import ENTRIES, parameters, storable
+from volte.store.trouble import Observer, store_error
 from volte.store.writer import Write, Writer
 
 T = TypeVar("T")

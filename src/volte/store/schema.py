@@ -30,11 +30,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.visitors import iterate
 
+from volte.store.rows import Entry, Listing, Person
+
 METADATA: Final = MetaData()
-
-OPEN: Final = ("waiting", "playing", "paused")  # the states of tables that are not closed
-
-LISTED: Final = ("public", "password")  # the access of tables that the lobby lists
 
 
 class _Flag(TypeDecorator[bool]):
@@ -113,44 +111,12 @@ def table(
 # People
 
 
-class Person(msgspec.Struct, frozen=True):
-    """A person who plays in this playroom."""
-
-    id: str
-    name: str
-    lang: str
-    settings: dict[str, Any]  # speech, keys, pace and the like
-    created: float  # seconds since 1970
-
-
 PEOPLE: Final = table("people", Person, "id")
 
 # Streams, and the tables of the lobby with their matches
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """An entry of a stream, as it is read."""
-
-    version: int  # place in the stream, from 1 and without gaps
-    data: bytes
-    cause: str  # the message behind it, `PERSON:MESSAGE`; or empty
-    at: float  # seconds since 1970
-
-
 ENTRIES: Final = table("entries", {"stream": str} | get_type_hints(Entry), "stream version")
-
-
-class Listing(msgspec.Struct, frozen=True):
-    """A table as the lobby shows it, or a score sheet as its owner finds it."""
-
-    table: str  # id of the table, which is also the name of its stream
-    name: str
-    host: str  # id of the host, or of the sheet's owner
-    access: str  # a `volte.table.Access`; of a score sheet `private`
-    state: str  # `waiting`, `playing`, `paused` or `closed`; of a score sheet always `sheet`
-    summary: bytes = b"{}"  # further facts for the lobby, as JSON
-    password: str = ""  # argon2 hash of the table's password; empty where there is none
-    updated: float = 0.0  # in seconds since 1970
 
 
 LISTINGS: Final = table(
@@ -162,33 +128,6 @@ LISTINGS: Final = table(
 )
 
 ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person", person=PEOPLE)
-
-
-class MatchRow(msgspec.Struct, frozen=True):
-    """The row of a match: its place in the stream of its table, its people, its dealer's secret."""
-
-    id: str
-    table: str
-    first: int  # number of its `MatchStarted`
-    master: bytes  # the 32 bytes of its `House`, never shown to anybody
-    begun: float  # in seconds since 1970
-    # By seat, the id of the person, empty for a bot; a person who has given up the seat stays here
-    # until another one takes it
-    players: tuple[str, ...]
-    last: int = 0  # number of its last happening; 0 while the match goes on
-    ended: float | None = None  # in seconds since 1970; None while the match goes on
-    # By seat, the id of the person there when the match began; empty where that is not known
-    began: tuple[str, ...] = ()
-    rated: bool = False  # whether it counts for the ratings
-
-    @property
-    def beginners(self) -> tuple[str, ...]:
-        """The people by seat when the match began, as far as that is known."""
-        return self.began or self.players
-
-    def played(self, person: str) -> bool:
-        """Whether a person has had a seat in the match."""
-        return bool(person) and (person in self.players or person in self.began)
 
 
 MATCHES: Final = table(

@@ -26,27 +26,16 @@ from sqlalchemy import (
 
 from volte.cards import NeverCopied
 from volte.store.backing import Backing, backing, opened
+from volte.store.behalf import acting
 from volte.store.bus import Bus
+from volte.store.errors import Conflict, Unavailable
 from volte.store.nodes import Nodes
 from volte.store.part import Part, Query, Reader
-from volte.store.schema import (
-    ADMITTED,
-    ENTRIES,
-    LISTED,
-    LISTINGS,
-    MATCHES,
-    OPEN,
-    PEOPLE,
-    PLAYERS,
-    SESSIONS,
-    Entry,
-    Listing,
-    MatchRow,
-    Person,
-)
+from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
+from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
 from volte.store.second_look import SecondLook
-from volte.store.trouble import Conflict, Observer, Unavailable
-from volte.store.writer import NewRow, One, Write, Writer, acting, one, put, renew
+from volte.store.trouble import Observer
+from volte.store.writer import NewRow, One, Write, Writer, one, put, renew
 
 MOST_TRIES: Final = 50  # attempts to change a row that others change at the same time
 

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from volte.store.trouble import Unavailable, store_error
+from volte.store.errors import Unavailable
+from volte.store.trouble import store_error
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]

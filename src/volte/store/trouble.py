@@ -1,4 +1,4 @@
-"""Errors of a store, their causes among the drivers' errors, and the observer of failures."""
+"""Causes of a store's errors among the drivers' errors, and the observer of failures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import exc
 
-from volte.cards import VolteError
+from volte.store.errors import Conflict, Gone, Unavailable
 
 try:
     import asyncpg
@@ -15,26 +15,6 @@ except ImportError:  # the extra `server` is not installed, and no PostgreSQL is
     POSTGRES_ERRORS: tuple[type[Exception], ...] = ()
 else:
     POSTGRES_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-
-
-class StoreFault(VolteError):
-    """A store that cannot be opened."""
-
-
-class Conflict(Exception):
-    """Somebody else was first: nothing of the job was written."""
-
-
-class Gone(Exception):
-    """A person whom a job names, or for whom it was to be written, is no longer here: nothing of it
-    was written."""
-
-
-class Unavailable(Exception):
-    """The database cannot be reached, is full, or stopped in the middle.
-
-    Whether anything was written is not known: read, then try again.
-    """
 
 
 class Observer:

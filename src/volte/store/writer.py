@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import groupby
@@ -35,9 +33,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.visitors import iterate
 
+from volte.store.behalf import ACTING
+from volte.store.errors import Conflict, Gone, Unavailable
 from volte.store.schema import ENTRIES, PEOPLE, parameters, storable
 from volte.store.transactions import NewEntry, Transactions
-from volte.store.trouble import Conflict, Gone, Observer, Unavailable, store_error
+from volte.store.trouble import Observer, store_error
 
 MOST_TOGETHER: Final = 256  # jobs of one transaction
 
@@ -62,20 +62,6 @@ PRESENT: Final = {
 Both are written so that the database does not read all entries, as SQLite does for a list of pairs
 after IN, and PostgreSQL for a plain join while it does not know the number of places.
 """
-
-
-ACTING: Final[ContextVar[str]] = ContextVar("acting", default="")
-"""Id of the person for whom a task writes: once they are gone, its jobs are refused."""
-
-
-@contextmanager
-def acting(person: str) -> Iterator[None]:
-    """Write for a person while the context lasts; an empty id stands for nobody."""
-    token = ACTING.set(person)
-    try:
-        yield
-    finally:
-        ACTING.reset(token)
 
 
 # Writes

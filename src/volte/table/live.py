@@ -20,8 +20,8 @@ from volte import game
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
-from volte.store import Conflict, Gone, Store, Unavailable, acting
-from volte.store.writer import ACTING
+from volte.store import Conflict, Gone, Unavailable, acting
+from volte.store.behalf import ACTING
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table import pacing, steps
@@ -35,6 +35,7 @@ from volte.table.stored import (
     LISTED,
     CommandReply,
     StoredTable,
+    TableStore,
     listing_of,
     read_table,
     row_after,
@@ -58,7 +59,7 @@ log: Final = logging.getLogger(__name__)
 class TableServices(msgspec.Struct, frozen=True):
     """Services that all tables of a lobby share."""
 
-    store: Store
+    store: TableStore
     thinking: Thinking
     house: Callable[[], House]  # makes the dealer of a new match
     timing: Timing

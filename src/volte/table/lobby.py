@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
-from volte.store import Listing, Store, Unavailable
+from volte.store import Listing, Unavailable
 from volte.table.commands import Someone
 from volte.table.decide import open_table
 from volte.table.engines import EnginePool
@@ -28,6 +28,7 @@ from volte.table.state import states
 from volte.table.steps import close_table
 from volte.table.stored import (
     StoredTable,
+    TableStore,
     can_be_entered,
     listing_of,
     read_table,
@@ -54,6 +55,9 @@ class Ownership(Protocol):
     async def give_up(self, table: str) -> None:
         """Lets any node take a table."""
 
+    async def living(self, tables: Collection[str]) -> frozenset[str]:
+        """The given tables that are live on some node."""
+
     def lost(self, live: LiveTable) -> None:
         """Called when a table has ended here because another node goes on with it."""
 
@@ -70,7 +74,7 @@ class Lobby:
 
     def __init__(
         self,
-        store: Store,
+        store: TableStore,
         bots: MakeBot,
         *,
         house: Callable[[], House] = House.fresh,
@@ -172,7 +176,7 @@ class Lobby:
         found = [each for each in await self.store.public() if can_be_entered(each)]
         living = frozenset(self._tables)
         if self.ownership is not None:
-            living = await self.store.nodes.living([each.table for each in found])
+            living = await self.ownership.living([each.table for each in found])
         since = time.time() - LINGERING
         return [
             _paused_at_rest(each, living)
@@ -278,7 +282,9 @@ def attended(live: LiveTable) -> bool:
     return not live.state.paused or bool(attending(live.state, live.present))
 
 
-async def close_abandoned(store: Store, table: str, since: float, *, rated_match: bool) -> bool:
+async def close_abandoned(
+    store: TableStore, table: str, since: float, *, rated_match: bool
+) -> bool:
     """Close a table where nothing has happened since a given time. True if it was closed.
 
     Somebody who acts there at the same moment comes first, or finds it closed.

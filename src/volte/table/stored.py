@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from volte import game
 from volte.fair import House
 from volte.game import Refusal
 from volte.rules import described
-from volte.store import Entry, Listing, MatchRow, Store
+from volte.store import Entry, Listing, MatchRow
 from volte.store.recent import Recent
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
@@ -29,6 +29,44 @@ LISTED: Final = (
     *(game.Settled, game.MatchEnded, game.Revealed),
 )
 """Happenings that change a table's line in the lobby."""
+
+
+class TableStore(Protocol):
+    """A store of tables: a stream of entries for each, its line in the lobby, and its matches.
+
+    `volte.store.store.Store` is one. Every method raises `Unavailable` while the store cannot be
+    used.
+    """
+
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[bytes],
+        *,
+        cause: str = "",
+        listing: Listing | None = None,
+        matches: Sequence[MatchRow] = (),
+    ) -> None:
+        """Adds entries after version `expected`, the stream's last; 0 where it has none yet.
+
+        Returns once all is stored for good: entries, listing and matches together, or none of
+        them. Raises `Conflict` where the stream ends elsewhere, and `Gone` where a person is gone
+        for whom it is stored (`volte.store.acting`). After `Unavailable` it is not known whether
+        anything was stored: read the stream.
+        """
+
+    async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
+        """The entries of a stream after version `after`, up to version `until`."""
+
+    async def listing(self, table: str) -> Listing | None:
+        """The line of a table in the lobby, by its id; None where there is none."""
+
+    async def matches_at(self, table: str) -> list[MatchRow]:
+        """The matches of a table, in their order."""
+
+    async def public(self) -> list[Listing]:
+        """The open tables that the lobby may list, the latest change first."""
 
 
 class SummarySeat(msgspec.Struct, frozen=True):
@@ -235,7 +273,7 @@ class StoredTable:
         self.row = other.row
 
 
-async def read_table(store: Store, table: str) -> StoredTable | None:
+async def read_table(store: TableStore, table: str) -> StoredTable | None:
     """A table from the store; None where there is none. Raises `Unavailable`."""
     entries = await store.read(table)
     if not entries:

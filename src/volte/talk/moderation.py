@@ -17,7 +17,8 @@ from volte.people.sessions import moderator
 from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.say.texts.talk import REASONS, phrase_line
-from volte.store import Conflict, Store
+from volte.store import Conflict
+from volte.store.store import Store
 from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed
 from volte.talk.service import TalkService, line_field

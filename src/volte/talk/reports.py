@@ -18,7 +18,7 @@ from volte.people.store import Accounts
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.texts.talk import REASONS
-from volte.store import Store
+from volte.store.store import Store
 from volte.talk.service import TalkService, refused_by
 from volte.talk.store import Measure, Said, TalkStore
 from volte.web.page import local_path, page

@@ -19,8 +19,9 @@ from msgspec.structs import replace
 
 from volte.names import NameFault, clean_text
 from volte.say.texts.talk import PHRASES
-from volte.store import Conflict, Store, Unavailable
+from volte.store import Conflict, Unavailable
 from volte.store.recent import Recent
+from volte.store.store import Store
 from volte.table import Someone, TableState, Talk
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Bell

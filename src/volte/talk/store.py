@@ -11,9 +11,9 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Index, delete, func, or_, select, update
 
 from volte.names import name_order
+from volte.store import Conflict
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, table
-from volte.store.trouble import Conflict
 from volte.store.writer import Write, insert, one, put
 
 LATEST: Final = 50

@@ -13,10 +13,11 @@ from volte.people.command import PeopleFault
 from volte.say import Words
 from volte.say.faults import shown_path
 from volte.say.language import N_
-from volte.store import Store, StoreFault, Unavailable
+from volte.store import StoreFault, Unavailable
 from volte.store.backing import without_password
 from volte.store.backup import Counts, back_up, check_unused, sqlite_file
 from volte.store.backup import restore as put_back
+from volte.store.store import Store
 
 
 def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:

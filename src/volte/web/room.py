@@ -11,7 +11,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
+from volte.store.store import Store
 from volte.table.lobby import Lobby
 from volte.web.limits import Limits
 from volte.web.security import Passwords

@@ -15,7 +15,7 @@ from volte.cards import cards_in
 from volte.fair import CONTRIBUTION_BYTES, commit_bytes
 from volte.lab.bench.measure import Benchmark
 from volte.rules import make_ruleset
-from volte.store import Store
+from volte.store.store import Store
 from volte.table import Setup, Someone, TableState
 from volte.table import commands as cmd
 from volte.table.live import LiveTable

@@ -20,8 +20,9 @@ from volte.fair import House
 from volte.game.codec import encode
 from volte.rules import described
 from volte.scorekeeper import model
-from volte.store import Conflict, Listing, Store
+from volte.store import Conflict, Listing
 from volte.store.recent import Recent
+from volte.store.store import Store
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 

@@ -7,8 +7,9 @@ import time
 from asyncio import Task
 from typing import Final
 
-from volte.store import Store, Unavailable
+from volte.store import Unavailable
 from volte.store.second_look import SET
+from volte.store.store import Store
 from volte.web.logs import get_logger
 
 LOOKING: Final = 5.0  # seconds between two looks at the clocks, and at due jobs

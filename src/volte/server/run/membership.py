@@ -16,9 +16,10 @@ from time import monotonic
 from typing import Final
 
 from volte.server.run.listening import ServingFault
-from volte.store import OPEN, Store, Unavailable
+from volte.store import OPEN, Unavailable
 from volte.store.bus import within
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
+from volte.store.store import Store
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby, OnAnotherNode
 from volte.web.logs import cause_of, get_logger
@@ -148,7 +149,7 @@ class Membership:
         asleep = {table for table in tables if self._lobby.living(table) is None} - self._broken
         if self._resting or not asleep:
             return
-        for table in asleep - await self._nodes.living(asleep):
+        for table in asleep - await self.living(asleep):
             await self._load(table)
 
     # For the lobby
@@ -168,6 +169,9 @@ class Membership:
     async def give_up(self, table: str) -> None:
         if self._me is not None:
             await self._nodes.give_up(table, self._me.id)
+
+    async def living(self, tables: Collection[str]) -> frozenset[str]:
+        return await self._nodes.living(tables)
 
     def lost(self, live: LiveTable) -> None:
         self._check_tables.set()

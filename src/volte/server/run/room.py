@@ -24,8 +24,8 @@ from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
 from volte.server.tables.departing import Departures
 from volte.server.trials import Trials
-from volte.store import Store
 from volte.store.backup import check_whole
+from volte.store.store import Store
 from volte.table.engines import EnginePool
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing

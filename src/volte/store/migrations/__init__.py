@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, String, column, inspect, select, table, text
 
-from volte.store.trouble import StoreFault
+from volte.store.errors import StoreFault
 
 if TYPE_CHECKING:
     from alembic.runtime.migration import MigrationContext, RevisionStep
