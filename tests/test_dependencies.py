@@ -98,7 +98,7 @@ asyncio.run(main())
 def test_a_table_with_bots_needs_python_and_msgspec_alone(tmp_path: Path) -> None:
     """In a real process that finds nothing else."""
     for package in (volte, msgspec):
-        (tmp_path / package.__name__).symlink_to(Path(package.__file__).parent)
+        (tmp_path / package.__name__).symlink_to(package.__path__[0])
     path = os.pathsep.join([str(tmp_path), str(ROOT / "tests")])
     ran = subprocess.run(
         [sys.executable, "-S", "-W", "error", "-c", ALONE],

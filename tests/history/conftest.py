@@ -1,13 +1,12 @@
 """A server, people who visit its pages, lobbies of live tables, and stores."""
 
-from kit.live import lobby, open_lobby
+from kit.live import open_lobby
 from kit.sites import databases, playroom, site_with
 from kit.stores import other, store
 from kit.visits import visit
 
 __all__ = [
     "databases",
-    "lobby",
     "open_lobby",
     "other",
     "playroom",

@@ -1,30 +1,28 @@
-"""Live tables over a real store, and people who play there by a script."""
+"""Live tables, and people who play there by a script."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 import pytest
-from kit.stores import lay_out
+from kit.memory import TablesInMemory
 from kit.tables import ANNE, BERT, CARA, DORA, due, setup
 
 from volte import game
 from volte.bots import make_bot
 from volte.fair import House
 from volte.referee import SeatAction, legal_actions
-from volte.store.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
 from volte.table.engines import EnginePool
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-from volte.table.stored import CommandReply
+from volte.table.stored import CommandReply, TableStore
 from volte.table.subscriptions import Subscription
 from volte.table.thinking import MakeBot
 from volte.table.viewpoints import Update
@@ -66,22 +64,19 @@ OpenLobby = Callable[..., Awaitable[Lobby]]
 
 @asynccontextmanager
 async def room(
-    where: Path | str,
+    store: TableStore,
     timing: Timing = QUICK,
     bots: MakeBot = make_bot,
-    store: type[Store] = Store,
     house: Callable[[], House] = House.fresh,
     thinkers: int = 0,
     engines: EnginePool | None = None,
 ) -> AsyncIterator[Lobby]:
-    """A lobby over the database of that folder, or of that URL, closed in good order."""
-    url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.db'}"
-    async with await store.open(url) as opened:
-        lobby = Lobby(opened, bots, house=house, timing=timing, thinkers=thinkers, engines=engines)
-        try:
-            yield lobby
-        finally:
-            await lobby.close()
+    """A lobby over a store, closed in good order."""
+    lobby = Lobby(store, bots, house=house, timing=timing, thinkers=thinkers, engines=engines)
+    try:
+        yield lobby
+    finally:
+        await lobby.close()
     async with asyncio.timeout(LIMIT):
         for guest in present():
             if guest.table.ended:
@@ -90,24 +85,24 @@ async def room(
 
 
 @pytest.fixture
-async def open_lobby(tmp_path: Path) -> AsyncIterator[OpenLobby]:
+async def open_lobby() -> AsyncIterator[OpenLobby]:
     """Function that opens a lobby in place of the one before, as a server that starts again does.
 
-    Without a URL the lobby is over a file of the test's own; see `room`.
+    Without a store, the lobbies of a test share one in memory; see `room`.
     """
-    lay_out(f"sqlite:///{tmp_path / 'tables.db'}")
+    memory = TablesInMemory()
     async with AsyncExitStack() as rooms:
 
-        async def open_lobby(url: str = "", **settings: Any) -> Lobby:
+        async def open_lobby(store: TableStore = memory, **settings: Any) -> Lobby:
             await rooms.aclose()
-            return await rooms.enter_async_context(room(url or tmp_path, **settings))
+            return await rooms.enter_async_context(room(store, **settings))
 
         yield open_lobby
 
 
 @pytest.fixture
 async def lobby(open_lobby: OpenLobby) -> Lobby:
-    """A lobby over a file, where nothing takes time but what people do."""
+    """A lobby in memory, where nothing takes time but what people do."""
     return await open_lobby()
 
 

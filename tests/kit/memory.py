@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ class TablesInMemory:
         listing: Listing | None = None,
         matches: Sequence[MatchRow] = (),
     ) -> None:
+        await asyncio.sleep(0)  # others have their turn, as while a database writes
         there, now = self._streams[stream], time.time()
         if len(there) != expected:
             raise Conflict(stream)

@@ -26,6 +26,7 @@ from kit.live import (
     room,
     until,
 )
+from kit.memory import TablesInMemory
 from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
@@ -55,10 +56,10 @@ async def dealt_once(lobby: Lobby, table: str) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_a_table_killed_at_any_moment_goes_on_from_the_store(
-    seed: int, database: str, open_lobby: OpenLobby
+    seed: int, store: Store, open_lobby: OpenLobby
 ) -> None:
     draws = random.Random(seed)
-    lobby = await open_lobby(database)
+    lobby = await open_lobby(store)
     table = await lobby.open(setup(match_end="deals:2"), ANNE)
     await done(table, ANNE, cmd.Sit(1), cmd.Start())
     acknowledged = kills = 0
@@ -79,25 +80,25 @@ async def test_a_table_killed_at_any_moment_goes_on_from_the_store(
     await dealt_once(lobby, table.id)
 
 
-async def test_of_two_owners_of_a_table_exactly_one_goes_on(database: str) -> None:
-    async with room(database) as here, room(database) as there:
+async def test_of_two_owners_of_a_table_exactly_one_goes_on(store: Store, other: Store) -> None:
+    async with room(store) as here, room(other) as there:
         table = await here.open(setup(), ANNE)
         await done(table, ANNE, cmd.Sit(0))
-        other = await found(there, table.id)
-        one, two = Player(table, ANNE), Player(other, BERT)
+        same = await found(there, table.id)
+        one, two = Player(table, ANNE), Player(same, BERT)
         await done(table, ANNE, cmd.Start())
-        assert await refused(other, BERT, cmd.Sit(1), 2, "bert:1") == "moved_away"
+        assert await refused(same, BERT, cmd.Sit(1), 2, "bert:1") == "moved_away"
         assert await two.closed() == "moved_away"
         assert there.tables == ()
-        assert other.subscribe(BERT).closed == "moved_away"
-        assert await refused(other, BERT, cmd.Sit(1), 2) == "moved_away"
+        assert same.subscribe(BERT).closed == "moved_away"
+        assert await refused(same, BERT, cmd.Sit(1), 2) == "moved_away"
         await over(table)
         await dealt_once(here, table.id)
         await one.leave()
 
 
-class Unsteady(Store):
-    """The real store, which a test can make fail before it has written, or after."""
+class Unsteady(TablesInMemory):
+    """A store that a test can make fail before it has written, or after."""
 
     before = 0
     after = 0
@@ -119,18 +120,13 @@ class Unsteady(Store):
         return await super().read(*args, **kwargs)
 
 
-def unsteady(lobby: Lobby) -> Unsteady:
-    assert isinstance(lobby.store, Unsteady)
-    return lobby.store
-
-
 async def test_what_could_not_be_kept_is_refused_and_done_when_it_is_sent_again(
     open_lobby: OpenLobby,
 ) -> None:
-    lobby = await open_lobby(store=Unsteady)
+    lobby = await open_lobby(store := Unsteady())
     table = await lobby.open(setup(), ANNE)
     anne = Player(table, ANNE)
-    unsteady(lobby).before = 1
+    store.before = 1
     assert await refused(table, ANNE, cmd.Sit(0), 1, "anne:1") == "not_saved"
     assert table.state.version == 1
     late = table.subscribe(BERT)
@@ -141,9 +137,9 @@ async def test_what_could_not_be_kept_is_refused_and_done_when_it_is_sent_again(
 
 
 async def test_what_was_kept_after_all_is_found_out_and_answered(open_lobby: OpenLobby) -> None:
-    lobby = await open_lobby(store=Unsteady)
+    lobby = await open_lobby(store := Unsteady())
     table = await lobby.open(setup(), ANNE)
-    unsteady(lobby).after = 1
+    store.after = 1
     reply = await table.do(ANNE, cmd.Sit(0), 1, "anne:1")
     assert reply.refusal is None
     assert reply.number == table.state.version == 2
@@ -153,10 +149,10 @@ async def test_what_was_kept_after_all_is_found_out_and_answered(open_lobby: Ope
 async def test_what_was_kept_while_nobody_could_look_is_adopted_later(
     open_lobby: OpenLobby,
 ) -> None:
-    lobby = await open_lobby(store=Unsteady)
+    lobby = await open_lobby(store := Unsteady())
     table = await lobby.open(setup(), ANNE)
     anne = Player(table, ANNE)
-    unsteady(lobby).after, unsteady(lobby).blind = 1, 3
+    store.after, store.blind = 1, 3
     assert await refused(table, ANNE, cmd.Start(), 1, "anne:1") == "not_saved"
     await until(lambda: anne.state.match is not None)
     assert (await table.do(ANNE, cmd.Start(), 1, "anne:1")).refusal is None
@@ -181,10 +177,9 @@ async def test_a_match_over_an_unsteady_store_loses_nothing(
     seed: int, open_lobby: OpenLobby
 ) -> None:
     draws = random.Random(seed)
-    lobby = await open_lobby(store=Unsteady)
+    lobby = await open_lobby(store := Unsteady())
     table = await lobby.open(setup(), ANNE)
     Stubborn(table, ANNE)
-    store = unsteady(lobby)
     await done(table, ANNE, cmd.Sit(3), cmd.Start())
     while table.state.under_way:
         store.before, store.after = draws.choices((0, 0, 1, 2), k=2)
@@ -192,15 +187,15 @@ async def test_a_match_over_an_unsteady_store_loses_nothing(
         await moved_on(table, draws.randrange(1, 25))
     store.before = store.after = store.blind = 0
     await dealt_once(lobby, table.id)
-    stored = await read_table(lobby.store, table.id)
+    stored = await read_table(store, table.id)
     assert stored is not None
     assert stored.state == table.state
     assert stored.row is not None
     assert stored.row.last == table.state.version
 
 
-class Faulty(Store):
-    """The real store, with an unexpected error on demand."""
+class Faulty(TablesInMemory):
+    """A store with an unexpected error on demand."""
 
     fails = 0
     by_itself = False  # fail only in the table's own steps
@@ -224,9 +219,7 @@ async def test_a_table_that_fails_is_read_anew_and_goes_on(
     open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The failure is logged without anything that was in memory."""
-    lobby = await open_lobby(store=Faulty)
-    store = lobby.store
-    assert isinstance(store, Faulty)
+    lobby = await open_lobby(store := Faulty())
     table = await lobby.open(setup(), ANNE)
     Naming(table, ANNE)
     store.fails = 1
@@ -308,8 +301,11 @@ def at_its_end(table: LiveTable) -> bool:
 class Chaos:
     """One table, and the random troubles that befall it."""
 
-    def __init__(self, lobby: Lobby, table: LiveTable, draws: random.Random) -> None:
+    def __init__(
+        self, lobby: Lobby, store: Unsteady, table: LiveTable, draws: random.Random
+    ) -> None:
         self.lobby = lobby
+        self.store = store
         self.table = table
         self.draws = draws
         self.guests: dict[str, Meddler] = {}
@@ -331,7 +327,7 @@ class Chaos:
             case 0 | 1 | 2 | 3 | 4 if who.id not in self.guests:
                 self.guests[who.id] = Meddler(table, who)
             case 5:
-                store = unsteady(self.lobby)
+                store = self.store
                 store.before, store.after, store.blind = draws.choices((0, 0, 0, 1, 2), k=3)
             case 6 if draws.random() < 0.2:
                 await kill(table)
@@ -345,7 +341,7 @@ class Chaos:
 
     async def calm(self) -> None:
         """Bring everybody back, so that the match must come to its end."""
-        store = unsteady(self.lobby)
+        store = self.store
         store.before = store.after = store.blind = 0
         for meddler in self.guests.values():
             await meddler.leave()
@@ -370,8 +366,9 @@ class Chaos:
         self.table = table
 
 
-async def befallen(lobby: Lobby, seed: int) -> None:
+async def befallen(open_lobby: OpenLobby, seed: int) -> None:
     draws = random.Random(seed)
+    lobby = await open_lobby(store := Unsteady(), timing=HASTY)
     chosen = setup(
         match_end="deals:2",
         watching=list(Watching)[seed % 3],
@@ -380,14 +377,14 @@ async def befallen(lobby: Lobby, seed: int) -> None:
     )
     table = await lobby.open(chosen, ANNE)
     await done(table, ANNE, cmd.Sit(0), cmd.Start())
-    chaos = Chaos(lobby, table, draws)
+    chaos = Chaos(lobby, store, table, draws)
     for _ in range(150):
         await chaos.befall()
     await chaos.calm()
-    entries = await lobby.store.read(table.id)
+    entries = await store.read(table.id)
     log = [decode_happening(entry.data) for entry in entries]
     assert fold(log) == chaos.table.state
-    for row in await lobby.store.matches_at(table.id):
+    for row in await store.matches_at(table.id):
         assert isinstance(log[row.first - 1], game.MatchStarted)
         assert row.ended is not None
     causes: list[str] = []
@@ -400,10 +397,10 @@ async def befallen(lobby: Lobby, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_no_table_is_ever_stuck(seed: int, open_lobby: OpenLobby) -> None:
-    await befallen(await open_lobby(timing=HASTY, store=Unsteady), seed)
+    await befallen(open_lobby, seed)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(3, 203))
 async def test_no_table_is_ever_stuck_whatever_befalls_it(seed: int, open_lobby: OpenLobby) -> None:
-    await befallen(await open_lobby(timing=HASTY, store=Unsteady), seed)
+    await befallen(open_lobby, seed)

@@ -71,7 +71,7 @@ async def test_whoever_takes_a_bots_seat_sees_its_cards_from_then_on(lobby: Lobb
     await done(table, CARA, cmd.Stand())
     await until(lambda: cara.seat is None)
     assert cara.match == project(table.state.match, None)
-    (row,) = await lobby.store.matches_of("cara")
+    (row,) = await lobby.store.matches_at(table.id)
     assert row.players == ("anne", "", "cara", "")
 
 
@@ -237,7 +237,7 @@ class Passing(Player):
 
 
 async def shown(
-    open_lobby: OpenLobby, url: str, watching: Watching, swapped: tuple[int, int]
+    open_lobby: OpenLobby, watching: Watching, swapped: tuple[int, int]
 ) -> tuple[int, list[list[bytes]]]:
     """The dealer, and the sorted messages to everybody, until it is time to play."""
 
@@ -246,7 +246,7 @@ async def shown(
         object.__setattr__(arranging, "swapped", swapped)
         return arranging
 
-    lobby = await open_lobby(url, house=house)
+    lobby = await open_lobby(house=house)
     chosen = setup("dame-de-pique", watching=watching, opening="eldest", pass_cycle=["left"])
     table = await lobby.open(chosen, ANNE)
     players = [Passing(table, who) for who in (ANNE, BERT, CARA, DORA)]
@@ -263,16 +263,12 @@ async def shown(
 
 @pytest.mark.parametrize("watching", [Watching.HIDDEN, Watching.AFTERWARDS])
 async def test_nothing_sent_depends_on_cards_that_may_not_be_known(
-    watching: Watching, open_lobby: OpenLobby, tmp_path_factory: pytest.TempPathFactory
+    watching: Watching, open_lobby: OpenLobby
 ) -> None:
     """This holds to the byte, until the first card is played."""
-
-    def url() -> str:
-        return f"sqlite:///{tmp_path_factory.mktemp('place') / 'tables.db'}"
-
-    dealer, usual = await shown(open_lobby, url(), watching, (0, 0))
+    dealer, usual = await shown(open_lobby, watching, (0, 0))
     for place in range(3):
-        _, other = await shown(open_lobby, url(), watching, (place, place + 1))
+        _, other = await shown(open_lobby, watching, (place, place + 1))
         one, two, three, four = ((dealer + 1 + place + step) % 4 for step in range(4))
         assert other[one] != usual[one]
         assert other[two] != usual[two]
@@ -348,6 +344,6 @@ async def test_a_match_goes_on_with_the_house_that_began_it(open_lobby: OpenLobb
     log = await whole_log(lobby, again.id)
     (proof,) = prove_record(Record(log, game.replay(log)))
     assert proof.verdict is Verdict.PROVED
-    (row,) = await lobby.store.matches_of("anne")
+    (row,) = await lobby.store.matches_at(again.id)
     assert row.last == again.state.version
     assert row.ended is not None

@@ -20,12 +20,12 @@ from kit.live import (
     together,
     until,
 )
+from kit.memory import TablesInMemory
 from kit.tables import ANNE, BERT, setup
 from msgspec.structs import replace
 
 from volte.cards import VolteError
 from volte.store import Unavailable
-from volte.store.store import Store
 from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table import commands as cmd
 from volte.table.live import MOST_REQUESTS
@@ -220,7 +220,7 @@ async def test_the_password_can_be_changed(lobby: Lobby) -> None:
     assert listing.password == table.password == "two"
 
 
-class Full(Store):
+class Full(TablesInMemory):
     """A store on a disk that is full."""
 
     async def append(self, *args: object, **kwargs: object) -> None:
@@ -228,13 +228,13 @@ class Full(Store):
 
 
 async def test_a_table_that_cannot_be_stored_is_not_opened(open_lobby: OpenLobby) -> None:
-    lobby = await open_lobby(store=Full)
+    lobby = await open_lobby(Full())
     with pytest.raises(Unavailable):
         await lobby.open(setup(), ANNE)
     assert lobby.tables == ()
 
 
-class Hanging(Store):
+class Hanging(TablesInMemory):
     """A store that no longer answers, once a test says so."""
 
     hangs = False
@@ -246,10 +246,9 @@ class Hanging(Store):
 
 
 async def test_a_lobby_closes_over_a_store_that_never_answers(open_lobby: OpenLobby) -> None:
-    lobby = await open_lobby(timing=replace(QUICK, closing=0.05), store=Hanging)
+    lobby = await open_lobby(store := Hanging(), timing=replace(QUICK, closing=0.05))
     table = await lobby.open(setup(), ANNE)
-    assert isinstance(lobby.store, Hanging)
-    lobby.store.hangs = True
+    store.hangs = True
     waiting = [asyncio.create_task(refused(table, ANNE, cmd.Sit(0), 1)) for _ in range(3)]
     await asyncio.sleep(0)
     await lobby.close()

@@ -142,9 +142,9 @@ both = pytest.mark.parametrize(
 
 @both
 async def test_a_server_killed_in_the_middle_of_a_choice_asks_again(
-    database: str, options: dict[str, Any], open_lobby: OpenLobby
+    options: dict[str, Any], open_lobby: OpenLobby
 ) -> None:
-    lobby = await open_lobby(database)
+    lobby = await open_lobby()
     people = await together(lobby, Waiting, Waiting, Waiting, **options)
     table = people[0].table
     seat = await asked(table)
@@ -152,7 +152,7 @@ async def test_a_server_killed_in_the_middle_of_a_choice_asks_again(
     await kill(table)
     for person in people:
         await person.closed()
-    lobby = await open_lobby(database)
+    lobby = await open_lobby()
     table = await found(lobby, table.id)
     assert table.state.version == version
     there = [Waiting(table, who) for who in PEOPLE]
