@@ -112,6 +112,29 @@ def url_of(config: str | None, database: str | None) -> str:
     return Settings.of(os.environ, config=config, database=database).database_url
 
 
+@click.command(
+    help=N_(
+        "Makes a folder with which any host of web pages lets people play alone, in their browsers:"
+        " no server, no installation."
+    )
+)
+@click.argument("folder", type=Path, metavar=N_("FOLDER"))
+@option(
+    "--runtime",
+    Path,
+    N_("FOLDER"),
+    N_("Where the npm package pyodide and the wheel of msgspec for it are."),
+    required=True,
+)
+@option("--base", str, N_("/PATH"), N_("The path of the folder at its host; else none."))
+@usual_options
+@click.pass_obj
+def export_site(lang: str, /, folder: Path, runtime: Path, base: str | None) -> int:
+    from volte.site.command import export_site
+
+    return export_site(lang, folder, runtime, base or "")
+
+
 @click.command(help=N_("Copies all that is kept into one file, while the server runs on."))
 @click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
@@ -223,5 +246,8 @@ def people_delete(login: str, yes: bool) -> Task:
     return lambda registrar: registrar.delete(login, yes)
 
 
-COMMANDS: Final[tuple[click.Command, ...]] = (backup, restore, reckon, people)
+COMMANDS: Final[tuple[click.Command, ...]] = (
+    *(backup, restore, reckon, people),
+    export_site,
+)
 """The commands in help's order, after all others except `serve`, which comes first."""

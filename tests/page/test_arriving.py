@@ -398,13 +398,21 @@ def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
     assert all(path == "/offline" or path.startswith("/static/") for path in kept)
 
 
-def test_an_older_worker_leaves_nothing_behind(visitor: Player) -> None:
-    visitor.page.evaluate("caches.open('volte-older')")
+NEIGHBOURS = ["somebody else", "volte /games/volte/ 1"]
+
+
+def test_an_older_worker_leaves_nothing_behind_and_its_neighbours_keep_theirs(
+    visitor: Player,
+) -> None:
+    older = "volte / older"
+    for name in (older, *NEIGHBOURS):
+        visitor.page.evaluate("name => caches.open(name)", name)
     visitor.page.evaluate(
         "navigator.serviceWorker.getRegistration().then((each) => each.unregister())"
     )
     visitor.page.reload()
-    visitor.wait("async () => !(await caches.has('volte-older'))")
+    visitor.wait(f"async () => !(await caches.has('{older}'))")
+    assert set(visitor.page.evaluate("caches.keys()")) > set(NEIGHBOURS)
 
 
 def test_browsers_find_nothing_wrong_with_the_application(visitor: Player) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
@@ -19,7 +19,7 @@ from volte.people.settings_page import (
     show_settings,
 )
 from volte.rules import PRESETS, make_ruleset, preset
-from volte.say import N_
+from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
@@ -129,20 +129,31 @@ def _text(visit: Visit, title: str, name: str) -> Response:
 
 
 async def manifest(visit: Visit) -> Response:
-    words, base = visit.words, base_path(visit)
+    base = base_path(visit)
+    content = app_manifest(visit.words, base, f"{base}/")
+    return JSONResponse(content, media_type="application/manifest+json")
+
+
+def app_manifest(words: Words, base: str, start: str) -> dict[str, Any]:
+    """The description of the app that is installed.
+
+    Args:
+        base: path of the playroom at its host.
+        start: path of the page that it opens.
+    """
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
     icons = [
         {"src": static(f"web/static/{name}", base=base), "sizes": size}
         for name, size in sizes.items()
     ]
-    content = {
+    return {
         "id": f"{base}/",
         "name": "Volte",
         "short_name": "Volte",
         "description": words.t("Hearts, for everybody at one table."),
         "lang": words.lang,
         "dir": "ltr",
-        "start_url": f"{base}/",
+        "start_url": start,
         "scope": f"{base}/",
         "display": "standalone",
         "background_color": PAPER,
@@ -162,7 +173,6 @@ async def manifest(visit: Visit) -> Response:
             },
         ],
     }
-    return JSONResponse(content, media_type="application/manifest+json")
 
 
 async def worker(_: Visit) -> Response:

@@ -5,7 +5,9 @@
 
 /** The server writes a digest of the files here. */
 const DIGEST = "VERSION";
-const KEPT = `volte-${DIGEST}`;
+/** Others may share the origin: names of caches bear the path of the playroom. */
+const OWN = `volte ${ours("./")} `;
+const KEPT = `${OWN}${DIGEST}`;
 const OFFLINE = ours("offline");
 /** Files of the page without a connection; the browser itself caches all others. */
 const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) =>
@@ -38,7 +40,8 @@ async function begin() {
 }
 
 async function tidy() {
-  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  const names = (await caches.keys()).filter((name) => name.startsWith(OWN) && name !== KEPT);
+  for (const name of names) await caches.delete(name);
   await worker.clients.claim();
 }
 
@@ -50,7 +53,7 @@ async function visited(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const answer = await caches.match(OFFLINE);
+    const answer = await cached(OFFLINE);
     if (answer) return answer;
     throw error;
   }
@@ -61,5 +64,10 @@ async function visited(request) {
  * @param {Request} request
  */
 async function file(request) {
-  return (await caches.match(request)) ?? fetch(request);
+  return (await cached(request)) ?? fetch(request);
+}
+
+/** @param {RequestInfo} request */
+async function cached(request) {
+  return (await caches.open(KEPT)).match(request);
 }

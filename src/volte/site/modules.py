@@ -1,0 +1,151 @@
+"""Files of Volte that a browser needs to play, found by the imports that lead to them."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import Final, NamedTuple
+
+SOURCE: Final = Path(__file__).parents[2]
+"""The folder in which the package `volte` lies."""
+
+ROOT: Final = "volte.solo"
+"""The room that plays in a browser; others come along as they are imported."""
+
+DATA: Final = (".ini", ".json", ".md", ".mo", ".txt")
+"""Endings of files that modules read."""
+
+THERE: Final = frozenset(
+    {*sys.stdlib_module_names, "js", "msgspec", "pyodide", "pyodide_js", "volte"}
+)
+"""Packages that can be imported in a browser."""
+
+
+class Imports(NamedTuple):
+    """Names that a module imports: as it is loaded, and later, in its functions."""
+
+    first: frozenset[str]
+    later: frozenset[str]
+
+
+class Sources:
+    """The modules of Volte, by name.
+
+    Args:
+        sources: their sources by path, `volte/cards/card.py`.
+    """
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self.paths = {
+            path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
+            for path in sources
+        }
+        self._sources = sources
+        self._imports: dict[str, Imports] = {}
+        self._strange: dict[str, bool] = {}
+
+    def imports(self, module: str) -> Imports:
+        """Names that a module imports, but for those that only types need."""
+        if module not in self._imports:
+            path = self.paths[module]
+            package = module if path.endswith("/__init__.py") else module.rpartition(".")[0]
+            self._imports[module] = _imports(ast.parse(self._sources[path]), package)
+        return self._imports[module]
+
+    def strange(self, module: str) -> bool:
+        """Whether a module cannot be loaded in a browser, since a package that it imports is not
+        there."""
+        if module not in self._strange:
+            self._strange[module] = False  # meanwhile, as imports may go round in a circle
+            names = self.imports(module).first
+            self._strange[module] = any(
+                name.partition(".")[0] not in THERE for name in names
+            ) or any(self.strange(each) for name in names for each in self._within(name))
+        return self._strange[module]
+
+    def closure(self, root: str) -> list[str]:
+        """The modules that a module imports, at once or later, and itself; without those that
+        cannot be loaded in a browser."""
+        found = dict.fromkeys(self._within(root))
+        for module in (waiting := list(found)):
+            for name in sorted(frozenset.union(*self.imports(module))):
+                for each in self._within(name):
+                    if each not in found and not self.strange(each):
+                        found[each] = None
+                        waiting.append(each)
+        return sorted(found)
+
+    def _within(self, name: str) -> Iterator[str]:
+        """The modules that are loaded for a name: its packages, and what it is."""
+        parts = accumulate(name.split("."), "{}.{}".format)
+        return (part for part in parts if part in self.paths)
+
+
+def _imports(tree: ast.Module, package: str) -> Imports:
+    first, later = set[str](), set[str]()
+
+    def look(node: ast.AST, names: set[str]) -> None:
+        match node:
+            case ast.Import():
+                names.update(each.name for each in node.names)
+            case ast.ImportFrom():
+                above = package.split(".")[: package.count(".") + 2 - node.level]
+                parts = [*(above if node.level else ()), *filter(None, [node.module])]
+                names.update(".".join([*parts, each.name]) for each in node.names)
+            case ast.If(test=ast.Name("TYPE_CHECKING")):
+                for each in node.orelse:
+                    look(each, names)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                for each in ast.iter_child_nodes(node):
+                    look(each, later)
+            case _:
+                for each in ast.iter_child_nodes(node):
+                    look(each, names)
+
+    look(tree, first)
+    return Imports(frozenset(first), frozenset(later))
+
+
+class Shipped:
+    """Files of Volte for a browser: modules, and the data that they read."""
+
+    def __init__(self, root: str = ROOT) -> None:
+        paths = sorted((SOURCE / "volte").rglob("*.py"))
+        self.sources = Sources(
+            {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in paths}
+        )
+        self.modules = self.sources.closure(root)
+
+    @cached_property
+    def outside(self) -> list[str]:
+        """Names that these modules import from elsewhere."""
+        names = {
+            name
+            for module in self.modules
+            for name in frozenset.union(*self.sources.imports(module))
+        }
+        return sorted(name for name in names if name.partition(".")[0] != "volte")
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """Contents by path, `volte/cards/card.py`."""
+        modules = [SOURCE / self.sources.paths[module] for module in self.modules]
+        packages = {path.parent for path in modules}
+        data = [
+            path
+            for path in (SOURCE / "volte").rglob("*")
+            if path.suffix in DATA and _package(path) in packages
+        ]
+        return {
+            path.relative_to(SOURCE).as_posix(): path.read_bytes()
+            for path in sorted([*modules, *data])
+        }
+
+
+def _package(path: Path) -> Path:
+    """The folder of the package to which a file of data belongs."""
+    return next(folder for folder in path.parents if (folder / "__init__.py").exists())

@@ -1,0 +1,102 @@
+"""The security policy of an exported site, and files that make hosts send it as headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from volte.web.assets import LASTING
+from volte.web.security import HEADERS, POLICY
+
+SITE_POLICY: Final = f"{POLICY}; script-src 'self' 'wasm-unsafe-eval'"
+"""The policy of the server, and leave to compile WebAssembly: Python runs in it."""
+
+IN_PAGES: Final = "; ".join(
+    part for part in SITE_POLICY.split("; ") if not part.startswith("frame-ancestors")
+)
+"""The policy as a page can give it to itself, whatever the host: who frames it is not held so, nor
+what scripts of workers ask for."""
+
+LASTING_FOLDERS: Final = ("runtime", "static")  # with digests in their addresses
+
+ASKED_ANEW: Final = "no-cache"  # of all other files: is it still the newest?
+
+TYPES: Final = {
+    "mjs": "text/javascript",
+    "wasm": "application/wasm",
+    "webmanifest": "application/manifest+json",
+}
+"""Media types that not every host knows, by ending."""
+
+COMPRESSED: Final = (
+    *("application/javascript", "application/wasm", "image/svg+xml"),
+    *("text/css", "text/javascript", "text/plain"),
+)
+"""Media types of what is worth compressing, besides pages."""
+
+
+def for_hosts(base: str) -> dict[str, bytes]:
+    """Files for hosts, by name: each makes one kind of host send the headers.
+
+    Args:
+        base: path of the site at its host.
+    """
+    headers = {
+        "-".join(part.capitalize() for part in name.split("-")): value
+        for name, value in (HEADERS | {"content-security-policy": SITE_POLICY}).items()
+    }
+    files = {
+        "_headers": _netlify(base, headers),
+        ".htaccess": _apache(base, headers),
+        "nginx.conf": _nginx(base, headers),
+    }
+    return {name: text.encode() for name, text in files.items()}
+
+
+def _netlify(base: str, headers: Mapping[str, str]) -> str:
+    """For Netlify, Cloudflare Pages and others like them."""
+    lines = [f"{base}/*", *(f"  {name}: {value}" for name, value in headers.items())]
+    for folder in LASTING_FOLDERS:
+        lines += [f"{base}/{folder}/*", f"  Cache-Control: {LASTING}"]
+    return "\n".join(lines) + "\n"
+
+
+def _apache(base: str, headers: Mapping[str, str]) -> str:
+    lasting = "|".join(LASTING_FOLDERS)
+    return "\n".join(
+        [
+            *(f"AddType {kind} .{ending}" for ending, kind in TYPES.items()),
+            "<IfModule mod_headers.c>",
+            *(f'  Header always set {name} "{value}"' for name, value in headers.items()),
+            f'  Header set Cache-Control "{ASKED_ANEW}"',
+            f'  <If "%{{REQUEST_URI}} =~ m#^{base}/({lasting})/#">',
+            f'    Header set Cache-Control "{LASTING}"',
+            "  </If>",
+            "</IfModule>",
+            "",
+        ]
+    )
+
+
+def _nginx(base: str, headers: Mapping[str, str]) -> str:
+    """For a `server` block whose root holds the site at its path, by `include`."""
+    adds = [f'add_header {name} "{value}" always;' for name, value in headers.items()]
+    lasting = "|".join(LASTING_FOLDERS)
+    types = " ".join(f"{kind} {ending};" for ending, kind in TYPES.items())
+    return "\n".join(
+        [
+            f"location {base}/ {{",
+            "    include mime.types;",
+            f"    types {{ {types} }}",
+            "    gzip on;",
+            f"    gzip_types {' '.join(COMPRESSED)};",
+            *(f"    {line}" for line in adds),
+            f'    add_header Cache-Control "{ASKED_ANEW}" always;',
+            f"    location ~ ^{base}/({lasting})/ {{",
+            *(f"        {line}" for line in adds),
+            f'        add_header Cache-Control "{LASTING}" always;',
+            "    }",
+            "}",
+            "",
+        ]
+    )

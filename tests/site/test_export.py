@@ -1,0 +1,99 @@
+"""An exported site is whole, plays without its neighbours' help, and harms none of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from kit import because
+from kit.exporting import exported
+from kit.filling import small_filesystem
+
+from volte.site.export import LIST, Exported, export
+from volte.site.policy import SITE_POLICY
+from volte.site.runtime import SiteFault
+
+BASE = "/games/volte"
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """A site that shares its host."""
+    return exported(BASE)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def test_every_file_is_listed_with_its_digest(site: Path) -> None:
+    files = files_in(site)
+    listed = msgspec.json.decode(files.pop(LIST), type=Exported).files
+    assert listed == {path: sha256(content).hexdigest() for path, content in files.items()}
+
+
+def test_the_worker_keeps_all_but_what_is_for_hosts(site: Path) -> None:
+    files = files_in(site)
+    listing = re.search(r'JSON\.parse\((".*")\)', files["worker.js"].decode())
+    assert listing is not None
+    kept = json.loads(json.loads(listing[1]))
+    pages = {path.removesuffix("index.html"): path for path in files}
+    left = {"worker.js", LIST, "_headers", ".htaccess", "nginx.conf"}
+    assert kept.keys() == pages.keys() - left
+    assert all(sha256(files[pages[path]]).hexdigest() == kept[path] for path in kept)
+
+
+def test_the_policy_lets_webassembly_in_and_nothing_else() -> None:
+    directives = {part.split()[0]: part.split()[1:] for part in SITE_POLICY.split("; ")}
+    assert directives["script-src"] == ["'self'", "'wasm-unsafe-eval'"]
+    assert directives["default-src"] == ["'self'"]
+    assert {each for name in directives for each in directives[name]} == {
+        *("'self'", "'none'", "'wasm-unsafe-eval'")
+    }
+
+
+# The folder
+
+
+FILES = {LIST: b'{"volte": "0", "files": {"a/b.txt": "0"}}', "a/b.txt": b"here"}
+
+
+def test_an_earlier_export_is_replaced_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    export(folder, FILES)
+    newer = {LIST: b'{"volte": "1", "files": {"c.txt": "0"}}', "c.txt": b"there"}
+    export(folder, newer)
+    assert files_in(folder) == newer
+    assert [*tmp_path.iterdir()] == [folder]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"), [("notes.txt", "site_foreign"), ("site/notes.txt", "site_mixed")]
+)
+def test_a_folder_with_anything_else_is_left_alone(path: str, reason: str, tmp_path: Path) -> None:
+    export(tmp_path / "site", FILES)
+    (tmp_path / path).write_text("mine")
+    before = files_in(tmp_path)
+    with pytest.raises(SiteFault, check=because(reason)):
+        export((tmp_path / path).parent, FILES)
+    assert files_in(tmp_path) == before
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SiteFault, check=because("site_foreign")):
+        export(tmp_path / "file", FILES)
+
+
+def test_a_full_disk_leaves_the_earlier_export(tmp_path: Path) -> None:
+    with small_filesystem(tmp_path / "small", 65_536):
+        folder = tmp_path / "small" / "site"
+        export(folder, FILES)
+        with pytest.raises(SiteFault, match="No space left"):
+            export(folder, FILES | {"large.txt": bytes(100_000)})
+        assert files_in(tmp_path / "small") == {f"site/{path}": FILES[path] for path in FILES}
