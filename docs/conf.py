@@ -65,6 +65,12 @@ FORMATS: Final = ("transcript", "volte", "volte-sheet")
 LONG_VALUE: Final = 60
 """Characters of a constant's value from which on it is not shown."""
 
+PLAY: Final = {
+    "docs/index": ("../play/en/", "Play now, in your browser"),
+    "docs/play.fr": ("../play/fr/", "Jouer maintenant, dans votre navigateur"),
+}
+"""Buttons that lead to the game, by the page that begins with one: address and text."""
+
 PACKAGES: Final = tuple(
     name
     for page in sorted(Path(__file__).parent.glob("api/*.md"))
@@ -96,6 +102,15 @@ def speak_its_language(
         context["theme_search_bar_text"] = "Rechercher"
     templates: Any = app.builder.templates
     templates.environment.install_gettext_translations(FRENCH if in_french else app.translator)
+
+
+def offer_to_play(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
+    """Begin a page with the button that leads to the game, where that is part of the site."""
+    if app.config.play and page in PLAY:
+        button = '<p><a class="btn btn-primary btn-lg" href="{}">{}</a></p>'.format(*PLAY[page])
+        context["body"] = button + context["body"]
 
 
 def show_constants(app: Sphinx) -> None:
@@ -163,4 +178,6 @@ def setup(app: Sphinx) -> None:
     app.connect("builder-inited", show_constants)
     app.connect("autodoc-process-docstring", tidy, priority=400)
     app.connect("missing-reference", find_public)
+    app.add_config_value("play", "", "html", str)
+    app.connect("html-page-context", offer_to_play)
     app.connect("html-page-context", speak_its_language)

@@ -6,35 +6,37 @@ import sys
 
 from volte.site.modules import THERE, Shipped, Sources
 
-LITTLE = Sources(
-    {
-        "volte/__init__.py": "",
-        "volte/a/__init__.py": "from volte.a import one\n",
-        "volte/a/one.py": (
-            "from typing import TYPE_CHECKING\n"
-            "from . import two\n"
-            "if TYPE_CHECKING:\n    import volte.types\n"
-            "def later():\n    from volte.b.three import f\n    import volte.strange\n"
-        ),
-        "volte/a/two.py": "import msgspec\n",
-        "volte/b/__init__.py": "",
-        "volte/b/three.py": "from ..a.one import later\n",
-        "volte/b/four.py": "",
-        "volte/types.py": "",
-        "volte/strange.py": "import volte.needs_numpy\n",
-        "volte/needs_numpy.py": "import numpy\n",
-    }
-)
+LITTLE = {
+    "volte.__init__": "",
+    "volte.a.__init__": "from volte.a import one",
+    "volte.a.one": """
+from typing import TYPE_CHECKING
+from . import two
+if TYPE_CHECKING:
+    import volte.types
+def later():
+    from volte.b.three import f
+    import volte.strange
+""",
+    "volte.a.two": "import msgspec",
+    "volte.b.__init__": "",
+    "volte.b.three": "from ..a.one import later",
+    "volte.b.four": "",
+    "volte.types": "",
+    "volte.strange": "import volte.needs_numpy",
+    "volte.needs_numpy": "import numpy",
+}
+SOURCES = Sources({f"{name.replace('.', '/')}.py": source for name, source in LITTLE.items()})
 
 
 def test_a_module_comes_with_what_it_imports_at_once_or_later() -> None:
     packages = ["volte", "volte.a", "volte.b"]
     modules = ["volte.a.one", "volte.a.two", "volte.b.three"]
-    assert LITTLE.closure("volte.a") == sorted([*packages, *modules])
+    assert SOURCES.closure("volte.a") == sorted([*packages, *modules])
 
 
 def test_a_module_that_wants_a_package_which_is_not_there_stays_behind() -> None:
-    assert [name for name in LITTLE.paths if LITTLE.strange(name)] == [
+    assert [name for name in SOURCES.paths if SOURCES.strange(name)] == [
         "volte.strange",
         "volte.needs_numpy",
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from kit import because
-from kit.exporting import made, runtime
+from kit.exporting import ROOT, made, runtime
 
 from volte.site.modules import Shipped
 from volte.site.runtime import PINNED, SiteFault, checked, commands, made_of
@@ -24,6 +24,11 @@ def test_a_missing_file_is_named_with_the_commands_that_get_it(tmp_path: Path) -
     with pytest.raises(SiteFault, match="is missing") as missing:
         checked(tmp_path)
     assert str(missing.value).endswith(commands(str(tmp_path)))
+
+
+def test_the_page_about_it_has_the_same_commands() -> None:
+    page = (ROOT / "docs/browser.md").read_text("utf-8")
+    assert all(f"\n    {command}\n" in page for command in commands("runtime").split(" && "))
 
 
 @pytest.mark.parametrize("path", PINNED)

@@ -22,16 +22,20 @@ LASTING_FOLDERS: Final = ("runtime", "static")  # with digests in their addresse
 ASKED_ANEW: Final = "no-cache"  # of all other files: is it still the newest?
 
 TYPES: Final = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "json": "application/json",
     "mjs": "text/javascript",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain",
     "wasm": "application/wasm",
     "webmanifest": "application/manifest+json",
 }
-"""Media types that not every host knows, by ending."""
+"""Media types of all files of a site, by ending; not every host knows them."""
 
-COMPRESSED: Final = (
-    *("application/javascript", "application/wasm", "image/svg+xml"),
-    *("text/css", "text/javascript", "text/plain"),
-)
+COMPRESSED: Final = tuple(sorted({*TYPES.values()} - {"image/png", "text/html"}))
 """Media types of what is worth compressing, besides pages."""
 
 
@@ -86,8 +90,8 @@ def _nginx(base: str, headers: Mapping[str, str]) -> str:
     return "\n".join(
         [
             f"location {base}/ {{",
-            "    include mime.types;",
             f"    types {{ {types} }}",
+            "    charset utf-8;",
             "    gzip on;",
             f"    gzip_types {' '.join(COMPRESSED)};",
             *(f"    {line}" for line in adds),

@@ -3,7 +3,7 @@
  *
  * What is kept is what was exported, by digest: files of two versions are never mixed. A newer
  * version takes only the files that have changed from the network, and waits until no page is at a
- * table; pages that are not ask it to take over (`newer.js`).
+ * table; pages that are not ask it to take over.
  */
 
 /** Digest of the whole site; the export writes it here, and the digest of each file by its path. */
