@@ -23,7 +23,7 @@ PATHS = (
     "worker.js",
     "en/manifest.webmanifest",
     "runtime/*/pyodide.mjs",
-    "static/*-fr/web/static/page.js",
+    "static/*-fr/web/static/icon.svg",
 )
 
 
