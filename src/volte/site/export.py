@@ -18,6 +18,7 @@ from volte.files import read_file
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.server.pages import app_manifest
+from volte.site.licences import texts
 from volte.site.modules import Shipped
 from volte.site.policy import for_hosts
 from volte.site.runtime import HERE, SiteFault, made_of
@@ -65,13 +66,14 @@ def site_files(base: str, runtime: Path) -> dict[str, bytes]:
             files[static(name, lang).removeprefix("/")] = asset.content
         manifest = app_manifest(Words(lang), base, f"{base}/{lang}/")
         files[f"{lang}/manifest.webmanifest"] = json.dumps(manifest, ensure_ascii=False).encode()
-    files["worker.js"] = _worker(files)
+    files |= texts()
+    files["worker.js"] = service_worker(files)
     files |= for_hosts(base)
     digests = {path: sha256(content).hexdigest() for path, content in sorted(files.items())}
     return files | {LIST: msgspec.json.format(msgspec.json.encode(Exported(__version__, digests)))}
 
 
-def _worker(files: Files) -> bytes:
+def service_worker(files: Files) -> bytes:
     """The service worker for those files, each by its address below the site."""
     listed = {
         path.removesuffix("index.html"): sha256(content).hexdigest()
