@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 SOURCE: Final = Path(__file__).parents[2]
 """The folder in which the package `volte` lies."""
 
-ROOT: Final = "volte.solo"
-"""The room that plays in a browser; others come along as they are imported."""
+ENTRY: Final = "volte.solo.worker"
+"""The module that a browser loads; others come along as they are imported."""
 
 DATA: Final = (".ini", ".json", ".md", ".mo", ".txt")
 """Endings of files that modules read."""
@@ -113,12 +113,12 @@ def _imports(tree: ast.Module, package: str) -> Imports:
 class Shipped:
     """Files of Volte for a browser: modules, and the data that they read."""
 
-    def __init__(self, root: str = ROOT) -> None:
+    def __init__(self, entry: str = ENTRY) -> None:
         paths = sorted((SOURCE / "volte").rglob("*.py"))
         self.sources = Sources(
             {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in paths}
         )
-        self.modules = self.sources.closure(root)
+        self.modules = self.sources.closure(entry)
 
     @cached_property
     def outside(self) -> list[str]:
