@@ -75,19 +75,38 @@ def exported(base: str = "") -> Path:
     return folder
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Files, without a log."""
+class Served:
+    """A host of plain files, which can be stopped.
 
-    def log_message(self, *_: Any) -> None: ...
+    Attributes:
+        asked: paths of the requests so far.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.asked: list[str] = []
+        asked = self.asked
+
+        class Handler(SimpleHTTPRequestHandler):
+            def log_message(self, *_: Any) -> None:
+                asked.append(self.path)
+
+        handler = partial(Handler, directory=str(folder))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.address = f"http://127.0.0.1:{self._server.server_port}"
+        Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        """Answer nobody any more."""
+        self._server.shutdown()
+        self._server.server_close()
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve the files of a folder, as any host does; give the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
-    Thread(target=server.serve_forever, daemon=True).start()
+def served(folder: Path) -> Iterator[Served]:
+    """Serve the files of a folder, as any host does."""
+    host = Served(folder)
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield host
     finally:
-        server.shutdown()
-        server.server_close()
+        host.stop()
