@@ -17,7 +17,7 @@ PLAY = KIT / "same_play.py"
 def test_records_of_every_preset_are_the_same_bytes() -> None:
     (runtime,) = (exported() / "runtime").iterdir()
     with without_network():
-        command = ["node", KIT / "alone.mjs", runtime, PLAY]
+        command = ["node", *map(str, (KIT / "alone.mjs", runtime, PLAY))]
         there = subprocess.run(command, capture_output=True, text=True)
     assert there.returncode == 0, there.stderr[-2000:]
     assert there.stdout.splitlines() == run_python(str(PLAY)).splitlines()

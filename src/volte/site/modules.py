@@ -97,14 +97,12 @@ def _imports(tree: ast.Module, package: str) -> Imports:
                 parts = [*(above if node.level else ()), *filter(None, [node.module])]
                 names.update(".".join([*parts, each.name]) for each in node.names)
             case ast.If(test=ast.Name("TYPE_CHECKING")):
-                for each in node.orelse:
-                    look(each, names)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                for each in ast.iter_child_nodes(node):
-                    look(each, later)
+                for statement in node.orelse:
+                    look(statement, names)
             case _:
-                for each in ast.iter_child_nodes(node):
-                    look(each, names)
+                functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+                for part in ast.iter_child_nodes(node):
+                    look(part, later if isinstance(node, functions) else names)
 
     look(tree, first)
     return Imports(frozenset(first), frozenset(later))
