@@ -23,6 +23,7 @@
   const HAND = "#hand [role=option]";
   const MAIN = "#actions > :first-child";
   const NOTE = "#note span";
+  const RULING = ".board .ruling";
 
   /** Elements that are not wholly in the window, with nothing scrolled; and a page that is wider. */
   function outside(seats = true) {
@@ -46,7 +47,10 @@
     return width > 0 && height > 0 ? width * height : 0;
   }
 
-  /** Plates over plates, cards of the trick over more than a fifth of one, a note over anything; one's own name cut. */
+  /**
+   * Plates over plates, cards of the trick over more than a fifth of one, a note over anything, a
+   * ruling over plates; one's own name cut.
+   */
   function covered() {
     const plates = all(PLATES).filter(seen);
     const faults = [];
@@ -60,6 +64,9 @@
     for (const note of all(NOTE))
       for (const under of [PLATES, TRICK, HAND, MAIN].flatMap(all).filter(seen))
         if (shared(note, under) > 4) faults.push(`${told(note)} covers ${told(under)}`);
+    for (const ruling of all(RULING).filter(seen))
+      for (const plate of plates)
+        if (shared(ruling, plate) > 4) faults.push(`${told(ruling)} covers ${told(plate)}`);
     for (const name of all("#seats .own .name").filter(seen))
       if (name.scrollWidth > name.clientWidth) faults.push(`${told(name)} is cut`);
     return faults;

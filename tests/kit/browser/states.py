@@ -271,6 +271,9 @@ def _aside(player: Player) -> Iterator[str]:
     player.wait(ALL_LOADED)
     player.take_focus()
     yield "all-open"
+    player.page.evaluate(
+        "document.querySelectorAll('.aside > details').forEach((each) => each.open = false)"
+    )
     if window is not None:
         player.page.set_viewport_size(window)
     player.page.click("[data-key=Menu]")
@@ -353,6 +356,7 @@ def dead_ends(player: Player) -> Iterator[str]:
         player.context.clear_cookies()
         player.page.evaluate("window.watched.hangUp()")
         player.page.wait_for_selector("#connection a:visible")
+        player.page.wait_for_selector("#answer-section", state="hidden")
         yield "session-over"
     finally:
         player.page.close()

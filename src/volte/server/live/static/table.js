@@ -503,6 +503,7 @@ function condition(now) {
   by("connection").hidden = texts[now] === "";
   setText(by("connection-told"), texts[now]);
   by("connection-again").hidden = now !== "ended";
+  if (now === "ended") shown.close(); // the notice stands above
   by("connection-barred").hidden = now !== "barred";
   underway.paint();
   if (now === "lost") {
