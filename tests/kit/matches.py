@@ -27,11 +27,10 @@ from volte.game.codec import encode
 from volte.referee import Event
 from volte.rules import Ruleset
 from volte.store import MatchRow
-from volte.store.store import Store
 from volte.table import Happening, Setup, Someone, Watching, fold, open_table
 from volte.table import happenings as hap
 from volte.table.steps import act_of_house
-from volte.table.stored import listing_of
+from volte.table.stored import TableStore, listing_of
 
 NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emil", "Fanny", "Gert")
 
@@ -76,7 +75,7 @@ def played(
 
 
 async def keep(
-    store: Store,
+    store: TableStore,
     person: Someone,
     log: Sequence[Event],
     *,

@@ -1,0 +1,1 @@
+"""A playroom for one person, whole in a browser: no server, no database, no network."""

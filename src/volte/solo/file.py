@@ -1,0 +1,198 @@
+"""Tables of a browser in one file, to take along: written, read strictly, and taken in.
+
+Whatever somebody opens may have been made by anybody. A file is read whole before anything of it is
+kept: it is bounded, every log is folded, every match is judged by the rules, and what can be worked
+out from a log is worked out from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from volte.cards import VolteError
+from volte.fair import SECRET_BYTES
+from volte.game import MatchStarted, Player
+from volte.names import clean_name
+from volte.notation import format_record, parse_record
+from volte.notation.reader import master_of
+from volte.solo.kept import UNREADABLE, KeptStore, KeptTable
+from volte.solo.room import ME
+from volte.store import MatchRow
+from volte.table import TableEvent, TableState
+from volte.table import happenings as hap
+from volte.table.happenings import Happening, decode_happening
+from volte.table.setup import check_setup
+from volte.table.state import states
+from volte.table.stored import listing_of
+
+MOST_BYTES: Final = 10_000_000
+"""Most bytes of a file, unpacked."""
+
+MOST_MATCHES: Final = 1000
+"""Most matches in a file, and most tables."""
+
+_PACKED: Final = 31  # a gzip file, as zlib names it
+_HEAD: Final = 200  # bytes of a file beside its tables, at most
+
+_Id = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{8,40}\Z")]
+_Time = Annotated[float, msgspec.Meta(ge=0, lt=1e11)]  # in seconds since 1970
+
+
+class MatchesFileFault(VolteError):
+    """A file from which no matches can be taken in."""
+
+
+class _Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: _Id
+    master: Annotated[bytes, msgspec.Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
+    begun: _Time
+    ended: _Time | None
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: _Id
+    updated: _Time
+    matches: list[_Match]
+    log: list[msgspec.Raw]
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tables: list[msgspec.Raw]
+    volte: Literal["matches"] = "matches"
+    version: Literal[1] = 1
+
+
+async def packed(store: KeptStore) -> tuple[bytes, int]:
+    """The tables of a store as a file, and the number of those for which it has no room.
+
+    The tables that changed last come first. Raises `Unavailable`.
+    """
+    texts, room, matches, left = list[msgspec.Raw](), MOST_BYTES - _HEAD, MOST_MATCHES, 0
+    for listing in await store.listings():
+        rows, entries = await store.matches_at(listing.table), await store.read(listing.table)
+        kept = [_Match(row.id, row.master, row.begun, row.ended) for row in rows]
+        log = [msgspec.Raw(entry.data) for entry in entries]
+        text = msgspec.json.encode(_Table(listing.table, listing.updated, kept, log))
+        if len(text) + 1 > room or len(rows) > matches or len(texts) == MOST_MATCHES:
+            left += 1
+            continue
+        texts.append(msgspec.Raw(text))
+        room, matches = room - len(text) - 1, matches - len(rows)
+        await asyncio.sleep(0)  # the table that is played has its turn
+    packer = zlib.compressobj(wbits=_PACKED)
+    return packer.compress(msgspec.json.encode(_File(texts))) + packer.flush(), left
+
+
+async def unpacked(data: bytes) -> tuple[KeptTable, ...]:
+    """The tables in a file. Raises `MatchesFileFault`, whatever is wrong with it."""
+    text = _text(data)
+    try:
+        read = msgspec.json.decode(text, type=_File).tables
+        tables = [msgspec.json.decode(each, type=_Table) for each in read]
+    except UNREADABLE:
+        raise MatchesFileFault("not_matches_file") from None
+    many = max(len(tables), sum(len(each.matches) for each in tables))
+    if many > MOST_MATCHES or len({each.id for each in tables}) < len(tables):
+        raise MatchesFileFault("matches_file_too_large", most=MOST_MATCHES)
+    found = dict[str, KeptTable]()
+    for number, each in enumerate(tables, 1):
+        try:
+            found[each.id] = _judged(each)
+        except Exception as error:  # folding trusts its happenings, so any may come of forged ones
+            raise MatchesFileFault("matches_file_damaged", number=number) from error
+        await asyncio.sleep(0)
+    return tuple(found.values())
+
+
+def _text(data: bytes) -> bytes:
+    """The text of a file. Raises `MatchesFileFault` where it is none, or too long."""
+    unpacker = zlib.decompressobj(wbits=_PACKED)
+    try:
+        text = unpacker.decompress(data, MOST_BYTES + 1)
+    except zlib.error:
+        raise MatchesFileFault("not_matches_file") from None
+    if len(text) > MOST_BYTES:
+        raise MatchesFileFault("matches_file_too_large", most=MOST_MATCHES)
+    if not unpacker.eof or unpacker.unused_data:
+        raise MatchesFileFault("not_matches_file")
+    return text
+
+
+def _judged(table: _Table) -> KeptTable:
+    """The rows of a table whose log Volte may have written. Raises anything, where it may not."""
+    log = [decode_happening(bytes(each)) for each in table.log]
+    folded = list(states(None, log))
+    for happening, state in zip(log, folded, strict=True):
+        _check(happening, state)
+    begun = [place for place, each in enumerate(log) if isinstance(each, MatchStarted)]
+    slices = [slice(*each) for each in pairwise([*begun, len(log)])]
+    rows = [
+        _match_row(table.id, match, part.start + 1, log[part], folded[part])
+        for match, part in zip(table.matches, slices, strict=True)
+    ]
+    listing = replace(listing_of(table.id, folded[-1], ""), updated=table.updated)
+    return KeptTable(listing, tuple(rows), tuple(bytes(each) for each in table.log))
+
+
+def _check(happening: Happening, state: TableState) -> None:
+    """Check a happening and the table after it. Raises `ValueError` and `VolteError`.
+
+    The events of matches are judged beside, by `_match_row`.
+    """
+    seats = state.seats
+    match happening:
+        case MatchStarted():
+            players = (Player(seat.name, bool(seat.person), seat.level) for seat in seats)
+            right = happening.rules == state.setup.rules and happening.players == tuple(players)
+        case hap.Opened() | hap.Changed():
+            check_setup(happening.setup)
+            right = not happening.setup.rated and state.host == ME
+            clean_name(state.host_name)
+        case hap.Sat() | hap.BotSat():
+            right = 0 <= happening.seat < len(seats) and clean_name(happening.name) != ""
+        case hap.Swapped():
+            right = {happening.one, happening.other} <= set(range(len(seats)))
+        case hap.Stood() | hap.StoodIn() | hap.CameBack() | hap.Readied():
+            right = 0 <= happening.seat < len(seats)
+        case hap.ClockAccepted() | hap.TimeGiven():
+            right = 0 <= happening.seat < len(seats)
+        case hap.Paused() | hap.Unpaused() | hap.Closed():
+            right = True
+        case _:
+            right = not isinstance(happening, TableEvent)
+    if not right or not {seat.person for seat in seats} <= {"", ME}:
+        raise ValueError("not a table of one person")
+
+
+def _match_row(
+    table: str,
+    match: _Match,
+    first: int,
+    log: Sequence[Happening],
+    folded: Sequence[TableState],
+) -> MatchRow:
+    """The row of a match that is lawful. Raises `RecordFault`, and `ValueError`."""
+    events = tuple(each for each in log if not isinstance(each, TableEvent))
+    over = (
+        number for number, state in enumerate(folded, first) if state.closed or not state.under_way
+    )
+    last = next(over, 0)
+    record = parse_record(format_record(events, None if last else match.master))
+    master_of(record)
+    if record.log != events or (match.ended is None) == bool(last):
+        raise ValueError("not the events of a match")
+    began = tuple(seat.person for seat in folded[0].seats)
+    players = list(began)
+    for happening in log[: last - first] if last else log:
+        if isinstance(happening, hap.Sat):
+            players[happening.seat] = happening.person
+    return MatchRow(
+        match.id, table, first, match.master, match.begun, tuple(players), last, match.ended, began
+    )

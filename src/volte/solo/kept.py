@@ -1,0 +1,213 @@
+"""The store of a browser: rows as a server's database has them, each a text of a `Keeper`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import msgspec
+
+from volte.solo.keeper import Keeper, KeptChange
+from volte.store import Entry, Listing, MatchRow, Person, Unavailable
+
+Row = TypeVar("Row", Listing, MatchRow, Person)
+
+UNREADABLE: Final = (msgspec.DecodeError, ValueError, RecursionError)
+"""Errors of reading a text that is damaged, or that somebody else has written."""
+
+
+class KeptEntry(msgspec.Struct, frozen=True):
+    """An entry as it is kept, its data as the JSON that they are; its key has its version."""
+
+    data: msgspec.Raw
+    cause: str
+    at: float
+
+
+class KeptTable(msgspec.Struct, frozen=True):
+    """A whole table: its line, its matches, and its log."""
+
+    listing: Listing
+    matches: tuple[MatchRow, ...]
+    log: tuple[bytes, ...]
+
+
+class DamagedTable(Exception):
+    """A table whose log or matches cannot be read."""
+
+
+class KeptStore:
+    """The tables, matches and people of a browser. A method that returns has written for good.
+
+    Every method raises `Unavailable` while nothing can be read or kept. Rows that cannot be read
+    are set aside, with all that belongs to them: they stay, under other keys.
+
+    Args:
+        aside: called for each table or person that has just been set aside.
+    """
+
+    def __init__(self, keeper: Keeper, aside: Callable[[], None] = lambda: None) -> None:
+        self._keeper = keeper
+        self.aside = aside
+        self._changing = asyncio.Lock()  # one change of a person at a time
+
+    # Streams
+
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[bytes],
+        *,
+        cause: str = "",
+        listing: Listing | None = None,
+        matches: Sequence[MatchRow] = (),
+    ) -> None:
+        """Adds entries after version `expected`, the stream's last; see `Store.append`."""
+        now, rows = time.time(), [*([listing] if listing is not None else ()), *matches]
+        kept = {key_of(row): written(row) for row in rows}
+        for version, data in enumerate(entries, expected + 1):
+            kept[_entry(stream, version)] = written(KeptEntry(msgspec.Raw(data), cause, now))
+        there = _entry(stream, expected) if expected else ""
+        await self._keeper.keep(KeptChange(there, _entry(stream, expected + 1), kept=kept))
+
+    async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
+        """The entries of a stream after version `after`, up to version `until`.
+
+        Raises `DamagedTable`.
+        """
+        texts, entries = await self._keeper.texts(f"entry/{stream}/"), list[Entry]()
+        for version, (key, text) in enumerate(texts.items(), 1):
+            try:
+                entry = msgspec.json.decode(text, type=KeptEntry)
+            except UNREADABLE as error:
+                raise DamagedTable(stream) from error
+            if key != _entry(stream, version):
+                raise DamagedTable(stream)
+            entries.append(Entry(version, bytes(entry.data), entry.cause, entry.at))
+        return entries[after:until]
+
+    # Tables and matches
+
+    async def listing(self, table: str) -> Listing | None:
+        """The line of a table, by its id; None where there is none."""
+        return next(iter(await self._rows(Listing, f"listing/{table}/")), None)
+
+    async def listings(self) -> list[Listing]:
+        """The lines of all tables, the latest change first."""
+        found = await self._rows(Listing, "listing/")
+        return sorted(found, key=lambda row: row.updated, reverse=True)
+
+    async def public(self, limit: int = 500) -> list[Listing]:
+        """The tables that others may find: none, as nobody else comes here."""
+        return []
+
+    async def matches_at(self, table: str) -> list[MatchRow]:
+        """The matches of a table, in their order. Raises `DamagedTable`."""
+        texts = await self._keeper.texts(f"match/{table}/")
+        try:
+            return [_read(MatchRow, key, text) for key, text in texts.items()]
+        except UNREADABLE as error:
+            raise DamagedTable(table) from error
+
+    async def add(self, tables: Iterable[KeptTable]) -> int:
+        """Adds tables, all or none; those that are here already stay as they are. Returns the
+        number of new ones."""
+        kept, count = dict[str, str](), 0
+        for table in tables:
+            name, at = table.listing.table, table.listing.updated
+            if await self._keeper.texts(f"entry/{name}/"):
+                continue
+            count += 1
+            rows: list[Listing | MatchRow] = [table.listing, *table.matches]
+            kept |= {key_of(row): written(row) for row in rows}
+            for version, data in enumerate(table.log, 1):
+                kept[_entry(name, version)] = written(KeptEntry(msgspec.Raw(data), "", at))
+        await self._keeper.keep(KeptChange(kept=kept))
+        return count
+
+    async def forget(self, table: str) -> None:
+        """Deletes a table, with its log and its matches."""
+        await self._keeper.keep(KeptChange(forgotten=_all_of(table)))
+
+    async def set_aside(self, table: str) -> None:
+        """Sets a table aside, with its log and its matches."""
+        await self._set_aside(_all_of(table))
+
+    # People
+
+    async def person(self, person: str) -> Person | None:
+        """The row of a person, by id; None where there is none."""
+        return next(iter(await self._rows(Person, f"person/{person}/")), None)
+
+    async def put_person(self, person: Person) -> None:
+        """Stores a person, in place of any with the same id."""
+        await self._keeper.keep(KeptChange(kept={key_of(person): written(person)}))
+
+    async def change_person(self, person: str, change: Callable[[Person], Person]) -> Person | None:
+        """Changes a person; see `Store.change_person`."""
+        async with self._changing:
+            before = await self.person(person)
+            if before is None:
+                return None
+            after = change(before)
+            await self.put_person(after)
+            return after
+
+    async def _rows(self, kind: type[Row], beginning: str) -> list[Row]:
+        """The rows of some keys, without those that cannot be read, which are set aside."""
+        rows, damaged = list[Row](), set[tuple[str, ...]]()
+        for key, text in (await self._keeper.texts(beginning)).items():
+            try:
+                rows.append(_read(kind, key, text))
+            except UNREADABLE:
+                damaged.add((key,) if kind is Person else _all_of(key.split("/")[1]))
+        for each in damaged:
+            with suppress(Unavailable):  # it stays where it is, and is found again
+                await self._set_aside(each)
+        return rows
+
+    async def _set_aside(self, beginnings: tuple[str, ...]) -> None:
+        """Keeps texts under other keys, where nothing reads them."""
+        place, kept = f"aside/{time.time():.3f}", dict[str, str]()
+        for each in beginnings:
+            for key, text in (await self._keeper.texts(each)).items():
+                kept[f"{place}/{key}"] = text
+        await self._keeper.keep(KeptChange(forgotten=beginnings, kept=kept))
+        self.aside()
+
+
+def written(row: msgspec.Struct) -> str:
+    """A row as the text that is kept."""
+    return msgspec.json.encode(row).decode()
+
+
+def key_of(row: Listing | MatchRow | Person) -> str:
+    """The key under which a row is kept."""
+    match row:
+        case Listing():
+            return f"listing/{row.table}/"
+        case MatchRow():
+            return f"match/{row.table}/{row.first:06}/"
+        case Person():
+            return f"person/{row.id}/"
+
+
+def _entry(stream: str, version: int) -> str:
+    return f"entry/{stream}/{version:06}/"
+
+
+def _all_of(table: str) -> tuple[str, ...]:
+    """The beginnings of all keys of a table."""
+    return f"listing/{table}/", f"match/{table}/", f"entry/{table}/"
+
+
+def _read(kind: type[Row], key: str, text: str) -> Row:
+    """The row of a key. Raises one of `UNREADABLE`."""
+    row = msgspec.json.decode(text, type=kind)
+    if key_of(row) != key:
+        raise ValueError(key)
+    return row

@@ -1,0 +1,206 @@
+/**
+ * The worker of a page without a server: Python in WebAssembly, with the room of one person in it
+ * (`volte.solo.worker`). Its messages are listed in line.js.
+ */
+
+import { Shelf, holding, nameAt } from "./keeping.js";
+
+/** @type {any} */
+const worker = self;
+
+/** Archives of the standard library, and of our own modules with msgspec; see `volte.site`. */
+const LIBRARY = "python_stdlib.zip.txt";
+const PACKAGES = "packages.zip.txt";
+/** Folder into which the modules are unpacked. */
+const MODULES = "/packages";
+/** Most steps of progress that are told. */
+const STEPS = 50;
+/** The least that a program in WebAssembly can be. */
+const NOTHING = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+/** No packages but those that are unpacked here, so that nobody is asked for any. */
+const NO_PACKAGES = { info: { abi_version: "2026_0" }, packages: {} };
+
+/** A reason for which nothing can be played, as the page is told it. */
+class Barred extends Error {}
+
+/** @template T */
+class Later {
+  /** @type {(value: T) => void} */
+  settle = () => {};
+  /** @type {Promise<T>} */
+  comes = new Promise((resolve) => (this.settle = resolve));
+}
+
+/** @type {Later<{runtime: Runtime, base: string, lang: string}>} */
+const asked = new Later();
+/** When the person wants to take the matches over from another window. @type {Later<void>} */
+const taken = new Later();
+/** When another window has taken them over from this one. @type {Later<void>} */
+const lost = new Later();
+
+/**
+ * @typedef {{at: string, files: Record<string, number>}} Runtime address of its folder, and the
+ *   files in it with their bytes
+ */
+
+/** The room; messages that come before it wait. */
+const room = asked.comes.then(begun);
+room.catch((error) => {
+  console.error(error);
+  tell({ failed: error instanceof Barred ? error.message : "broken" });
+});
+
+worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
+  if (data.begin) asked.settle(data.begin);
+  else if (data.takeOver) taken.settle();
+  else if (data.text === "") tell(data); // it tries whether the line holds
+  else void room.then((solo) => passed(solo, data));
+});
+
+/** @param {object} message */
+function tell(message) {
+  worker.postMessage(message);
+}
+
+/**
+ * Passes a message of the page on to the room.
+ * @param {any} solo
+ * @param {any} message
+ */
+async function passed(solo, { line, open, text, close, id, method, path, form }) {
+  try {
+    if (open !== undefined) solo.open(line, open);
+    else if (text !== undefined) solo.hear(line, text);
+    else if (close) solo.close(line);
+    else tell({ id, answer: JSON.parse(await solo.request(method, path, form)) });
+  } catch (error) {
+    console.error(error);
+    if (id === undefined) tell({ failed: "broken" });
+    else tell({ id, answer: { status: 500, type: "text/plain", body: "" } });
+  }
+}
+
+/**
+ * The room, once Python runs and this window has the matches.
+ * @param {{runtime: Runtime, base: string, lang: string}} asked
+ */
+async function begun({ runtime, base, lang }) {
+  const [python, shelf] = await Promise.all([interpreter(runtime), kept(nameAt(base))]);
+  let aside = 0;
+  const page = {
+    say: (/** @type {number} */ line, /** @type {string} */ text) => tell({ line, text }),
+    close: (/** @type {number} */ line, /** @type {number} */ code) => tell({ line, close: code }),
+    aside: () => tell({ told: "aside", count: (aside += 1) }),
+  };
+  const solo = python.pyimport("volte.solo.worker").SoloWorker(page, shelf, lang);
+  void lost.comes.then(() => {
+    tell({ failed: "taken_over" });
+    worker.close();
+  });
+  tell({ ready: true });
+  return solo;
+}
+
+/**
+ * The database, once no other window has it; null if the browser lets nothing be stored.
+ * @param {string} name
+ */
+async function kept(name) {
+  let waits = false;
+  const elsewhere = () => {
+    waits = true;
+    tell({ told: "elsewhere" });
+  };
+  await holding(name, { elsewhere, lost: () => lost.settle() }, taken.comes);
+  if (waits) tell({ told: "here" });
+  const shelf = new Shelf(name, {
+    full: () => tell({ told: "full" }),
+    room: () => tell({ told: "room" }),
+    lost: () => lost.settle(),
+    begun: () => tell({ told: "begun" }),
+  });
+  try {
+    await shelf.open();
+    return shelf;
+  } catch {
+    tell({ told: "unkept" });
+    return null;
+  }
+}
+
+/**
+ * Python with our modules.
+ * @param {Runtime} runtime
+ */
+async function interpreter({ at, files }) {
+  try {
+    new WebAssembly.Module(NOTHING);
+  } catch {
+    throw new Barred("barred");
+  }
+  const answers = fetched(at, files);
+  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
+    import(`${at}pyodide.mjs`),
+    import(`${at}pyodide.asm.mjs`),
+    ...answers.values(),
+  ]).catch((error) => {
+    console.error(error);
+    throw new Barred("unreachable");
+  });
+  const python = await loadPyodide({
+    indexURL: at,
+    stdLibURL: at + LIBRARY,
+    packageBaseUrl: at,
+    lockFileContents: NO_PACKAGES,
+    createPyodideModule,
+  });
+  const packages = await (await fetch(at + PACKAGES)).arrayBuffer();
+  python.unpackArchive(packages, "zip", { extractDir: MODULES });
+  python.runPython(`import sys; sys.path.insert(0, "${MODULES}")`);
+  return python;
+}
+
+/**
+ * Answers to requests for the files, made all at once: whoever fetches one later gets the answer
+ * that has come, or is coming, already.
+ * @param {string} at
+ * @param {Record<string, number>} files
+ * @returns {Map<string, Promise<Response>>} by address
+ */
+function fetched(at, files) {
+  const all = Object.values(files).reduce((sum, each) => sum + each, 0);
+  let done = 0;
+  let told = 0;
+  const count = (/** @type {number} */ more) => {
+    done += more;
+    if (done - told < all / STEPS) return;
+    told = done;
+    tell({ progress: { done, all } });
+  };
+  const fetchAnew = fetch;
+  const answers = new Map();
+  for (const name of Object.keys(files).filter((each) => !each.endsWith(".mjs"))) {
+    const answer = fetchAnew(at + name).then(async (came) => {
+      if (!came.ok) throw new Error(`${came.status} ${came.url}`);
+      void counted(came.clone(), count);
+      return came;
+    });
+    answers.set(at + name, answer);
+  }
+  worker.fetch = (/** @type {string} */ address, /** @type {RequestInit} */ options) =>
+    answers.get(String(address)) ?? fetchAnew(address, options);
+  return answers;
+}
+
+/**
+ * Counts the bytes of an answer while they come.
+ * @param {Response} answer
+ * @param {(bytes: number) => void} count
+ */
+async function counted(answer, count) {
+  for (const reader = answer.body?.getReader(); reader; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    count(value.length);
+  }
+}

@@ -1,0 +1,218 @@
+"""A file of matches is read back as it was written, and any other file changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kit import few
+from kit.live import QUICK, Player, done, over
+from kit.matches import keep, played
+from kit.presets import TABLES, short
+from kit.solo import SOUTH, OpenRoom, begun
+
+from volte.fair import House
+from volte.solo import file
+from volte.solo.file import MatchesFileFault, packed, unpacked
+from volte.solo.keeper import MemoryKeeper
+from volte.solo.kept import KeptStore
+from volte.solo.room import SoloRoom
+from volte.table import commands as cmd
+
+Forgery = Callable[[Any], object]
+REASONS: Final = ("not_matches_file", "matches_file_damaged", "matches_file_too_large")
+
+
+@pytest.fixture(scope="module")
+def carried() -> bytes:
+    """A file with a table where one match is over, and another goes on."""
+
+    async def carried() -> bytes:
+        room = SoloRoom(KeptStore(MemoryKeeper()), "en", QUICK, lambda: House.from_seed(1))
+        live = await begun(room)
+        player = Player(live, SOUTH)
+        await over(live)
+        player.plays = False
+        await done(live, SOUTH, cmd.Start())
+        await player.up_to_date()
+        await room.lobby.close()
+        data, left = await packed(room.store)
+        assert left == 0
+        tables = await unpacked(data)
+        assert [*tables[0].matches] == await room.store.matches_at(live.id)
+        return data
+
+    return asyncio.run(carried())
+
+
+def refused(data: bytes, *reasons: str) -> None:
+    with pytest.raises(MatchesFileFault) as found:
+        asyncio.run(unpacked(data))
+    assert found.value.reason in reasons
+
+
+async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: OpenRoom) -> None:
+    room = room_over(MemoryKeeper())
+    live = await begun(room, irregularities="refereed")
+    Player(live, SOUTH)
+    await over(live)
+    full, empty = room.store, MemoryKeeper()
+    for name, seats in random.Random(1).sample(TABLES, few(3, len(TABLES))):
+        await keep(full, SOUTH, played(short(name, seats, 1), name="South"))
+    data, left = await packed(full)
+    assert left == 0
+    found = await unpacked(data)
+    taking = KeptStore(empty)
+    assert await taking.add(found) == len(found)
+    assert await taking.listings() == await full.listings()
+    for each in found:
+        there = await taking.read(each.listing.table)
+        assert [entry.data for entry in there] == [*each.log]
+    kept = await empty.texts("")
+    assert await taking.add(await unpacked(data)) == 0
+    assert await empty.texts("") == kept
+
+
+async def test_a_match_taken_in_goes_on_at_the_card_where_it_was_left(
+    room_over: OpenRoom, carried: bytes
+) -> None:
+    room = room_over(MemoryKeeper())
+    tables = await unpacked(carried)
+    await room.store.add(tables)
+    live = await room.find(tables[0].listing.table)
+    assert live is not None
+    assert live.state.under_way
+    Player(live, SOUTH)
+    await over(live)
+
+
+async def test_a_file_has_no_more_than_can_be_read_again(
+    room_over: OpenRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = room_over(MemoryKeeper())
+    for _ in range(3):
+        await begun(room)
+    await room.lobby.close()
+    newest = (await room.tables())[0].table
+    monkeypatch.setattr(file, "MOST_MATCHES", 1)
+    data, left = await packed(room.store)
+    assert left == 2
+    assert [each.listing.table for each in await unpacked(data)] == [newest]
+    monkeypatch.setattr(file, "MOST_BYTES", 2000)
+    data, left = await packed(room.store)
+    assert (left, await unpacked(data)) == (3, ())
+
+
+@given(st.data())
+def test_a_file_that_is_cut_or_has_another_byte_is_not_read(
+    carried: bytes, data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(10, len(carried) - 1))
+    refused(carried[:place], "not_matches_file")
+    turned = carried[place] ^ data.draw(st.integers(1, 255))
+    refused(carried[:place] + bytes([turned]) + carried[place + 1 :], *REASONS)
+
+
+@given(st.one_of(st.binary(), st.binary().map(gzip.compress)))
+def test_any_other_file_is_not_read(data: bytes) -> None:
+    refused(data, "not_matches_file")
+
+
+def packed_as(made: object) -> bytes:
+    return gzip.compress(made if isinstance(made, bytes) else json.dumps(made).encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"[" * 1_000_000, "not_matches_file"),
+        (b'{"tables":' + b"[" * 1_000_000, "not_matches_file"),
+        (b'{"tables":[' + b'{"a":' * 100_000, "not_matches_file"),
+        (b" " * (file.MOST_BYTES + 1), "matches_file_too_large"),
+        (b"0" * 10 * file.MOST_BYTES, "matches_file_too_large"),
+        (json.dumps({"tables": [None] * (file.MOST_MATCHES + 1)}).encode(), "not_matches_file"),
+    ],
+)
+def test_files_that_unfold_are_bounded(text: bytes, reason: str) -> None:
+    refused(gzip.compress(text, 1), reason)
+
+
+def _forgeries() -> Iterator[tuple[str, str, Forgery]]:
+    """Changes of a file, each with its name and the reason why the file is not read then."""
+
+    def event(table: Any, kind: str, number: int = 0) -> Any:
+        return [each for each in table["log"] if each["event"] == kind][number]
+
+    def set_up(table: Any, **fields: object) -> None:
+        table["log"][0]["setup"] |= fields
+
+    def nested(table: Any) -> None:
+        inner: Any = []
+        for _ in range(500):
+            inner = [inner]
+        table["log"][1]["seat"] = inner
+
+    for name, forge in {
+        "a card of somebody else": lambda it: event(it, "Played").update(
+            seat=event(it, "Played", 1)["seat"]
+        ),
+        "a card played twice": lambda it: event(it, "Played", 4).update(
+            card=event(it, "Played")["card"]
+        ),
+        "an event left out": lambda it: it["log"].remove(event(it, "Played", 7)),
+        "points of one's own": lambda it: event(it, "DealScored").update(points=[0, 0, 0, 26]),
+        "a seat of somebody else": lambda it: event(it, "Sat").update(person="anne"),
+        "a seat that is not there": lambda it: event(it, "Sat").update(seat=-1),
+        "a host from elsewhere": lambda it: event(it, "Opened").update(host="anne"),
+        "a name without end": lambda it: event(it, "BotSat").update(name="x" * 10_000),
+        "a rated table": lambda it: set_up(it, rated=True, hints=False),
+        "rules of nobody": lambda it: it["log"][0]["setup"]["rules"].update(preset="poker"),
+        "somebody sent away": lambda it: it["log"].append({"event": "Barred", "person": "me"}),
+        "happenings of no kind": lambda it: it["log"].append({"event": "Won"}),
+        "no beginning": lambda it: it["log"].pop(0),
+        "no log": lambda it: it["log"].clear(),
+        "nesting": nested,
+        "a dealer's secret of another": lambda it: it["matches"][1].update(master="A" * 43 + "="),
+        "a match too few": lambda it: it["matches"].pop(),
+        "a match over too soon": lambda it: it["matches"][1].update(ended=5.0),
+    }.items():
+        yield name, "matches_file_damaged", forge
+    for name, forge in {
+        "an id with a path": lambda it: it.update(id="../../me"),
+        "a time beyond all": lambda it: it.update(updated=1e300),
+        "a field of no kind": lambda it: it.update(password="none"),
+    }.items():
+        yield name, "not_matches_file", forge
+
+
+@pytest.mark.parametrize(
+    ("reason", "forge"),
+    [pytest.param(*each, id=name) for name, *each in _forgeries()],
+)
+def test_a_forged_file_is_not_read(carried: bytes, reason: str, forge: Forgery) -> None:
+    made = json.loads(gzip.decompress(carried))
+    forge(made["tables"][0])
+    refused(packed_as(made), reason)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"version": 2}, "not_matches_file"),
+        ({"volte": "sheet"}, "not_matches_file"),
+        ({"people": []}, "not_matches_file"),
+    ],
+)
+def test_a_file_of_another_kind_is_not_read(
+    carried: bytes, changes: dict[str, object], reason: str
+) -> None:
+    made = json.loads(gzip.decompress(carried))
+    refused(packed_as(made | changes), reason)
+    refused(packed_as(made | {"tables": made["tables"] * 2}), "matches_file_too_large")
