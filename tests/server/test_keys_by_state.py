@@ -14,11 +14,11 @@ from kit.terminals import folder
 from volte.cards import Card
 from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console
+from volte.conversation.answers import answer
+from volte.conversation.updates import view_of
 from volte.game import AskUndo, Phase, Play, Refusal
 from volte.say import Words
 from volte.say.keys import Keys, keys_of
-from volte.server.live.answers import answer
-from volte.server.live.updates import view_of
 from volte.table import commands as cmd
 from volte.table.telling import seat_lines
 from volte.wire.messages import Ask, Question

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kit import Guest, Player, Reply, Site, played, post_json
 
 from volte.bots import NAMES
+from volte.conversation import pace
 from volte.game import Dealt, MatchStarted, Passed, Played, replay
 from volte.game import Player as Sitting
 from volte.game.codec import encode
@@ -22,7 +23,6 @@ from volte.scene.chart import chart_of
 from volte.scene.faces import HUES, INITIALS, PICTURES, Face, face_of, face_of_bot, faces_of
 from volte.scene.match import PositionBuilder
 from volte.scene.table import SharedParts
-from volte.server.live import pace
 from volte.sheet import rows_of_match
 from volte.table import Seat
 from volte.table.commands import Sit, Start

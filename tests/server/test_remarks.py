@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from kit.tables import ANNE, Table, setup
 
+from volte.conversation.updates import happened
 from volte.say import Words
-from volte.server.live.updates import happened
 from volte.table import TableState, evolve
 from volte.table import commands as cmd
 from volte.table.setup import Talk

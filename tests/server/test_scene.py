@@ -16,12 +16,12 @@ from kit.refereed import dealt, play
 
 from volte import game
 from volte.cards import mask_of
+from volte.conversation.updates import LONGEST, happened, parts, pauses, told_late, view_of
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.scene.builder import PartCache
 from volte.scene.match import PositionBuilder
 from volte.scene.table import Scenes
-from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late, view_of
 from volte.table import (
     Setup,
     Someone,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from volte.conversation.pace import USUAL_BOT_PACE, USUAL_TRICK_PACE
 from volte.people.passwords import own_account
 from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
@@ -21,8 +22,6 @@ from volte.web.preferences import (
     GROUPS,
     PREFERENCES,
     USUAL,
-    USUAL_BOT_PACE,
-    USUAL_TRICK_PACE,
     filled_in,
     twice_used,
 )

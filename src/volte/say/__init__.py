@@ -8,15 +8,15 @@ from volte.say.catalogue import N_
 from volte.say.verbosity import Verbosity
 
 if TYPE_CHECKING:
-    from volte.say.words import Words
+    from volte.say.words import Words, words_of
 
-__all__ = ["N_", "Verbosity", "Words"]
+__all__ = ["N_", "Verbosity", "Words", "words_of"]
 
 
 def __getattr__(name: str) -> Any:
     """`Words` brings the whole game along, and comes when it is asked for."""
-    if name != "Words":
+    if name not in ("Words", "words_of"):
         raise AttributeError(name)
-    from volte.say.words import Words
+    from volte.say import words
 
-    return Words
+    return getattr(words, name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from volte.cards import Card, Suit
 from volte.say import answers, faults, hints, narration, typed
 from volte.say.language import N_, Language
 from volte.say.scores import score_sheet as score_sheet_lines
 
-__all__ = ["N_", "Words"]
+__all__ = ["N_", "Words", "words_of"]
 
 
 class Words(Language):
@@ -89,3 +90,9 @@ class Words(Language):
     last_trick = answers.last_trick
     points_taken = answers.points_taken
     score_sheet = score_sheet_lines
+
+
+@cache
+def words_of(lang: str, zone: str = "") -> Words:
+    """The words of a language, made once."""
+    return Words(lang, zone)

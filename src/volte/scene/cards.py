@@ -9,13 +9,12 @@ from typing import Final
 from volte.cards import Card, in_first_pack
 from volte.game import DealState, Phase
 from volte.rules import Direction
-from volte.say import Words
+from volte.say import Words, words_of
 from volte.say.outcome import moon_choices
 from volte.view import View
 from volte.wire.messages import LaidCard, SceneCard, Wider
 
 _NOTHING: Final = Wider()
-_words_of: Final = cache(Words)
 
 
 def wider(words: Words, view: View, deal: DealState | None) -> Wider | None:
@@ -77,7 +76,7 @@ def card_in_hand(
     lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None = None
 ) -> SceneCard:
     """A card of one's own hand; see `SceneCard`."""
-    words = _words_of(lang)
+    words = words_of(lang)
     return SceneCard(card, words.card(card), words.short(card), legal, why, passed, giver)
 
 
@@ -86,5 +85,5 @@ def card_laid(
     lang: str, seat: int, card: Card, early: bool = False, gone: bool = False
 ) -> LaidCard:
     """A card played by a seat. `gone`: whether its twin cancels it."""
-    words = _words_of(lang)
+    words = words_of(lang)
     return LaidCard(seat, card, words.card(card), words.short(card), early, gone)

@@ -18,6 +18,7 @@ from volte.history import api as history_api
 from volte.history import pages as history
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end, give_cookies
+from volte.say import words_of
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.server import account_data, api, pages
@@ -44,7 +45,6 @@ from volte.web.visit import (
     route,
     see_other,
     visitor_of,
-    words_of,
 )
 from volte.wire.schema import schema
 

@@ -19,7 +19,7 @@ from volte.people.settings_page import (
     show_settings,
 )
 from volte.rules import PRESETS, make_ruleset, preset
-from volte.say import N_, Words
+from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
@@ -34,7 +34,7 @@ from volte.web.assets import static, stylesheet, version
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import Visit, route, words_of
+from volte.web.visit import Visit, route
 
 PAPER: Final = "#fbfaf6"
 """The background of the installed app while it starts."""

@@ -6,18 +6,13 @@ from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any, Final
 
+from volte.conversation.pace import USUAL_BOT_PACE, USUAL_TRICK_PACE
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
 from volte.say.keys import Key
 from volte.scene.faces import AUTO, HUES, INITIALS, PICTURES
 from volte.web.fields import Amount, Choice, Field, Letter, Switch
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
-
-# Defaults
-USUAL_BOT_PACE: Final = 800  # milliseconds
-USUAL_TRICK_PACE: Final = 1500
-USUAL_READER_RATE: Final = 200  # words that a screen reader speaks in a minute
-
 
 GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {
     "telling": (

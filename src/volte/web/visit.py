@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from volte.say import Words
+from volte.say import Words, words_of
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
@@ -263,12 +263,6 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
         )
     visitor: Visitor = state["visitor"]
     return visitor
-
-
-@cache
-def words_of(lang: str, zone: str = "") -> Words:
-    """The words of a language, made once."""
-    return Words(lang, zone)
 
 
 @cache

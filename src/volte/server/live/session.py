@@ -13,19 +13,9 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.cards import Card, VolteError
-from volte.evenings.conducting import Evenings, seat_at_evening
-from volte.game import Refusal
-from volte.game.codec import encode
-from volte.people.sessions import hashed, identify, token_of
-from volte.say import Words
-from volte.say.catalogue import language_of
-from volte.scene.table import Scenes
-from volte.server.live.answers import Hints, answer, cards_typed
-from volte.server.live.attendees import Attendees
-from volte.server.live.closing import close
-from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
-from volte.server.live.pace import PACES, PersonalPace, pace_of
-from volte.server.live.updates import (
+from volte.conversation.answers import Hints, answer, cards_typed
+from volte.conversation.pace import PACES, PersonalPace, pace_of
+from volte.conversation.updates import (
     before_last_deal,
     happened,
     parts,
@@ -34,6 +24,16 @@ from volte.server.live.updates import (
     view_of,
     welcome,
 )
+from volte.evenings.conducting import Evenings, seat_at_evening
+from volte.game import Refusal
+from volte.game.codec import encode
+from volte.people.sessions import hashed, identify, token_of
+from volte.say import Words, words_of
+from volte.say.catalogue import language_of
+from volte.scene.table import Scenes
+from volte.server.live.attendees import Attendees
+from volte.server.live.closing import close
+from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
 from volte.store import Gone, Person, Unavailable, acting
@@ -50,7 +50,7 @@ from volte.web.logs import get_logger
 from volte.web.metrics import client_faults, counted
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import visitor_of, words_of
+from volte.web.visit import visitor_of
 from volte.wire import messages as wire
 from volte.wire.messages import Answer, Asking, Hello, Question, decode_asking
 from volte.wire.reading import FieldFault

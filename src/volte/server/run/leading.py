@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from volte.people.sessions import identify
+from volte.say import words_of
 from volte.server.live.closing import close
 from volte.server.run.membership import Membership
 from volte.store import Unavailable
@@ -23,7 +24,7 @@ from volte.web.addresses import BY_NAME, path_of_node
 from volte.web.page import refusal
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import room_of, visitor_of, words_of
+from volte.web.visit import room_of, visitor_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """Paths of a table, with its id as a group."""

@@ -11,7 +11,11 @@ from msgspec.structs import replace
 from volte.table import Someone
 from volte.table.live import LiveTable
 from volte.table.pacing import Pace
-from volte.web.preferences import USUAL_BOT_PACE, USUAL_READER_RATE, USUAL_TRICK_PACE
+
+# Usual paces of a person
+USUAL_BOT_PACE: Final = 800  # milliseconds
+USUAL_TRICK_PACE: Final = 1500
+USUAL_READER_RATE: Final = 200  # words that a screen reader speaks in a minute
 
 LEAST_TO_TELL: Final = 0.25
 """Least seconds before each card of a bot, if bots wait until the last card has been heard."""
