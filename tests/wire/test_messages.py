@@ -15,10 +15,10 @@ from kit.sentences import FRENCH
 
 from volte import game, referee
 from volte.cards import CARDS, Card, VolteError
+from volte.conversation.ending import CLOSINGS
 from volte.referee.codec import decode_event, encode
 from volte.rules import PRESETS, Irregularities, Ruleset, make_ruleset, options_of, ruleset_of
 from volte.say.faults import SERVING
-from volte.server.live.closing import CLOSINGS
 from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
 from volte.wire import messages as wire

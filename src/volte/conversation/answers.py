@@ -19,7 +19,6 @@ from volte.table import TableState
 from volte.table import status as room_status
 from volte.table.live import LiveTable
 from volte.table.telling import bot_there
-from volte.table.thinking import Thinking
 from volte.view import View
 from volte.wire.messages import Answer, Ask, Question
 
@@ -102,24 +101,23 @@ class _Choice(NamedTuple):
 
 
 class Hints:
-    """The hints of one session, computed in a task beside it, one at a time, so nothing else waits.
+    """The hints of one conversation, computed in a task beside it, one at a time, so nothing else
+    waits.
 
     Args:
         live: the table, which takes turns with others and with bots in computing.
         words: the language that the person reads now.
         send: sends answers.
-        tasks: the session's tasks; a hint that fails ends the session.
+        tasks: the conversation's tasks; a hint that fails ends the conversation.
     """
 
     def __init__(
         self,
-        thinking: Thinking,
         live: LiveTable,
         words: Callable[[], Words],
         send: Callable[..., Awaitable[None]],
         tasks: TaskGroup,
     ) -> None:
-        self._thinking = thinking
         self._live = live
         self._words = words
         self._send = send
@@ -176,7 +174,7 @@ class Hints:
         self._task = self._tasks.create_task(self._advise(choice))
 
     async def _advise(self, choice: _Choice) -> None:
-        hint = await self._thinking.advise(choice.view, (self._live,))
+        hint = await self._live.advise(choice.view)
         line = self._words().hint(hint, choice.view)
         action = hint.action
         cards = action.cards if isinstance(action, Pass) else (action.card,)

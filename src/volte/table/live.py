@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte import game
+from volte.bots import Hint
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
@@ -136,6 +137,10 @@ class LiveTable:
     def pace(self) -> Pace:
         """The present pace of the table: as fast as its slowest person likes."""
         return pacing.common_pace(self.state, self._presence, self._services.timing)
+
+    async def advise(self, view: View) -> Hint:
+        """Advice for a person; it takes turns with other tables and with bots."""
+        return await self._services.thinking.advise(view, (self,))
 
     # Commands and connections
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from functools import cache
 from time import monotonic, perf_counter
-from typing import Final, TypeVar
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from volte.store.trouble import Observer
-from volte.table.stored import CommandReply
 from volte.table.thinking import ChoiceMade
 from volte.web.logs import get_logger
+from volte.wire.messages import Answer
 
 REGISTRY: Final = CollectorRegistry()  # our own metrics only, none of other libraries
 
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 """Upper bounds of the histogram buckets, in seconds."""
-
-Reply = TypeVar("Reply", bound=CommandReply)
 
 
 def _counter(name: str, meaning: str, *labels: str) -> Counter:
@@ -76,16 +74,16 @@ FILES: Final = _gauge("open_files", "Files and connections that the process has 
 STARTED: Final = _gauge("started_timestamp_seconds", "When the process began")
 
 
-async def counted(doing: Awaitable[Reply]) -> Reply:
-    """Wait for a table's reply to a person's command, and count it."""
+async def counted(doing: Awaitable[Answer]) -> Answer:
+    """Wait for a table's answer to a person's command, and count it."""
     begun = perf_counter()
-    reply = await doing
-    if reply.refusal is None:
+    answer = await doing
+    if answer.ok:
         _DONE.inc()
         ACTION_SECONDS.observe(perf_counter() - begun)
     else:
         _REFUSED.inc()
-    return reply
+    return answer
 
 
 _DONE: Final = ACTIONS.labels("done")

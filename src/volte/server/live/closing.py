@@ -4,37 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from volte.conversation.ending import CLOSINGS, farewell
 from volte.game.codec import encode
 from volte.say import Words
-from volte.wire.messages import Closing, Notice
-
-CLOSINGS: Final = {
-    "malformed": Closing.MALFORMED,
-    "no_session": Closing.NO_SESSION,
-    "barred": Closing.NOT_ADMITTED,
-    "needs_password": Closing.NOT_ADMITTED,
-    "nobody_watches": Closing.NOT_ADMITTED,
-    "not_your_table": Closing.NOT_ADMITTED,
-    "no_table": Closing.NO_TABLE,
-    "closed": Closing.CLOSED,
-    "no_hello": Closing.TOO_SLOW,
-    "too_slow": Closing.TOO_SLOW,
-    "too_big": Closing.TOO_BIG,
-    "too_many": Closing.TOO_FAST,
-    "too_many_tables": Closing.TOO_FAST,
-    "old_protocol": Closing.OLD_PROTOCOL,
-    "elsewhere": Closing.MOVED_AWAY,
-    "moved_away": Closing.MOVED_AWAY,
-    "idle": Closing.MOVED_AWAY,
-    "unavailable": Closing.MOVED_AWAY,
-    "stopping": Closing.STOPPING,
-    "failed": Closing.FAILED,
-}
-"""The code for each reason."""
+from volte.wire.messages import Closing
 
 
 async def close(
@@ -50,8 +26,7 @@ async def close(
     """
     if not reason or socket.application_state is not WebSocketState.CONNECTED:
         return
-    line = str(params.get("line") or words.why(reason, **params))
     with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(patience):
-            await socket.send_text(encode(Notice(reason, line, at)).decode())
+            await socket.send_text(encode(farewell(words, reason, at, **params)).decode())
             await socket.close(CLOSINGS.get(reason, Closing.FAILED), reason)

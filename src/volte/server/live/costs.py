@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from volte.conversation.requests import Request, Unread
 from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Question, Report, Speak
 
 READING: Final = 0.05  # any message, even one that cannot be read
@@ -35,8 +36,10 @@ SENDING: Final = 0.03  # a message to the client: made, encoded and sent
 PER_BYTE: Final = 0.05 / 1000  # each byte of it
 
 
-def cost_of(request: Asking) -> float:
+def cost_of(request: Request) -> float:
     """Cost of a message, charged before it is dealt with."""
+    if isinstance(request, Unread):
+        return READING
     if isinstance(request, Ask):
         return READING + ASKING.get(request.what, 0.0)
     return READING + DOING[type(request)]

@@ -1,8 +1,9 @@
-"""The people at a table, as one session tells of them."""
+"""The people at a table, as they are told of in one conversation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from volte.say import Words
 from volte.table import Someone, TableState
@@ -15,21 +16,48 @@ from volte.table.telling import (
     who_is_lost,
     who_watches,
 )
-from volte.talk.session import TalkSession
-from volte.web.room import Connections
 from volte.wire.messages import Notice, Question
+
+
+class Company(Protocol):
+    """People and talk around a table, as far as one person there knows of them."""
+
+    @property
+    def talked(self) -> int:
+        """The number of the last saying that was sent to the person."""
+
+    def watching(self) -> tuple[list[str], int]:
+        """The names of people without a seat, and how many more there are."""
+
+    def newcomers(self, met: set[str]) -> list[str]:
+        """Names of people who have begun to watch; adds their ids to `met`."""
+
+    def sits(self, seated: bool) -> None:
+        """Note whether the person has a seat now."""
+
+
+class Alone:
+    """Nobody around the table, and no talk."""
+
+    talked = 0
+
+    def watching(self) -> tuple[list[str], int]:
+        return [], 0
+
+    def newcomers(self, met: set[str]) -> list[str]:
+        return []
+
+    def sits(self, seated: bool) -> None:
+        pass
 
 
 class Attendees:
     """Answers who is at a table, and notices who comes, is lost and is back; each is told once."""
 
-    def __init__(
-        self, who: Someone, table: LiveTable, connections: Connections, talk: TalkSession
-    ) -> None:
+    def __init__(self, who: Someone, table: LiveTable, company: Company) -> None:
         self._me = who.id
         self._table = table
-        self._connections = connections
-        self._talk = talk
+        self._company = company
         self._met = {who.id}  # ids of people whose coming has been told
         self._lost: frozenset[str] = frozenset()  # ids of players whose lost line has been told
 
@@ -41,8 +69,7 @@ class Attendees:
 
     def watching(self, words: Words) -> str:
         """The sentence about people without a seat."""
-        here = self._connections.watching(self._table.id, self._talk.muted)
-        return who_watches(words, *here)
+        return who_watches(words, *self._company.watching())
 
     def notices(self, words: Words, state: TableState) -> Iterator[Notice]:
         """Notices of people who have come, are lost or are back since the last call."""
@@ -54,7 +81,7 @@ class Attendees:
         if state.host != self._me or state.under_way:
             return
         self._met.update(seat.person for seat in state.seats)
-        for name in self._connections.newcomers(self._table.id, self._met, self._talk.muted):
+        for name in self._company.newcomers(self._met):
             yield Notice("came", who_comes(words, name))
 
     def _losses(self, words: Words, state: TableState) -> Iterator[Notice]:
