@@ -139,7 +139,7 @@ class Guest:
 
     @classmethod
     async def at_table(
-        cls, address: str, *, name: str = "Zoé", told: bool = False, **table: Any
+        cls, address: Any, *, name: str = "Zoé", told: bool = False, **table: Any
     ) -> Self:
         """A new person who has opened a table and joined it; see `open_table`."""
         host = await cls.come(address, name)

@@ -56,7 +56,7 @@ class Player(Guest):
         await super().call(table, told=told, seen=seen)
 
     @classmethod
-    async def begun(cls, address: str, **more: Any) -> Self:
+    async def begun(cls, address: Any, **more: Any) -> Self:
         """A new person alone with bots in a match that has begun; see `at_table`."""
         host = await cls.at_table(address, **more)
         await host.hurry()
@@ -66,7 +66,7 @@ class Player(Guest):
     @classmethod
     async def gathered(
         cls,
-        address: str,
+        address: Any,
         *names: str,
         setup: Setup | None = None,
         told: bool = False,
@@ -75,6 +75,7 @@ class Player(Guest):
         """People at the first seats of a new table, the first its host, and bots at the others.
 
         Args:
+            address: of the server; or what `come` of a subclass takes in its place.
             watching: how many of the people only watch, the last ones.
         """
         people = [await cls.come(address, name) for name in names]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit import Guest, Player, Reply, Site, played, post_json
 
 from volte.bots import NAMES
-from volte.conversation import pace
-from volte.game import Dealt, MatchStarted, Passed, Played, replay
+from volte.game import MatchStarted, Played, replay
 from volte.game import Player as Sitting
-from volte.game.codec import encode
 from volte.history.moments import Eyes, FaceSettings, before, retold
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
@@ -25,11 +21,10 @@ from volte.scene.match import PositionBuilder
 from volte.scene.table import SharedParts
 from volte.sheet import rows_of_match
 from volte.table import Seat
-from volte.table.commands import Sit, Start
+from volte.table.commands import Sit
 from volte.view import View, project
 from volte.web.fields import Switch
 from volte.web.preferences import PREFERENCES
-from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question
 
 
 async def choose(guest: Guest, **chosen: str) -> Reply:
@@ -141,31 +136,6 @@ async def test_a_client_may_ask_for_a_language_with_its_region(site: Site) -> No
     assert other.json["lang"] == "en"
 
 
-async def said(guest: Guest, table: str, lang: str) -> str:
-    """The answers to somebody who says hello in that language."""
-    socket = await guest.dial(table)
-    await socket.send(encode(Hello("a", PROTOCOL, lang=lang)).decode())
-    await socket.send(encode(Ask("b", Question.TURN)).decode())
-    async for text in socket:
-        message = json.loads(text)
-        if message["say"] == "answer" and message["id"] == "b":
-            await socket.close()
-            return str(message["lines"])
-    raise AssertionError("not answered")
-
-
-async def test_hello_and_prefer_name_a_language_with_its_region(site: Site) -> None:
-    guest, table = await Guest.with_table(site.address)
-    english, french = await said(guest, table, "en"), await said(guest, table, "fr")
-    assert english != french
-    for lang in NAMED:
-        assert await said(guest, table, lang) == french
-    assert await said(guest, table, "xx") == english
-    await guest.join(table)
-    await guest.prefer(lang="fr-CA")
-    assert (await guest.get("/api/me")).json["lang"] == "fr"
-
-
 async def test_a_browser_is_answered_in_the_language_that_it_ranks_first(site: Site) -> None:
     nobody = Guest(site.address, "", "", "")
     for accepted, lang in {
@@ -176,31 +146,3 @@ async def test_a_browser_is_answered_in_the_language_that_it_ranks_first(site: S
     }.items():
         page = await nobody.get("/", accept_language=accepted)
         assert f'<html lang="{lang}"' in page.text, accepted
-
-
-# A pace for listening
-
-
-def passed_by_bots(player: Player) -> int:
-    return sum(isinstance(each.happening, Passed) for each in player.told)
-
-
-@pytest.mark.parametrize("waits", [True, pytest.param(False, marks=pytest.mark.full)])
-async def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
-    site: Site, monkeypatch: pytest.MonkeyPatch, waits: bool
-) -> None:
-    monkeypatch.setattr(pace, "LONGEST_TO_HEAR", 600.0)
-    monkeypatch.setattr(pace, "USUAL_READER_RATE", 80)
-    zoé = await Player.come(site.address)
-    chosen = {"reader_rate": "80", "bot_pace": "0", "trick_pace": "0"}
-    assert (await choose(zoé, **chosen, **({"bots_wait": "on"} if waits else {}))).status == 303
-    await zoé.join(await zoé.open_table(), told=True)
-    assert (await zoé.do(Start())).ok
-    await zoé.until(lambda: any(isinstance(each.happening, Dealt) for each in zoé.told))
-    if waits:
-        # Thirty words and more, at eighty a minute: three questions are answered meanwhile.
-        for _ in range(3):
-            assert (await zoé.ask(Question.TURN)).ok
-        assert passed_by_bots(zoé) == 0
-        assert (await zoé.request(Heard)).ok
-    await zoé.until(lambda: passed_by_bots(zoé) == 3)

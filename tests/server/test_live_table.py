@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,29 +11,18 @@ from kit.playing import Player
 from kit.sites import Site, SiteWith, until
 from kit.talking import reason
 
-from volte.cards import CardFault
 from volte.fair import Verdict
-from volte.game import Dealt, MatchEnded, Played, Revealed
+from volte.game import MatchEnded, Played, Revealed
 from volte.game.codec import encode
 from volte.notation import parse_record, prove_record
-from volte.rules import make_ruleset
-from volte.say import Words
-from volte.table import Access, Setup, Watching, Why
+from volte.table import Access, Setup, Why
 from volte.table.commands import (
     Act,
-    AnswerSeat,
-    Away,
-    Back,
     Command,
-    Next,
-    Pause,
-    Sit,
-    Stand,
     Start,
-    Unpause,
 )
 from volte.table.happenings import CameBack, Paused, StoodIn, Unpaused
-from volte.wire.messages import Do, Question
+from volte.wire.messages import Do
 
 
 def heard(guest: Guest, *kinds: type) -> list[Any]:
@@ -60,45 +48,6 @@ async def test_people_and_bots_play_and_each_folds_what_the_server_folds(site: S
         assert {MatchEnded, Revealed} <= {type(each.happening) for each in player.told}
 
 
-async def test_people_without_a_seat_see_what_everybody_sees(site: Site) -> None:
-    player = await Player.begun(site.address)
-    watcher = await Guest.come(site.address, "Max")
-    await watcher.join(player.table)
-    await player.play()
-    await watcher.until(lambda: watcher.number == player.number)
-    assert watcher.view == (await site.live(player.table)).view(None)
-    assert [each.hands for each in heard(watcher, Dealt)] == [(None,) * 4]
-
-
-async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_told(
-    site: Site,
-) -> None:
-    rules = make_ruleset("coeurs", {"match_end": "deals:2"})
-    setup = Setup("Table", rules, watching=Watching.AFTERWARDS)
-    (player,) = await Player.gathered(site.address, "Zoé", setup=setup)
-    watcher = await Guest.come(site.address, "Max")
-    await watcher.join(player.table, told=True)
-    await player.do(Start())
-    await player.play(lambda: heard(player, Played))
-    assert not heard(watcher, Dealt)
-    await player.play()
-    await watcher.until(lambda: watcher.number == player.number)
-    kinds = [type(each.happening) for each in watcher.told]
-    assert kinds.count(Dealt) == kinds.count(Revealed) == 2
-    assert all(all(each.hands) for each in heard(watcher, Dealt))
-    # They see one card after another, as if it were played now.
-    laid = [scene.trick for scene in watcher.scenes]
-    assert all(
-        len(later) <= len(trick) + 1
-        for trick, later in pairwise(laid)
-        if later[:-1] == trick or len(later) > len(trick)
-    )
-    assert sum(len(trick) == 1 for trick in laid) >= 2 * 13
-    assert max(len(scene.hands) for scene in watcher.scenes) == 52
-    late = "You see this deal with every card, once it is over."
-    assert any(scene.status == late for scene in watcher.scenes)
-
-
 async def test_whoever_comes_back_gets_exactly_what_was_missed(site: Site) -> None:
     one, two = await Player.gathered(site.address, "Zoé", "Max")
     await one.do(Start())
@@ -114,168 +63,6 @@ async def test_whoever_comes_back_gets_exactly_what_was_missed(site: Site) -> No
     table = await site.live(one.table)
     assert (one.view, two.view) == (table.view(0), table.view(1))
     assert heard_once(one)
-
-
-async def test_another_device_is_told_the_whole_match(site: Site) -> None:
-    player = await Player.begun(site.address)
-    await player.play(lambda: heard(player, Played))
-    other = player.device()
-    await other.join(player.table, told=True)
-    await other.until(lambda: other.number >= player.number)
-    assert other.seat == 0
-    await other.play()
-    await player.until(player.over)
-    assert other.view == player.view
-    told = [each for each in other.told if each.told is not None]
-    assert isinstance(told[0].happening, Dealt)
-    assert any(each.told["normal"] for each in told if each.told)
-
-
-async def test_sitting_down_on_a_bots_seat_tells_the_match_anew(site: Site) -> None:
-    (host,) = await Player.gathered(site.address, "Zoé")
-    late = await Player.come(site.address, "Max")
-    await late.join(host.table, told=True)
-    await host.do(Start())
-    await host.play(lambda: heard(host, Played))
-    await late.hurry()
-    assert (await late.do(Sit(2))).ok
-    assert (await host.do(AnswerSeat(2, late.person, allow=True))).ok
-    await late.until(lambda: late.seat == 2 and late.number >= host.number)
-    assert late.welcome is not None
-    assert (late.welcome.id, late.welcome.seat) == ("", 2)
-    await asyncio.gather(host.play(), late.play())
-    assert late.view == (await site.live(host.table)).view(2)
-    assert (await late.do(Stand())).ok
-    await late.until(lambda: late.seat is None)
-
-
-async def test_everybody_hears_and_reads_their_own_language(site: Site) -> None:
-    (host,) = await Player.gathered(site.address, "Zoé")
-    french = await Player.come(site.address, "Élodie", "fr")
-    await french.join(host.table, told=True)
-    assert (await french.do(Sit(1))).ok
-    await french.until(lambda: bool(french.scenes) and french.scenes[-1].seat == 1)
-    (sat,) = [each.told for each in french.told]
-    assert sat is not None
-    assert sat["brief"] == ("Vous prenez la place d’Alice.",)
-    assert "commencer la partie" in french.scenes[-1].status
-    assert (await french.do(Start())).lines == ("C’est réservé à l’hôte de la table.",)
-    before = len(french.scenes)
-    assert (await french.prefer(lang="en")).ok
-    await french.until(lambda: len(french.scenes) > before)
-    assert "begin the match" in french.scenes[-1].status
-    assert not (await french.prefer(lang="xx")).ok
-
-
-async def test_a_scene_shows_what_may_be_done(site: Site) -> None:
-    (player,) = await Player.gathered(site.address, "Zoé", setup=one_deal_table(clock=60))
-    watcher = await Guest.come(site.address, "Max")
-    await watcher.join(player.table, told=True)
-    await watcher.until(lambda: bool(watcher.scenes))
-    assert {"Sit"} <= set(watcher.scenes[-1].may)
-    assert not {"Start", "Play", "Stand"} & set(watcher.scenes[-1].may)
-    await player.join(told=True)
-    await player.until(
-        lambda: bool(player.scenes) and player.scenes[-1].watching == "Watching: Max"
-    )
-    scene = player.scenes[-1]
-    assert (scene.phase, scene.seat, scene.hand) == ("waiting", 0, ())
-    assert {"Start", "Stand", "SeatBot", "Remove", "Change", "Close"} <= set(scene.may)
-    assert [seat.state for seat in scene.seats] == ["here", "bot", "bot", "bot"]
-    await player.do(Start())
-    await player.play(lambda: bool(player.scenes) and player.scenes[-1].phase == "passing")
-    scene = player.scenes[-1]
-    assert {"Pass", "Pause", "Hint", "MoreTime", "Away"} <= set(scene.may)
-    assert "Play" not in scene.may
-    assert len(scene.hand) == 13
-    assert all(card.legal for card in scene.hand)
-    assert (scene.pass_count, scene.pass_to) == (3, 1)
-    assert scene.clock is not None
-    assert 100 < scene.clock <= 180
-    await player.do(Away())
-    await player.until(lambda: "Back" in player.scenes[-1].may)
-    assert not {"Away", "MoreTime"} & set(player.scenes[-1].may)
-    await player.do(Back())
-    await player.until(lambda: "Away" in player.scenes[-1].may)
-    await player.play(lambda: player.scenes[-1].turn == 0 and len(player.scenes[-1].trick) > 0)
-    scene = player.scenes[-1]
-    assert "Play" in scene.may
-    assert any(card.legal for card in scene.hand)
-    assert all(card.legal == (not card.why) for card in scene.hand)
-    assert {card.card for card in scene.hand if card.legal} == set(player.view.legal)
-    await player.play()
-    await player.until(lambda: "Start" in player.scenes[-1].may)
-    assert player.scenes[-1].phase == "ended"
-    assert player.scenes[-1].last
-    assert sum(seat.total for seat in player.scenes[-1].seats) > 0
-
-
-async def test_every_question_is_answered_at_any_time(site: Site) -> None:
-    (player,) = await Player.gathered(site.address, "Zoé")
-    for what in Question:
-        answer = await player.ask(what)
-        assert answer.lines
-        assert answer.ok == (what not in (Question.HINT, Question.CARDS))
-    await player.do(Start())
-    await player.play(player.view_is_mine)
-    for what in Question:
-        answer = await player.ask(what, text=".1")
-        assert answer.ok, what
-        assert all(answer.lines)
-    assert len(player.view.deal.trick) < 4
-    card = await player.ask(Question.TABLE, 1)
-    assert card.lines == (await player.ask(Question.TABLE)).lines[:1]
-    assert reason(await player.do(Next())) == "not_between_deals"
-    await player.play()
-    assert reason(await player.ask(Question.HINT)) == "no_hint_now"
-
-
-async def test_turn_tells_the_table_as_it_is(site: Site) -> None:
-    """Before a match, while one waits, where a bot plays for oneself, and when it is over."""
-    (player,) = await Player.gathered(site.address, "Zoé")
-
-    async def turn() -> str:
-        return " ".join((await player.ask(Question.TURN)).lines)
-
-    assert await turn() == "You can begin the match."
-    await player.do(Start())
-    await player.play(player.view_is_mine)
-    on_turn = await turn()
-    assert (await player.do(Pause())).ok
-    assert await turn() == "You have paused the match."
-    assert (await player.ask(Question.SITUATION)).lines[0] == "You have paused the match."
-    assert (await player.ask(Question.HINT)).lines == ("The match is paused.",)
-    assert (await player.do(Unpause())).ok
-    assert await turn() == on_turn
-    await player.do(Away())
-    assert (await turn()).endswith("A bot plays for you.")
-    await player.do(Back())
-    await player.play()
-    assert (await turn()).endswith("You can begin another match.")
-
-
-async def test_a_line_means_cards_of_the_hand(site: Site) -> None:
-    (player,) = await Player.gathered(site.address, "Zoé")
-    assert not (await player.ask(Question.CARDS, text=".1")).ok
-    await player.do(Start())
-    await player.play(player.view_is_mine)
-    first, second = list(player.view.hand)[:2]
-    answer = await player.ask(Question.CARDS, text=first.text)
-    assert (answer.ok, answer.cards) == (True, (first,))
-    both = await player.ask(Question.CARDS, text=f"{first.text}, {second.text}")
-    assert (both.ok, both.lines) == (False, ("Play one card.",))
-    wrong = await player.ask(Question.CARDS, text="zz")
-    assert (wrong.ok, wrong.cards) == (False, ())
-    assert wrong.lines == (Words("en").fault(CardFault("not_a_card", text="zz")),)
-
-
-async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:
-    (player,) = await Player.gathered(site.address, "Zoé")
-    await player.prefer(bot_pace=17, auto_forced=True, lang="fr")
-    person = await site.room.store.person(player.person)
-    assert person is not None
-    assert person.lang == "fr"
-    assert person.settings == {"bot_pace": 17, "trick_pace": 0, "auto_forced": True}
 
 
 # Records

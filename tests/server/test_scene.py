@@ -1,82 +1,29 @@
-"""Scenes: cached parts equal parts made anew; and deals that are told late."""
+"""Scenes of a table: what a person there is shown."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import partial
-from itertools import pairwise
 from typing import Any, cast
 
 import pytest
-from kit import ANNE, Site, Table, setup
-from kit.playing import Player, play_on
+from kit import Table, setup
 from kit.refereed import dealt, play
 
 from volte import game
 from volte.cards import mask_of
-from volte.conversation.updates import LONGEST, happened, parts, pauses, told_late, view_of
-from volte.rules import make_ruleset
+from volte.conversation.updates import view_of
 from volte.say import Words
-from volte.scene.builder import PartCache
 from volte.scene.match import PositionBuilder
 from volte.scene.table import Scenes
 from volte.table import (
-    Setup,
     Someone,
     TableState,
-    Watching,
 )
-from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
+from volte.table.commands import Sit, Start
 from volte.table.live import LiveTable
-from volte.table.pacing import Pace
-from volte.table.viewpoints import MatchLog, Update
+from volte.table.viewpoints import MatchLog
 from volte.view import View
 from volte.wire.messages import Scene
-
-KEEP = PartCache.once
-
-
-def begun(player: Player, cards: int) -> bool:
-    """Whether so many cards have been played."""
-    match = player.match
-    deal = match.deal if match is not None else None
-    return deal is not None and len(deal.tricks) * deal.rules.players + len(deal.trick) >= cards
-
-
-@pytest.mark.parametrize(
-    "irregularities", [pytest.param("enforced", marks=pytest.mark.full), "refereed"]
-)
-async def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
-    irregularities: str, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept, made = Counter[str](), Counter[str]()
-
-    def checked(self: PartCache, name: str, key: object, make: Callable[[], Iterable[Any]]) -> Any:
-        fresh = tuple(make())
-        parts: tuple[Any, ...] = KEEP(self, name, key, lambda: made.update([name]) or fresh)
-        assert parts == fresh, (name, parts, fresh)
-        kept[name] += 1
-        return parts
-
-    monkeypatch.setattr(PartCache, "once", checked)
-    settings = {"match_end": "deals:2", "irregularities": irregularities}
-    setup = Setup("Table", make_ruleset("dame-de-pique", settings), clock=40)
-    # Without bots, who leave a refereed trick lying for seconds
-    people = await Player.gathered(site.address, "Zoé", "Max", "Lou", "Ada", setup=setup, told=True)
-    host, french, *_ = people
-    await french.prefer(lang="fr")
-    assert (await host.do(Start())).ok
-    reached = partial(begun, host, 12)
-    await asyncio.gather(*(person.play(reached) for person in people))
-    for command in (Pause(), Unpause(), Away(), Back()):
-        assert (await host.do(command)).ok
-    await play_on(*people)
-    assert [person.closed for person in people] == [None] * 4
-    for name in ("hand", "commands", "last", "points", "seats"):
-        assert 0 < made[name] < kept[name]
-
 
 PEOPLE = [Someone(f"p-{name}", name) for name in ("Zoé", "Max", "Lou")]
 
@@ -241,47 +188,3 @@ def test_C1_a_claim_is_offered_to_whoever_knows_that_it_holds() -> None:
     assert known[True]
     assert known[False]
     assert not any(scene.settled for scene in scenes_of(at))
-
-
-# Deals that are told late: card by card, and in limited time
-
-
-def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
-    """A deal of bots as it comes to somebody who watches: all of it in one go."""
-    at = Table(setup("dame-de-pique", watching=watching, pass_count=0))
-    at.do(ANNE, Start())
-    before = at.state
-    while at.step():
-        pass
-    return Update.known(before.version + 1, tuple(at.log[before.version :]), before, at.state)
-
-
-def test_the_parts_are_the_whole_one_happening_at_a_time() -> None:
-    update = played_deal()
-    told = list(parts(update))
-    assert tuple(each.happenings[0] for each in told) == update.happenings
-    assert [each.first for each in told] == list(
-        range(update.first, update.first + len(update.happenings))
-    )
-    assert told[0].before == update.before
-    assert told[-1].after == update.after
-    assert all(one.after is other.before for one, other in pairwise(told))
-
-
-def test_its_sentences_are_the_same_in_one_go_and_one_happening_at_a_time() -> None:
-    update, words = played_deal(), Words("en")
-    one_by_one = [list(happened(part, 0, words, ANNE.id)) for part in parts(update)]
-    assert list(happened(update, 0, words, ANNE.id)) == [told for (told,) in one_by_one]
-
-
-def test_it_goes_at_the_pace_of_the_table_and_never_takes_too_long() -> None:
-    update = played_deal()
-    assert sum(pauses(update, Pace(0, 0))) == 0
-    assert sum(pauses(update, Pace(0.5, 1))) == 0.5 * 53 + 13
-    assert round(sum(pauses(update, Pace(60, 60))), 6) == LONGEST
-
-
-def test_only_those_who_watch_with_all_hands_open_are_told_slowly() -> None:
-    assert told_late(played_deal(), None)
-    assert not told_late(played_deal(), 0)
-    assert not told_late(played_deal(Watching.HIDDEN), None)
