@@ -27,7 +27,7 @@ from volte.say import Words
 from volte.scene.builder import PartCache
 from volte.table import Setup, Watching
 from volte.table.commands import AnswerSeat, Away, Back, Next, Pause, Sit, Stand, Start, Unpause
-from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question
+from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question, Speak
 
 KEEP = PartCache.once
 
@@ -298,6 +298,11 @@ async def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
     assert [person.closed for person in people] == [None] * 4
     for name in ("hand", "commands", "last", "points", "seats"):
         assert 0 < made[name] < kept[name]
+
+
+async def test_nothing_is_said_where_nobody_carries_talk(near: Neighbourhood) -> None:
+    zoé = await Neighbour.at_table(near)
+    assert reason(await zoé.request(Speak, "table", "", "Hello")) == "talk_off"
 
 
 # Messages that cannot be read
