@@ -19,7 +19,7 @@ from volte.table.telling import (
 from volte.wire.messages import Notice, Question
 
 
-class Company(Protocol):
+class Surroundings(Protocol):
     """People and talk around a table, as far as one person there knows of them."""
 
     @property
@@ -54,10 +54,10 @@ class Alone:
 class Attendees:
     """Answers who is at a table, and notices who comes, is lost and is back; each is told once."""
 
-    def __init__(self, who: Someone, table: LiveTable, company: Company) -> None:
+    def __init__(self, who: Someone, table: LiveTable, around: Surroundings) -> None:
         self._me = who.id
         self._table = table
-        self._company = company
+        self._around = around
         self._met = {who.id}  # ids of people whose coming has been told
         self._lost: frozenset[str] = frozenset()  # ids of players whose lost line has been told
 
@@ -69,7 +69,7 @@ class Attendees:
 
     def watching(self, words: Words) -> str:
         """The sentence about people without a seat."""
-        return who_watches(words, *self._company.watching())
+        return who_watches(words, *self._around.watching())
 
     def notices(self, words: Words, state: TableState) -> Iterator[Notice]:
         """Notices of people who have come, are lost or are back since the last call."""
@@ -81,7 +81,7 @@ class Attendees:
         if state.host != self._me or state.under_way:
             return
         self._met.update(seat.person for seat in state.seats)
-        for name in self._company.newcomers(self._met):
+        for name in self._around.newcomers(self._met):
             yield Notice("came", who_comes(words, name))
 
     def _losses(self, words: Words, state: TableState) -> Iterator[Notice]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from volte.cards import Card
 from volte.conversation.answers import Hints, answer, cards_typed
-from volte.conversation.attendees import Alone, Attendees, Company
+from volte.conversation.attendees import Alone, Attendees, Surroundings
 from volte.conversation.ending import ConversationEnded
 from volte.conversation.pace import PACES, PersonalPace, pace_of
 from volte.conversation.requests import Request, Unread
@@ -61,7 +61,7 @@ class Conversation:
         words: the language that they read at first.
         send: sends some messages at once. Raises `ConversationEnded` if the client has gone.
         people: keeps the person's settings.
-        company: the people around the table.
+        around: the people around the table.
 
     Attributes:
         words: the language that the person reads now.
@@ -80,7 +80,7 @@ class Conversation:
         words: Words,
         send: Callable[..., Awaitable[None]],
         people: People,
-        company: Company | None = None,
+        around: Surroundings | None = None,
     ) -> None:
         self.words = words
         self._hello = hello
@@ -89,10 +89,10 @@ class Conversation:
         self._person = person
         self._send = send
         self._people = people
-        self._company = company or Alone()
+        self._around = around or Alone()
         self._scenes = Scenes(who, live)
         self._pace = PersonalPace(who, live)
-        self._attendees = Attendees(who, live, self._company)
+        self._attendees = Attendees(who, live, self._around)
         self._narrated = 0  # happenings up to this number need no sentences
         self._replayed: TableState | None = None  # the table while a deal is shown late
         self._hints: Hints | None = None  # made for the first request
@@ -100,7 +100,7 @@ class Conversation:
     def __enter__(self) -> Self:
         self._subscription = self._live.subscribe(self._who)
         # Before the others get a scene with the people who are present
-        self._company.sits(self._subscription.seat is not None)
+        self._around.sits(self._subscription.seat is not None)
         self._apply_settings()
         return self
 
@@ -190,7 +190,7 @@ class Conversation:
         self._narrated = max(self._narrated, update.last)
         if update.notice:
             messages.append(wire.Notice(update.notice, self.words.why(update.notice)))
-        self._company.sits(self._subscription.seat is not None)
+        self._around.sits(self._subscription.seat is not None)
         if narrates:
             messages.append(self._scene())
         messages += self._attendees.notices(self.words, self.state)
@@ -216,7 +216,7 @@ class Conversation:
             self._replayed = None
 
     async def _welcome(self, request: str, first: int) -> None:
-        table, state, talked = self._live.id, self.state, self._company.talked
+        table, state, talked = self._live.id, self.state, self._around.talked
         await self._send(welcome(request, table, self._who, state, first, talked))
 
     def _scene(self) -> wire.Scene:

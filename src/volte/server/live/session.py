@@ -46,7 +46,7 @@ class TableSession:
     """One connection of a person to a table: who they are, what they cost, and their talk.
 
     The public attributes are those of `volte.web.room.TableConnection`; the methods of a
-    `Company` tell the conversation of the people around the table.
+    `Surroundings` tell the conversation of the people around the table.
     """
 
     # Known once the client has said hello and been admitted:
@@ -163,7 +163,7 @@ class TableSession:
         """The language in which the person reads now."""
         return self._conversation.words if hasattr(self, "_conversation") else self._words
 
-    # Company
+    # Surroundings
 
     @property
     def talked(self) -> int:
