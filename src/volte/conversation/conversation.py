@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from asyncio import TaskGroup
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeAlias
 
 from msgspec.structs import replace
@@ -52,7 +51,9 @@ class People(Protocol):
 
 
 class Conversation:
-    """What one client at a table is sent and answered; in its context, the person is present.
+    """Updates, scenes and answers for one client at a table.
+
+    It is a context, in which the person is present at the table.
 
     Args:
         hello: the client's first message.
@@ -104,9 +105,7 @@ class Conversation:
         self._apply_settings()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._subscription.close()
 
     async def begin(self, sayings: Iterable[wire.Spoken] = ()) -> None:
