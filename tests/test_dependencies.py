@@ -64,38 +64,52 @@ import asyncio
 
 from kit.memory import TablesInMemory
 from volte.bots import make_bot
+from volte.conversation.conversation import Conversation
+from volte.conversation.ending import ConversationEnded
+from volte.conversation.requests import hello_of, read
 from volte.referee.codec import encode
 from volte.rules import make_ruleset
-from volte.say import Words
-from volte.scene.table import Scenes
+from volte.say import words_of
+from volte.store import Person
 from volte.table import Setup, Someone
 from volte.table.commands import Away, Sit, Start
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-from volte.view import View
-from volte.wire.messages import decode_saying
+from volte.wire.messages import Do, Hello, decode_saying
 
 async def main():
-    anne = Someone("anne", "Anne")
+    anne, words = Someone("anne", "Anne"), words_of("fr")
     timing = Timing(promise_within=0.0, bot_pace=0.0, trick_pace=0.0)
     lobby = Lobby(TablesInMemory(), make_bot, timing=timing)
     rules = make_ruleset("coeurs", {"match_end": "deals:1"})
     table = await lobby.open(Setup("Chez Anne", rules), anne)
-    heard, scenes = table.subscribe(anne), Scenes(anne, table)
-    for command in (Sit(0), Start(), Away()):
-        assert (await table.do(anne, command, table.state.version)).refusal is None
-    while table.state.under_way:
-        await anext(heard)
-        state, match = heard.state, heard.state.match
-        scene = scenes.scene(Words("fr"), state, View(0, match) if match else None, "")
-    print(match.phase.value, decode_saying(encode(scene)) == scene)
+
+    async def send(*messages):
+        assert all(decode_saying(encode(each)) == each for each in messages)
+        if table.state.matches and not table.state.under_way:
+            conversation.end(table.state.match.phase.value)
+
+    async def requests():
+        for number, command in enumerate((Sit(0), Start(), Away())):
+            asking = encode(Do(str(number), command, table.state.version))
+            await conversation.respond(read(asking.decode()))
+
+    hello = hello_of(encode(Hello("h", 1)).decode(), words)
+    person = Person("anne", "Anne", "fr", {}, 0.0)
+    conversation = Conversation(hello, table, anne, person, words, send, None)
+    with conversation:
+        await conversation.begin()
+        try:
+            await conversation.stay(requests())
+        except ConversationEnded as end:
+            print(end.reason)
     await lobby.close()
 
 asyncio.run(main())
 """
 
 
-def test_a_table_with_bots_needs_python_and_msgspec_alone(tmp_path: Path) -> None:
+def test_a_conversation_at_a_table_with_bots_needs_python_and_msgspec_alone(tmp_path: Path) -> None:
     """In a real process that finds nothing else."""
     for package in (volte, msgspec):
         (tmp_path / package.__name__).symlink_to(package.__path__[0])
@@ -108,7 +122,7 @@ def test_a_table_with_bots_needs_python_and_msgspec_alone(tmp_path: Path) -> Non
         timeout=120,
         check=False,
     )
-    assert (ran.stdout, ran.stderr) == ("ended True\n", "")
+    assert (ran.stdout, ran.stderr) == ("ended\n", "")
 
 
 def test_what_the_build_imports_is_declared() -> None:
