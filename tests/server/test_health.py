@@ -22,7 +22,7 @@ from kit.stores import damage
 
 from volte.server.run.health import DAMAGED, DATABASE_ANSWERS, Pulse
 from volte.table.commands import Sit, Start
-from volte.wire.messages import Closing
+from volte.wire.messages import Closing, Question
 
 UNWRITABLE = b"nothing can be written to the database\n"
 
@@ -175,6 +175,14 @@ async def test_what_happens_is_counted(site_with: SiteWith) -> None:
     during = await scrape(site.address)
     for name in ("tables", "matches", "connections"):
         assert grown({}, during, f"volte_{name}") == 1
+    await player.play(player.view_is_mine)
+    before_hint = await scrape(site.address)
+    assert (await player.ask(Question.HINT)).ok
+    hinted = await scrape(site.address)
+    new = {each for each in hinted if grown(before_hint, hinted, each[0], **dict(each[1]))}
+    counted = {name for name, _ in new}
+    assert {"volte_hints_total", "volte_hint_seconds_count", "volte_hint_seconds_sum"} <= counted
+    assert not {name for name in counted if name.startswith("volte_bots_choice")}
     await player.play()
     await player.leave()
     await request(site.address, "GET", "/nowhere/at/all?token=sesame")

@@ -11,10 +11,11 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
+from kit.live import OpenLobby, room
+from kit.memory import TablesInMemory
+from kit.neighbours import Neighbour, Neighbourhood
 from kit.people import Guest, part
-from kit.playing import Player
-from kit.requests import grown, scrape
-from kit.sites import Site, SiteWith, serving, until
+from kit.sites import until
 from kit.talking import reason
 from msgspec.structs import replace
 
@@ -29,6 +30,7 @@ from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Setup, thinking, workers
 from volte.table import commands as cmd
+from volte.table.lobby import Lobby
 from volte.table.queues import Path
 from volte.view import View
 from volte.wire.messages import Answer, Ask, Question
@@ -42,23 +44,20 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "PATIENCE", LONG)
 
 
-class AdvisingSite:
-    """One server for all the tests of this file, since its worker takes a while to come.
+class Advising(Neighbourhood):
+    """One lobby for all the tests of this file, since its worker takes a while to come.
 
     It deals the same cards in every test, and its bots wait in the line for as long as they must.
     """
 
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.address = site.address
+    def __init__(self, lobby: Lobby) -> None:
+        super().__init__(lobby)
         self.hints: list[tuple[View, Hint]] = []  # hints given in this test, with their views
-        self.bots = site.room.lobby.thinking
+        self.bots = lobby.thinking
         self.bots._apart._patience = LONG
         self._advise = self.bots.advise
         self._seeds = count()
-        lobby = site.room.lobby
-        at_once = replace(lobby._services.timing, turn_down=0.0, cut=0.0)
-        lobby._services = replace(lobby._services, house=self._dealer, timing=at_once)
+        lobby._services = replace(lobby._services, house=self._dealer)
 
     def begin(self) -> None:
         """Forgets the test before."""
@@ -104,13 +103,13 @@ class AdvisingSite:
 
 
 @pytest.fixture(scope="module")
-async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AdvisingSite]:
-    async with serving(tmp_path_factory.mktemp("advising"), thinkers=1) as site:
-        yield AdvisingSite(site)
+async def opened() -> AsyncIterator[Advising]:
+    async with room(TablesInMemory(), thinkers=1) as lobby:
+        yield Advising(lobby)
 
 
 @pytest.fixture
-async def advising(opened: AdvisingSite) -> AsyncIterator[AdvisingSite]:
+async def advising(opened: Advising) -> AsyncIterator[Advising]:
     await opened.worker()
     opened.begin()
     with patch.object(opened.bots, "advise", opened.advise):
@@ -118,17 +117,17 @@ async def advising(opened: AdvisingSite) -> AsyncIterator[AdvisingSite]:
     await part()
 
 
-async def at_turn(address: str, preset: str = "microsoft", /, **options: Any) -> Player:
+async def at_turn(near: Neighbourhood, preset: str = "microsoft", /, **options: Any) -> Neighbour:
     """Somebody who may play several cards that are not alike."""
-    player = await begun(address, preset, **options)
+    player = await begun(near, preset, **options)
     await player.play(lambda: player.view_is_mine() and len(unlike(player.view)) > 2)
     return player
 
 
-async def begun(address: str, preset: str = "microsoft", /, **options: Any) -> Player:
+async def begun(near: Neighbourhood, preset: str = "microsoft", /, **options: Any) -> Neighbour:
     rules = make_ruleset(preset, {"match_end": "deals:1"} | options)
     levels = ("casual",) * (rules.players - 1)
-    return await Player.begun(address, setup=Setup("Table", rules), levels=levels, told=True)
+    return await Neighbour.begun(near, setup=Setup("Table", rules), levels=levels, told=True)
 
 
 async def ask(player: Guest) -> str:
@@ -166,9 +165,9 @@ def card(player: Guest) -> Play:
     ],
 )
 async def test_a_hint_tells_what_expert_would_play_and_what_else_would_cost(
-    preset: str, options: dict[str, Any], advising: AdvisingSite
+    preset: str, options: dict[str, Any], advising: Advising
 ) -> None:
-    player = await at_turn(advising.address, preset, **options)
+    player = await at_turn(advising, preset, **options)
     answer = await player.ask(Question.HINT)
     assert answer.ok
     assert answer.number == player.number
@@ -181,8 +180,8 @@ async def test_a_hint_tells_what_expert_would_play_and_what_else_would_cost(
     assert advising.bots.advised == {"usual": 1}
 
 
-async def test_a_hint_tells_what_expert_would_pass(advising: AdvisingSite) -> None:
-    player = await begun(advising.address)
+async def test_a_hint_tells_what_expert_would_pass(advising: Advising) -> None:
+    player = await begun(advising)
     await player.play(lambda: player.match is not None and player.match.phase is Phase.PASSING)
     answer = await player.ask(Question.HINT)
     [(_, advice)] = advising.hints
@@ -194,7 +193,7 @@ async def test_a_hint_tells_what_expert_would_pass(advising: AdvisingSite) -> No
 
 
 async def test_a_worker_is_told_what_the_person_has_seen_and_nothing_else(
-    advising: AdvisingSite, monkeypatch: pytest.MonkeyPatch
+    advising: Advising, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[BotQuestion] = []
 
@@ -203,7 +202,7 @@ async def test_a_worker_is_told_what_the_person_has_seen_and_nothing_else(
         return pack(question)
 
     monkeypatch.setattr(workers, "pack", noted)
-    player = await at_turn(advising.address)
+    player = await at_turn(advising)
     for _ in range(4):
         assert (await player.ask(Question.HINT)).ok
         assert sent.pop().view == player.view, "folded from what the person was told"
@@ -212,10 +211,10 @@ async def test_a_worker_is_told_what_the_person_has_seen_and_nothing_else(
         await player.play(player.view_is_mine)
 
 
-async def test_nobody_is_advised_where_nobody_is_to_be(advising: AdvisingSite) -> None:
+async def test_nobody_is_advised_where_nobody_is_to_be(advising: Advising) -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     for why, hints in (("no_hints", False), ("no_hint_now", True)):
-        player, watcher = [await Player.come(advising.address) for _ in range(2)]
+        player, watcher = [await Neighbour.come(advising) for _ in range(2)]
         table = await player.open_table(setup=Setup("Table", rules, hints=hints))
         for each in (player, watcher):
             await each.join(table)
@@ -233,15 +232,15 @@ async def test_nobody_is_advised_where_nobody_is_to_be(advising: AdvisingSite) -
 # Faults of the worker
 
 
-async def test_before_a_worker_has_come_a_hint_is_of_casual(site_with: SiteWith) -> None:
-    player = await at_turn((await site_with()).address)
+async def test_before_a_worker_has_come_a_hint_is_of_casual(open_lobby: OpenLobby) -> None:
+    player = await at_turn(Neighbourhood(await open_lobby(thinkers=1)))
     assert (await player.ask(Question.HINT)).lines == casual(player)
 
 
 async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(
-    advising: AdvisingSite,
+    advising: Advising,
 ) -> None:
-    player = await at_turn(advising.address)
+    player = await at_turn(advising)
     asked = await advising.stops_at(player)
     os.kill(worker := advising.bots.workers[0], signal.SIGKILL)
     assert (await answered(player, asked)).lines == casual(player)
@@ -253,10 +252,10 @@ async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(
 
 
 async def test_what_is_said_after_the_question_is_answered_before_it(
-    advising: AdvisingSite,
+    advising: Advising,
 ) -> None:
     """A card as well: then there is nothing left to advise."""
-    player = await at_turn(advising.address)
+    player = await at_turn(advising)
     asked = await advising.stops_at(player)
     assert (await player.ask(Question.SCORES)).ok
     assert (await player.prefer(lang="fr")).ok
@@ -271,9 +270,9 @@ async def test_what_is_said_after_the_question_is_answered_before_it(
 
 
 async def test_a_hint_comes_as_soon_as_it_is_there_and_in_the_language_that_is_read_then(
-    advising: AdvisingSite,
+    advising: Advising,
 ) -> None:
-    player = await at_turn(advising.address)
+    player = await at_turn(advising)
     asked = await advising.stops_at(player)
     assert (await player.prefer(lang="fr")).ok
     advising.goes_on()
@@ -282,8 +281,8 @@ async def test_a_hint_comes_as_soon_as_it_is_there_and_in_the_language_that_is_r
     assert answer.lines[0].startswith("Joue")
 
 
-async def test_the_key_pressed_a_hundred_times_asks_once(advising: AdvisingSite) -> None:
-    player = await at_turn(advising.address)
+async def test_the_key_pressed_a_hundred_times_asks_once(advising: Advising) -> None:
+    player = await at_turn(advising)
     asked = [await advising.stops_at(player), *[await ask(player) for _ in range(99)]]
     assert (await player.ask(Question.SCORES)).ok
     assert not set(asked) & set(player.answers)
@@ -296,8 +295,8 @@ async def test_the_key_pressed_a_hundred_times_asks_once(advising: AdvisingSite)
     assert len(advising.hints) == 2
 
 
-async def test_a_second_device_is_told_at_once_what_casual_would_do(advising: AdvisingSite) -> None:
-    player = await at_turn(advising.address)
+async def test_a_second_device_is_told_at_once_what_casual_would_do(advising: Advising) -> None:
+    player = await at_turn(advising)
     other = player.device()
     await other.join(player.table)
     asked = await advising.stops_at(player)
@@ -307,8 +306,8 @@ async def test_a_second_device_is_told_at_once_what_casual_would_do(advising: Ad
     assert (await answered(player, asked)).ok
 
 
-async def test_whoever_hangs_up_is_not_thought_for_any_more(advising: AdvisingSite) -> None:
-    first, second = await at_turn(advising.address), await at_turn(advising.address)
+async def test_whoever_hangs_up_is_not_thought_for_any_more(advising: Advising) -> None:
+    first, second = await at_turn(advising), await at_turn(advising)
     await advising.stops_at(first)
     await ask(second)
     await advising.thinks(waiting=1)
@@ -319,9 +318,9 @@ async def test_whoever_hangs_up_is_not_thought_for_any_more(advising: AdvisingSi
     assert (await second.ask(Question.HINT)).ok
 
 
-async def test_ten_people_ask_at_once(advising: AdvisingSite) -> None:
+async def test_ten_people_ask_at_once(advising: Advising) -> None:
     """Each has a part of the time, and an answer about their own cards."""
-    people = await asyncio.gather(*(at_turn(advising.address) for _ in range(10)))
+    people = await asyncio.gather(*(at_turn(advising) for _ in range(10)))
     answers = await asyncio.gather(*(player.ask(Question.HINT) for player in people))
     lines = {Words("en").hint(advice, view) for view, advice in advising.hints}
     assert len(advising.hints) == 10
@@ -337,11 +336,11 @@ async def test_ten_people_ask_at_once(advising: AdvisingSite) -> None:
 
 
 async def test_a_table_that_moves_on_is_thought_about_anew_as_long_as_one_is_to_choose(
-    advising: AdvisingSite,
+    advising: Advising,
 ) -> None:
     """At a refereed table somebody else lays a card out of turn meanwhile (I2)."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
-    one, other = await Player.gathered(advising.address, "Zoé", "Max", setup=Setup("Table", rules))
+    one, other = await Neighbour.gathered(advising, "Zoé", "Max", setup=Setup("Table", rules))
     assert (await one.do(cmd.Start())).ok
     playing = asyncio.create_task(other.play())
     await one.play(lambda: one.view_is_mine() and follows_before(1, one.view))
@@ -367,21 +366,3 @@ def follows_before(seat: int, view: View) -> bool:
     assert isinstance(view.deal, RefereedDeal)
     laid = {each.seat for each in view.deal.laid}
     return bool(laid) and seat not in laid
-
-
-# Metrics
-
-
-async def test_hints_are_counted_and_are_no_choices_of_bots(advising: AdvisingSite) -> None:
-    player = await at_turn(advising.address)
-    before = await scrape(advising.address)
-    assert (await player.ask(Question.HINT)).ok
-    after = await scrape(advising.address)
-    assert grown(before, after, "volte_hints_total", how="usual") == 1
-    assert grown(before, after, "volte_hint_seconds_count") == 1
-    assert grown(before, after, "volte_hint_seconds_sum") > 0
-    assert not any(
-        grown(before, after, name, **dict(labels))
-        for name, labels in after
-        if name.startswith("volte_bots_choice")
-    )
