@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from volte.say import Words
 from volte.wire.messages import Closing, Notice
@@ -38,7 +38,7 @@ class ConversationEnded(Exception):
     def __init__(self, reason: str = "", **params: object) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.params = params
+        self.params: dict[str, Any] = params
 
 
 def farewell(words: Words, reason: str, at: str = "", **params: object) -> Notice:
