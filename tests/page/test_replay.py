@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kit.browser.backdrops import kept_for
+from kit.browser.fitting import measured
 from kit.browser.players import Browse, Player
 from kit.matches import played
 
@@ -64,6 +65,9 @@ def test_a_deal_card_by_card(viewer: Player, log: list[Event]) -> None:
         press(viewer, "back")
         status(viewer, lines(moment))
     assert viewer.page.get_attribute("[data-key=back]", "aria-disabled") == "true"
+    viewer.page.set_viewport_size({"width": 667, "height": 375})
+    viewer.page.locator("#seats .own .plate").scroll_into_view_if_needed()
+    assert not measured(viewer, "astray", "#seats .own .plate")
 
 
 @pytest.mark.full

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby, pairwise
@@ -164,7 +164,7 @@ class Ear:
             if not (there_and_back and each.text in modes)
             if not before or each.text != before.text or each.text not in cards
         ]
-        said_now = [sentences(text) for text in texts]
+        said_now = without_second_reasons([sentences(text) for text in texts], cards)
         found = [sentence for text in said_now for sentence in text]
         self.heard += [each.rstrip(".") for each in found]
         if self.chapters and step:
@@ -186,6 +186,19 @@ def cards_of(lang: str) -> frozenset[str]:
 def sentences(text: str) -> list[str]:
     """Split a text into sentences: the page joins them into messages by how soon they come."""
     return [each for each in re.split(r"(?<=[.!?…])\s+", text) if each]
+
+
+def without_second_reasons(said: list[Said], cards: Container[str]) -> list[Said]:
+    """The texts without one that is the same as that before it, after a card.
+
+    Orca says with a card why it may not be played, and once more if it learns only then that the
+    reason has changed, as on a busy machine.
+    """
+    return [
+        text
+        for place, text in enumerate(said)
+        if place < 2 or text != said[place - 1] or said[place - 2][-1] not in cards
+    ]
 
 
 def text_of(chapter: Chapter, golden: str) -> str:
