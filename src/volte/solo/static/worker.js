@@ -102,7 +102,7 @@ async function begun({ runtime, base, lang }) {
 }
 
 /**
- * The database, once no other window has it; null if the browser lets nothing be stored.
+ * The database, once no other window has it; undefined if the browser lets nothing be stored.
  * @param {string} name
  */
 async function kept(name) {
@@ -124,7 +124,7 @@ async function kept(name) {
     return shelf;
   } catch {
     tell({ told: "unkept" });
-    return null;
+    return undefined;
   }
 }
 
@@ -168,19 +168,20 @@ async function interpreter({ at, files }) {
  * @returns {Map<string, Promise<Response>>} by address
  */
 function fetched(at, files) {
-  const all = Object.values(files).reduce((sum, each) => sum + each, 0);
+  const wanted = Object.entries(files).filter(([name]) => !name.endsWith(".mjs"));
+  const all = wanted.reduce((sum, [, bytes]) => sum + bytes, 0);
   let done = 0;
   let told = 0;
-  const count = (/** @type {number} */ more) => {
-    done += more;
-    if (done - told < all / STEPS) return;
+  const count = (/** @type {number} */ bytes) => {
+    done += bytes;
+    if (done < all && done - told < all / STEPS) return;
     told = done;
     tell({ progress: { done, all } });
   };
   const fetchAnew = fetch;
   const answers = new Map();
-  for (const name of Object.keys(files).filter((each) => !each.endsWith(".mjs"))) {
-    const answer = fetchAnew(at + name).then(async (came) => {
+  for (const [name] of wanted) {
+    const answer = fetchAnew(at + name).then((came) => {
       if (!came.ok) throw new Error(`${came.status} ${came.url}`);
       void counted(came.clone(), count);
       return came;
