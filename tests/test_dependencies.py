@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -62,7 +61,7 @@ def test_whatever_is_imported_is_declared() -> None:
 ALONE: Final = """\
 import asyncio
 
-from kit.memory import TablesInMemory
+import volte.solo.worker
 from volte.bots import make_bot
 from volte.conversation.conversation import Conversation
 from volte.conversation.ending import ConversationEnded
@@ -70,6 +69,7 @@ from volte.conversation.requests import hello_of, read
 from volte.referee.codec import encode
 from volte.rules import make_ruleset
 from volte.say import words_of
+from volte.solo.kept import KeptStore
 from volte.store import Person
 from volte.table import Setup, Someone
 from volte.table.commands import Away, Sit, Start
@@ -80,7 +80,7 @@ from volte.wire.messages import Do, Hello, decode_saying
 async def main():
     anne, words = Someone("anne", "Anne"), words_of("fr")
     timing = Timing(promise_within=0.0, bot_pace=0.0, trick_pace=0.0)
-    lobby = Lobby(TablesInMemory(), make_bot, timing=timing)
+    lobby = Lobby(KeptStore(), make_bot, timing=timing)
     rules = make_ruleset("coeurs", {"match_end": "deals:1"})
     table = await lobby.open(Setup("Chez Anne", rules), anne)
 
@@ -113,10 +113,9 @@ def test_a_conversation_at_a_table_with_bots_needs_python_and_msgspec_alone(tmp_
     """In a real process that finds nothing else."""
     for package in (volte, msgspec):
         (tmp_path / package.__name__).symlink_to(package.__path__[0])
-    path = os.pathsep.join([str(tmp_path), str(ROOT / "tests")])
     ran = subprocess.run(
         [sys.executable, "-S", "-W", "error", "-c", ALONE],
-        env={"PYTHONPATH": path},
+        env={"PYTHONPATH": str(tmp_path)},
         capture_output=True,
         encoding="utf-8",
         timeout=120,

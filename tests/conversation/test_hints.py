@@ -12,7 +12,6 @@ from unittest.mock import patch
 
 import pytest
 from kit.live import OpenLobby, room
-from kit.memory import TablesInMemory
 from kit.neighbours import Neighbour, Neighbourhood
 from kit.people import Guest, part
 from kit.sites import until
@@ -28,6 +27,7 @@ from volte.game.codec import encode
 from volte.referee import RefereedDeal
 from volte.rules import make_ruleset
 from volte.say import Words
+from volte.solo.kept import KeptStore
 from volte.table import Setup, thinking, workers
 from volte.table import commands as cmd
 from volte.table.lobby import Lobby
@@ -104,7 +104,7 @@ class Advising(Neighbourhood):
 
 @pytest.fixture(scope="module")
 async def opened() -> AsyncIterator[Advising]:
-    async with room(TablesInMemory(), thinkers=1) as lobby:
+    async with room(KeptStore(), thinkers=1) as lobby:
         yield Advising(lobby)
 
 

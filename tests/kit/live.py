@@ -9,13 +9,13 @@ from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 import pytest
-from kit.memory import TablesInMemory
 from kit.tables import ANNE, BERT, CARA, DORA, due, setup
 
 from volte import game
 from volte.bots import make_bot
 from volte.fair import House
 from volte.referee import SeatAction, legal_actions
+from volte.solo.kept import KeptStore
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
 from volte.table.engines import EnginePool
@@ -90,7 +90,7 @@ async def open_lobby() -> AsyncIterator[OpenLobby]:
 
     Without a store, the lobbies of a test share one in memory; see `room`.
     """
-    memory = TablesInMemory()
+    memory = KeptStore()
     async with AsyncExitStack() as rooms:
 
         async def open_lobby(store: TableStore = memory, **settings: Any) -> Lobby:

@@ -41,7 +41,6 @@ class SlowKeeper(MemoryKeeper):
 
     async def keep(self, change: KeptChange) -> None:
         self.asked += 1
-        await asyncio.sleep(0)
         await self.lets.wait()
         if self.full:
             raise Unavailable("full")

@@ -26,13 +26,13 @@ from kit.live import (
     room,
     until,
 )
-from kit.memory import TablesInMemory
 from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
 from volte import game, referee
 from volte.cards import cards_in
 from volte.game.codec import encode
+from volte.solo.kept import KeptStore
 from volte.store import Unavailable
 from volte.store.store import Store
 from volte.table import Someone, Watching, fold
@@ -97,7 +97,7 @@ async def test_of_two_owners_of_a_table_exactly_one_goes_on(store: Store, other:
         await one.leave()
 
 
-class Unsteady(TablesInMemory):
+class Unsteady(KeptStore):
     """A store that a test can make fail before it has written, or after."""
 
     before = 0
@@ -194,7 +194,7 @@ async def test_a_match_over_an_unsteady_store_loses_nothing(
     assert stored.row.last == table.state.version
 
 
-class Faulty(TablesInMemory):
+class Faulty(KeptStore):
     """A store with an unexpected error on demand."""
 
     fails = 0

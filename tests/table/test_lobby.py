@@ -20,11 +20,11 @@ from kit.live import (
     together,
     until,
 )
-from kit.memory import TablesInMemory
 from kit.tables import ANNE, BERT, setup
 from msgspec.structs import replace
 
 from volte.cards import VolteError
+from volte.solo.kept import KeptStore
 from volte.store import Unavailable
 from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table import commands as cmd
@@ -220,7 +220,7 @@ async def test_the_password_can_be_changed(lobby: Lobby) -> None:
     assert listing.password == table.password == "two"
 
 
-class Full(TablesInMemory):
+class Full(KeptStore):
     """A store on a disk that is full."""
 
     async def append(self, *args: object, **kwargs: object) -> None:
@@ -234,7 +234,7 @@ async def test_a_table_that_cannot_be_stored_is_not_opened(open_lobby: OpenLobby
     assert lobby.tables == ()
 
 
-class Hanging(TablesInMemory):
+class Hanging(KeptStore):
     """A store that no longer answers, once a test says so."""
 
     hangs = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -46,8 +47,10 @@ class MemoryKeeper:
 
     async def keep(self, change: KeptChange) -> None:
         """See `Keeper`."""
+        await asyncio.sleep(0)  # others have their turn, as while a database writes
         if (change.there and change.there not in self._texts) or change.free in self._texts:
             raise Conflict(change.free)
-        for key in [key for key in self._texts if key.startswith(change.forgotten)]:
-            del self._texts[key]
+        if change.forgotten:
+            for key in [key for key in self._texts if key.startswith(change.forgotten)]:
+                del self._texts[key]
         self._texts |= change.kept

@@ -10,8 +10,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from volte.solo.keeper import Keeper, KeptChange
-from volte.store import Entry, Listing, MatchRow, Person, Unavailable
+from volte.solo.keeper import Keeper, KeptChange, MemoryKeeper
+from volte.store import LISTED, OPEN, Entry, Listing, MatchRow, Person, Unavailable
 
 Row = TypeVar("Row", Listing, MatchRow, Person)
 
@@ -46,11 +46,14 @@ class KeptStore:
     are set aside, with all that belongs to them: they stay, under other keys.
 
     Args:
+        keeper: None keeps everything for as long as this object lives.
         aside: called for each table or person that has just been set aside.
     """
 
-    def __init__(self, keeper: Keeper, aside: Callable[[], None] = lambda: None) -> None:
-        self._keeper = keeper
+    def __init__(
+        self, keeper: Keeper | None = None, aside: Callable[[], None] = lambda: None
+    ) -> None:
+        self._keeper = keeper or MemoryKeeper()
         self.aside = aside
         self._changing = asyncio.Lock()  # one change of a person at a time
 
@@ -101,9 +104,10 @@ class KeptStore:
         found = await self._rows(Listing, "listing/")
         return sorted(found, key=lambda row: row.updated, reverse=True)
 
-    async def public(self, limit: int = 500) -> list[Listing]:
-        """The tables that others may find: none, as nobody else comes here."""
-        return []
+    async def public(self) -> list[Listing]:
+        """The open tables that a lobby may list, the latest change first."""
+        found = await self.listings()
+        return [each for each in found if each.state in OPEN and each.access in LISTED]
 
     async def matches_at(self, table: str) -> list[MatchRow]:
         """The matches of a table, in their order. Raises `DamagedTable`."""

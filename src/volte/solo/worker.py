@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-from volte.solo.keeper import Keeper, KeptChange, MemoryKeeper
+from volte.solo.keeper import KeptChange
 from volte.solo.kept import KeptStore
 from volte.solo.requests import respond
 from volte.solo.room import SoloRoom
@@ -33,7 +33,7 @@ class Page(Protocol):
         """Tells the page that something that was kept cannot be read."""
 
 
-class Shelf(Protocol):
+class KeptTexts(Protocol):
     """Functions of the script that reach the browser's database (`static/keeping.js`)."""
 
     def texts(self, beginning: str) -> Awaitable[str]:
@@ -47,19 +47,19 @@ class Shelf(Protocol):
 class BrowserKeeper:
     """Texts in the browser's database; a `Keeper`."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, texts: KeptTexts) -> None:
+        self._texts = texts
 
     async def texts(self, beginning: str) -> Mapping[str, str]:
         """See `Keeper`."""
-        found = await self._shelf.texts(beginning)
+        found = await self._texts.texts(beginning)
         if not found:
             raise Unavailable("unread")
         return msgspec.json.decode(found, type=dict[str, str])
 
     async def keep(self, change: KeptChange) -> None:
         """See `Keeper`."""
-        reason = await self._shelf.keep(msgspec.json.encode(change).decode())
+        reason = await self._texts.keep(msgspec.json.encode(change).decode())
         if reason == "conflict":
             raise Conflict(change.free)
         if reason:
@@ -70,12 +70,12 @@ class SoloWorker:
     """The room of a browser, as the script of its worker uses it.
 
     Args:
-        shelf: None where the browser lets nothing be stored.
+        texts: None where the browser lets nothing be stored.
         lang: language of the page.
     """
 
-    def __init__(self, page: Page, shelf: Shelf | None, lang: str) -> None:
-        keeper: Keeper = MemoryKeeper() if shelf is None else BrowserKeeper(shelf)
+    def __init__(self, page: Page, texts: KeptTexts | None, lang: str) -> None:
+        keeper = None if texts is None else BrowserKeeper(texts)
         self._page = page
         self._room = SoloRoom(KeptStore(keeper, page.aside), lang)
         self._sessions: dict[int, tuple[SoloSession, Task[None]]] = {}

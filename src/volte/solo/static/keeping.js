@@ -1,5 +1,5 @@
 /**
- * Texts by key in the browser's database, for the worker of a page: what `Shelf` in
+ * Texts by key in the browser's database, for the worker of a page: what `KeptTexts` in
  * `volte.solo.worker` is. One window has them at a time. It holds a lock; and the texts name whoever
  * wrote last, so that a window that has lost the lock cannot write before it learns of it.
  */
