@@ -39,6 +39,8 @@ PARTS: Final = scripts(__file__).replace('"/static/', f'"{static("", "en")}')
 
 CALLS: Final = {
     "arrive": "announcer.arrive()",
+    "loading": "Object.defineProperty(document, 'readyState', {{ value: 'loading' }})",
+    "loaded": "dispatchEvent(new Event('load'))",
     "answer": "announcer.answer([{}])",
     "refuse": "announcer.answer([{}], 'answer', true)",
     "warn": "listening.warn([{}])",

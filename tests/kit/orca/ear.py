@@ -32,8 +32,8 @@ UNTOLD: Final = 10
 """Time to wait until an event is told, in seconds."""
 
 LOADING: Final = {
-    "fr": r"Chromium cadre\.|Chargement .*|La page possède .*|.* document web\.",
-    "en": r"Chromium frame\.?|Loading\..*|Finished loading .*|Page has .*|.* document web\.?",
+    "fr": r".* cadre\.|Chargement .*|La page possède .*|.* document web\.",
+    "en": r".* frame\.?|Loading\..*|Finished loading .*|Page has .*|.* document web\.?",
 }
 """Announcements of Orca that a page is loading: they come in any order, or not at all."""
 
@@ -214,7 +214,7 @@ def text_of(chapter: Chapter, golden: str) -> str:
     blocks += [""] * (len(chapter.steps) - len(blocks))
     text = []
     for (step, said), block in zip(chapter.steps, blocks, strict=False):
-        lines = block.split("\n")[1:]
+        lines = [line for line in block.split("\n")[1:] if line != "-"]
         same = composes(said, lines) or composes(unnamed(said), lines)
         if step.startswith("("):
             same = same or composes(without_links(said), *without_links([lines]))

@@ -20,8 +20,13 @@ const PAINTED = 150;
 const USUAL = 300;
 /** The most milliseconds that the first of several news waits. */
 const LONGEST = 3000;
-/** Milliseconds before the first message: screen readers tell the arrival of the page first. */
+/**
+ * Milliseconds before the first message, and at least after the page was loaded: screen readers tell
+ * the arrival of the page first. One that is not loaded after so long is not waited for.
+ */
 const ARRIVING = 1200;
+const LOADED = 300;
+const NEVER_LOADED = 5000;
 /** Milliseconds without a key after which news that a key has cut are said again. */
 const RESTED = 900;
 /** Words a minute of the slowest and the fastest reader, and of the usual one. */
@@ -121,7 +126,16 @@ export class Announcer {
 
   /** Notes that the table has been painted for the first time. */
   arrive() {
-    this.#quiet = performance.now() + ARRIVING;
+    const painted = performance.now();
+    this.#quiet = painted + ARRIVING;
+    if (document.readyState === "complete") return;
+    this.#quiet = painted + NEVER_LOADED;
+    const loaded = () => {
+      if (this.#quiet === 0) return; // the person has ended every wait
+      this.#quiet = Math.max(painted + ARRIVING, performance.now() + LOADED);
+      this.#plan();
+    };
+    window.addEventListener("load", loaded, { once: true });
   }
 
   /**
