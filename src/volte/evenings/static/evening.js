@@ -5,7 +5,7 @@
  */
 
 import { LOUDNESS, strike } from "../../web/static/cues.js";
-import { entitle } from "../../web/static/page.js";
+import { entitle, request } from "../../web/static/page.js";
 
 const LEAST = 3_000; // milliseconds between two looks, in which changes are gathered
 const SPREAD = 1_000; // milliseconds over which the looks of many pages are spread
@@ -29,7 +29,7 @@ let looked = -LEAST;
 /** @returns {Promise<Document | undefined>} the new page; undefined while the server is away */
 async function pageNow() {
   try {
-    const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
+    const answer = await request(location.pathname, { headers: { accept: "text/html" } });
     if (!answer.ok) return undefined;
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {

@@ -1,6 +1,6 @@
 /** The page of a match's proofs: the facts on its log, and buttons to check them in the browser. */
 
-import { at, by, make, say } from "../../web/static/page.js";
+import { at, by, make, request, say } from "../../web/static/page.js";
 import { showProofs } from "./proving.js";
 
 async function begin() {
@@ -25,7 +25,7 @@ async function begin() {
  */
 async function load(address) {
   try {
-    const answer = await fetch(address, { headers: { accept: "application/json" } });
+    const answer = await request(address, { headers: { accept: "application/json" } });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;

@@ -10,6 +10,7 @@ import {
   lang,
   linkStyle,
   make,
+  request,
   say,
   setAttribute,
   setText,
@@ -111,7 +112,7 @@ function load(number) {
 
 /** @param {string} address */
 async function fetched(address) {
-  const answer = await fetch(address, { headers: { accept: "application/json" } });
+  const answer = await request(address, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(address);
   const came = await answer.json();
   let scene = {};
@@ -193,7 +194,7 @@ async function why() {
   let lines = [say("replay_no_answer")];
   try {
     const address = at(`/matches/${match}/why/${played}${carried}`);
-    const answer = await fetch(address, { headers: { accept: "application/json" } });
+    const answer = await request(address, { headers: { accept: "application/json" } });
     const came = await answer.json();
     lines = came.lines ?? [came.line];
   } catch {

@@ -1,5 +1,7 @@
 /** The page of a review: its progress while it is made, and a key to the first costly choice. */
 
+import { request } from "../../web/static/page.js";
+
 const ASK = 3000; // interval between two requests for the progress, in milliseconds
 const SAY = 25; // progress between two announcements, in percent
 
@@ -20,7 +22,7 @@ function tell(text) {
 async function look() {
   if (!shown) return;
   try {
-    const answer = await fetch(location.href);
+    const answer = await request(location.href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("percent");
     if (!now) {

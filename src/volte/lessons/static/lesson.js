@@ -1,6 +1,6 @@
 /** The lesson: an answer is judged without leaving the page, and the reply is announced at once. */
 
-import { by } from "../../web/static/page.js";
+import { by, request } from "../../web/static/page.js";
 
 const live = by("live");
 
@@ -25,7 +25,7 @@ window.addEventListener("popstate", () => location.reload());
 async function show(address) {
   let page;
   try {
-    const answer = await fetch(address);
+    const answer = await request(address);
     if (!answer.ok) throw new Error(answer.statusText);
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {

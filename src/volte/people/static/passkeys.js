@@ -1,6 +1,6 @@
 /** Passkeys: has the browser sign the server's challenge, and sends the answer on. */
 
-import { at, make, setText } from "../../web/static/page.js";
+import { at, make, request, setText } from "../../web/static/page.js";
 
 /**
  * The server's answer: options for the browser, the next page, or the faults by field.
@@ -118,7 +118,7 @@ class Ceremony {
     const headers = { "x-volte": "1", accept: "application/json" };
     let answer;
     try {
-      answer = await fetch(address, { method: "POST", body, headers });
+      answer = await request(address, { method: "POST", body, headers });
     } catch {
       throw new PasskeyError(this.words.offline);
     }

@@ -1,6 +1,6 @@
 /** The score-keeper's pages: numbers to tap, the running sum, and the sheet for watchers. */
 
-import { by, make, setText } from "../../web/static/page.js";
+import { by, make, request, setText } from "../../web/static/page.js";
 
 /** Interval at which a watched sheet is brought up to date, in milliseconds. */
 const PACE = 5000;
@@ -129,7 +129,7 @@ function watch(watched) {
   window.setInterval(async () => {
     if (document.hidden) return;
     try {
-      const answer = await fetch(location.href);
+      const answer = await request(location.href);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.getElementById("watched");
       if (!fresh || fresh.dataset.version === watched.dataset.version) return;

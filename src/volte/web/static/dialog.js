@@ -85,7 +85,7 @@ export function open(content, home, rest = []) {
   const modal = { role: "dialog", "aria-modal": "true", "aria-labelledby": "dialog-title" };
   const dialog = make("div", { ...modal, tabindex: "-1", class: "dialog" }, [...content, veiled(rest)]);
   const backdrop = make("div", { class: "backdrop" }, [dialog]);
-  by("table").append(backdrop);
+  (document.getElementById("table") ?? document.body).append(backdrop);
   const stilled = still(backdrop);
   dialog.focus();
   /** @param {KeyboardEvent} event */

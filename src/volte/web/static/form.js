@@ -1,6 +1,6 @@
 /** The form for a table: fills in rules and shows them beside it as soon as something is chosen. */
 
-import { at, by } from "./page.js";
+import { at, by, request } from "./page.js";
 
 /** Milliseconds without a change after which the rules are asked for. */
 const PAUSE = 300;
@@ -25,7 +25,7 @@ async function read(address) {
   fields.delete("password");
   fields.append("do", "show");
   try {
-    const answer = await fetch(address, { method: "POST", body: fields });
+    const answer = await request(address, { method: "POST", body: fields });
     const text = await answer.text();
     return mine === asked ? new DOMParser().parseFromString(text, "text/html") : null;
   } catch {

@@ -1,7 +1,7 @@
 /** Help for newcomers, and the dialog of the keys that work now. */
 
 import { DOUBLES, QUESTIONS, REVIEWS, keyOf } from "./keys.js";
-import { at, by, make, say, settings } from "./page.js";
+import { at, by, make, request, say, settings } from "./page.js";
 import { lasting } from "./storage.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./buttons.js").Choice} Choice */
@@ -329,7 +329,7 @@ function lessons() {
 async function keepHelped() {
   const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
   try {
-    await fetch(at("/me/helped"), { method: "POST", body: new URLSearchParams({ csrf }) });
+    await request(at("/me/helped"), { method: "POST", body: new URLSearchParams({ csrf }) });
   } catch {
     // Then it is shown once more.
   }

@@ -1,9 +1,11 @@
 /** The keys of one letter at a table (K1, and ours beside them, as the person has set them). */
 
-import { say, settings } from "./page.js";
+import { alone, say, settings } from "./page.js";
 
-/** The questions, in the order of their buttons. */
-export const QUESTIONS = say("questions").split(" ");
+/** The questions, in the order of their buttons; talk only where others can come. */
+export const QUESTIONS = say("questions")
+  .split(" ")
+  .filter((what) => what !== "talk" || !alone);
 
 /** Reviews of what was said that have buttons; see listening.js. */
 export const REVIEWS = say("reviews").split(" ");

@@ -3,6 +3,19 @@
 import { ofTab } from "./storage.js";
 
 /**
+ * What stands in for a server where there is none, set by scripts before this one (`solo/static`).
+ * @type {{base: string, table: string, settings: Record<string, any>, line?: typeof WebSocket,
+ *   request?: typeof fetch} | undefined}
+ */
+export const alone = /** @type {any} */ (globalThis).volte;
+
+/**
+ * Asks the playroom: scripts have no other door to it, but for the line of a table.
+ * @type {typeof fetch}
+ */
+export const request = (address, init) => (alone?.request ?? fetch)(address, init);
+
+/**
  * The address of a path of the playroom, which may share its host with others.
  * @param {string} path from the slash on
  */
@@ -141,9 +154,9 @@ export function keyed(list, items, key, create, paint) {
 
 /** The element with the page's settings: a table's, or else the body. */
 const root = document.getElementById("table") ?? document.body;
-/** The person's settings, as the server stores them. @type {Record<string, any>} */
-export const settings = JSON.parse(root.dataset.settings ?? "{}");
-export const table = root.dataset.table ?? "";
+/** The person's settings, as they are stored. @type {Record<string, any>} */
+export const settings = { ...JSON.parse(root.dataset.settings ?? "{}"), ...alone?.settings };
+export const table = root.dataset.table ?? alone?.table ?? "";
 export const lang = root.dataset.lang ?? "";
 /** The server writes the sentences of the language here. @type {Record<string, string>} */
 const words = JSON.parse("SENTENCES");
@@ -153,7 +166,16 @@ const words = JSON.parse("SENTENCES");
  * @type {Say}
  */
 export function say(name, places = {}) {
-  return (words[name] ?? "").replace(/\{(\w+)\}/g, (_, place) => isolated(String(places[place] ?? "")));
+  return filled(words[name] ?? "", places);
+}
+
+/**
+ * A sentence with its places filled in.
+ * @param {string} sentence
+ * @param {Record<string, string | number>} places
+ */
+export function filled(sentence, places) {
+  return sentence.replace(/\{(\w+)\}/g, (_, place) => isolated(String(places[place] ?? "")));
 }
 
 /**
@@ -365,7 +387,7 @@ export function onceOpen(id, load) {
  * @param {string} address
  */
 export async function fill(id, address) {
-  const answer = await fetch(address);
+  const answer = await request(address);
   if (!answer.ok) throw new Error(String(answer.status));
   by(id).replaceChildren(...parsed(await answer.text()));
 }

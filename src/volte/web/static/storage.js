@@ -1,5 +1,8 @@
 /** The browser's storage; in memory for as long as the page lasts if the browser has none. */
 
+/** What begins the keys of a page without a server: other sites may share its host. */
+const place = /** @type {any} */ (globalThis).volte?.base ?? "";
+
 /** Storage of all tabs, for good. */
 export const lasting = store(() => localStorage);
 /** Storage of this tab only, until it is closed. */
@@ -13,7 +16,7 @@ function store(area) {
     /** @param {string} key */
     get(key) {
       try {
-        return area().getItem(key);
+        return area().getItem(place + key);
       } catch {
         return here.get(key) ?? null;
       }
@@ -42,7 +45,7 @@ function store(area) {
     set(key, text) {
       here.set(key, text);
       try {
-        area().setItem(key, text);
+        area().setItem(place + key, text);
         return true;
       } catch {
         return false;
@@ -53,7 +56,7 @@ function store(area) {
     remove(key) {
       here.delete(key);
       try {
-        area().removeItem(key);
+        area().removeItem(place + key);
       } catch {
         // Nothing is stored there.
       }

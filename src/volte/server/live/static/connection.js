@@ -4,6 +4,10 @@
  * before all others, so that the line is open when they have come.
  */
 
+/** What stands in for a server; see page.js. */
+const alone = /** @type {any} */ (globalThis).volte;
+/** @type {typeof WebSocket} */
+const Line = alone?.line ?? WebSocket;
 const PROTOCOL = 1;
 /** Codes of closes after which trying again is of no use: the server has said why. */
 const FINAL = new Set([4400, 4401, 4403, 4404, 4410, 4426]);
@@ -151,7 +155,7 @@ class Connection {
     window.clearTimeout(this.#retry);
     this.#retry = undefined;
     if (this.#over || this.#socket) return;
-    const socket = new WebSocket(new URL(this.#lead, this.url));
+    const socket = new Line(new URL(this.#lead, this.url));
     this.#socket = socket;
     this.#lead = "";
     this.#alive();
@@ -276,12 +280,12 @@ class Connection {
 
   /** @param {Message} message */
   #send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState === Line.OPEN) this.#socket.send(JSON.stringify(message));
   }
 }
 
 /** The table of the page; other pages have none, and no connection. */
-const { table = "", live, begin } = document.getElementById("table")?.dataset ?? {};
+const { table = alone?.table ?? "", live, begin } = document.getElementById("table")?.dataset ?? {};
 
 export const connection = new Connection(table, live);
 

@@ -4,7 +4,7 @@
  * The sentences are the server's; the focus stays where it is.
  */
 
-import { at, by, make, picture, say, setAttribute, table, written } from "../../../web/static/page.js";
+import { alone, at, by, make, picture, say, setAttribute, table, written } from "../../../web/static/page.js";
 import { paintFace } from "../../../web/static/seats.js";
 import { Score, called, headed, listed, stakesOf, star } from "../../../history/static/score.js";
 
@@ -52,7 +52,7 @@ export class Ending {
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
       standings(score, headed(scene), stands, scene),
-      over ? links(scene.seat !== null) : make("p", { class: "next" }, stands ? say(until) : scene.next),
+      ...(over ? links(scene.seat !== null) : paragraphs("next", [stands ? say(until) : scene.next])),
     );
     box.classList.toggle("over", over);
     box.hidden = false;
@@ -193,14 +193,16 @@ function mark(kind, text) {
 }
 
 /**
- * Links to the review of the match, for its players, and to its replay, proof and record.
+ * Links to the review of the match, for its players, and to its replay, proof and record, where
+ * there is a server.
  * @param {boolean} played
  */
 function links(played) {
+  if (alone) return [];
   const places = ["replay", "proof", "record"];
   const all = (played ? ["review", ...places] : places).map((place) => {
     const target = { class: "button", href: at(`/tables/${table}/${place}`) };
     return make("a", place === "record" ? { ...target, download: "" } : target, say(`to_${place}`));
   });
-  return make("p", { class: "buttons" }, all);
+  return [make("p", { class: "buttons" }, all)];
 }

@@ -28,7 +28,7 @@ play.addEventListener("click", ({ detail }) => {
 });
 // So do those who come to a table by its link, if need be by way of a page that asks for a name.
 document.addEventListener("click", ({ detail, target }) => {
-  const link = target instanceof Element && target.closest("a[href*='/tables/']");
+  const link = target instanceof Element && target.closest("a:is([href*='/tables/'], [href*='?match='])");
   if (link) ofTab.set("volte by keys", detail === 0 ? "yes" : "");
 });
 for (const select of [preset, players, level]) select.addEventListener("change", agree);

@@ -1,6 +1,6 @@
 /** Ready phrases, two taps away: for eyes and pointers, while ears and keys have the panel. */
 
-import { at, by, make, say, table } from "../../../web/static/page.js";
+import { at, by, make, request, say, table } from "../../../web/static/page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 
@@ -15,7 +15,7 @@ let palette = null;
  */
 export async function toggle(ask, talk, show) {
   if (palette) return close();
-  const answer = await fetch(at(`/tables/${table}/talk`));
+  const answer = await request(at(`/tables/${table}/talk`));
   if (!answer.ok || palette) return talk.open();
   const read = new DOMParser().parseFromString(await answer.text(), "text/html");
   const options = [...read.querySelectorAll("#talk-phrase option")];

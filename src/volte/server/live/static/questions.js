@@ -7,7 +7,7 @@ import { by, say } from "../../../web/static/page.js";
 /** @typedef {import("../../../web/static/buttons.js").Choice} Choice */
 
 /** Questions whose answers are parts of the page. */
-const ABOUT = ["talk", "rules", "sheet"];
+const ABOUT = ["talk", "rules", "sheet"].filter((what) => QUESTIONS.includes(what));
 /** Other questions of the menu. */
 const SELDOM = ["hint", "verbosity", "keys"];
 /** Other parts of the page that the menu opens. */

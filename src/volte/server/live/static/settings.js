@@ -1,6 +1,6 @@
 /** Settings chosen without leaving the table, and the invitation to it. */
 
-import { at, by, fill, say, setText, settings } from "../../../web/static/page.js";
+import { alone, at, by, fill, request, say, setText, settings } from "../../../web/static/page.js";
 
 /**
  * @typedef {{kept?: Record<string, any>, wrong?: Record<string, string>, quiet?: boolean}} Outcome
@@ -58,7 +58,7 @@ async function save(form, fields, texts, done, quiet = false) {
   for (const [name, value] of fields) body.append(name, String(value));
   try {
     const headers = { "x-volte": "1" };
-    const answer = await fetch(form.action, { method: "POST", body, headers });
+    const answer = await request(form.action, { method: "POST", body, headers });
     if (answer.status === 422 || answer.status === 409) {
       const problem = await answer.json();
       shows(problem.stored ?? {});
@@ -66,7 +66,7 @@ async function save(form, fields, texts, done, quiet = false) {
     } else if (!answer.ok) {
       done({});
     } else if (fields.has("lang") && fields.get("lang") !== document.documentElement.lang) {
-      location.reload();
+      speak(String(fields.get("lang")));
     } else {
       const kept = await answer.json();
       if (!quiet) delete form.dataset.changed;
@@ -80,6 +80,16 @@ async function save(form, fields, texts, done, quiet = false) {
   } catch {
     done({});
   }
+}
+
+/**
+ * Loads the page again in another language.
+ * @param {string} lang
+ */
+function speak(lang) {
+  const here = document.documentElement.lang;
+  if (!alone) location.reload();
+  else location.href = location.href.replace(`${alone.base}/${here}/`, `${alone.base}/${lang}/`);
 }
 
 /**
@@ -194,7 +204,7 @@ export async function keep(place, names) {
     }
   }
   const body = new URLSearchParams({ csrf, ...texts });
-  const answer = await fetch(at(`/me/${place}`), { method: "POST", body });
+  const answer = await request(at(`/me/${place}`), { method: "POST", body });
   if (!answer.ok) throw new Error(String(answer.status));
   shows(texts);
 }

@@ -5,6 +5,7 @@ import { Felt, Shown } from "../../../web/static/felt.js";
 import { FIELDS, keyOf, listenForEscape, listenForKeys } from "../../../web/static/keys.js";
 import {
   Later,
+  alone,
   applyLooks,
   at,
   by,
@@ -38,7 +39,9 @@ import { Underway } from "./underway.js";
 /** @type {Record<string, string>} */
 const FAREWELLS = { Barred: "barred", Closed: "closed" };
 /** Commands of a host. */
-const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "Close"];
+const RIGHTS = alone
+  ? []
+  : ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "Close"];
 /** Key of the state that a refusal is about. @param {Scene} now */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
@@ -181,7 +184,7 @@ const parts = [
         home,
         () => questions.update(),
       ),
-    ({ phase }) => phase === "waiting" && !begins,
+    ({ phase }) => phase === "waiting" && !begins && !alone,
   ),
   new Later(
     async () => new (await import("./referee.js")).Referee(playing, question),
@@ -423,6 +426,7 @@ function hear(message) {
  * @param {string} [asked] query of the address
  */
 function readdress(asked = "") {
+  if (alone) return; // no host has that address
   history.replaceState(null, "", at(`/tables/${table}`) + asked + location.hash);
 }
 
@@ -493,7 +497,7 @@ function happened({ number, happening, told, remark }) {
 /** @param {import("./connection.js").Condition} now */
 function condition(now) {
   const texts = {
-    connecting: say("connecting"),
+    connecting: alone ? "" : say("connecting"), // the start is told by its own script
     open: "",
     lost: say("lost"),
     barred: say("line_barred"),
@@ -634,6 +638,15 @@ by("aside").addEventListener(
   },
   true,
 );
+if (alone) {
+  const means = {
+    tell: (/** @type {string} */ line) => announcer.answer([line], "aside"),
+    show: (/** @type {string} */ line) => show([line], false),
+    settle: (/** @type {Record<string, any>} */ kept) => takeSettings({ kept, quiet: true }),
+    home,
+  };
+  void import("../../../solo/static/start.js").then(({ attend }) => attend(means));
+}
 readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);
