@@ -15,9 +15,9 @@ from kit.names import cells, records
 from kit.visits import Visit
 
 from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_of
+from volte.forms.fields import FilledForm, Wrong
 from volte.say import Words
 from volte.say.formats import zone_of
-from volte.web.fields import FilledForm, Wrong
 
 SETTINGS = {"conducting": 3600}
 """A server whose conductor does nothing by itself."""

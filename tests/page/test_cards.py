@@ -14,11 +14,11 @@ import pytest
 from kit.browser.players import Browse, Player, scripts
 
 from volte.cards import CARDS, PACK_SIZE
+from volte.forms.fields import Choice
+from volte.forms.preferences import PREFERENCES
 from volte.say.catalogue import LANGUAGES
 from volte.scene.chart import MARKS
 from volte.web.assets import ROOMS
-from volte.web.fields import Choice
-from volte.web.preferences import PREFERENCES
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOMS / "web/static/cards.svg"

@@ -28,10 +28,10 @@ from kit.browser.reading import read
 from kit.stanzas import stanzas
 from playwright.sync_api import Browser
 
+from volte.forms.preferences import USUAL
 from volte.say import Words
 from volte.table import Happening
 from volte.web.assets import client_sentences, static
-from volte.web.preferences import USUAL
 
 WORDS: Final = client_sentences(Words("en"))
 NO_BREAK_SPACE: Final = "\u00a0"

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from kit import Guest, Player, Reply, Site, played, post_json
 
 from volte.bots import NAMES
+from volte.forms.fields import Switch
+from volte.forms.preferences import PREFERENCES
 from volte.game import MatchStarted, Played, replay
 from volte.game import Player as Sitting
 from volte.history.moments import Eyes, FaceSettings, before, retold
@@ -23,8 +25,6 @@ from volte.sheet import rows_of_match
 from volte.table import Seat
 from volte.table.commands import Sit
 from volte.view import View, project
-from volte.web.fields import Switch
-from volte.web.preferences import PREFERENCES
 
 
 async def choose(guest: Guest, **chosen: str) -> Reply:

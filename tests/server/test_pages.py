@@ -10,6 +10,8 @@ import pytest
 from kit import Page, Playroom, Visitor, open_playroom
 from kit.requests import FOUND
 
+from volte.forms.fields import Choice
+from volte.forms.preferences import PREFERENCES
 from volte.people.settings_page import LABELS, VALUES
 from volte.people.store import Accounts
 from volte.rules import PRESETS
@@ -20,10 +22,8 @@ from volte.server.trials import Trial, Trials
 from volte.table import TableState
 from volte.talk.service import BOUND
 from volte.web.assets import CLIENT, KEYS, ROOMS, static
-from volte.web.fields import Choice
 from volte.web.joined import JOINED
 from volte.web.page import TEMPLATES
-from volte.web.preferences import PREFERENCES
 
 ANYBODY: Final = (
     *("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6"),

@@ -14,13 +14,13 @@ from kit.strategies import rulesets, wider_settings
 from msgspec.structs import replace
 from starlette.datastructures import FormData
 
+from volte.forms.fields import Wrong
 from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
 from volte.say import Words
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import Close, Sit, Start
 from volte.table.status import status
 from volte.web.controls import table_form_context
-from volte.web.fields import Wrong
 from volte.web.table_form import TableForm, new_setup, table_fields, table_values
 
 TYPED: Final = (

@@ -18,12 +18,12 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
 
+from volte.forms.preferences import PREFERENCES
 from volte.people.sessions import Sessions, hashed
 from volte.server.app import make_app
 from volte.store import Person
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
-from volte.web.preferences import PREFERENCES
 from volte.web.refused import Refused
 from volte.web.security import LONGEST_PASSWORD, Passwords, csrf_of, own_origin
 from volte.wire.messages import Closing

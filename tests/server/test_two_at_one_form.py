@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from kit import Page, Playroom, Visitor
 from msgspec.structs import replace
 
+from volte.forms.fields import Amount, Clash, FilledForm, Letter, Switch, Wrong, applied, declared
+from volte.forms.fields import Field as TextField
 from volte.store import Person
-from volte.web.fields import Amount, Clash, FilledForm, Letter, Switch, Wrong, applied, declared
-from volte.web.fields import Field as TextField
 
 # Applied changes
 

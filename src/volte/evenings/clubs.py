@@ -16,12 +16,12 @@ from starlette.routing import BaseRoute
 from volte.evenings.conducting import MOST_TRIES, Evenings
 from volte.evenings.shown import listed_evening
 from volte.evenings.store import Club, Clubs, Member
+from volte.forms.fields import Field, FilledForm, NotTaken, Switch, Wrong, declared
 from volte.names import clean_name, clean_text, isolated
 from volte.say import N_, Words
 from volte.store import Conflict, Unavailable
 from volte.table import Someone
 from volte.web.addresses import shared
-from volte.web.fields import Field, FilledForm, NotTaken, Switch, Wrong, declared
 from volte.web.page import done_text, form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other

@@ -15,6 +15,7 @@ from volte.bots import OFFERED
 from volte.cards import VolteError
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
 from volte.evenings.shown import PLAIN, zone_title
+from volte.forms.fields import Amount, Choice, Field, FilledForm, Switch, Wrong, declared
 from volte.names import LONGEST_NAME, clean_name, name_order
 from volte.rules import DEFAULT, PRESETS, described, make_ruleset
 from volte.rules.groups import EndKind
@@ -23,7 +24,6 @@ from volte.say.formats import zone_of
 from volte.say.levels import OFFERED_WORDS
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LONGEST_CLOCK
-from volte.web.fields import Amount, Choice, Field, FilledForm, Switch, Wrong, declared
 
 GAMES: Final = tuple(
     name for name, each in PRESETS.items() if each.settings()["irregularities"] != "refereed"

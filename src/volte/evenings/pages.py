@@ -29,6 +29,8 @@ from volte.evenings.shown import (
     standings_shown,
 )
 from volte.evenings.store import Club, Clubs
+from volte.forms.fields import Field, FilledForm, NotTaken, Several, Wrong, declared
+from volte.forms.preferences import filled_in
 from volte.say import N_, Words
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import game_title
@@ -36,9 +38,7 @@ from volte.store import Person, Unavailable
 from volte.store.bus import within
 from volte.table import Someone
 from volte.web.addresses import shared
-from volte.web.fields import Field, FilledForm, NotTaken, Several, Wrong, declared
 from volte.web.page import done_text, form_page, page
-from volte.web.preferences import filled_in
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 

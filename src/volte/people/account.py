@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.forms.fields import FilledForm, Wrong
 from volte.names import clean_name
 from volte.people.account_form import CONFIRMED, NEW_PASSWORD, Form, LabelledField, show
 from volte.people.passwords import (
@@ -37,7 +38,6 @@ from volte.say.measures import day_and_time
 from volte.store import Conflict
 from volte.store.store import session_lasts
 from volte.web.again import brought_back
-from volte.web.fields import FilledForm, Wrong
 from volte.web.logs import get_logger
 from volte.web.page import as_page, done_text, local_path, page
 from volte.web.refused import Refused

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.names import LONGEST_NAME
 from volte.people.passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
 from volte.say import N_
-from volte.web.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.web.page import form_page
 from volte.web.refused import Refused
 from volte.web.visit import Visit

@@ -16,6 +16,7 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from volte.forms.fields import Field, FilledForm, Wrong, declared
 from volte.names import clean_name
 from volte.people.passkey_proof import (
     SIGN_IN,
@@ -34,7 +35,6 @@ from volte.say.measures import day_and_time
 from volte.store import Conflict
 from volte.store.store import session_lasts
 from volte.store.writer import Writing
-from volte.web.fields import Field, FilledForm, Wrong, declared
 from volte.web.logs import get_logger
 from volte.web.page import done_text, form_page, local_path, page
 from volte.web.refused import Refused

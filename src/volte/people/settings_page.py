@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -10,31 +10,31 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from volte.conversation.pace import USUAL_BOT_PACE, USUAL_TRICK_PACE
-from volte.people.passwords import own_account
-from volte.say import N_, Words
-from volte.say.catalogue import LANGUAGES
-from volte.say.keys import DIGITS, ON_PAGE, SEATS, Key, Keys, keys_of
-from volte.say.texts import table
-from volte.store import Person
-from volte.web.fields import Choice, Clash, Field, FilledForm, NotTaken, Wrong
-from volte.web.page import form_page, local_path
-from volte.web.preferences import (
+from volte.forms.fields import Choice, Field, FilledForm, NotTaken, Wrong
+from volte.forms.preferences import (
     GROUPS,
     PREFERENCES,
     USUAL,
-    filled_in,
-    twice_used,
 )
-from volte.web.visit import Visit, own_name, see_other
+from volte.forms.settings import (
+    LABELS,
+    changed_at_table,
+    choices,
+    form_of,
+    meanings,
+    outcome,
+    settings_of,
+    with_settings,
+)
+from volte.people.passwords import own_account
+from volte.say import Words
+from volte.say.keys import DIGITS, ON_PAGE, SEATS, Key, Keys, keys_of
+from volte.say.texts import table
+from volte.store import Person
+from volte.web.page import form_page, local_path
+from volte.web.visit import Visit, see_other
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
-LABELS: Final = {
-    **table("settings")["settings"],
-    **{f"key_{key.label}": key.effect for key in Key if key.own},
-}
-VALUES: Final = {name: each for name, each in table("settings").items() if name != "settings"}
-"""Meanings of the values, for each setting that is a choice."""
-
 SENTENCES: Final = table("settings_page")
 
 _DIGITS: Final = (("digits", DIGITS), ("seats", SEATS))
@@ -54,17 +54,15 @@ QUICK: Final = {
 
 async def show_settings(visit: Visit) -> Response:
     visit.someone()
-    return await _settings_page(visit, _form_of(visit.known()))
+    return await _settings_page(visit, form_of(visit.known()))
 
 
 async def settings_form(visit: Visit) -> Response:
     """The form alone, for the script of a table, when somebody opens the settings there."""
     person = visit.known()
-    context = settings_context(visit.words) | {"path": "/me", "at_table": True}
-    context["preferences"] = _quick_first(visit.words, context["preferences"])
-    chosen = settings_of(person)
-    context["pace"] = f"{chosen['bot_pace']} {chosen['trick_pace']}"
-    return form_page(visit, "settings.html", _form_of(person), **context)
+    return form_page(
+        visit, "settings.html", form_of(person), **quick_context(visit.words, settings_of(person))
+    )
 
 
 async def keep_settings(visit: Visit) -> Response:
@@ -73,38 +71,17 @@ async def keep_settings(visit: Visit) -> Response:
     sent = await visit.fields()
     words = visit.words
     form = FilledForm.typed(PREFERENCES, sent)
-
-    def chosen(person: Person) -> Person:
-        def every(values: Mapping[str, Any]) -> dict[str, Any]:
-            sent = {name: value for name, value in values.items() if name in form.fields}
-            return filled_in({**person.settings, "lang": person.lang, **sent})
-
-        read = form.upon(settings_of(person)).read(lambda values: _twice(words, every(values)))
-        settings = {name: read[name] for name in form.fields}
-        lang = settings.pop("lang", person.lang)
-        return replace(person, lang=lang, settings=person.settings | settings)
-
     in_background = visit.headers.get("x-volte") == "1"
     try:
-        person = await visit.change(chosen)
+        person = await visit.change(lambda person: with_settings(person, form, words))
     except NotTaken as problem:
         if in_background:
-            return JSONResponse(_outcome(words, problem), problem.status)
+            return JSONResponse(outcome(words, problem), problem.status)
         return await _settings_page(visit, form, problem)
     if in_background:
         return JSONResponse(settings_of(person))
     following = local_path(str(sent.get("next", "/me")))
     return see_other("/me?kept=1" if following == "/me" else following)
-
-
-def _outcome(words: Words, problem: NotTaken) -> dict[str, Any]:
-    """The faults of a form by field, for the script; after a clash also the stored values."""
-    stored = {"stored": problem.theirs} if isinstance(problem, Clash) else {}
-    return {"wrong": problem.told_at(words, _meanings(words)), **stored}
-
-
-def _form_of(person: Person) -> FilledForm:
-    return FilledForm.of(PREFERENCES, settings_of(person))
 
 
 async def _settings_page(
@@ -115,59 +92,26 @@ async def _settings_page(
         "me.html",
         form,
         problem,
-        _meanings(visit.words),
+        meanings(visit.words),
         saved=problem is None and visit.query_params.get("kept") == "1",
         account=await own_account(visit),
         **settings_context(visit.words),
     )
 
 
-async def keep_helped(visit: Visit) -> Response:
-    """Store that the help for newcomers has been read."""
-    visit.someone()
-    await visit.fields()
-    return await _save(visit, {"helped": True})
-
-
-async def keep_verbosity(visit: Visit) -> Response:
-    """Store the verbosity, or the kinds of messages that are silenced, when a key changes them."""
-    said = (each.name for each in GROUPS["telling"] if each.name.startswith("say_"))
-    return await _keep(visit, "verbosity", *said)
-
-
-async def keep_reader_rate(visit: Visit) -> Response:
-    """Store the rate of the person's reader, when it has been measured at the table."""
-    return await _keep(visit, "reader_rate")
-
-
-async def _keep(visit: Visit, *names: str) -> Response:
-    """Store those of some settings that are sent, at least one."""
+async def keep_at_table(visit: Visit) -> Response:
+    """Store what somebody has changed at a table: that they have read the help for newcomers, the
+    verbosity or the kinds of messages that are silenced, the rate of their reader."""
     visit.someone()
     form = await visit.fields()
     try:
-        changes = {name: PREFERENCES[name].read(str(form[name])) for name in names if name in form}
+        changes = changed_at_table(visit.url.path.rpartition("/")[2], form)
     except Wrong:
         raise HTTPException(422) from None
     if not changes:
         raise HTTPException(422)
-    return await _save(visit, changes)
-
-
-async def _save(visit: Visit, changes: Mapping[str, Any]) -> Response:
     await visit.change(lambda person: replace(person, settings={**person.settings, **changes}))
     return Response(status_code=204)
-
-
-def _twice(words: Words, settings: Mapping[str, Any]) -> Iterator[Wrong]:
-    """A fault for each key that is chosen for two things."""
-    for name, other in twice_used(settings):
-        yield Wrong(
-            name,
-            N_("The key {key} is that of “{other}” already: choose another one for “{name}”."),
-            key=settings[name].upper(),
-            name=words.t(LABELS[name]),
-            other=words.t(LABELS[other]),
-        )
 
 
 def settings_context(words: Words) -> dict[str, Any]:
@@ -180,14 +124,14 @@ def settings_context(words: Words) -> dict[str, Any]:
     return {"preferences": groups, "cues": cues}
 
 
-def _quick_first(
-    words: Words, groups: Sequence[tuple[str, str, str, list[dict[str, Any]]]]
-) -> list[tuple[str, str, str, list[dict[str, Any]]]]:
-    """The groups with another before them: settings that one wants at a table, one touch away."""
+def quick_context(words: Words, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Context for the template of the settings at a table, whose first group has what one wants
+    there, one touch away."""
+    context = settings_context(words)
     label, *names = map(words.t, SENTENCES["paces"].values())
     paces = [(f"{bot} {trick}", name) for (bot, trick), name in zip(PACES, names, strict=True)]
     pace = {"name": "pace", "label": label, "choices": paces}
-    found = {each["name"]: each for _, _, _, members in groups for each in members}
+    found = {each["name"]: each for _, _, _, members in context["preferences"] for each in members}
     quick = [found[name] | {"label": words.t(label)} for name, label in QUICK.items()]
     picked = [
         each if each.get("kind") == "switch" else each | {"kind": "picked"}
@@ -195,15 +139,11 @@ def _quick_first(
     ]
     others = [
         (name, heading, about, [each for each in members if each["name"] not in QUICK])
-        for name, heading, about, members in groups
+        for name, heading, about, members in context["preferences"]
     ]
-    return [(*_described(words, "groups", "quick", "about"), picked), *others]
-
-
-def _meanings(words: Words) -> dict[str, dict[str, str]]:
-    """Words for the values of each setting that is a choice."""
-    choices = (each for each in PREFERENCES.values() if isinstance(each, Choice))
-    return {each.name: dict(_choices(words, each)) for each in choices}
+    groups = [(*_described(words, "groups", "quick", "about"), picked), *others]
+    pace_now = f"{chosen['bot_pace']} {chosen['trick_pace']}"
+    return context | {"preferences": groups, "pace": pace_now, "path": "/me", "at_table": True}
 
 
 def _described(words: Words, kind: str, name: str, what: str) -> tuple[str, str, str]:
@@ -217,20 +157,8 @@ def _shown(words: Words, preference: Field) -> dict[str, Any]:
         "name": preference.name,
         "label": words.t(LABELS[preference.name]),
         "kind": type(preference).__name__.lower(),
-        "choices": _choices(words, preference) if isinstance(preference, Choice) else [],
+        "choices": choices(words, preference) if isinstance(preference, Choice) else [],
     }
-
-
-def _choices(words: Words, preference: Choice) -> list[tuple[str, str]]:
-    if preference.name == "lang":
-        return [(lang, own_name(lang)) for lang in LANGUAGES]
-    meanings = VALUES[preference.name]
-    return [(value, words.t(meanings[value])) for value in preference.values]
-
-
-def settings_of(person: Person) -> dict[str, Any]:
-    """All settings of a person, with usual values where they have not chosen."""
-    return filled_in({**person.settings, "lang": person.lang})
 
 
 def wishes(visit: Visit) -> dict[str, Any]:

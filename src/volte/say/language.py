@@ -55,6 +55,11 @@ class Language(Unchanging):
         """The message in this language, its parameters put in."""
         return self._filled(_translated(self._catalogue, message), params)
 
+    def unfilled(self, message: str, /) -> str:
+        """The message in this language, its parameters left for a script to put in."""
+        parts = _translated(self._catalogue, message)
+        return "".join(text if place is None else f"{text}{{{place}}}" for text, place, _ in parts)
+
     def n(self, one: str, many: str, count: int | Fraction, /, **params: Any) -> str:
         """The message for one or for many, `{count}` being the number."""
         form = 1 if _is_one(self.lang, count) else 2

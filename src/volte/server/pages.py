@@ -8,12 +8,11 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from volte.forms.settings import AT_TABLE
 from volte.lessons import lesson_page, puzzle_page
 from volte.people.settings_page import (
-    keep_helped,
-    keep_reader_rate,
+    keep_at_table,
     keep_settings,
-    keep_verbosity,
     list_keys,
     settings_form,
     show_settings,
@@ -50,9 +49,7 @@ def routes() -> list[BaseRoute]:
         route("/me", show_settings, methods=["GET"]),
         route("/me", keep_settings, methods=["POST"]),
         route("/me/form", settings_form),
-        route("/me/helped", keep_helped, methods=["POST"]),
-        route("/me/verbosity", keep_verbosity, methods=["POST"]),
-        route("/me/reader_rate", keep_reader_rate, methods=["POST"]),
+        *(route(f"/me/{place}", keep_at_table, methods=["POST"]) for place in AT_TABLE),
         route("/help", help_page),
         route("/rules", rules),
         route("/rules/{preset}", rules_of),

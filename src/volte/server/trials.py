@@ -13,6 +13,7 @@ from sqlalchemy import Index, select
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.forms.fields import Choice, FilledForm, NotTaken, Wrong, declared
 from volte.people.sessions import moderator
 from volte.say import N_
 from volte.say.measures import day_and_time
@@ -22,7 +23,6 @@ from volte.store.part import Part
 from volte.store.schema import table
 from volte.store.writer import put
 from volte.talk.service import line_field
-from volte.web.fields import Choice, FilledForm, NotTaken, Wrong, declared
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other

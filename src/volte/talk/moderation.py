@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
+from volte.forms.fields import Choice, FilledForm, Overtaken, Wrong, declared
 from volte.people.sessions import moderator
 from volte.say import N_
 from volte.say.measures import day_and_time
@@ -24,7 +25,6 @@ from volte.talk.reports import completed, frozen, thawed
 from volte.talk.service import TalkService, line_field
 from volte.talk.session import LONGEST_NOTE
 from volte.talk.store import Measure, TalkReport, TalkStore
-from volte.web.fields import Choice, FilledForm, Overtaken, Wrong, declared
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other

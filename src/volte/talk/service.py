@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from volte.forms.fields import Field, Wrong
 from volte.names import NameFault, clean_text
 from volte.say.texts.talk import PHRASES
 from volte.store import Conflict, Unavailable
@@ -26,7 +27,6 @@ from volte.table import Someone, TableState, Talk
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Bell
 from volte.talk.store import LATEST, Measure, Said, TalkStore
-from volte.web.fields import Field, Wrong
 from volte.web.limits import REMEMBERED, Buckets, Limits
 from volte.web.refused import Refused
 from volte.wire.messages import Speak

@@ -238,13 +238,6 @@ CLIENT: Final = {
 """Sentences of the scripts, by the name that the scripts use."""
 
 
-PLACES: Final = (
-    *("bot", "card", "count", "key", "keys", "line", "most", "name", "names", "number", "points"),
-)
-"""Placeholders in those sentences, which the scripts fill in."""
-
-
 def client_sentences(words: Language) -> dict[str, str]:
     """The sentences of the scripts in a language, their placeholders left open."""
-    places = {place: f"{{{place}}}" for place in PLACES}
-    return KEYS | {name: words.t(message, **places) for name, message in CLIENT.items()}
+    return KEYS | {name: words.unfilled(message) for name, message in CLIENT.items()}

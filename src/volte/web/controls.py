@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from volte.forms.fields import Wrong
 from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
 from volte.say.levels import asked_words, introductions
@@ -16,7 +17,6 @@ from volte.say.rulesheet.options import (
 )
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK
-from volte.web.fields import Wrong
 from volte.web.table_form import (
     CYCLE_PLACES,
     NUMBERS,

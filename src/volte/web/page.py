@@ -15,20 +15,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from volte.cards import VolteError
+from volte.forms.fields import FilledForm, NotTaken
+from volte.forms.preferences import GROUPS
+from volte.forms.settings import own_name
 from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
-from volte.say import N_
+from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
+from volte.scene.clauses import sheet_in_html
 from volte.store import Conflict, Gone, Person, Unavailable
 from volte.web.addresses import base_path, shared
 from volte.web.again import form_again, sent_form, sign_in_page
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
-from volte.web.fields import FilledForm, NotTaken
 from volte.web.logs import cause_of, get_logger
-from volte.web.preferences import GROUPS
 from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
-from volte.web.visit import Visit, own_name
+from volte.web.visit import Visit
 
 TEMPLATES: Final = Environment(
     loader=FileSystemLoader(sorted(ROOMS.glob("*/templates"))),
@@ -39,7 +41,7 @@ TEMPLATES: Final = Environment(
     finalize=lambda value: isolated(value) if type(value) is str else value,
 )
 """Every text that a template shows is `isolated`, so that no page can forget it for a name."""
-TEMPLATES.globals |= {"modules_of": modules_of}
+TEMPLATES.globals |= {"modules_of": modules_of, "sheet_in_html": sheet_in_html}
 
 
 def _with_isolates(text: str) -> str:
@@ -65,8 +67,28 @@ PREVIEW: Final = "web/static/preview.png"
 
 def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """Render a template with the visitor's language, person, form token and notices."""
-    words = visit.words
-    base = base_path(visit)
+    known = {
+        "csrf": visit.form_token(),
+        "refused": visit.visitor.refused,
+        "carried": visit.visitor.carried,
+        "to_be_told": visit.visitor.notices,
+        "to_be_told_at": f"{time():.6f}",
+        "path": visit.url.path,
+        "preview": f"{shared(visit)}{static(PREVIEW, visit.lang)}",
+        "session_over": visit.person is None and bool(visit.visitor.claimed),
+        "here": visit.here,
+    }
+    text = rendered(template, visit.words, base_path(visit), visit.person, **known | context)
+    return as_page(visit, text, status)
+
+
+def rendered(template: str, words: Words, base: str, person: Person | None, **context: Any) -> str:
+    """HTML of a template for a person, or for nobody in particular.
+
+    Args:
+        base: the base path of the addresses of pages and static files.
+        context: names for the template; they go before those that every template has.
+    """
     known = {
         "_": words.t,
         "p": words.p,
@@ -75,24 +97,17 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "base": base,
         "static": partial(static, lang=words.lang, base=base),
         "stylesheet": partial(stylesheet, lang=words.lang, base=base),
-        "csrf": visit.form_token(),
-        "refused": visit.visitor.refused,
-        "carried": visit.visitor.carried,
-        "to_be_told": visit.visitor.notices,
-        "to_be_told_at": f"{time():.6f}",
-        "person": visit.person,
-        "looks": looks(visit.person),
-        "path": visit.url.path,
-        "preview": f"{shared(visit)}{static(PREVIEW, words.lang)}",
-        "session_over": visit.person is None and bool(visit.visitor.claimed),
-        "here": visit.here,
+        "person": person,
+        "looks": looks(person),
         "longest_name": LONGEST_NAME,
         "wrong": {},
+        "refused": None,
+        "to_be_told": (),
+        "session_over": False,
+        "there": lambda address: True,  # whether the site has a page at that path
+        "alone": None,  # of a site without a server, what its pages need beside all this
     }
-    text = TEMPLATES.get_template(template).render(known | context)
-    return HTMLResponse(
-        _with_isolates(text), status, {"content-language": words.lang, "vary": "cookie"}
-    )
+    return _with_isolates(TEMPLATES.get_template(template).render(known | context))
 
 
 def form_page(

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 from itertools import accumulate
 from typing import Final
 
+from volte.forms.fields import SHOWN
 from volte.say import N_
-from volte.web.fields import SHOWN
 
 TOKEN: Final = "csrf"
 """The hidden field of every form that says for whom it was made."""

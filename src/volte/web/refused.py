@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from starlette.exceptions import HTTPException
 
+from volte.forms.fields import Denied
 
-class Refused(HTTPException):
+
+class Refused(HTTPException, Denied):
     """A request that is refused.
 
     The parameter `seconds`, the time until trying again is worth it, goes into a header as well;
@@ -15,5 +17,5 @@ class Refused(HTTPException):
     def __init__(self, status: int, reason: str, /, **params: object) -> None:
         wait = {"retry-after": str(params["seconds"])} if "seconds" in params else None
         super().__init__(status, reason, wait)
-        self.reason = reason  # a short name, the key of the sentence in `volte.say.faults`
-        self.params = params  # values that the sentence names
+        self.reason = reason
+        self.params = params

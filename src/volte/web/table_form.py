@@ -10,7 +10,23 @@ from typing import Any, Final, Self
 
 from volte.bots import CHARACTERS, OFFERED
 from volte.cards import Card, VolteError, twin
-from volte.names import LONGEST_NAME, clean_name, on_one_line
+from volte.forms.fields import (
+    CHOICE,
+    WHOLE,
+    Amount,
+    Choice,
+    Clash,
+    Field,
+    FilledForm,
+    Several,
+    Switch,
+    Wrong,
+    declared,
+    listed,
+    signed,
+)
+from volte.forms.game import table_of
+from volte.names import clean_name
 from volte.rules import (
     DEFAULT,
     OPTIONS,
@@ -27,21 +43,6 @@ from volte.say import N_, Words
 from volte.say.texts import table
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
-from volte.web.fields import (
-    CHOICE,
-    WHOLE,
-    Amount,
-    Choice,
-    Clash,
-    Field,
-    FilledForm,
-    Several,
-    Switch,
-    Wrong,
-    declared,
-    listed,
-    signed,
-)
 
 SEATS: Final = 10  # the most seats that a table can have
 CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one; then the cycle starts over
@@ -199,12 +200,6 @@ OWN: Final = (
 def new_setup(words: Words, host: str, game: str = DEFAULT) -> Setup:
     """The setup of a new table. Raises `RulesetFault` for an unknown preset."""
     return Setup(table_of(words, host), make_ruleset(game))
-
-
-def table_of(words: Words, host: str) -> str:
-    """The first name of a host's table; the host's own name if that gets too long."""
-    called = on_one_line(words.t("{name}’s table", name=host))
-    return called if len(called) <= LONGEST_NAME else host
 
 
 @dataclass(frozen=True)

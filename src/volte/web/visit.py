@@ -271,11 +271,6 @@ def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def own_name(lang: str) -> str:
-    """The name of a language in that language."""
-    return words_of(lang).p("this language, in itself", "English")
-
-
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
     """Language to answer in: the address's, else the person's, the cookie's or the browser's."""
     weight = weights(connection.headers.get("accept-language", ""))

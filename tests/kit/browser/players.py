@@ -18,13 +18,13 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize, expect
 
 from volte.fair import House as Dealer
+from volte.forms.preferences import USUAL
 from volte.game.codec import encode
 from volte.people.sessions import Sessions
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
 from volte.table import Happening, Setup, Someone, decode_happening
 from volte.table.live import LiveTable
-from volte.web.preferences import USUAL
 
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
 SHELL: Final = None if WHOLE else shutil.which("chromium-headless-shell")

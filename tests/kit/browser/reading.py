@@ -11,12 +11,12 @@ from typing import Any, Final
 from kit.matches import played
 from playwright.sync_api import Page
 
+from volte.forms.preferences import USUAL
 from volte.game import Event, Passed, Phase, Played, TrickTaken, visible
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.view import View
 from volte.web.assets import client_sentences, static
-from volte.web.preferences import USUAL
 
 READER: Final = (Path(__file__).parent / "reader.js").read_text(encoding="utf-8")
 BOT_PACE: Final = 800

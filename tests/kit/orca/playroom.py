@@ -18,6 +18,7 @@ from kit.sites import Playroom, Process
 
 from volte.cards import Card
 from volte.fair import House as Dealer
+from volte.forms.preferences import PREFERENCES, USUAL
 from volte.game.codec import encode
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
@@ -27,7 +28,6 @@ from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
 from volte.table.turns import TurnKind, current_turns
 from volte.view import View
-from volte.web.preferences import PREFERENCES, USUAL
 from volte.wire.messages import Speak
 
 

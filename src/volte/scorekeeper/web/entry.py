@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any, Final
 
 from volte.cards import Card
+from volte.forms.fields import CHOICE, Choice, Field, FilledForm, Several, Wrong, declared, listed
 from volte.referee import Misdeal
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper import model
 from volte.scorekeeper.web.clerk_page import clerk_address
-from volte.web.fields import CHOICE, Choice, Field, FilledForm, Several, Wrong, declared, listed
 
 CARDS: Final = "cards"
 POINTS: Final = "points"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.cards import VolteError
+from volte.forms.fields import CHOICE, Field, Wrong, declared
 from volte.rules import Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
-from volte.web.fields import CHOICE, Field, Wrong, declared
 from volte.web.table_form import SEATS, RulesForm, rule_fields
 
 HEAD: Final = ("stake", "currency", "title", "date")

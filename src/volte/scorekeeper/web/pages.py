@@ -10,6 +10,7 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.forms.fields import FilledForm, Overtaken, Wrong
 from volte.names import isolated
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words
@@ -32,7 +33,6 @@ from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_lin
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import rules_form_context
-from volte.web.fields import FilledForm, Overtaken, Wrong
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.table_form import SEATS, rule_values

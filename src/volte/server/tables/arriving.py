@@ -11,6 +11,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.evenings.disclosure import outlines
+from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
+from volte.forms.game import game_fields, game_of, table_of
 from volte.lessons.lesson import SMALL_PACK
 from volte.names import clean_name
 from volte.people.sessions import begin, new_guest
@@ -21,17 +23,13 @@ from volte.server.tables.entrance import check_there, is_invitation, open_table
 from volte.server.tables.lobby import (
     LobbyRow,
     first_page,
-    game_fields,
-    game_of,
     row_of,
     suited_to,
 )
 from volte.table import Access, Setup
 from volte.web.addresses import base_path
-from volte.web.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.web.page import form_page, local_path
 from volte.web.refused import Refused
-from volte.web.table_form import table_of
 from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other
 
 YEAR: Final = 365 * 86_400

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 from starlette.responses import Response
 
-from volte.bots import COMPANY, OFFERED, company_of
+from volte.bots import OFFERED, company_of
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
+from volte.forms.fields import FilledForm, NotTaken
+from volte.forms.game import ADAPTS, STYLED, Game, game_choices, game_fields
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
-from volte.names import clean_name, isolated
+from volte.names import isolated
 from volte.rules import PRESETS
 from volte.say import N_, Words
-from volte.say.levels import OFFERED_WORDS, introductions, level_called
+from volte.say.levels import level_called
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow
 from volte.table.setup import Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
-from volte.web.fields import Amount, Choice, Field, FilledForm, NotTaken, Wrong, declared
 from volte.web.page import form_page
 from volte.web.room import Room
 from volte.web.visit import Visit
@@ -89,24 +89,12 @@ async def first_page(
         game = last_played(matches, at)
         form = FilledForm.of(game_fields(words), game._asdict() if game is not None else {})
     suited = await suited_to(visit)
-    presets = dict.fromkeys((form["preset"], newcomers_preset(words), *PRESETS))
     return form_page(
         visit,
         "lobby.html",
         form,
         problem,
-        presets=[
-            (name, preset_title(words, name), PRESETS[name].players)
-            for name in presets
-            if name in PRESETS
-        ],
-        players=[(str(number), words.t(text)) for number, text in PLAYERS.items()],
-        levels=[
-            (STYLED, words.t("bots with character")),
-            (ADAPTS, words.t("bots that adapt to me")),
-            *((level, words.t(each.many)) for level, each in OFFERED_WORDS.items()),
-        ],
-        characters=introductions(words),
+        **game_choices(words, form["preset"], (STYLED, ADAPTS, *OFFERED)),
         suited=level_called(words, suited),
         mine=[row_of(words, each, own=True) for each in own],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
@@ -201,81 +189,8 @@ async def _played(
     return rows
 
 
-STYLED: Final = "characters"
-"""In place of a level: opponents with character, each with a style of its own."""
-
-ADAPTS: Final = "adapts"
-"""In place of a level: opponents of a level that suits the person's results."""
-
 RECENT: Final = 50
 """The most matches from which a suitable level is found."""
-
-PLAYERS: Final = {
-    3: N_("three players"),
-    4: N_("four players"),
-    5: N_("five players"),
-    6: N_("six players"),
-    7: N_("seven players"),
-    8: N_("eight players"),
-    9: N_("nine players"),
-    10: N_("ten players"),
-}
-"""Numbers of players at a table, in words."""
-
-
-class Game(NamedTuple):
-    """A table with bots, as "Play now" opens it."""
-
-    preset: str
-    players: int  # their number, the person included
-    level: str = STYLED  # level of all the bots, or `STYLED`, or `ADAPTS`
-
-    def bots(self, suited: str) -> tuple[str, ...]:
-        """Levels or characters at the other seats; `suited` is the level that suits the person."""
-        others = self.players - 1
-        if self.level == ADAPTS:
-            return company_of(suited, others)
-        return COMPANY[:others] if self.level == STYLED else (self.level,) * others
-
-
-def game_fields(words: Words) -> dict[str, Field]:
-    """The fields of "Play now"; an empty one is as newcomers of a language know the game."""
-    usual = newcomers_preset(words)
-    return declared(
-        Choice("preset", usual, lambda name: name or usual, values=tuple(PRESETS)),
-        Amount("players", PRESETS[usual].players[0], least=3, most=10, optional=True),
-        Choice("level", STYLED, lambda level: level or STYLED, values=(STYLED, ADAPTS, *OFFERED)),
-        Field("name", meant=lambda name: name.strip() and clean_name(name)),
-        Field("lang"),
-    )
-
-
-def game_of(form: FilledForm, words: Words) -> tuple[Game, dict[str, str]]:
-    """The game that a form asks for, and the name and language of a newcomer. Raises `Wrong`."""
-    read = form.read(partial(_unsuited, words))
-    name, players = read.pop("preset"), read.pop("players")
-    return Game(name, players or PRESETS[name].players[0], read.pop("level")), read
-
-
-def _unsuited(words: Words, read: Mapping[str, Any]) -> Iterator[Wrong]:
-    """The fault of a number of players that the chosen rules are not made for."""
-    if "preset" not in read or read.get("players") is None:
-        return
-    made_for = sorted(PRESETS[read["preset"]].players)
-    if read["players"] not in made_for:
-        yield Wrong(
-            "players",
-            N_("{rules} does not suit {count}: please choose {numbers}."),
-            rules=preset_title(words, read["preset"]),
-            count=words.t(PLAYERS[read["players"]]),
-            numbers=words.listed([*map(str, made_for)], "or"),
-        )
-
-
-def newcomers_preset(words: Words) -> str:
-    """The preset that newcomers who speak that language know."""
-    # Translators: the name of a preset.
-    return words.p("the preset that newcomers know", "microsoft")
 
 
 def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) -> Game | None:

@@ -7,7 +7,8 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.people.settings_page import settings_of
+from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
+from volte.forms.settings import settings_of
 from volte.rules import DEFAULT, PRESETS
 from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
@@ -32,7 +33,6 @@ from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
-from volte.web.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.table_form import TableForm, new_setup, table_fields, table_values
@@ -299,5 +299,5 @@ async def talk_panel(visit: Visit) -> Response:
         talk=live.state.setup.talk.value,
         longest_saying=LONGEST_SAYING,
         longest_note=LONGEST_NOTE,
-        client={key: words.t(text, name="{name}") for key, text in SENTENCES["panel"].items()},
+        client={key: words.unfilled(text) for key, text in SENTENCES["panel"].items()},
     )

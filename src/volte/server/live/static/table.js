@@ -638,15 +638,6 @@ by("aside").addEventListener(
   },
   true,
 );
-if (alone) {
-  const means = {
-    tell: (/** @type {string} */ line) => announcer.answer([line], "aside"),
-    show: (/** @type {string} */ line) => show([line], false),
-    settle: (/** @type {Record<string, any>} */ kept) => takeSettings({ kept, quiet: true }),
-    home,
-  };
-  void import("../../../solo/static/start.js").then(({ attend }) => attend(means));
-}
 readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);

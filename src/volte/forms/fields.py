@@ -19,7 +19,6 @@ from volte.cards import VolteError
 from volte.game import Refusal
 from volte.say import N_, Words
 from volte.say.texts import table
-from volte.web.refused import Refused
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 RANGE: Final = N_("Please enter a whole number from {least} to {most}.")
@@ -33,6 +32,15 @@ SHOWN: Final = "shown"
 
 _FAULTS: Final = table("forms")["faults"]
 """Sentences in place of those that name an option as it is typed on a command line."""
+
+
+class Denied(Exception):
+    """A refusal that does not come from the table, such as that of a server's limits."""
+
+    status_code: int  # of the response
+    reason: str  # a short name, the key of the sentence in `volte.say.faults`
+    params: Mapping[str, object]  # values that the sentence names
+    headers: Mapping[str, str] | None  # of the response
 
 
 class NotTaken(Exception):
@@ -60,14 +68,14 @@ class Wrong(NotTaken):
     """
 
     def __init__(
-        self, field: str, why: VolteError | Refusal | Refused | str, **params: object
+        self, field: str, why: VolteError | Refusal | Denied | str, **params: object
     ) -> None:
         super().__init__(field)
         self.field = field
         self.why = why
         self.params = params
         self.others: tuple[Wrong, ...] = ()  # faults of other fields
-        if isinstance(why, Refused):
+        if isinstance(why, Denied):
             self.status, self.headers = why.status_code, why.headers or {}
         elif isinstance(why, Refusal):
             self.status = 409
@@ -78,7 +86,7 @@ class Wrong(NotTaken):
                 return words.t(self.why, **self.params)
             case Refusal():
                 return words.refusal(self.why)
-            case Refused():
+            case Denied():
                 return words.why(self.why.reason, **self.why.params)
             case _ if self.why.reason in _FAULTS:
                 return words.t(_FAULTS[self.why.reason], **self.why.params)

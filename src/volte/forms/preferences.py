@@ -7,11 +7,11 @@ from string import ascii_lowercase
 from typing import Any, Final
 
 from volte.conversation.pace import USUAL_BOT_PACE, USUAL_TRICK_PACE
+from volte.forms.fields import Amount, Choice, Field, Letter, Switch
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
 from volte.say.keys import Key
 from volte.scene.faces import AUTO, HUES, INITIALS, PICTURES
-from volte.web.fields import Amount, Choice, Field, Letter, Switch
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 
 GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {

@@ -1,0 +1,1 @@
+"""Forms without a web framework: their fields, the settings of a person, the game of "Play now"."""
