@@ -12,7 +12,7 @@ from kit.requests import FOUND
 
 from volte.forms.fields import Choice
 from volte.forms.preferences import PREFERENCES
-from volte.people.settings_page import LABELS, VALUES
+from volte.forms.settings import LABELS, VALUES
 from volte.people.store import Accounts
 from volte.rules import PRESETS
 from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
