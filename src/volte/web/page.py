@@ -177,7 +177,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     """The answer to a request that is refused or has failed, for a person or for a program."""
     visit = Visit(request.scope, request.receive)
     status, reason = 500, "failed"
-    params: dict[str, object] = {}
+    params: Mapping[str, object] = {}
     line = field = ""
     match error:
         case Refused():
