@@ -35,11 +35,11 @@ def raw(
 
 
 def test_one_module_knows_where_a_browser_keeps_things() -> None:
-    """Only that module is ready for a browser that stores nothing."""
+    """Only that module is ready for a browser that stores nothing, and two that come before all."""
     scripts = {each.name: each.read_bytes() for each in assets.ROOMS.rglob("static/*.js")}
-    assert [
+    assert {
         name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
-    ] == ["storage.js"]
+    } == {"storage.js", "early.js", "languages.js"}
 
 
 def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:

@@ -20,7 +20,8 @@ from volte.say.catalogue import LANGUAGES
 from volte.server.pages import app_manifest
 from volte.site.licences import texts
 from volte.site.modules import Shipped
-from volte.site.policy import for_hosts
+from volte.site.pages import rendered
+from volte.site.policy import IN_PAGES, for_hosts
 from volte.site.runtime import HERE, SiteFault, made_of
 from volte.web.assets import assets, static
 from volte.web.settings import BASE_PATH
@@ -66,6 +67,9 @@ def site_files(base: str, runtime: Path) -> dict[str, bytes]:
             files[static(name, lang).removeprefix("/")] = asset.content
         manifest = app_manifest(Words(lang), base, f"{base}/{lang}/")
         files[f"{lang}/manifest.webmanifest"] = json.dumps(manifest, ensure_ascii=False).encode()
+    sizes = {name: len(content) for name, content in loaded.items()}
+    runtime_at = json.dumps({"at": f"{base}/{room}/", "files": sizes})
+    files |= rendered(base, {"data-runtime": runtime_at}, IN_PAGES)
     files |= texts()
     files["worker.js"] = service_worker(files)
     files |= for_hosts(base)

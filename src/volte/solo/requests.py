@@ -2,16 +2,175 @@
 
 from __future__ import annotations
 
-from volte.solo.room import SoloRoom
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte.cards import VolteError
+from volte.forms.fields import FilledForm, NotTaken, Wrong
+from volte.forms.game import game_fields, game_of, table_of
+from volte.forms.preferences import PREFERENCES
+from volte.forms.settings import (
+    AT_TABLE,
+    changed_at_table,
+    form_of,
+    outcome,
+    settings_of,
+    with_settings,
+)
+from volte.rules import make_ruleset
+from volte.say import Words, words_of
+from volte.say.rulesheet.sheet import rule_sheet
+from volte.scene.clauses import sheet_in_html
+from volte.solo.file import packed, unpacked
+from volte.solo.room import ME, SoloRoom
+from volte.store import Conflict, Person, Unavailable
+from volte.table import Access, Setup
+from volte.table.setup import Talk
+
+Answer = tuple[int, str, str]
+"""Status, content type and body of an answer."""
+
+JSON: Final = "application/json"
+TEXT: Final = "text/plain; charset=utf-8"
+HTML: Final = "text/html; charset=utf-8"
+
+TABLE_ID: Final = re.compile("[0-9a-f]{20}")
+
+DONE: Final[Answer] = (200, TEXT, "")
+NOT_FOUND: Final[Answer] = (404, TEXT, "")
 
 
 async def respond(
-    room: SoloRoom, method: str, path: str, fields: dict[str, list[str]]
-) -> tuple[int, str, str]:
+    room: SoloRoom, method: str, path: str, fields: Mapping[str, list[str]]
+) -> Answer:
     """Answer a request: the status, the content type, and the body.
 
     Args:
         path: from the slash on, with its query.
         fields: of the form that is sent, each with its values.
     """
-    return 404, "text/plain; charset=utf-8", ""
+    words = words_of(room.lang)
+    sent = {name: texts[-1] for name, texts in fields.items() if texts}
+    try:
+        match method, *path.partition("?")[0].strip("/").split("/"):
+            case "POST", "play":
+                return await _play(room, words, sent)
+            case "GET", "me":
+                return _json(settings_of(await _person(room)))
+            case "GET", "me", "form":
+                return _settings_texts(await _person(room))
+            case "POST", "me":
+                return await _keep_settings(room, words, sent)
+            case "POST", "me", place if place in AT_TABLE:
+                changes = changed_at_table(place, sent)
+                await _change(room, lambda me: replace(me, settings=me.settings | changes))
+                return DONE
+            case "GET", "tables", table, "rules":
+                return await _rules(room, words, table)
+            case "POST", "tables", table, "delete":
+                await room.drop(table)
+                return DONE
+            case "GET", "kept":
+                file, left = await packed(room.store)
+                return _json({"file": b64encode(file).decode(), "left": left})
+            case "POST", "kept":
+                return await _take_in(room, sent)
+    except VolteError as fault:
+        return 422, TEXT, words.fault(fault)
+    except Wrong as wrong:
+        return 422, TEXT, wrong.told(words)
+    except Unavailable:
+        return 503, TEXT, words.why("unavailable")
+    return NOT_FOUND
+
+
+async def _play(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> Answer:
+    """Open a table under the id that the page has drawn, unless it is there already."""
+    table = sent.get("match", "")
+    if TABLE_ID.fullmatch(table) and await room.store.listing(table) is not None:
+        return DONE
+    if not TABLE_ID.fullmatch(table) or "preset" not in sent:
+        return NOT_FOUND
+    game, newcomer = game_of(FilledForm.typed(game_fields(words), sent), words)
+    if newcomer["name"]:
+        await _change(room, lambda me: replace(me, name=newcomer["name"]))
+    person = await _person(room)
+    rules = make_ruleset(game.preset, {"players": game.players})
+    name = table_of(words, person.name)
+    setup = Setup(name, rules, access=Access.PRIVATE, talk=Talk.NOBODY)
+    with suppress(Conflict):
+        await room.open(setup, game.bots("casual"), table)
+    return DONE
+
+
+async def _rules(room: SoloRoom, words: Words, table: str) -> Answer:
+    live = await room.find(table)
+    if live is None:
+        return NOT_FOUND
+    return 200, HTML, sheet_in_html(rule_sheet(live.state.setup.rules, words))
+
+
+# Settings
+
+
+async def _person(room: SoloRoom) -> Person:
+    """The person, who reads the language of the page now."""
+    return replace(await room.person(), lang=room.lang)
+
+
+async def _change(room: SoloRoom, change: Callable[[Person], Person]) -> Person:
+    """Change the person, and keep them so."""
+    await room.person()  # a newcomer is kept first
+    changed = await room.store.change_person(ME, change)
+    assert changed is not None
+    return changed
+
+
+async def _keep_settings(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> Answer:
+    form = FilledForm.typed(PREFERENCES, sent)
+
+    def change(person: Person) -> Person:
+        return with_settings(replace(person, lang=room.lang), form, words)
+
+    try:
+        return _json(settings_of(await _change(room, change)))
+    except NotTaken as problem:
+        return problem.status, JSON, _text(outcome(words, problem))
+
+
+def _settings_texts(person: Person) -> Answer:
+    """The texts of the form of the settings at a table, by field."""
+    form, chosen = form_of(person), settings_of(person)
+    pace = f"{chosen['bot_pace']} {chosen['trick_pace']}"
+    return _json({**form.texts, "shown": form.carried, "pace": pace})
+
+
+# Files
+
+
+async def _take_in(room: SoloRoom, sent: Mapping[str, str]) -> Answer:
+    """Count the matches of a file, or take them in where the person is sure."""
+    try:
+        data = b64decode(sent.get("file", ""), validate=True)
+    except ValueError:
+        data = b""
+    tables = await unpacked(data)
+    here = {listing.table for listing in await room.tables()}
+    fresh = [each for each in tables if each.listing.table not in here]
+    if sent.get("sure"):
+        await room.store.add(tables)
+    return _json({"count": len(tables), "fresh": len(fresh)})
+
+
+def _json(content: Any) -> Answer:
+    return 200, JSON, _text(content)
+
+
+def _text(content: Any) -> str:
+    return msgspec.json.encode(content).decode()

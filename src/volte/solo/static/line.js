@@ -94,12 +94,10 @@ function request(address, { method = "GET", body = "" } = {}) {
 
 /** Has the table opened for which the page's address asks, unless it is there. */
 async function opened() {
-  const query = new URLSearchParams(location.search);
-  query.delete("match");
-  if (query.toString() === "") return;
-  query.set("match", table);
-  const answer = await request(`${base}/play`, { method: "POST", body: query });
-  if (!answer.ok) hear({ told: "refused", text: await answer.text() });
+  const answer = await request(`${base}/play`, { method: "POST", body: location.search });
+  if (answer.ok) return;
+  hear({ told: "refused", text: await answer.text() });
+  await new Promise(() => {}); // there is no table for a line
 }
 
 /** A line to the table of the page's address, with the interface of a WebSocket. */

@@ -1,7 +1,8 @@
 /** The browser's storage; in memory for as long as the page lasts if the browser has none. */
 
 /** What begins the keys of a page without a server: other sites may share its host. */
-const place = /** @type {any} */ (globalThis).volte?.base ?? "";
+const base = /** @type {any} */ (globalThis).volte?.base ?? "";
+const place = base && `${base} `;
 
 /** Storage of all tabs, for good. */
 export const lasting = store(() => localStorage);

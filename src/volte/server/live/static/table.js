@@ -497,12 +497,12 @@ function happened({ number, happening, told, remark }) {
 /** @param {import("./connection.js").Condition} now */
 function condition(now) {
   const texts = {
-    connecting: alone ? "" : say("connecting"), // the start is told by its own script
+    connecting: alone ? "" : say("connecting"), // start.js tells it in other words
     open: "",
     lost: say("lost"),
     barred: say("line_barred"),
     back: "",
-    ended: notice || say("ended"),
+    ended: notice || (alone ? "" : say("ended")),
   };
   by("connection").hidden = texts[now] === "";
   setText(by("connection-told"), texts[now]);
@@ -514,7 +514,7 @@ function condition(now) {
     listening.lose();
     connection.forgetQuestions();
   }
-  if (now === "barred" || (now === "ended" && notice === "")) announcer.say([texts[now]]);
+  if (now === "barred" || (now === "ended" && notice === "" && !alone)) announcer.say([texts[now]]);
   if (now === "back" || now === "open") notice = "";
 }
 
@@ -638,6 +638,15 @@ by("aside").addEventListener(
   },
   true,
 );
+if (alone) {
+  const means = {
+    tell: (/** @type {string} */ line) => announcer.answer([line], "aside"),
+    show: (/** @type {string} */ line) => show([line], false),
+    settle: (/** @type {Record<string, any>} */ kept) => takeSettings({ kept, quiet: true }),
+    home,
+  };
+  void import("../../../solo/static/start.js").then(({ attend }) => attend(means));
+}
 readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);

@@ -1,0 +1,162 @@
+"""Pages of a site without a server, made from the templates of the playroom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from volte.bots.levels import LEVELS, OF_EXTRA
+from volte.forms.fields import FilledForm
+from volte.forms.game import STYLED, game_choices, game_fields
+from volte.forms.preferences import PREFERENCES, filled_in
+from volte.forms.settings import own_name
+from volte.people.settings_page import list_keys, quick_context
+from volte.rules import DEFAULT, PRESETS, make_ruleset
+from volte.say import N_, Words, words_of
+from volte.say.catalogue import LANGUAGES
+from volte.say.rulesheet.options import preset_summary, preset_title
+from volte.say.rulesheet.sheet import rule_sheet
+from volte.say.texts import sections, table
+from volte.site.licences import COMPONENTS
+from volte.table import Setup
+from volte.web.assets import static, stylesheet
+from volte.web.controls import presets_told
+from volte.web.page import rendered as from_template
+
+TEXTS: Final = {
+    "fair": (N_("What dealing here proves"), "fairness_alone"),
+    "history": (N_("Where the game comes from"), "origins"),
+    "accessibility": (N_("Accessibility"), "accessibility"),
+}
+"""Pages that are texts: titles and files, by path."""
+
+SENTENCES: Final = table("solo")
+
+
+class SitePage(NamedTuple):
+    """A page in one language: its path below those of that language, and how it is made."""
+
+    path: str  # such as `rules/microsoft`; empty for the first page
+    template: str
+    context: Mapping[str, Any]
+
+
+class SiteFacts(NamedTuple):
+    """Facts about a page of a site without a server, for the templates."""
+
+    base: str  # path of the whole site
+    attributes: Mapping[str, str]  # of the root element
+    policy: str  # for a `<meta>`; empty where hosts send it as a header
+    elsewhere: list[tuple[str, str, str]]  # other languages: code, own name, address of the page
+
+
+def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict[str, bytes]:
+    """Pages of the site in all languages, by their path in its folder.
+
+    Args:
+        base: path at which the folder is served; empty for the root of its host.
+        attributes: of the root element of each page.
+        policy: the content security policy, to be written into each page.
+    """
+    attributes = {**attributes, "data-base": base, "data-languages": " ".join(LANGUAGES)}
+    made = {"index.html": _languages(base, attributes, policy)}
+    for lang in LANGUAGES:
+        words, home = words_of(lang), f"{base}/{lang}"
+        pages = [*_pages(words, base)]
+        paths = {each.path for each in pages}
+        own = re.compile(rf'(href="{re.escape(home)}(?:/[\w/-]*[\w-])?)/?(?=["?#])')
+        for path, template, context in pages:
+            elsewhere = [
+                (each, own_name(each), f"{base}/{each}/{path}/".replace("//", "/"))
+                for each in LANGUAGES
+                if each != lang
+            ]
+            given: dict[str, Any] = {
+                "static": partial(static, lang=lang, base=base),
+                "stylesheet": partial(stylesheet, lang=lang, base=base),
+                "there": lambda address, paths=paths: address.strip("/") in paths,
+                "alone": SiteFacts(base, attributes, policy, elsewhere),
+                "path": f"/{path}",
+            }
+            text = from_template(template, words, home, None, **given | context)
+            # Hosts of files find a folder by the slash at its end.
+            name = path if path.endswith(".html") else f"{path}/index.html".lstrip("/")
+            made[f"{lang}/{name}"] = own.sub(r"\1/", text).encode()
+    return made
+
+
+def _pages(words: Words, base: str) -> Iterator[SitePage]:
+    """The pages in a language of a site at that path."""
+    form = FilledForm.of(game_fields(words), {})
+    levels = (STYLED, *(level for level in LEVELS if level not in OF_EXTRA))
+    choices = game_choices(words, form["preset"], levels)
+    yield SitePage("", "first.html", {"form": form.texts, "sentences": _said(words), **choices})
+    yield SitePage("table", "table.html", _table(words))
+    chosen = filled_in({"lang": words.lang})
+    filled = FilledForm.of(PREFERENCES, chosen)
+    shown = {"form": filled.texts, "shown": filled.carried, "csrf": ""}
+    yield SitePage("settings.html", "settings.html", shown | quick_context(words, chosen))
+    presets = presets_told(words)
+    yield SitePage("help", "help.html", {"presets": presets, "keys_told": list_keys(words, None)})
+    yield SitePage("rules", "rules.html", {"presets": presets})
+    for name, preset in PRESETS.items():
+        usual, *_ = preset.players
+        yield SitePage(f"rules/{name}", "preset.html", _rules(words, name, usual))
+        for players in preset.players:
+            yield SitePage(f"rules/{name}/{players}", "preset.html", _rules(words, name, players))
+    for path, (title, file) in TEXTS.items():
+        text = {"title": words.t(title), "sections": sections(words, file)}
+        yield SitePage(path, "text.html", text)
+    handed_on = {"works": COMPONENTS, "licences": f"{base}/licences/"}
+    yield SitePage("licences", "licences.html", handed_on)
+
+
+def _said(words: Words) -> dict[str, str]:
+    """The sentences of the scripts, their places left open."""
+    every = {**SENTENCES["start"], **SENTENCES["first"]}
+    return {name: words.unfilled(sentence) for name, sentence in every.items()}
+
+
+def _table(words: Words) -> dict[str, Any]:
+    """Context of the page of a table; what depends on its rules comes from its scenes."""
+    return {
+        "setup": Setup(words.t("The table"), make_ruleset(DEFAULT)),
+        "chosen": filled_in({"lang": words.lang}),
+        "sentences": _said(words),
+        "levels": (),
+        "live_at": "",
+        "begin": False,
+        "sit": False,
+        "private": True,
+        "hosts": False,
+        "address": "",
+    }
+
+
+def _rules(words: Words, name: str, players: int) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": preset_title(words, name),
+        "summary": preset_summary(words, name),
+        "numbers": sorted(PRESETS[name].players),
+        "players": players,
+        "sections": rule_sheet(make_ruleset(name, {"players": players}), words),
+        "sheet_fault": "",
+    }
+
+
+def _languages(base: str, attributes: Mapping[str, str], policy: str) -> bytes:
+    """The page that leads on to those in the visitor's language."""
+    spoken = [
+        (
+            lang,
+            words_of(lang).t("Hearts, for everybody at one table."),
+            words_of(lang).t("Play now"),
+        )
+        for lang in LANGUAGES
+    ]
+    words = words_of(LANGUAGES[0])
+    alone = SiteFacts(base, attributes, policy, [])
+    return from_template("languages.html", words, base, None, alone=alone, spoken=spoken).encode()

@@ -1,0 +1,218 @@
+/**
+ * The first page of a site without a server: the form remembers the last game, and the matches that
+ * the browser keeps are listed before Python runs. It is loaded only to delete a match, or to write
+ * or read a file of them.
+ */
+
+import "../../server/live/static/game.js";
+import { askOnceMore } from "../../web/static/dialog.js";
+import { alone, at, by, filled, make, setText } from "../../web/static/page.js";
+import { lasting } from "../../web/static/storage.js";
+import { listings } from "./keeping.js";
+
+/** @typedef {{name: string, total: number}} Seat */
+/**
+ * A kept table; see `Listing` and `TableSummary`.
+ * @typedef {{table: string, state: string, updated: number, summary: {preset: string,
+ *   changes: Record<string, unknown>, seats: Seat[], deal: number, totals: boolean}}} Kept
+ */
+
+const { lang } = document.documentElement;
+/** @type {Record<string, string>} */
+const words = JSON.parse(by("kept").dataset.words ?? "{}");
+/** Digits of a match's id. */
+const DIGITS = 20;
+/** The most bytes of a file that is read. */
+const MOST = 10_000_000;
+
+// The form
+
+const form = /** @type {HTMLFormElement} */ (by("play"));
+const FIELDS = ["preset", "players", "level", "name"];
+
+/** Draws an id for the next match; going back to this page draws another. */
+function draw() {
+  const bytes = crypto.getRandomValues(new Uint8Array(DIGITS / 2));
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
+  /** @type {HTMLInputElement} */ (by("match")).value = digits.join("");
+}
+
+/** Fills in the game that was played last, or that the address asks for. */
+function recall() {
+  const asked = Object.fromEntries(new URLSearchParams(location.search));
+  /** @type {Record<string, string>} */
+  const game = { ...lasting.value("volte game", {}), ...asked };
+  for (const name of FIELDS) {
+    const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (by(name));
+    const fits = field instanceof HTMLInputElement || [...field.options].some(({ value }) => value === game[name]);
+    if (game[name] !== undefined && fits) field.value = game[name];
+  }
+  by("preset").dispatchEvent(new Event("change")); // game.js names the game
+}
+
+form.addEventListener("submit", () => {
+  const game = Object.fromEntries([...new FormData(form)].filter(([name]) => FIELDS.includes(name)));
+  lasting.set("volte game", JSON.stringify(game));
+});
+
+// What is kept
+
+const written = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+const listed = new Intl.ListFormat(lang, { style: "short", type: "unit" });
+
+/** @param {string} sentence */
+const tell = (sentence) => setText(by("kept-told"), sentence);
+
+/**
+ * A match that is kept, as an item of the list.
+ * @param {Kept} kept
+ */
+function item({ table, state, updated, summary: { preset, changes, seats, deal, totals } }) {
+  const copy = /** @type {HTMLTemplateElement} */ (by("kept-match")).content.cloneNode(true);
+  const all = /** @type {DocumentFragment} */ (copy);
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (all.querySelector(name));
+  const titled = [.../** @type {HTMLSelectElement} */ (by("preset")).options].find(
+    ({ value }) => value === preset,
+  );
+  const named = titled?.text ?? preset;
+  const own = Object.keys(changes).every((name) => name === "players");
+  const rules = own ? named : filled(words.changed, { rules: named });
+  const match = filled(words.match_of, { rules, date: written.format(updated * 1000) });
+  const players = seats
+    .filter(({ name }) => name !== "")
+    .map(({ name, total }) => (totals ? filled(words.scored, { name, points: total }) : name));
+  const over = state === "waiting" && totals;
+  const begun = filled(words.deal, { number: Math.max(1, deal) });
+  setText(part("h3"), match);
+  setText(part("[data-fact=players]"), listed.format(players));
+  setText(part("[data-fact=state]"), over ? words.over : state === "waiting" ? words.waiting : begun);
+  const link = /** @type {HTMLAnchorElement} */ (part("a"));
+  link.href = `${form.action}?match=${encodeURIComponent(table)}`;
+  link.setAttribute("aria-label", filled(words.go_on, { match }));
+  const button = part("button");
+  button.setAttribute("aria-label", filled(words.delete, { match }));
+  button.addEventListener("click", () => sure(table, match));
+  return all;
+}
+
+async function paint() {
+  const kept = /** @type {Kept[]} */ (await listings());
+  by("kept-list").replaceChildren(...kept.map(item));
+  by("kept-none").hidden = kept.length > 0;
+  by("save-all").hidden = kept.length === 0;
+  by("kept").hidden = false;
+}
+
+/**
+ * Asks whether a match is to be deleted, and deletes it.
+ * @param {string} table
+ * @param {string} match its name
+ */
+function sure(table, match) {
+  const about = filled(words.delete_about, { match });
+  const answers = { yes: words.delete_yes, no: words.delete_no };
+  askOnceMore({ title: words.delete_title, about, ...answers }, async () => {
+    const answer = await ask(`/tables/${table}/delete`, { method: "POST" });
+    if (!answer) return;
+    await paint();
+    by("kept-title").focus();
+    tell(words.deleted);
+  });
+}
+
+// The worker
+
+/** The door to the worker: `alone`, once line.js has completed it. @type {any} */
+const door = alone;
+/** Settles once the worker runs; false where it cannot. @type {Promise<boolean> | null} */
+let running = null;
+
+async function started() {
+  await import("./line.js");
+  return new Promise((/** @type {(runs: boolean) => void} */ resolve) => {
+    door.listen((/** @type {Record<string, any>} */ { ready, failed, told, count }) => {
+      if (ready) resolve(true);
+      if (failed) resolve(false);
+      if (failed || told === "aside" || told === "full") tell(filled(words[failed ?? told], { count }));
+      if (told === "elsewhere") takeOver();
+    });
+  });
+}
+
+/** Offers to go on here while another tab has the matches. */
+function takeOver() {
+  tell(words.elsewhere);
+  const button = make("button", { type: "button" }, words.take_over);
+  button.addEventListener("click", () => {
+    by("kept-title").focus();
+    tell(words.wait);
+    door.takeOver();
+  });
+  by("kept-told").append(" ", button);
+}
+
+/**
+ * The worker's answer to a request; null where there is none, which is told then.
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<any>}
+ */
+async function ask(path, init) {
+  tell(words.wait);
+  running ??= started().catch(() => false);
+  if (!(await running)) {
+    if (by("kept-told").textContent === words.wait) tell(words.unreachable);
+    return null;
+  }
+  const answer = await door.request(at(path), init);
+  const text = await answer.text();
+  if (answer.ok) return JSON.parse(text || "{}");
+  tell(answer.status === 422 ? text : words.failed);
+  return null;
+}
+
+async function saveAll() {
+  const answer = await ask("/kept");
+  if (!answer) return;
+  const name = `volte-${new Date().toISOString().slice(0, 10)}.matches`;
+  const bytes = Uint8Array.from(atob(answer.file), (sign) => sign.charCodeAt(0));
+  const link = make("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(/** @type {HTMLAnchorElement} */ (link).href), 60_000);
+  tell(filled(answer.left ? words.saved_part : words.saved, { name, count: answer.left }));
+}
+
+/** @param {File} file */
+async function takeIn(file) {
+  if (file.size > MOST) return tell(words.unreadable);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  const send = (/** @type {string} */ sure) =>
+    ask("/kept", { method: "POST", body: new URLSearchParams({ file: btoa(text), sure }) });
+  const found = await send("");
+  if (!found) return;
+  if (found.fresh === 0) return tell(filled(words.nothing_new, found));
+  tell("");
+  const answers = { yes: words.import_yes, no: words.import_no };
+  askOnceMore({ title: words.import_title, about: filled(words.import_about, found), ...answers }, async () => {
+    const done = await send("yes");
+    if (!done) return;
+    await paint();
+    by("kept-title").focus();
+    tell(filled(words.imported, done));
+  });
+}
+
+const file = /** @type {HTMLInputElement} */ (by("kept-file"));
+by("save-all").addEventListener("click", () => void saveAll());
+by("take-in").addEventListener("click", () => file.click());
+file.addEventListener("change", () => {
+  if (file.files?.[0]) void takeIn(file.files[0]);
+  file.value = "";
+});
+window.addEventListener("pageshow", () => {
+  draw();
+  void paint();
+});
+recall();

@@ -1,0 +1,34 @@
+/**
+ * A page of a site without a server: it is kept for when there is no network, and its links to
+ * other languages keep what the address asks for.
+ */
+
+const { base = "" } = document.documentElement.dataset;
+
+for (const link of document.querySelectorAll("a[hreflang]")) {
+  /** @type {HTMLAnchorElement} */ (link).href += location.search + location.hash;
+}
+
+/** Keeps the site, and takes a newer version of it as soon as nobody is at a table. */
+async function keep() {
+  const { serviceWorker } = navigator;
+  const renewed = serviceWorker.controller !== null;
+  /** @param {string} what */
+  const tell = (what) => {
+    const line = document.getElementById("newer");
+    if (line && renewed) line.textContent = line.dataset[what] ?? "";
+  };
+  serviceWorker.addEventListener("controllerchange", () => tell("line"));
+  const kept = await serviceWorker.register(`${base}/worker.js`, { updateViaCache: "none" });
+  const take = () => {
+    kept.waiting?.postMessage("take over");
+    if (kept.waiting && document.getElementById("table")) tell("waits");
+  };
+  take();
+  kept.addEventListener("updatefound", () => {
+    kept.installing?.addEventListener("statechange", take);
+  });
+}
+
+// Private windows have none, nor has plain HTTP; the page needs the network then.
+if ("serviceWorker" in navigator) keep().catch(() => {});

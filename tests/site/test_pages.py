@@ -1,0 +1,66 @@
+"""The pages of a site without a server: what leads where, in both languages."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from volte.rules import PRESETS
+from volte.say.catalogue import LANGUAGES
+from volte.site.pages import rendered
+from volte.web.assets import assets
+
+BASE = "/games/volte"
+LINK = re.compile(r' (?:href|src|action)="([^"?#]*)[^"]*"')
+
+
+@cache
+def pages() -> dict[str, str]:
+    made = rendered(BASE, {"data-runtime": "{}"}, "default-src 'self'")
+    return {path: content.decode() for path, content in made.items()}
+
+
+def links(path: str) -> set[str]:
+    """The paths to which a page leads, below the site."""
+    found = LINK.findall(pages()[path])
+    assert all(each.startswith(f"{BASE}/") for each in found if each), path
+    return {each.removeprefix(f"{BASE}/") for each in found if each}
+
+
+def test_pages_lead_only_to_what_the_site_has() -> None:
+    """So nothing is shown that needs a server, or other people."""
+    folders = {path.removesuffix("index.html") for path in pages() if path.endswith("index.html")}
+    manifests = {f"{lang}/manifest.webmanifest" for lang in LANGUAGES}
+    for path in pages():
+        files = {each for each in links(path) if each.startswith("static/")}
+        assert {each.split("/", 2)[2] for each in files} <= assets().keys(), path
+        sent = {f"{lang}/me" for lang in LANGUAGES} if path.endswith("settings.html") else set()
+        assert links(path) - files <= folders | manifests | sent, path
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_page_leads_to_itself_in_the_other_language(lang: str) -> None:
+    (other,) = set(LANGUAGES) - {lang}
+    own = [path for path in pages() if path.startswith(f"{lang}/")]
+    assert f"{lang}/index.html" in own
+    for path in own:
+        twin = f"{other}/{path.removeprefix(f'{lang}/')}"
+        assert twin in pages()
+        if not path.endswith("settings.html"):
+            assert twin.removesuffix("index.html") in links(path), path
+            assert f'<html lang="{lang}"' in pages()[path]
+
+
+def test_the_rules_of_every_game_are_there_for_every_number_of_players() -> None:
+    for name, preset in PRESETS.items():
+        for players in preset.players:
+            assert f"fr/rules/{name}/{players}/index.html" in pages()
+
+
+def test_what_a_page_may_load_stands_in_it_before_anything_is_loaded() -> None:
+    for path, text in pages().items():
+        if not path.endswith("settings.html"):
+            policy, loads = text.index("Content-Security-Policy"), text.index("/static/")
+            assert policy < loads, path
