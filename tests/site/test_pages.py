@@ -9,6 +9,7 @@ import pytest
 
 from volte.rules import PRESETS
 from volte.say.catalogue import LANGUAGES
+from volte.site.licences import COMPONENTS, texts
 from volte.site.pages import rendered
 from volte.web.assets import assets
 
@@ -24,20 +25,20 @@ def pages() -> dict[str, str]:
 
 def links(path: str) -> set[str]:
     """The paths to which a page leads, below the site."""
-    found = LINK.findall(pages()[path])
-    assert all(each.startswith(f"{BASE}/") for each in found if each), path
-    return {each.removeprefix(f"{BASE}/") for each in found if each}
+    found = {*LINK.findall(pages()[path])} - {"", *(each.source for each in COMPONENTS)}
+    assert all(each.startswith(f"{BASE}/") for each in found), path
+    return {each.removeprefix(f"{BASE}/") for each in found}
 
 
 def test_pages_lead_only_to_what_the_site_has() -> None:
     """So nothing is shown that needs a server, or other people."""
     folders = {path.removesuffix("index.html") for path in pages() if path.endswith("index.html")}
-    manifests = {f"{lang}/manifest.webmanifest" for lang in LANGUAGES}
+    beside = {*(f"{lang}/manifest.webmanifest" for lang in LANGUAGES), *texts()}
     for path in pages():
         files = {each for each in links(path) if each.startswith("static/")}
         assert {each.split("/", 2)[2] for each in files} <= assets().keys(), path
         sent = {f"{lang}/me" for lang in LANGUAGES} if path.endswith("settings.html") else set()
-        assert links(path) - files <= folders | manifests | sent, path
+        assert links(path) - files <= folders | beside | sent, path
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -68,8 +68,8 @@ def site_files(base: str, runtime: Path) -> dict[str, bytes]:
         manifest = app_manifest(Words(lang), base, f"{base}/{lang}/")
         files[f"{lang}/manifest.webmanifest"] = json.dumps(manifest, ensure_ascii=False).encode()
     sizes = {name: len(content) for name, content in loaded.items()}
-    runtime_at = json.dumps({"at": f"{base}/{room}/", "files": sizes})
-    files |= rendered(base, {"data-runtime": runtime_at}, IN_PAGES)
+    runs = Runtime(f"{base}/{room}/", sizes)
+    files |= rendered(base, {"data-runtime": json.dumps(runs._asdict())}, IN_PAGES)
     files |= texts()
     files["worker.js"] = service_worker(files)
     files |= for_hosts(base)
