@@ -80,7 +80,7 @@ def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict
                 "alone": SiteFacts(base, attributes, policy, elsewhere),
                 "path": f"/{path}",
             }
-            text = from_template(template, words, home, None, **given | context)
+            text = from_template(template, words, home, None, **{**given, **context})
             # Hosts of files find a folder by the slash at its end.
             name = path if path.endswith(".html") else f"{path}/index.html".lstrip("/")
             made[f"{lang}/{name}"] = own.sub(r"\1/", text).encode()
