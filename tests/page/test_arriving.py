@@ -14,7 +14,7 @@ from kit import Guest, Playroom
 from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed, path_of
 from kit.browser.means import Mouse, Touch, do_what_is_due, press, sit_together
-from kit.browser.players import Browse, Player, scripts
+from kit.browser.players import Browse, Player, scripts, until
 from kit.proxies import in_front
 from playwright.sync_api import WebSocket
 
@@ -392,7 +392,7 @@ def test_without_a_connection_a_page_says_so_and_comes_back(visitor: Player, lin
 def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
     for path in ("/me", "/help", "/learn/1"):
         visitor.go_to(path)
-    visitor.wait("async () => (await caches.keys()).length === 1")
+    until(visitor.page, "async () => (await caches.keys()).length === 1")
     kept = visitor.page.evaluate(f"{SCRIPTS}.kept")
     assert "/offline" in kept
     assert all(path == "/offline" or path.startswith("/static/") for path in kept)
@@ -411,7 +411,7 @@ def test_an_older_worker_leaves_nothing_behind_and_its_neighbours_keep_theirs(
         "navigator.serviceWorker.getRegistration().then((each) => each.unregister())"
     )
     visitor.page.reload()
-    visitor.wait(f"async () => !(await caches.has('{older}'))")
+    until(visitor.page, "async (older) => !(await caches.has(older))", older)
     assert set(visitor.page.evaluate("caches.keys()")) > set(NEIGHBOURS)
 
 

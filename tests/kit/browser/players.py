@@ -9,13 +9,14 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, Literal, Self, TypeAlias
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
 from kit.sites import Playroom
 from msgspec.structs import replace
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
 
 from volte.fair import House as Dealer
 from volte.forms.preferences import USUAL
@@ -75,6 +76,17 @@ def scripts(test: str) -> str:
     path = Path(test)
     text = path.with_name(f"{path.stem.removeprefix('test_')}.js").read_text(encoding="utf-8")
     return f"({text})"
+
+
+def until(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until an asynchronous function of the page returns a true value.
+
+    Playwright’s own waiting takes its promise for one.
+    """
+    end = monotonic() + PATIENCE / 1000
+    while not page.evaluate(condition, argument):
+        assert monotonic() < end, condition
+        page.wait_for_timeout(LOOK)
 
 
 # Contexts that change the tables opened inside them
@@ -327,6 +339,7 @@ class Player:
 
     def wait(self, condition: str, argument: Any = None) -> Any:
         """Wait until a function of the page returns a true value, and return it."""
+        assert not condition.startswith("async"), "`until` waits for what a promise brings"
         found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE, polling=LOOK)
         return found.json_value()
 
