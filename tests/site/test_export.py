@@ -12,9 +12,12 @@ import pytest
 from kit import because
 from kit.exporting import exported
 from kit.filling import small_filesystem
+from markupsafe import escape
 
+from volte.say.catalogue import LANGUAGES
 from volte.site.export import LIST, Exported, export
-from volte.site.policy import SITE_POLICY
+from volte.site.licences import COMPONENTS
+from volte.site.policy import IN_PAGES, SITE_POLICY
 from volte.site.runtime import SiteFault
 
 BASE = "/games/volte"
@@ -29,6 +32,12 @@ def site() -> Path:
 def files_in(folder: Path) -> dict[str, bytes]:
     paths = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def pages_of(files: dict[str, bytes]) -> dict[str, str]:
+    """The pages among the files; what scripts put into a page is none."""
+    texts = {path: text.decode() for path, text in files.items() if path.endswith(".html")}
+    return {path: text for path, text in texts.items() if text.startswith("<!doctype html>")}
 
 
 def test_every_file_is_listed_with_its_digest(site: Path) -> None:
@@ -46,6 +55,25 @@ def test_the_worker_keeps_all_but_what_is_for_hosts(site: Path) -> None:
     left = {"worker.js", LIST, "_headers", ".htaccess", "nginx.conf"}
     assert kept.keys() == pages.keys() - left
     assert all(sha256(files[pages[path]]).hexdigest() == kept[path] for path in kept)
+
+
+def test_a_page_loads_nothing_from_elsewhere_and_has_no_script_in_it(site: Path) -> None:
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{escape(IN_PAGES)}">'
+    for path, text in pages_of(files_in(site)).items():
+        assert policy in text, path
+        assert not re.search(r'<(?!a )[^>]* (?:src|href|action)="(?:https?:)?//', text), path
+        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", text), path
+
+
+def test_works_that_are_handed_on_are_named_with_their_licences(site: Path) -> None:
+    files = files_in(site)
+    for lang in LANGUAGES:
+        page = files[f"{lang}/licences/index.html"].decode()
+        for work in COMPONENTS:
+            named = (work.name, work.version, work.holders, work.licence, work.source)
+            assert all(each in page for each in named), work.name
+            assert not work.text or f"licences/{work.text}" in files
+    assert {"MPL-2.0", "PSF-2.0"} <= {work.licence for work in COMPONENTS}
 
 
 def test_the_policy_lets_webassembly_in_and_nothing_else() -> None:

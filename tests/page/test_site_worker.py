@@ -1,0 +1,120 @@
+"""The service worker of an exported site keeps one version, whole, and leaves its neighbours alone.
+
+The sites here are small: pages that have the real worker and the real script that goes with it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from kit.browser.players import until
+from kit.exporting import Served, served
+from playwright.sync_api import Browser, Page
+
+from volte.site.export import LIST, Exported, export, service_worker
+from volte.web.assets import assets
+
+LATER = 2**31  # hosts tell seconds of files apart, and tests are quicker
+A, B = "/games/a", "/games/b"
+CONTROLLED = "() => navigator.serviceWorker.controller !== null"
+LOOK = "navigator.serviceWorker.getRegistration().then((each) => each.update())"
+SETTLED = "async () => !(await navigator.serviceWorker.getRegistration()).installing"
+WAITS = "async () => (await navigator.serviceWorker.getRegistration()).waiting !== null"
+
+
+def little(base: str, version: str) -> dict[str, bytes]:
+    """A site of three pages, at one of which somebody plays; and a file for each version."""
+    script = assets()["solo/static/site.js"].content
+    head = f"<!doctype html><html data-base={base}><title></title>"
+    tell = "<p id=newer data-line=newer></p>"
+    run = f"<script type=module src={base}/site.js></script>"
+    page = (head + tell + run).encode()
+    files = dict.fromkeys(("en/index.html", "en/help/index.html", "en/table/index.html"), page)
+    files |= {"site.js": script, "version.txt": version.encode(), "large.txt": bytes(1000)}
+    files["worker.js"] = service_worker(files)
+    listed = Exported(version, dict.fromkeys(files, ""))
+    return files | {LIST: msgspec.json.encode(listed)}
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Served]:
+    """A host with two sites."""
+    for base in (A, B):
+        folder = tmp_path / base[1:]
+        folder.parent.mkdir(exist_ok=True)
+        export(folder, little(base, "1"))
+    with served(tmp_path) as host:
+        yield host
+
+
+@pytest.fixture
+def page(browser: Browser, host: Served) -> Iterator[Page]:
+    """A page of the first site, with its worker."""
+    context = browser.new_context(service_workers="allow", base_url=host.address)
+    page = context.new_page()
+    visit(page, f"{A}/en/")
+    yield page
+    context.close()
+
+
+def visit(page: Page, path: str) -> None:
+    page.goto(path)
+    page.wait_for_function(CONTROLLED)
+
+
+def version(page: Page) -> str:
+    """The version that the page's own site is of."""
+    text: str = page.evaluate(
+        "fetch(`${document.documentElement.dataset.base}/version.txt`).then((each) => each.text())"
+    )
+    return text
+
+
+def caches(page: Page) -> list[str]:
+    names: list[str] = page.evaluate("caches.keys()")
+    return names
+
+
+def test_every_page_comes_without_a_network(page: Page, host: Served) -> None:
+    host.stop()
+    for path in (f"{A}/en/table/?match=1", f"{A}/en/help", f"{A}/en/"):
+        page.goto(path)
+    assert version(page) == "1"
+
+
+def test_a_newer_version_waits_for_the_end_of_a_match_and_is_then_taken_whole(
+    page: Page, host: Served
+) -> None:
+    visit(page, f"{B}/en/")
+    neighbours = {name for name in caches(page) if f" {B}/ " in name}
+    page.evaluate("caches.open('somebody else')")
+    page.goto(f"{A}/en/table/")
+    older = set(caches(page)) - neighbours - {"somebody else"}
+    export(host.folder / A[1:], little(A, "2"))
+    os.utime(host.folder / A[1:] / "worker.js", times=(LATER, LATER))
+    host.asked.clear()
+    page.evaluate(LOOK)
+    until(page, WAITS)
+    assert version(page) == "1"
+    assert f"{A}/version.txt" in host.asked
+    assert f"{A}/large.txt" not in host.asked, "it has not changed"
+    page.reload()
+    page.goto(f"{A}/en/help/")
+    page.wait_for_function("() => document.getElementById('newer').textContent === 'newer'")
+    assert version(page) == "2"
+    until(page, "async (older) => !(await caches.has(older))", older.pop())
+    assert neighbours | {"somebody else"} < set(caches(page))
+
+
+def test_files_of_two_versions_are_never_mixed(page: Page, host: Served) -> None:
+    """A host whose files are being replaced has new ones beside old ones."""
+    page.goto(f"{A}/en/table/")
+    (host.folder / A[1:] / "worker.js").write_bytes(little(A, "2")["worker.js"])
+    os.utime(host.folder / A[1:] / "worker.js", times=(LATER, LATER))
+    page.evaluate(LOOK)
+    until(page, SETTLED)
+    assert page.evaluate(f"({WAITS})()") is False
