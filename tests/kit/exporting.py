@@ -59,8 +59,8 @@ def made(base: str = "") -> dict[str, bytes]:
 
 def exported(base: str = "") -> Path:
     """A folder with a site, which is made once for all tests of these sources."""
-    sources = (path for path in sorted(SOURCE.glob("volte/**/*")) if path.suffix != ".pyc")
-    parts = (path.read_bytes() for path in sources if path.is_file())
+    paths = (path for path in sorted(SOURCE.glob("volte/**/*")) if path.is_file())
+    parts = (path.read_bytes() for path in paths if path.parent.name != "__pycache__")
     digest = sha256(b"".join((base.encode(), *parts))).hexdigest()[:16]
     EXPORTED.mkdir(parents=True, exist_ok=True)
     folder = EXPORTED / digest

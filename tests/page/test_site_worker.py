@@ -23,6 +23,7 @@ A, B = "/games/a", "/games/b"
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 LOOK = "navigator.serviceWorker.getRegistration().then((each) => each.update())"
 SETTLED = "async () => !(await navigator.serviceWorker.getRegistration()).installing"
+TOLD = "(what) => document.getElementById('newer').textContent === what"
 WAITS = "async () => (await navigator.serviceWorker.getRegistration()).waiting !== null"
 
 
@@ -30,10 +31,10 @@ def little(base: str, version: str) -> dict[str, bytes]:
     """A site of three pages, at one of which somebody plays; and a file for each version."""
     script = assets()["solo/static/site.js"].content
     head = f"<!doctype html><html data-base={base}><title></title>"
-    tell = "<p id=newer data-line=newer></p>"
-    run = f"<script type=module src={base}/site.js></script>"
-    page = (head + tell + run).encode()
-    files = dict.fromkeys(("en/index.html", "en/help/index.html", "en/table/index.html"), page)
+    tell = "<p id=newer data-line=taken data-waits=waits></p>"
+    page = f"{head}{tell}<script type=module src={base}/site.js></script>"
+    files = dict.fromkeys(("en/index.html", "en/help/index.html"), page.encode())
+    files["en/table/index.html"] = f"{page}<main id=table></main>".encode()
     files |= {"site.js": script, "version.txt": version.encode(), "large.txt": bytes(1000)}
     files["worker.js"] = service_worker(files)
     listed = Exported(version, dict.fromkeys(files, ""))
@@ -98,13 +99,13 @@ def test_a_newer_version_waits_for_the_end_of_a_match_and_is_then_taken_whole(
     os.utime(host.folder / A[1:] / "worker.js", times=(LATER, LATER))
     host.asked.clear()
     page.evaluate(LOOK)
-    until(page, WAITS)
+    page.wait_for_function(TOLD, arg="waits")
     assert version(page) == "1"
     assert f"{A}/version.txt" in host.asked
     assert f"{A}/large.txt" not in host.asked, "it has not changed"
     page.reload()
     page.goto(f"{A}/en/help/")
-    page.wait_for_function("() => document.getElementById('newer').textContent === 'newer'")
+    page.wait_for_function(TOLD, arg="taken")
     assert version(page) == "2"
     until(page, "async (older) => !(await caches.has(older))", older.pop())
     assert neighbours | {"somebody else"} < set(caches(page))
