@@ -179,7 +179,7 @@ const there = opened();
 
 worker.addEventListener("message", ({ data }) => hear(data));
 worker.addEventListener("error", (event) => {
-  console.error(event.message);
+  console.error(event.message ?? event.type);
   hear({ failed: "broken" });
 });
 worker.postMessage({ begin: { runtime: JSON.parse(runtime), base, lang } });

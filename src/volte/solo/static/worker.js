@@ -147,17 +147,38 @@ async function interpreter({ at, files }) {
     console.error(error);
     throw new Barred("unreachable");
   });
-  const python = await loadPyodide({
+  const packages = fetch(at + PACKAGES).then((answer) => answer.arrayBuffer());
+  return loadPyodide({
     indexURL: at,
     stdLibURL: at + LIBRARY,
     packageBaseUrl: at,
     lockFileContents: NO_PACKAGES,
     createPyodideModule,
+    env: { HOME: "/home", PYTHONPATH: MODULES },
+    fsInit: async (/** @type {any} */ FS) => unpack(FS, await packages, MODULES),
   });
-  const packages = await (await fetch(at + PACKAGES)).arrayBuffer();
-  python.unpackArchive(packages, "zip", { extractDir: MODULES });
-  python.runPython(`import sys; sys.path.insert(0, "${MODULES}")`);
-  return python;
+}
+
+/**
+ * Unpacks an archive whose files are not deflated: in a tenth of the time that Python takes.
+ * @param {any} FS the file system of Python
+ * @param {ArrayBuffer} archive
+ * @param {string} folder
+ */
+function unpack(FS, archive, folder) {
+  const view = new DataView(archive);
+  const names = new TextDecoder();
+  const end = archive.byteLength - 22; // where the directory of the archive is told
+  let entry = view.getUint32(end + 16, true);
+  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
+    const [name, extra, remark] = [28, 30, 32].map((at) => view.getUint16(entry + at, true));
+    const path = `${folder}/${names.decode(new Uint8Array(archive, entry + 46, name))}`;
+    const head = view.getUint32(entry + 42, true);
+    const data = head + 30 + view.getUint16(head + 26, true) + view.getUint16(head + 28, true);
+    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    FS.writeFile(path, new Uint8Array(archive, data, view.getUint32(entry + 24, true)));
+    entry += 46 + name + extra + remark;
+  }
 }
 
 /**
