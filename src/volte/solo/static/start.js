@@ -32,6 +32,7 @@ export function attend({ tell, show, home, settle }) {
   const began = performance.now();
   const long = () => performance.now() - began;
   let half = false;
+  /** Whether the start is over, and whether it has failed. */
   let over = false;
   let lost = false;
   const short = window.setTimeout(() => tell(words.loading), SHORT);
@@ -83,7 +84,7 @@ export function attend({ tell, show, home, settle }) {
 
   /** @param {string} reason for which the worker is over */
   function fail(reason) {
-    lost = true;
+    over = lost = true;
     box.classList.remove("saved");
     say(words[reason], reason === "barred" ? [] : [again()]);
   }
