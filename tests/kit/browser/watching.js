@@ -80,18 +80,32 @@
     });
   }
 
-  window.WebSocket = class extends WebSocket {
-    constructor(address, protocols) {
-      super(address, protocols);
-      sockets.push(this);
-      this.addEventListener("message", ({ data }) => {
-        if (data === "") return; // the line is tried
-        const message = JSON.parse(data);
-        if (message.say === "scene") watched.scene = message;
-        look(message);
-      });
-    }
+  /** A class of lines to a table, whose messages are looked at. */
+  const lookedAt = (Line) =>
+    class extends Line {
+      constructor(...args) {
+        super(...args);
+        sockets.push(this);
+        this.addEventListener("message", ({ data }) => {
+          if (data === "") return; // the line is tried
+          const message = JSON.parse(data);
+          if (message.say === "scene") watched.scene = message;
+          look(message);
+        });
+      }
+    };
+  window.WebSocket = lookedAt(WebSocket);
+
+  // A page without a server has a line of its own; see solo/static/line.js.
+  let door;
+  const open = (made) => {
+    if (made === door) return;
+    door = made;
+    let line;
+    const set = (Line) => (line = lookedAt(Line));
+    Object.defineProperty(made, "line", { get: () => line, set, enumerable: true });
   };
+  Object.defineProperty(window, "volte", { get: () => door, set: open, configurable: true });
 
   // The part of chance that is the person's own (16 bytes); ids of connections stay their own.
   if (window.stillBytes) {

@@ -30,5 +30,16 @@ async function keep() {
   });
 }
 
+/** Settles once the page has what it needs: at a table, when Python runs or has failed. */
+function there() {
+  return new Promise((/** @type {(now: void) => void} */ settle) => {
+    document.addEventListener("DOMContentLoaded", () => {
+      const { listen } = /** @type {any} */ (globalThis).volte;
+      if (!listen) settle();
+      else listen((/** @type {any} */ { ready, failed }) => (ready || failed) && settle());
+    });
+  });
+}
+
 // Private windows have none, nor has plain HTTP; the page needs the network then.
-if ("serviceWorker" in navigator) keep().catch(() => {});
+if ("serviceWorker" in navigator) there().then(keep).catch(() => {});
