@@ -16,6 +16,7 @@ from volte.people.settings_page import list_keys, quick_context
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
+from volte.say.keys import ON_PAGE, Key, keys_of
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts import sections, table
@@ -28,7 +29,6 @@ from volte.web.page import rendered as from_template
 TEXTS: Final = {
     "fair": (N_("What dealing here proves"), "fairness_alone"),
     "history": (N_("Where the game comes from"), "origins"),
-    "accessibility": (N_("Accessibility"), "accessibility"),
 }
 """Pages that are texts: titles and files, by path."""
 
@@ -99,7 +99,9 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     shown = {"form": filled.texts, "shown": filled.carried, "csrf": ""}
     yield SitePage("settings.html", "settings.html", shown | quick_context(words, chosen))
     presets = presets_told(words)
-    yield SitePage("help", "help.html", {"presets": presets, "keys_told": list_keys(words, None)})
+    keys = [key for key in keys_of(*ON_PAGE) if key is not Key.TALK]
+    told = {"presets": presets, "keys_told": list_keys(words, None, keys)}
+    yield SitePage("help", "help.html", told)
     yield SitePage("rules", "rules.html", {"presets": presets})
     for name, preset in PRESETS.items():
         usual, *_ = preset.players
@@ -109,6 +111,10 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     for path, (title, file) in TEXTS.items():
         text = {"title": words.t(title), "sections": sections(words, file)}
         yield SitePage(path, "text.html", text)
+    # The last section of a server is about a form on its page.
+    access = (*sections(words, "accessibility")[:-1], *sections(words, "accessibility_alone"))
+    title = words.t(N_("Accessibility"))
+    yield SitePage("accessibility", "text.html", {"title": title, "sections": access})
     handed_on = {"works": COMPONENTS, "licences": f"{base}/licences/"}
     yield SitePage("licences", "licences.html", handed_on)
 

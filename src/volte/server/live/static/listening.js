@@ -3,7 +3,7 @@
 import { CHANNELS, heard, itemsOf, joined, log } from "../../../web/static/announcer.js";
 import { Toolbar } from "../../../web/static/buttons.js";
 import { REVIEWS, keyOf } from "../../../web/static/keys.js";
-import { by, make, say, settings } from "../../../web/static/page.js";
+import { alone, by, make, say, settings } from "../../../web/static/page.js";
 import { remembered } from "../../../web/static/scenes.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
@@ -147,7 +147,10 @@ export class Listening {
       return;
     }
     if (since.some((each) => doneBy(each, scene.seat))) this.#leave();
-    if (anew) this.announcer.ask(asked(scene, since, first));
+    // Where the page has come long before its table, that the table is there is told in any case.
+    const late = first && alone !== undefined && since.length === 0;
+    const request = asked(scene, since, first);
+    if (anew || late) this.announcer.ask(request || (late ? scene.status : ""));
     if (since.length > 0) this.announcer.within(anew && due ? 0 : patience(scene, since));
   }
 
