@@ -260,3 +260,18 @@ def test_the_page_without_a_connection_speaks_every_language(visitor: Visitor) -
     assert [found["src"] for found in page.all("script")] == [
         assets.static("web/static/offline.js")
     ]
+
+
+def test_scripts_have_one_door_to_the_playroom() -> None:
+    """Where there is no server, others take its place at that door; these know about themselves."""
+    scripts = {
+        path.relative_to(assets.ROOMS).as_posix(): path.read_text()
+        for path in assets.ROOMS.rglob("static/*.js")
+    }
+    assert {name for name, text in scripts.items() if re.search(r"(?<![#\w])fetch\(", text)} == {
+        "server/live/static/connection.js",  # is the playroom there, while its line is silent?
+        "solo/static/start.js",
+        "solo/static/worker.js",
+        "web/static/offline.js",
+        "web/static/worker.js",
+    }
