@@ -182,4 +182,7 @@ worker.addEventListener("error", (event) => {
   console.error(event.message ?? event.type);
   hear({ failed: "broken" });
 });
+// A page that is left lets the matches go at once, and begins anew if the browser has kept it.
+window.addEventListener("pagehide", () => worker.terminate());
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 worker.postMessage({ begin: { runtime: JSON.parse(runtime), base, lang } });
