@@ -131,7 +131,7 @@ async def test_only_the_last_version_can_be_gone_on_from_and_a_change_is_whole()
         ("entry/{}/000007/", None),  # a gap
     ],
 )
-async def test_a_table_that_cannot_be_read_is_set_aside_whole_and_the_others_stay(
+async def test_a_table_that_cannot_be_read_is_set_aside_whole_until_another_version_comes(
     room_over: OpenRoom, damaged: str, text: str | None
 ) -> None:
     keeper = SlowKeeper()
@@ -153,11 +153,18 @@ async def test_a_table_that_cannot_be_read_is_set_aside_whole_and_the_others_sta
     assert len(told) == 1
     aside = {name.split("/", 2)[2]: kept for name, kept in (await keeper.texts("aside/")).items()}
     assert aside == {name: kept for name, kept in texts.items() if live.id in name}
+    await room.store.try_again("another version")
+    assert keeper.all == texts | {"version": "another version"}
 
 
-async def test_a_person_who_cannot_be_read_is_set_aside_for_a_new_one(room_over: OpenRoom) -> None:
+async def test_a_person_who_cannot_be_read_is_set_aside_for_a_new_one_who_stays(
+    room_over: OpenRoom,
+) -> None:
     keeper = SlowKeeper({"person/me/": "Zoé"})
-    person = await room_over(keeper).person()
+    room = room_over(keeper)
+    person = await room.person()
+    await room.store.try_again("another version")
+    assert await room.person() == person
     assert (person.id, person.name, person.lang) == (ME, "South", "en")
     assert "Zoé" in (await keeper.texts("aside/")).values()
     assert await room_over(SlowKeeper(keeper.all)).person() == person

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, TypeVar
@@ -141,6 +142,27 @@ class KeptStore:
         """Sets a table aside, with its log and its matches."""
         await self._set_aside(_all_of(table))
 
+    async def try_again(self, version: str) -> None:
+        """Puts back what was set aside, once for each version of Volte: another one may read it.
+
+        A table or person stays aside where there is one with that id by now.
+        """
+        if (await self._keeper.texts("version")).get("version") == version:
+            return
+        kept, moved = {"version": version}, list[str]()
+        groups = defaultdict[tuple[str, ...], dict[str, str]](
+            dict
+        )  # one for each that was set aside
+        for key, text in (await self._keeper.texts("aside/")).items():
+            _, time_set, place = key.split("/", 2)
+            groups[time_set, *_whole(place)][place] = text
+        for (time_set, *beginnings), texts in groups.items():
+            found = [await self._keeper.texts(each) for each in beginnings]
+            if not any(found) and kept.keys().isdisjoint(texts):
+                kept |= texts
+                moved += [f"aside/{time_set}/{place}" for place in texts]
+        await self._keeper.keep(KeptChange(forgotten=tuple(moved), kept=kept))
+
     # People
 
     async def person(self, person: str) -> Person | None:
@@ -168,7 +190,7 @@ class KeptStore:
             try:
                 rows.append(_read(kind, key, text))
             except UNREADABLE:
-                damaged.add((key,) if kind is Person else _all_of(key.split("/")[1]))
+                damaged.add(_whole(key))
         for each in damaged:
             with suppress(Unavailable):  # it stays where it is, and is found again
                 await self._set_aside(each)
@@ -207,6 +229,12 @@ def _entry(stream: str, version: int) -> str:
 def _all_of(table: str) -> tuple[str, ...]:
     """The beginnings of all keys of a table."""
     return f"listing/{table}/", f"match/{table}/", f"entry/{table}/"
+
+
+def _whole(key: str) -> tuple[str, ...]:
+    """The beginnings of all keys of the table or the person to which a key belongs."""
+    kind, name, *_ = key.split("/")
+    return (key,) if kind == "person" else _all_of(name)
 
 
 def _read(kind: type[Row], key: str, text: str) -> Row:

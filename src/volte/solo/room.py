@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
+from volte import __version__
 from volte.bots.levels import check_level, make_bot
 from volte.cards import VolteError
 from volte.fair import House
@@ -93,6 +94,7 @@ class SoloRoom:
         Raises `Unavailable`.
         """
         try:
+            await self.store.try_again(__version__)
             return await self.lobby.find(table)
         except Unavailable:
             raise

@@ -100,13 +100,14 @@ export class Shelf {
   #holder = String(crypto.getRandomValues(new Uint32Array(2)));
   #claimed = false;
   #full = false;
+  #begun = false;
   /** @type {IDBDatabase | null} */
   #base = null;
 
   /**
    * @param {string} name
    * @param {{full: () => void, room: () => void, lost: () => void, begun: () => void}} tell `full` is
-   *   called when there is no room, and `room` when there is some again; `begun` with each match
+   *   called when there is no room, and `room` when there is some again; `begun` once a match is kept
    */
   constructor(name, tell) {
     this.#name = name;
@@ -189,6 +190,8 @@ export class Shelf {
     for (const [key, text] of Object.entries(kept)) texts.put(text, key);
     await done;
     this.#claimed = true;
-    if (Object.keys(kept).some((key) => key.startsWith("match/"))) this.#tell.begun();
+    if (this.#begun || !Object.keys(kept).some((key) => key.startsWith("match/"))) return;
+    this.#begun = true;
+    this.#tell.begun();
   }
 }
