@@ -21,7 +21,7 @@ from kit.solo import SOUTH, OpenRoom, begun
 from volte.fair import House
 from volte.solo import file
 from volte.solo.file import MatchesFileFault, packed, unpacked
-from volte.solo.keeper import MemoryKeeper
+from volte.solo.keeper import KeptChange, MemoryKeeper
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 from volte.table import commands as cmd
@@ -45,7 +45,7 @@ def carried() -> bytes:
         await room.lobby.close()
         data, left = await packed(room.store)
         assert left == 0
-        tables = await unpacked(data)
+        tables = (await unpacked(data)).tables
         assert [*tables[0].matches] == await room.store.matches_at(live.id)
         return data
 
@@ -68,7 +68,7 @@ async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: Op
         await keep(full, SOUTH, played(short(name, seats, 1), name="South"))
     data, left = await packed(full)
     assert left == 0
-    found = await unpacked(data)
+    found = (await unpacked(data)).tables
     taking = KeptStore(empty)
     assert await taking.add(found) == len(found)
     assert await taking.listings() == await full.listings()
@@ -76,7 +76,7 @@ async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: Op
         there = await taking.read(each.listing.table)
         assert [entry.data for entry in there] == [*each.log]
     kept = await empty.texts("")
-    assert await taking.add(await unpacked(data)) == 0
+    assert await taking.add((await unpacked(data)).tables) == 0
     assert await empty.texts("") == kept
 
 
@@ -84,7 +84,7 @@ async def test_a_match_taken_in_goes_on_at_the_card_where_it_was_left(
     room_over: OpenRoom, carried: bytes
 ) -> None:
     room = room_over(MemoryKeeper())
-    tables = await unpacked(carried)
+    tables = (await unpacked(carried)).tables
     await room.store.add(tables)
     live = await room.find(tables[0].listing.table)
     assert live is not None
@@ -93,10 +93,37 @@ async def test_a_match_taken_in_goes_on_at_the_card_where_it_was_left(
     await over(live)
 
 
-async def test_a_file_has_no_more_than_can_be_read_again(
+async def test_a_person_and_their_settings_come_along_to_a_browser_that_has_nobody(
+    room_over: OpenRoom, carried: bytes
+) -> None:
+    """Settings that this version does not have, or take, are left out."""
+    made = json.loads(gzip.decompress(carried))
+    chosen = {"verbosity": "terse", "bot_pace": "1200", "key_hint": "Z", "sounds": "off"}
+    wrong = {"verbosity": "shouted", "new": "on", "lang": "fr", "key_table": "Z"}
+    made["person"] = {"name": "Zoé", "lang": "fr", "settings": chosen}
+    person = (await unpacked(packed_as(made))).person
+    assert person is not None
+    room = room_over(MemoryKeeper())
+    await room.store.add((), person)
+    assert await room.person() == person
+    assert (person.name, person.lang) == ("Zoé", "fr")
+    again = await unpacked((await packed(room.store))[0])
+    assert again.person is not None
+    assert again.person.settings == person.settings
+    assert person.settings["verbosity"] == "terse"
+    made["person"]["settings"] = chosen | wrong
+    other = (await unpacked(packed_as(made))).person
+    assert other is not None
+    kept = {"bot_pace", "sounds"}
+    assert other.settings == {name: person.settings[name] for name in kept}
+    await room.store.add((), other)
+    assert await room.person() == person
+
+
+async def test_a_file_has_what_can_be_read_again_and_no_more(
     room_over: OpenRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = room_over(MemoryKeeper())
+    room = room_over(keeper := MemoryKeeper())
     for _ in range(3):
         await begun(room)
     await room.lobby.close()
@@ -104,10 +131,14 @@ async def test_a_file_has_no_more_than_can_be_read_again(
     monkeypatch.setattr(file, "MOST_MATCHES", 1)
     data, left = await packed(room.store)
     assert left == 2
-    assert [each.listing.table for each in await unpacked(data)] == [newest]
+    assert [each.listing.table for each in (await unpacked(data)).tables] == [newest]
+    await keeper.keep(KeptChange(kept={f"entry/{newest}/000001/": "{"}))  # damaged since
+    data, left = await packed(room.store)
+    assert left == 2
+    assert newest not in [each.listing.table for each in (await unpacked(data)).tables]
     monkeypatch.setattr(file, "MOST_BYTES", 2000)
     data, left = await packed(room.store)
-    assert (left, await unpacked(data)) == (3, ())
+    assert (left, (await unpacked(data)).tables) == (3, ())
 
 
 @given(st.data())
@@ -137,7 +168,10 @@ def packed_as(made: object) -> bytes:
         (b'{"tables":[' + b'{"a":' * 100_000, "not_matches_file"),
         (b" " * (file.MOST_BYTES + 1), "matches_file_too_large"),
         (b"0" * 10 * file.MOST_BYTES, "matches_file_too_large"),
-        (json.dumps({"tables": [None] * (file.MOST_MATCHES + 1)}).encode(), "not_matches_file"),
+        (
+            json.dumps({"person": None, "tables": [None] * (file.MOST_MATCHES + 1)}).encode(),
+            "not_matches_file",
+        ),
     ],
 )
 def test_files_that_unfold_are_bounded(text: bytes, reason: str) -> None:
@@ -208,6 +242,9 @@ def test_a_forged_file_is_not_read(carried: bytes, reason: str, forge: Forgery) 
         ({"version": 2}, "not_matches_file"),
         ({"volte": "sheet"}, "not_matches_file"),
         ({"people": []}, "not_matches_file"),
+        ({"person": {"name": "x" * 99, "lang": "fr", "settings": {}}}, "not_matches_file"),
+        ({"person": {"name": "Zoé", "lang": "xx", "settings": {}}}, "not_matches_file"),
+        ({"person": {"name": "Zoé", "lang": "fr", "settings": {"lang": 1}}}, "not_matches_file"),
     ],
 )
 def test_a_file_of_another_kind_is_not_read(

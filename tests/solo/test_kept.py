@@ -62,7 +62,7 @@ async def test_a_card_is_told_once_it_is_kept_and_a_crash_at_any_one_loses_none(
 
 async def test_nothing_is_acknowledged_before_it_is_kept(room_over: OpenRoom) -> None:
     keeper = SlowKeeper()
-    live = await begun(room_over(keeper))
+    live = await begun(room_over(keeper), pass_count=0)
     player = Player(live, SOUTH)
     player.plays = False
     await until(lambda: player.view.my_turn)
@@ -81,7 +81,7 @@ async def test_without_room_nothing_is_acknowledged_and_the_match_goes_on_once_t
     room_over: OpenRoom,
 ) -> None:
     keeper = SlowKeeper()
-    live = await begun(room_over(keeper))
+    live = await begun(room_over(keeper), pass_count=0)
     player = Player(live, SOUTH)
     player.plays = False
     await until(lambda: player.view.my_turn)

@@ -8,23 +8,29 @@ out from a log is worked out from it.
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from volte.cards import VolteError
 from volte.fair import SECRET_BYTES
+from volte.forms.fields import Wrong
+from volte.forms.preferences import PREFERENCES, filled_in, twice_used
 from volte.game import MatchStarted, Player
 from volte.names import clean_name
 from volte.notation import format_record, parse_record
 from volte.notation.reader import master_of
+from volte.say.catalogue import language_of
 from volte.solo.kept import UNREADABLE, KeptStore, KeptTable
 from volte.solo.room import ME
-from volte.store import MatchRow
+from volte.store import Listing, MatchRow, Person, Unavailable
 from volte.table import TableEvent, TableState
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
@@ -38,9 +44,9 @@ MOST_BYTES: Final = 10_000_000
 MOST_MATCHES: Final = 1000
 """Most matches in a file, and most tables."""
 
-_PACKED: Final = 31  # a gzip file, as zlib names it
-_HEAD: Final = 200  # bytes of a file beside its tables, at most
+logger: Final = logging.getLogger(__name__)
 
+_PACKED: Final = 31  # a gzip file, as zlib names it
 _Id = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{8,40}\Z")]
 _Time = Annotated[float, msgspec.Meta(ge=0, lt=1e11)]  # in seconds since 1970
 
@@ -63,39 +69,72 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: list[msgspec.Raw]
 
 
+class _Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    lang: str
+    settings: dict[str, str]  # as they are typed into their form
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    person: _Person | None
     tables: list[msgspec.Raw]
     volte: Literal["matches"] = "matches"
     version: Literal[1] = 1
 
 
+class Carried(msgspec.Struct, frozen=True):
+    """The content of a file, with rows as a store has them."""
+
+    person: Person | None
+    tables: tuple[KeptTable, ...]
+
+
 async def packed(store: KeptStore) -> tuple[bytes, int]:
-    """The tables of a store as a file, and the number of those for which it has no room.
+    """The tables of a store and its person as a file, and the number of tables that are not in it:
+    it has no room for them, or they could not be read again.
 
     The tables that changed last come first. Raises `Unavailable`.
     """
-    texts, room, matches, left = list[msgspec.Raw](), MOST_BYTES - _HEAD, MOST_MATCHES, 0
+    person = await store.person(ME)
+    file = _File(None if person is None else _written(person), texts := list[msgspec.Raw]())
+    room, matches, left = MOST_BYTES - len(msgspec.json.encode(file)), MOST_MATCHES, 0
     for listing in await store.listings():
-        rows, entries = await store.matches_at(listing.table), await store.read(listing.table)
-        kept = [_Match(row.id, row.master, row.begun, row.ended) for row in rows]
-        log = [msgspec.Raw(entry.data) for entry in entries]
-        text = msgspec.json.encode(_Table(listing.table, listing.updated, kept, log))
-        if len(text) + 1 > room or len(rows) > matches or len(texts) == MOST_MATCHES:
+        table = await _table(store, listing)
+        text = b"" if table is None else msgspec.json.encode(table)
+        many = 0 if table is None else len(table.matches)
+        if not text or len(text) + 1 > room or many > matches or len(texts) == MOST_MATCHES:
             left += 1
             continue
         texts.append(msgspec.Raw(text))
-        room, matches = room - len(text) - 1, matches - len(rows)
+        room, matches = room - len(text) - 1, matches - many
         await asyncio.sleep(0)  # the table that is played has its turn
     packer = zlib.compressobj(wbits=_PACKED)
-    return packer.compress(msgspec.json.encode(_File(texts))) + packer.flush(), left
+    return packer.compress(msgspec.json.encode(file)) + packer.flush(), left
 
 
-async def unpacked(data: bytes) -> tuple[KeptTable, ...]:
-    """The tables in a file. Raises `MatchesFileFault`, whatever is wrong with it."""
+async def _table(store: KeptStore, listing: Listing) -> _Table | None:
+    """A table for a file; None for one that could not be read again. Raises `Unavailable`."""
+    try:
+        rows, entries = await store.matches_at(listing.table), await store.read(listing.table)
+        matches = [_Match(row.id, row.master, row.begun, row.ended) for row in rows]
+        log = [msgspec.Raw(entry.data) for entry in entries]
+        table = _Table(listing.table, listing.updated, matches, log)
+        _judged(table)
+    except Unavailable:
+        raise
+    except Exception as error:
+        logger.error("table_not_packed", extra={"table": listing.table}, exc_info=error)
+        return None
+    return table
+
+
+async def unpacked(data: bytes) -> Carried:
+    """The content of a file. Raises `MatchesFileFault`, whatever is wrong with it."""
     text = _text(data)
     try:
-        read = msgspec.json.decode(text, type=_File).tables
-        tables = [msgspec.json.decode(each, type=_Table) for each in read]
+        file = msgspec.json.decode(text, type=_File)
+        tables = [msgspec.json.decode(each, type=_Table) for each in file.tables]
+        person = None if file.person is None else _read(file.person)
     except UNREADABLE:
         raise MatchesFileFault("not_matches_file") from None
     many = max(len(tables), sum(len(each.matches) for each in tables))
@@ -108,7 +147,7 @@ async def unpacked(data: bytes) -> tuple[KeptTable, ...]:
         except Exception as error:  # folding trusts its happenings, so any may come of forged ones
             raise MatchesFileFault("matches_file_damaged", number=number) from error
         await asyncio.sleep(0)
-    return tuple(found.values())
+    return Carried(person, tuple(found.values()))
 
 
 def _text(data: bytes) -> bytes:
@@ -123,6 +162,32 @@ def _text(data: bytes) -> bytes:
     if not unpacker.eof or unpacker.unused_data:
         raise MatchesFileFault("not_matches_file")
     return text
+
+
+def _written(person: Person) -> _Person:
+    """A person with their settings as they are typed into their form."""
+    chosen = person.settings
+    known = ((name, field) for name, field in PREFERENCES.items() if name in chosen)
+    settings = {name: field.shown(chosen[name]) for name, field in known}
+    return _Person(person.name, person.lang, settings)
+
+
+def _read(carried: _Person) -> Person:
+    """The row of a person, without settings that this Volte does not have, or take.
+
+    Raises `ValueError` for a name or a language that cannot be.
+    """
+    name, lang = clean_name(carried.name), language_of(carried.lang)
+    if name != carried.name or lang is None:
+        raise ValueError("not a person")
+    settings = dict[str, Any]()
+    for known in PREFERENCES.keys() & carried.settings.keys() - {"lang"}:
+        with suppress(Wrong):
+            settings[known] = PREFERENCES[known].read(carried.settings[known])
+    for one, other in [*twice_used(filled_in(settings))]:
+        for each in (one, other):
+            settings.pop(each, None)
+    return Person(ME, name, lang, settings, time.time())
 
 
 def _judged(table: _Table) -> KeptTable:

@@ -118,10 +118,14 @@ class KeptStore:
         except UNREADABLE as error:
             raise DamagedTable(table) from error
 
-    async def add(self, tables: Iterable[KeptTable]) -> int:
-        """Adds tables, all or none; those that are here already stay as they are. Returns the
-        number of new ones."""
+    async def add(self, tables: Iterable[KeptTable], person: Person | None = None) -> int:
+        """Adds tables and a person, all or none; those that are here already stay as they are.
+
+        Returns the number of new tables.
+        """
         kept, count = dict[str, str](), 0
+        if person is not None and await self.person(person.id) is None:
+            kept[key_of(person)] = written(person)
         for table in tables:
             name, at = table.listing.table, table.listing.updated
             if await self._keeper.texts(f"entry/{name}/"):

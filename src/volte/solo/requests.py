@@ -160,12 +160,12 @@ async def _take_in(room: SoloRoom, sent: Mapping[str, str]) -> Answer:
         data = b64decode(sent.get("file", ""), validate=True)
     except ValueError:
         data = b""
-    tables = await unpacked(data)
+    carried = await unpacked(data)
     here = {listing.table for listing in await room.tables()}
-    fresh = [each for each in tables if each.listing.table not in here]
+    fresh = [each for each in carried.tables if each.listing.table not in here]
     if sent.get("sure"):
-        await room.store.add(tables)
-    return _json({"count": len(tables), "fresh": len(fresh)})
+        await room.store.add(carried.tables, carried.person)
+    return _json({"count": len(carried.tables), "fresh": len(fresh)})
 
 
 def _json(content: Any) -> Answer:
