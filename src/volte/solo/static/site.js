@@ -34,7 +34,7 @@ async function keep() {
 function there() {
   return new Promise((/** @type {(now: void) => void} */ settle) => {
     document.addEventListener("DOMContentLoaded", () => {
-      const { listen } = /** @type {any} */ (globalThis).volte;
+      const { listen } = /** @type {any} */ (globalThis).volte ?? {};
       if (!listen) settle();
       else listen((/** @type {any} */ { ready, failed }) => (ready || failed) && settle());
     });
