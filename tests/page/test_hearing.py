@@ -55,15 +55,17 @@ CALLS: Final = {
 NEWS: Final = re.compile(r"(\w+)(?: (\d))?(?: > (\S+))?: (.*)")
 
 
+# It has notifications, which Orca does not hear.
+FIREFOX: Final = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0"
+
+
 class Ears:
     """Somebody at a table of four, at seat 0, with bots; their time is the test's."""
 
     def __init__(self, browser: Browser, playroom: Playroom, outlet: str) -> None:
-        self.context = browser.new_context()
-        self.page = self.context.new_page()
         self.notified = outlet == "notifications"
-        if not self.notified:
-            self.page.add_init_script("delete Element.prototype.ariaNotify")
+        self.context = browser.new_context(user_agent=None if self.notified else FIREFOX)
+        self.page = self.context.new_page()
         self._address = f"{playroom.address}/fair"
         self.page.clock.install(time=0)
         self.page.goto(self._address)

@@ -40,6 +40,11 @@ const MANY = 5;
 /** Messages that stay in the region. */
 const MOST_SHOWN = 3;
 const NO_BREAK_SPACE = "\u00a0";
+/**
+ * Browsers whose notifications are spoken, as far as is known: Chromium on Linux and Windows. Others
+ * have them too, but Orca is deaf to Firefox's, and VoiceOver to some of any browser's.
+ */
+const NOTIFYING = /(Windows NT|X11; Linux).*Chrome\//;
 const EXPLAINED = "volte said again";
 /** Keys that cut nothing: they are held with others. Control silences a reader on purpose. */
 const HELD = ["Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Insert", "NumLock"];
@@ -91,6 +96,7 @@ export class Announcer {
   #rested = 0;
   /** @type {number | undefined} */
   #timer;
+  #notifies;
   /** The voice that speaks aloud; null if the person wants none. */
   /** @type {import("./voice.js").Voice | null} */
   #voice = null;
@@ -101,6 +107,7 @@ export class Announcer {
    */
   constructor(region, lang) {
     this.region = region;
+    this.#notifies = "ariaNotify" in region && NOTIFYING.test(navigator.userAgent);
     this.lang = lang;
     /** Called with every message that is said and its news, and with silent news. */
     /** @type {(text: string, sort: Sort, items: readonly Item[]) => void} */
@@ -272,9 +279,9 @@ export class Announcer {
    */
   #utter(text, urgent) {
     // The same text twice in a row would not be spoken: never in the region, and by notifications
-        // not on a busy machine.
+    // not on a busy machine.
     this.#shown = text === this.#shown ? text + NO_BREAK_SPACE : text;
-    if ("ariaNotify" in this.region) {
+    if (this.#notifies) {
       const priority = urgent ? "high" : "normal";
       /** @type {any} */ (this.region).ariaNotify(this.#shown, { priority });
       return;
