@@ -22,6 +22,15 @@ CONTROLLED: Final = "navigator.serviceWorker.ready.then((each) => each.active.st
 # In the region for ears, where a test can read it: notifications leave no trace.
 HEARD: Final = "delete Element.prototype.ariaNotify"
 
+DAMAGED: Final = f"localStorage.setItem('{BASE} volte settings', 'null')"
+DAMAGED_LINE: Final = """(name) => new Promise((done) => {
+    indexedDB.open(name).onsuccess = ({ target: { result } }) => {
+        const work = result.transaction("texts", "readwrite");
+        work.objectStore("texts").put('{"summary": "e30="}', "listing/x/");
+        work.oncomplete = () => done(result.close());
+    };
+})"""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -96,8 +105,11 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
         assert (page.locator(CARDS).all_inner_texts(), page.url) == (held, address)
         _play(page, until=0)
         expect(page.locator("#ending-title")).to_be_visible()
+        page.evaluate(DAMAGED_LINE, f"volte {BASE}")
         page.goto(f"{host.address}{BASE}/fr/")
         expect(page.locator("#kept-list [data-fact=state]")).to_have_text("la partie est finie")
+        aside = words_of("fr").t(TOLD["aside"], count=1)
+        expect(page.locator("#kept-told")).to_have_text(aside)
         context.close()
 
 
@@ -106,11 +118,13 @@ def _begin(page: Page, host: Served) -> None:
     page.goto(f"{host.address}{BASE}/?preset=coeurs&players=5&level=beginner&name=Zoé")
     expect(page.locator("#kept-none")).to_be_visible()
     assert page.url.startswith(f"{host.address}{BASE}/fr/")
+    page.evaluate(DAMAGED)  # as whatever shares the host can
     page.locator("#play-now").press("Enter")
     expect(page.locator("#live p").first).to_have_text(words_of("fr").t(TOLD["loading"]))
     expect(page.locator(CARDS)).to_have_count(10)
     expect(page.locator(CARDS).first).to_be_focused()
     expect(page.locator("#live p", has_text="Passez 3 cartes")).to_have_count(1)
+    expect(page.get_by_text("Quitter ma place")).to_have_count(0)  # to nobody
     assert all(path.startswith(f"{BASE}/") for path in host.asked)
 
 
@@ -128,5 +142,6 @@ def _play(page: Page, until: int) -> None:
     """Play legal cards until so many are in hand."""
     cards = page.locator(CARDS)
     while (held := cards.count()) > until:
+        expect(page.locator("#status")).to_contain_text("C’est à vous")
         page.locator(f"{CARDS}:not([aria-disabled=true])").first.press("Enter")
         expect(cards).not_to_have_count(held)

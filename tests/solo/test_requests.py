@@ -15,7 +15,8 @@ from volte.rules import make_ruleset
 from volte.say import words_of
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.solo.requests import respond
-from volte.solo.room import SoloRoom
+from volte.solo.room import ME, SoloRoom
+from volte.store import Person
 from volte.web.page import rendered
 
 ID = "0123456789abcdef0123"
@@ -105,3 +106,14 @@ async def test_matches_are_carried_to_another_browser(room: SoloRoom, room_over:
     for file in ("", "§", carried["file"][:-8]):
         assert (await ask(other, "/kept", file=file, sure="yes"))[0] == 422
     assert await other.tables() == []
+
+
+async def test_settings_that_are_damaged_are_the_usual_ones_and_the_others_stay(
+    room: SoloRoom,
+) -> None:
+    damaged = {"bot_pace": "x", "key_talk": 5, "verbosity": {}, "hue": ["red"]}
+    sound = {"theme": "dark", "trick_pace": 0, "reader_rate": None, "helped": True}
+    await room.store.put_person(Person(ME, "Anne", "en", damaged | sound, 1.0))
+    assert await ask(room, "/me") == (200, settings_of(Person(ME, "Anne", "en", sound, 1.0)))
+    for path in ("/me/form", "/kept"):
+        assert (await ask(room, path))[0] == 200

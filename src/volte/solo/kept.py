@@ -10,7 +10,9 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
+from volte.forms.preferences import PREFERENCES
 from volte.solo.keeper import Keeper, KeptChange, MemoryKeeper
 from volte.store import LISTED, OPEN, Entry, Listing, MatchRow, Person, Unavailable
 
@@ -170,8 +172,13 @@ class KeptStore:
     # People
 
     async def person(self, person: str) -> Person | None:
-        """The row of a person, by id; None where there is none."""
-        return next(iter(await self._rows(Person, f"person/{person}/")), None)
+        """The row of a person, by id, without settings that are damaged; None where there is
+        none."""
+        row = next(iter(await self._rows(Person, f"person/{person}/")), None)
+        if row is None:
+            return None
+        sound = {name: value for name, value in row.settings.items() if _taken(name, value)}
+        return replace(row, settings=sound)
 
     async def put_person(self, person: Person) -> None:
         """Stores a person, in place of any with the same id."""
@@ -228,6 +235,17 @@ def key_of(row: Listing | MatchRow | Person) -> str:
 
 def _entry(stream: str, version: int) -> str:
     return f"entry/{stream}/{version:06}/"
+
+
+def _taken(setting: str, value: object) -> bool:
+    """Whether a setting may have the value; those that this Volte does not know may have any."""
+    if setting not in PREFERENCES:
+        return True
+    field = PREFERENCES[setting]
+    try:
+        return bool(field.read(field.shown(value)) == value)
+    except Exception:  # a damaged value is of any type
+        return False
 
 
 def _all_of(table: str) -> tuple[str, ...]:

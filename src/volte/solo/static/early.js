@@ -9,7 +9,7 @@
   /** @type {Record<string, any>} */
   let settings = {};
   try {
-    settings = JSON.parse(localStorage.getItem(`${place}volte settings`) ?? "{}");
+    settings = { ...JSON.parse(localStorage.getItem(`${place}volte settings`) ?? "{}") };
     localStorage.setItem(`${place}volte language`, lang);
   } catch {
     // The usual settings hold.

@@ -97,7 +97,16 @@ function item({ table, state, updated, summary: { preset, changes, seats, deal, 
 
 async function paint() {
   const kept = /** @type {Kept[]} */ (await listings());
-  by("kept-list").replaceChildren(...kept.map(item));
+  const items = kept.flatMap((each) => {
+    try {
+      return [item(each)];
+    } catch (error) {
+      console.error(error); // its line is damaged
+      return [];
+    }
+  });
+  by("kept-list").replaceChildren(...items);
+  if (items.length < kept.length) tell(filled(words.aside, { count: kept.length - items.length }));
   by("kept-none").hidden = kept.length > 0;
   by("save-all").hidden = kept.length === 0;
   by("kept").hidden = false;

@@ -3,7 +3,7 @@
 import { Toolbar, label } from "../../../web/static/buttons.js";
 import { Hand, playButton } from "../../../web/static/hand.js";
 import { keyOf } from "../../../web/static/keys.js";
-import { at, by, say, setText } from "../../../web/static/page.js";
+import { alone, at, by, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
 
 /**
@@ -385,7 +385,7 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   offer("AcceptClock", clock, () => give({ do: "AcceptClock", accept: !agreed }));
   offer("Pause", say("pause"), () => give({ do: "Pause" }));
   offer("Away", say("away"), () => give({ do: "Away" }));
-  offer("Stand", say("stand"), () => {
+  if (!alone) offer("Stand", say("stand"), () => {
     const playing = !["waiting", "ended", "closed"].includes(scene.phase);
     const about = say(playing ? "about_stand" : "about_stand_free");
     const words = { title: say("sure_stand"), about, yes: say("stand"), no: say("no_stand") };
