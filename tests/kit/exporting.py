@@ -1,4 +1,4 @@
-"""Exported sites for tests, made once of the same sources; files served as any host does it."""
+"""Exported sites for tests, made once of the same sources."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from hashlib import sha256
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any, Final
 
 import pytest
@@ -73,40 +70,3 @@ def exported(base: str = "") -> Path:
             export(folder, made(base))
         os.utime(folder)
     return folder
-
-
-class Served:
-    """A host of plain files, which can be stopped.
-
-    Attributes:
-        asked: paths of the requests so far.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.asked: list[str] = []
-        asked = self.asked
-
-        class Handler(SimpleHTTPRequestHandler):
-            def log_message(self, *_: Any) -> None:
-                asked.append(self.path)
-
-        handler = partial(Handler, directory=str(folder))
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.address = f"http://127.0.0.1:{self._server.server_port}"
-        Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        """Answer nobody any more."""
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[Served]:
-    """Serve the files of a folder, as any host does."""
-    host = Served(folder)
-    try:
-        yield host
-    finally:
-        host.stop()

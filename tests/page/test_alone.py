@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.exporting import Served, exported, served
+from kit.exporting import exported
+from kit.hosting import Host
 from playwright.sync_api import Browser, Page, Route, expect
 
 from volte.say import words_of
@@ -33,12 +33,9 @@ DAMAGED_LINE: Final = """(name) => new Promise((done) => {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site() -> Iterator[str]:
     """The address of a site that shares its host."""
-    folder = tmp_path_factory.mktemp("host")
-    (folder / "games").mkdir()
-    (folder / BASE[1:]).symlink_to(exported(BASE))
-    with served(folder) as host:
+    with Host({BASE: exported(BASE)}) as host:
         yield host.address + BASE
 
 
@@ -81,11 +78,9 @@ def test_a_start_that_fails_says_what_to_do(
 
 
 def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
-    browser: Browser, tmp_path: Path
+    browser: Browser,
 ) -> None:
-    (tmp_path / "games").mkdir()
-    (tmp_path / BASE[1:]).symlink_to(exported(BASE))
-    with served(tmp_path) as host:
+    with Host({BASE: exported(BASE)}) as host:
         context = browser.new_context(locale="fr-FR", service_workers="allow")
         page = context.new_page()
         page.add_init_script(HEARD)
@@ -113,7 +108,7 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
         context.close()
 
 
-def _begin(page: Page, host: Served) -> None:
+def _begin(page: Page, host: Host) -> None:
     """Go from the address of the site to the first cards, by keys."""
     page.goto(f"{host.address}{BASE}/?preset=coeurs&players=5&level=beginner&name=Zoé")
     expect(page.locator("#kept-none")).to_be_visible()
@@ -125,7 +120,7 @@ def _begin(page: Page, host: Served) -> None:
     expect(page.locator(CARDS).first).to_be_focused()
     expect(page.locator("#live p", has_text="Passez 3 cartes")).to_have_count(1)
     expect(page.get_by_text("Quitter ma place")).to_have_count(0)  # to nobody
-    assert all(path.startswith(f"{BASE}/") for path in host.asked)
+    assert all(path.startswith(f"{BASE}/") for path in host.sent)
 
 
 def _hurry(page: Page) -> None:

@@ -5,20 +5,18 @@ The sites here are small: pages that have the real worker and the real script th
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 from kit.browser.players import until
-from kit.exporting import Served, served
+from kit.hosting import Host
 from playwright.sync_api import Browser, Page
 
 from volte.site.export import LIST, Exported, export, service_worker
 from volte.web.assets import assets
 
-LATER = 2**31  # hosts tell seconds of files apart, and tests are quicker
 A, B = "/games/a", "/games/b"
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 LOOK = "navigator.serviceWorker.getRegistration().then((each) => each.update())"
@@ -42,18 +40,17 @@ def little(base: str, version: str) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Served]:
+def host(tmp_path: Path) -> Iterator[Host]:
     """A host with two sites."""
-    for base in (A, B):
-        folder = tmp_path / base[1:]
-        folder.parent.mkdir(exist_ok=True)
+    folders = {base: tmp_path / base[-1] for base in (A, B)}
+    for base, folder in folders.items():
         export(folder, little(base, "1"))
-    with served(tmp_path) as host:
+    with Host(folders) as host:
         yield host
 
 
 @pytest.fixture
-def page(browser: Browser, host: Served) -> Iterator[Page]:
+def page(browser: Browser, host: Host) -> Iterator[Page]:
     """A page of the first site, with its worker."""
     context = browser.new_context(service_workers="allow", base_url=host.address)
     page = context.new_page()
@@ -80,7 +77,7 @@ def caches(page: Page) -> list[str]:
     return names
 
 
-def test_every_page_comes_without_a_network(page: Page, host: Served) -> None:
+def test_every_page_comes_without_a_network(page: Page, host: Host) -> None:
     host.stop()
     for path in (f"{A}/en/table/?match=1", f"{A}/en/help", f"{A}/en/"):
         page.goto(path)
@@ -88,21 +85,20 @@ def test_every_page_comes_without_a_network(page: Page, host: Served) -> None:
 
 
 def test_a_newer_version_waits_for_the_end_of_a_match_and_is_then_taken_whole(
-    page: Page, host: Served
+    page: Page, host: Host
 ) -> None:
     visit(page, f"{B}/en/")
     neighbours = {name for name in caches(page) if f" {B}/ " in name}
     page.evaluate("caches.open('somebody else')")
     page.goto(f"{A}/en/table/")
     older = set(caches(page)) - neighbours - {"somebody else"}
-    export(host.folder / A[1:], little(A, "2"))
-    os.utime(host.folder / A[1:] / "worker.js", times=(LATER, LATER))
-    host.asked.clear()
+    export(host.folders[A], little(A, "2"))
+    host.sent.clear()
     page.evaluate(LOOK)
     page.wait_for_function(TOLD, arg="waits")
     assert version(page) == "1"
-    assert f"{A}/version.txt" in host.asked
-    assert f"{A}/large.txt" not in host.asked, "it has not changed"
+    assert f"{A}/version.txt" in host.sent
+    assert f"{A}/large.txt" not in host.sent, "it has not changed"
     page.reload()
     page.goto(f"{A}/en/help/")
     page.wait_for_function(TOLD, arg="taken")
@@ -111,11 +107,10 @@ def test_a_newer_version_waits_for_the_end_of_a_match_and_is_then_taken_whole(
     assert neighbours | {"somebody else"} < set(caches(page))
 
 
-def test_files_of_two_versions_are_never_mixed(page: Page, host: Served) -> None:
+def test_files_of_two_versions_are_never_mixed(page: Page, host: Host) -> None:
     """A host whose files are being replaced has new ones beside old ones."""
     page.goto(f"{A}/en/table/")
-    (host.folder / A[1:] / "worker.js").write_bytes(little(A, "2")["worker.js"])
-    os.utime(host.folder / A[1:] / "worker.js", times=(LATER, LATER))
+    (host.folders[A] / "worker.js").write_bytes(little(A, "2")["worker.js"])
     page.evaluate(LOOK)
     until(page, SETTLED)
     assert page.evaluate(f"({WAITS})()") is False

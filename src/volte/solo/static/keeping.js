@@ -25,13 +25,19 @@ export function holding(name, tell, taken) {
   return new Promise((/** @type {(held: void) => void} */ resolve) => {
     let held = false;
     const queue = new AbortController();
+    const got = () => {
+      held = true;
+      resolve();
+    };
     const hold = (/** @type {LockOptions} */ options) => {
       const holds = () => {
-        held = true;
-        resolve();
+        got();
         return new Promise(() => {}); // until the window is closed
       };
-      locks.request(name, options, holds).catch(() => held && tell.lost());
+      locks.request(name, options, holds).catch(({ name: why }) => {
+        if (held) tell.lost();
+        else if (why !== "AbortError") got(); // forbidden, as is storing anything
+      });
     };
     hold({ signal: queue.signal });
     setTimeout(() => held || tell.elsewhere(), LEAVING);
