@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,12 +15,9 @@ from volte.solo.kept import DamagedTable, KeptStore
 from volte.solo.room import ME
 from volte.store import Conflict, Listing, MatchRow
 from volte.table import commands as cmd
-from volte.table import decode_happening, fold
 from volte.table.live import LiveTable
-from volte.table.stored import listing_of
 from volte.table.viewpoints import Update
 
-OLD_LOG: Final = (Path(__file__).parents[1] / "table" / "old_log.jsonl").read_bytes().splitlines()
 LISTING: Final = Listing("t", "Chez Ann", ME, "private", "waiting")
 MATCH: Final = MatchRow("m", "t", 2, b"m" * 32, 5.0, (ME, "", ""))
 
@@ -171,12 +167,3 @@ async def test_a_person_who_cannot_be_read_is_set_aside_for_a_new_one_who_stays(
     assert (person.id, person.name, person.lang) == (ME, "South", "en")
     assert "Zoé" in (await keeper.texts("aside/")).values()
     assert await room_over(SlowKeeper(keeper.all)).person() == person
-
-
-async def test_logs_of_older_versions_are_read_and_played_on(room_over: OpenRoom) -> None:
-    then = fold(map(decode_happening, OLD_LOG))
-    room = room_over(MemoryKeeper())
-    await room.store.append("0ld", 0, OLD_LOG, listing=listing_of("0ld", then, ""))
-    live = await room.find("0ld")
-    assert live is not None
-    assert live.state == then

@@ -1,0 +1,58 @@
+"""Whatever the first version kept in a browser, or wrote to a file, is read by this one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from kit.live import Player, over
+from kit.solo import SOUTH, OpenRoom, SlowKeeper
+
+from volte.solo.file import unpacked
+from volte.solo.requests import respond
+from volte.table.live import LiveTable
+
+HERE: Final = Path(__file__).parent
+TEXTS: Final[dict[str, str]] = json.loads((HERE / "first_texts.json").read_text("utf-8"))
+FILE: Final = (HERE / "first.matches").read_bytes()
+TABLE: Final = "57f49c89532f844f7de4"
+
+
+async def played_on(live: LiveTable | None) -> None:
+    """Check that the second match of the table is under way, and play it to the end."""
+    assert live is not None
+    assert (live.state.version, live.state.matches, live.state.under_way) == (115, 2, True)
+    Player(live, SOUTH)
+    await over(live)
+
+
+async def test_texts_of_the_first_version_are_read_and_their_match_goes_on(
+    room_over: OpenRoom,
+) -> None:
+    told = list[None]()
+    keeper = SlowKeeper(TEXTS)
+    room = room_over(keeper)
+    room.store.aside = lambda: told.append(None)
+    (listing,) = await room.tables()
+    assert (listing.table, listing.state) == (TABLE, "playing")
+    person = await room.person()
+    assert (person.name, person.settings) == ("Zoé", {"sounds": "names", "theme": "dark"})
+    assert (await respond(room, "GET", "/me", {}))[0] == 200
+    assert [row.ended is None for row in await room.store.matches_at(TABLE)] == [False, True]
+    await played_on(await room.find(TABLE))
+    assert told == []
+    assert {
+        key: keeper.all[key] for key in TEXTS if key.startswith("entry/")
+    }.items() <= TEXTS.items()
+
+
+async def test_a_file_of_the_first_version_is_taken_in_and_its_match_goes_on(
+    room_over: OpenRoom,
+) -> None:
+    room = room_over(SlowKeeper())
+    carried = await unpacked(FILE)
+    assert carried.person is not None
+    assert carried.person.name == "Zoé"
+    assert await room.store.add(carried.tables, carried.person) == 1
+    await played_on(await room.find(TABLE))
