@@ -44,6 +44,9 @@ MOST_BYTES: Final = 10_000_000
 MOST_MATCHES: Final = 1000
 """Most matches in a file, and most tables."""
 
+VERSION: Final = 1
+"""Version of the files that are written."""
+
 logger: Final = logging.getLogger(__name__)
 
 _PACKED: Final = 31  # a gzip file, as zlib names it
@@ -79,7 +82,12 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     person: _Person | None
     tables: list[msgspec.Raw]
     volte: Literal["matches"] = "matches"
-    version: Literal[1] = 1
+    version: Literal[1] = VERSION
+
+
+class _Kind(msgspec.Struct, frozen=True):
+    volte: Literal["matches"]
+    version: int  # of the file, which may be of a newer Volte
 
 
 class Carried(msgspec.Struct, frozen=True):
@@ -131,6 +139,12 @@ async def _table(store: KeptStore, listing: Listing) -> _Table | None:
 async def unpacked(data: bytes) -> Carried:
     """The content of a file. Raises `MatchesFileFault`, whatever is wrong with it."""
     text = _text(data)
+    try:
+        newer = msgspec.json.decode(text, type=_Kind).version > VERSION
+    except UNREADABLE:
+        raise MatchesFileFault("not_matches_file") from None
+    if newer:
+        raise MatchesFileFault("matches_file_newer")
     try:
         file = msgspec.json.decode(text, type=_File)
         tables = [msgspec.json.decode(each, type=_Table) for each in file.tables]

@@ -191,14 +191,26 @@ async function saveAll() {
   tell(filled(answer.left ? words.saved_part : words.saved, { name, count: answer.left }));
 }
 
+/**
+ * The bytes of a file in Base64, made beside the page; empty if they cannot be read.
+ * @param {File} file
+ * @returns {Promise<string>}
+ */
+function inBase64(file) {
+  const reader = new FileReader();
+  return new Promise((resolve) => {
+    reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
+    reader.onerror = () => resolve("");
+    reader.readAsDataURL(file);
+  });
+}
+
 /** @param {File} file */
 async function takeIn(file) {
-  if (file.size > MOST) return tell(words.unreadable);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  const text = file.size > MOST ? "" : await inBase64(file);
+  if (text === "") return tell(words.unreadable);
   const send = (/** @type {string} */ sure) =>
-    ask("/kept", { method: "POST", body: new URLSearchParams({ file: btoa(text), sure }) });
+    ask("/kept", { method: "POST", body: new URLSearchParams({ file: text, sure }) });
   const found = await send("");
   if (!found) return;
   if (found.fresh === 0) return tell(filled(words.nothing_new, found));
