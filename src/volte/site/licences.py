@@ -18,7 +18,7 @@ class Component(NamedTuple):
     name: str
     licence: str  # by its SPDX name
     holders: str  # of the copyright, as the work names them
-    source: str  # where its source is
+    source: str  # where its source is; empty where nobody need say so
     text: str = ""  # name of the file with the licence; empty where none is asked for
     version: str = ""
 
@@ -28,7 +28,7 @@ COMPONENTS: Final = (
         "Volte",
         "MIT",
         "© 2026 the Volte developers",
-        "https://pypi.org/project/volte/",
+        "",
         "mit.txt",
         __version__,
     ),
@@ -59,7 +59,7 @@ COMPONENTS: Final = (
         "msgspec",
         "BSD-3-Clause",
         "© 2021 Jim Crist-Harif",
-        f"https://pypi.org/project/msgspec/{MSGSPEC}/",
+        "https://github.com/jcrist/msgspec",
         "bsd-3-clause.txt",
         MSGSPEC,
     ),
