@@ -60,6 +60,11 @@ form.addEventListener("submit", () => {
 const written = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
 const listed = new Intl.ListFormat(lang, { style: "short", type: "unit" });
 
+// Readers would read it out while it is empty, and have to know it before it says something.
+for (const kind of ["focusin", "click", "change"]) {
+  by("kept").addEventListener(kind, () => (by("kept-told").hidden = false));
+}
+
 /** @param {string} sentence */
 const tell = (sentence) => setText(by("kept-told"), sentence);
 
@@ -124,9 +129,15 @@ function sure(table, match) {
     const answer = await ask(`/tables/${table}/delete`, { method: "POST" });
     if (!answer) return;
     await paint();
-    by("kept-title").focus();
+    head();
     tell(words.deleted);
   });
+}
+
+/** Puts the focus on the heading of the matches; readers would always call it clickable. */
+function head() {
+  by("kept-title").tabIndex = -1;
+  by("kept-title").focus();
 }
 
 // The worker
@@ -153,7 +164,7 @@ function takeOver() {
   tell(words.elsewhere);
   const button = make("button", { type: "button" }, words.take_over);
   button.addEventListener("click", () => {
-    by("kept-title").focus();
+    head();
     tell(words.wait);
     door.takeOver();
   });
@@ -220,7 +231,7 @@ async function takeIn(file) {
     const done = await send("yes");
     if (!done) return;
     await paint();
-    by("kept-title").focus();
+    head();
     tell(filled(words.imported, done));
   });
 }

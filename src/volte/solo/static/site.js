@@ -9,6 +9,9 @@ for (const link of document.querySelectorAll("a[hreflang]")) {
   /** @type {HTMLAnchorElement} */ (link).href += location.search + location.hash;
 }
 
+/** Milliseconds for which readers know a region before something is told in it. */
+const KNOWN = 200;
+
 /** Keeps the site, and takes a newer version of it as soon as nobody is at a table. */
 async function keep() {
   const { serviceWorker } = navigator;
@@ -16,7 +19,9 @@ async function keep() {
   /** @param {string} what */
   const tell = (what) => {
     const line = document.getElementById("newer");
-    if (line && renewed) line.textContent = line.dataset[what] ?? "";
+    if (!line || !renewed) return;
+    line.hidden = false; // an empty one would be read out on every page
+    setTimeout(() => (line.textContent = line.dataset[what] ?? ""), KNOWN);
   };
   serviceWorker.addEventListener("controllerchange", () => tell("line"));
   const kept = await serviceWorker.register(`${base}/worker.js`, { updateViaCache: "none" });
