@@ -229,7 +229,7 @@ def at_table(playwright: Playwright, host: Host, mark: str) -> Iterator[Alone]:
     player = Alone(browser, host.address, moving=True)
     player.context.add_init_script(WATCH)
     player.sit_alone(**GAME)
-    player.keep_settings(bot_pace=0, trick_pace=0)
+    player.suit(bot_pace=0, trick_pace=0)
     yield player
     player.close()
     browser.close()

@@ -70,3 +70,9 @@ def exported(base: str = "") -> Path:
             export(folder, made(base))
         os.utime(folder)
     return folder
+
+
+def packages_of(site: Path) -> Path:
+    """The archive of a site with our modules."""
+    [packages] = site.glob("runtime/*/packages.zip.txt")
+    return packages

@@ -12,11 +12,12 @@ from kit.live import QUICK, done
 from kit.tables import setup
 
 from volte.fair import House
+from volte.solo.file import packed
 from volte.solo.keeper import KeptChange, MemoryKeeper
 from volte.solo.kept import KeptStore
 from volte.solo.room import ME, SoloRoom
-from volte.store import Unavailable
-from volte.table import Someone
+from volte.store import Person, Unavailable
+from volte.table import Setup, Someone
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
 
@@ -71,3 +72,12 @@ async def begun(room: SoloRoom, preset: str = "coeurs", **options: Any) -> LiveT
     assert live is not None
     await done(live, SOUTH, cmd.Start())
     return live
+
+
+async def to_take_along(setup: Setup, lang: str, name: str) -> tuple[str, bytes]:
+    """The id of a table of a person with `casual` bots, where nothing has begun, and its file."""
+    room = SoloRoom(KeptStore(), lang)
+    await room.store.put_person(Person(ME, name, lang, {}, 0.0))
+    table = await room.open(setup, ["casual"] * (setup.rules.players - 1))
+    file, _ = await packed(room.store)
+    return table, file

@@ -2,9 +2,9 @@
 ({
   /** Takes down the questions from now on. */
   hearQuestions() {
-    const send = WebSocket.prototype.send;
+    const send = (window.volte?.line ?? WebSocket).prototype.send;
     window.asked = [];
-    WebSocket.prototype.send = function (data) {
+    (window.volte?.line ?? WebSocket).prototype.send = function (data) {
       const { say, what, card, seat } = JSON.parse(data || "{}");
       if (say === "ask") window.asked.push(what + (card || "") + (seat ?? ""));
       send.call(this, data);

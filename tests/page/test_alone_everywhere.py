@@ -84,7 +84,7 @@ def elsewhere() -> Iterator[Elsewhere]:
 def begun(alone: Alone, **game: str) -> str:
     """Begin a match with bots that do not wait; return the id. It is the person's turn."""
     match = alone.sit_alone(**GAME, **game)
-    alone.keep_settings(**QUICK)
+    alone.suit(**QUICK)
     alone.page.reload()
     alone.due()
     return match
@@ -244,7 +244,7 @@ def test_every_preset_is_played_to_the_end_with_fewest_and_most_players(
         alone.go_to(address_of(alone.lang, match))
         alone.dealt()
         if turn == place:
-            alone.keep_settings(**QUICK)
+            alone.suit(**QUICK)
             alone.page.reload()
         alone.due()
         assert len(alone.scene["seats"]) == players

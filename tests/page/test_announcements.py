@@ -1,16 +1,19 @@
-"""Announcements of whole deals: exact, and none lost."""
+"""Announcements of whole deals: exact, and none lost; at a server, and at a site without one."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import cycle, product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import pytest
-from kit.browser.listener import BOT_PACE, Listener, plainly_dealt
+from kit.browser.listener import BOT_PACE, Listener, LoneListener, plainly_dealt
+from kit.exporting import exported, packages_of
+from kit.hosting import Host
 from kit.sites import Playroom
 from playwright.sync_api import Browser
 
@@ -95,21 +98,43 @@ def compare(listener: Listener, name: str) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
+AT_BOTH: Final = pytest.mark.parametrize(
+    "listening", ["server", pytest.param("site", marks=pytest.mark.full)], indirect=True
+)
+"""Where they listen: the same keys have to be answered by the same words."""
+
+
 @pytest.fixture
-def listening(browser: Browser, playroom: Playroom) -> Iterator[Listening]:
-    """Opens the browser of a listener; it complains of nothing."""
-    listeners: list[Listener] = []
+def listening(
+    request: pytest.FixtureRequest, browser: Browser, playroom: Playroom
+) -> Iterator[Listening]:
+    """Opens the browser of a listener, where the cards of a seed are dealt.
 
-    def opens(lang: str, bot_pace: int = BOT_PACE, **settings: Any) -> Listener:
-        listeners.append(Listener(browser, playroom, lang, bot_pace).come_in(**settings))
-        return listeners[-1]
+    It complains of nothing.
+    """
+    with ExitStack() as ends:
 
-    yield opens
-    for each in listeners:
-        assert not each.complaints
-        each.close()
+        def opens(lang: str, seed: int, bot_pace: int = BOT_PACE, **settings: Any) -> Listener:
+            listener: Listener
+            if request.param == "site":
+                folder = exported()
+                host = ends.enter_context(Host({"": folder}))
+                listener = LoneListener(
+                    browser, host.address, packages_of(folder), seed, lang, bot_pace
+                )
+            else:
+                ends.enter_context(plainly_dealt(playroom, seed))
+                listener = Listener(browser, playroom, lang, bot_pace)
+            ends.callback(listener.close)
+            listeners.append(listener)
+            return listener.come_in(**settings)
+
+        listeners: list[Listener] = []
+        yield opens
+        assert not [line for each in listeners for line in each.complaints]
 
 
+@AT_BOTH
 @pytest.mark.parametrize(
     "verbosity",
     [
@@ -119,22 +144,19 @@ def listening(browser: Browser, playroom: Playroom) -> Iterator[Listening]:
 )
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
-    listening: Listening, playroom: Playroom, lang: str, verbosity: str
+    listening: Listening, lang: str, verbosity: str
 ) -> None:
-    listener = listening(lang, verbosity=verbosity, say_again=False)
-    with plainly_dealt(playroom, 3):
-        whole_deal(listener)
+    listener = listening(lang, 3, verbosity=verbosity, say_again=False)
+    whole_deal(listener)
     compare(listener, f"{lang}-{verbosity}")
 
 
 @pytest.mark.full
+@AT_BOTH
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_a_moon_is_told_as_the_event_it_is(
-    listening: Listening, playroom: Playroom, lang: str
-) -> None:
-    listener = listening(lang, verbosity="normal", say_again=False)
-    with plainly_dealt(playroom, 107):
-        moon(listener)
+def test_a_moon_is_told_as_the_event_it_is(listening: Listening, lang: str) -> None:
+    listener = listening(lang, 107, verbosity="normal", say_again=False)
+    moon(listener)
     compare(listener, f"{lang}-moon")
 
 
@@ -149,13 +171,16 @@ PACES = (0, 800, 3000)
 SEED = 11
 
 
-def cases() -> Iterator[tuple[str, int, int, str]]:
-    """Each preset and number of players; paces and verbosities by turns, each with each."""
+def cases() -> Iterator[tuple[str, str, int, int, str]]:
+    """Each preset and number of players at a server, and each preset at a site; paces and
+    verbosities by turns, each with each."""
     manners = cycle(product(PACES, Verbosity))
     for name, preset in PRESETS.items():
         for players in preset.players:
             pace, verbosity = next(manners)
-            yield name, players, pace, str(verbosity)
+            yield "server", name, players, pace, str(verbosity)
+            if players == preset.players[0]:
+                yield "site", name, players, pace, str(verbosity)
 
 
 def act(listener: Listener, keys: Iterator[str]) -> None:
@@ -195,13 +220,14 @@ def unheard(listener: Listener) -> list[str]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("name", "players", "pace", "verbosity"), list(cases()))
+@pytest.mark.parametrize(
+    ("listening", "name", "players", "pace", "verbosity"), list(cases()), indirect=["listening"]
+)
 def test_whatever_stands_in_the_history_has_been_said(
-    listening: Listening, playroom: Playroom, name: str, players: int, pace: int, verbosity: str
+    listening: Listening, name: str, players: int, pace: int, verbosity: str
 ) -> None:
-    listener = listening("en", pace, verbosity=verbosity)
-    with plainly_dealt(playroom, SEED):
-        listener.listen(name, players=players)
+    listener = listening("en", SEED, pace, verbosity=verbosity)
+    listener.listen(name, players=players)
     keys = cycle(["ArrowRight", "t", "ArrowLeft", "c"])
     while listener.latest["phase"] not in ("ended", "closed"):
         act(listener, keys)

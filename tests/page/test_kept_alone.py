@@ -91,7 +91,7 @@ def test_no_card_that_was_told_is_lost_however_often_the_browser_is_killed(
             player.go_to(address_of("en", MATCH, **GAME))
             if not told:
                 player.dealt()
-                player.keep_settings(**QUICK)
+                player.suit(**QUICK)
                 player.page.reload()
             for _ in range(chance.randrange(4)):
                 do_what_is_due(player, Mouse(), player.due())
@@ -113,7 +113,7 @@ def check(told: dict[int, Any], log: list[Entry]) -> None:
 
 def test_one_tab_has_the_matches_and_another_takes_them_over_when_asked(alone: Alone) -> None:
     alone.sit_alone(**GAME)
-    alone.keep_settings(**QUICK)
+    alone.suit(**QUICK)
     alone.page.reload()
     alone.due()
     alone.page.locator(ANY).first.focus()
@@ -159,7 +159,7 @@ def test_without_room_it_says_so_loses_nothing_and_goes_on_when_there_is_some(
     room = {"origin": host.address, "quotaSize": ROOM}
     quota.send("Storage.overrideQuotaForOrigin", room)
     alone.sit_alone(**GAME)
-    alone.keep_settings(**QUICK)
+    alone.suit(**QUICK)
     alone.page.reload()
     alone.due()
     assert alone.page.evaluate(f"{PAGE}.fill()") > 0

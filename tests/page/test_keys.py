@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
+from kit.browser.alone import Alone
 from kit.browser.means import Mouse, do_what_is_due, legal, press, tab_to
 from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import OTHERS_PASSED
+from kit.exporting import exported
+from kit.hosting import Host
 from kit.sites import Playroom
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from volte.bots import Hint
 from volte.say import Words
@@ -21,6 +25,25 @@ from volte.view import View
 
 SCRIPTS: Final = scripts(__file__)
 IN_HAND = "() => document.activeElement.closest('#hand') !== null"
+
+
+@pytest.fixture
+def newcomer(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Player]:
+    """Somebody who reads French, at a server; or at a site without one."""
+    if getattr(request, "param", "server") == "server":
+        browse: Browse = request.getfixturevalue("browse")
+        yield browse("fr")
+        return
+    with Host({"": exported()}) as host:
+        alone = Alone(browser, host.address, "fr", service_workers="block")
+        yield alone
+        alone.close()
+        assert not alone.complaints
+
+
+AT_BOTH: Final = pytest.mark.parametrize(
+    "newcomer", ["server", pytest.param("site", marks=pytest.mark.full)], indirect=True
+)
 
 
 def at_turn(player: Player, **settings: Any) -> None:
@@ -76,12 +99,14 @@ async def until_warm(bots: Thinking) -> None:
         await asyncio.sleep(0.02)
 
 
+@AT_BOTH
 def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None:
     at_turn(newcomer)
     assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
     assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
     assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
-    assert asked(newcomer, "Shift+W", "Shift+M", "Shift+L") == ["who", "room", "tricks"]
+    room = [] if isinstance(newcomer, Alone) else ["room"]
+    assert asked(newcomer, "Shift+W", "Shift+M", "Shift+L") == ["who", *room, "tricks"]
     for count, act in enumerate("dvkao", 1):  # each says why not
         newcomer.keys(act)
         newcomer.wait(
@@ -136,6 +161,7 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse
     player.keep_focus()
 
 
+@AT_BOTH
 def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> None:
     at_turn(newcomer)
     card = newcomer.focused()
@@ -192,6 +218,7 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keep_focus()
 
 
+@AT_BOTH
 def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Player) -> None:
     at_turn(newcomer, key_table="x", key_repeat="c", key_keys="z", key_scores="é")
     assert asked(newcomer, "x", "c", "2") == ["table", "table2"]
@@ -210,6 +237,7 @@ def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Pl
     newcomer.keep_focus()
 
 
+@AT_BOTH
 @pytest.mark.full
 def test_without_letters_arrows_and_buttons_are_left(newcomer: Player) -> None:
     at_turn(newcomer, keys=False)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import secrets
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self
 from urllib.parse import urlencode
 
-from kit.browser.players import Player
+from kit.browser.players import QUICK, Player, setup_of
+from kit.solo import to_take_along
+from playwright.sync_api import FilePayload
 
 LONG = 60_000
 """Milliseconds that the start of Python may take on a busy machine."""
 
-KEEPS = """(fields) => window.volte.request(new URL(`${window.volte.base}/me`, location.href),
+POSTS = """([path, fields]) => window.volte.request(
+    new URL(`${window.volte.base}${path}`, location.href),
     { method: "POST", body: new URLSearchParams(fields) }).then((answer) => answer.status)"""
 
 
@@ -34,6 +38,8 @@ class Alone(Player):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **{"service_workers": "allow"} | settings)
+        self._name = "Zoé"
+        self._chosen: dict[str, Any] = dict(QUICK)
 
     def sit_alone(self, **game: str) -> str:
         """Begin a match against bots; return its id. The hand is dealt when it returns."""
@@ -42,15 +48,44 @@ class Alone(Player):
         self.dealt()
         return match
 
+    def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
+        """Choose a name and settings for the tables that are brought along."""
+        self._name, self._chosen = name, QUICK | settings
+        return self
+
+    def bring(self, name: str = "coeurs", **more: Any) -> str:
+        """Take in a new table from a file, and choose the settings; return its id.
+
+        So tables may have any rules. The arguments are those of `setup_of`.
+        """
+        taken = to_take_along(setup_of(name, **more), self.lang, self._name)
+        with ThreadPoolExecutor() as pool:  # Playwright's loop runs in this thread
+            table, content = pool.submit(asyncio.run, taken).result()
+        self.go_to(f"/{self.lang}/")
+        file = FilePayload(name="a.matches", mimeType="application/gzip", buffer=content)
+        self.page.set_input_files("#kept-file", file)
+        self.page.get_by_role("dialog").get_by_role("button").first.click(timeout=LONG)
+        self.shown("#kept-list li").to_have_count(1)
+        self.suit(**self._chosen)
+        return table
+
+    def begin(self, name: str = "coeurs", *, seed: None = None, **more: Any) -> str:
+        """Begin at a new table: see `bring`. Nobody chooses a seed here. The hand is dealt when it
+        returns."""
+        table = self.bring(name, **more)
+        self.go_to(address_of(self.lang, table))
+        self.dealt()
+        return table
+
     def dealt(self) -> None:
         """Wait until a hand is there."""
         self.page.wait_for_selector("#hand [role=option]", timeout=LONG)
 
-    def keep_settings(self, **settings: Any) -> None:
-        """Keep some settings, as the form at the table does; they hold from the next start."""
-        texts = {"csrf": "", "next": "/me"}
-        for name, value in settings.items():
-            if value is not False:
-                texts[name] = "on" if value is True else str(value)
-        status = self.page.evaluate(KEEPS, texts)
-        assert status < 400, (status, json.dumps(texts))
+    def csrf(self) -> str:
+        """Nothing: no form comes from elsewhere."""
+        return ""
+
+    def _post_form(self, path: str, fields: dict[str, str]) -> None:
+        """Post a form on a page with the worker; settings hold from the next start."""
+        status = self.page.evaluate(POSTS, [path, fields])
+        assert status < 400, (path, status, fields)

@@ -1,7 +1,7 @@
 """Somebody who only listens: the test sets the time of their page, so that sentences are always
 joined into the same messages.
 
-The server's messages are held, and let through action by action, at the usual pace of bots.
+The messages of the table are held, and let through action by action, at the usual pace of bots.
 """
 
 from __future__ import annotations
@@ -10,20 +10,24 @@ import json
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Self
 
+from kit.browser.alone import Alone, address_of
 from kit.browser.players import MINE, PATIENCE, Player, at_once
+from kit.dealing import Plain, deal_plainly, with_dealing
 from kit.sites import Playroom
-from playwright.sync_api import Browser, WebSocketRoute
+from playwright.sync_api import Browser
 
 from volte.fair import House as Dealer
-from volte.game import SeatAction
-from volte.table.thinking import Thinking, any_action
-from volte.view import View
+from volte.table.thinking import Thinking
 
 STRIDE: Final = 2000
 """Milliseconds that pass at once: less than the time in which the line has to answer."""
+
+STOPPED: Final = 120_000
+"""Milliseconds since the page was opened at which its time stops: later than any start."""
 
 BOT_PACE: Final = 800
 TRICK_PACE: Final = 1500
@@ -32,15 +36,6 @@ TRICK_PACE: Final = 1500
 NO_BREAK_SPACE: Final = "\u00a0"
 
 Message = dict[str, Any]
-
-
-class Plain:
-    """A bot that always takes its first legal action."""
-
-    def choose(self, view: View, clock: object) -> SeatAction:
-        action = any_action(view)
-        assert isinstance(action, SeatAction)
-        return action
 
 
 @contextmanager
@@ -60,34 +55,23 @@ class Listener(Player):
     """Somebody who plays by keys and hears the messages; see `transcript`."""
 
     def __init__(
-        self, browser: Browser, playroom: Playroom, lang: str, bot_pace: int = BOT_PACE
+        self, browser: Browser, place: Playroom | str, lang: str, bot_pace: int = BOT_PACE
     ) -> None:
-        super().__init__(browser, playroom, lang, still=True)
+        super().__init__(browser, place, lang, still=True, service_workers="block")
         self._bot_pace = bot_pace
         self._trick_pace = TRICK_PACE * bot_pace // BOT_PACE
         self.transcript: list[str] = []
         self.latest: Message = {}
         self._told: deque[Message] = deque()
         self._unanswered: set[str] = set()
-        self._line: WebSocketRoute | None = None
         self._noted = 0
         self._trick_lies = False
         self.page.clock.install(time=0)
-        self.page.route_web_socket("**/live/*", self._connect)
+        self.page.expose_function("holdTold", lambda text: self._told.append(json.loads(text)))
+        self.page.expose_function("noteAsked", lambda text: self._asked(json.loads(text)))
 
-    def _connect(self, line: WebSocketRoute) -> None:
-        server = line.connect_to_server()
-
-        def asked(text: str | bytes) -> None:
-            if text == "":  # the page tries the line
-                line.send("")
-                return
-            self._unanswered.add(json.loads(text)["id"])
-            server.send(text)
-
-        self._line = line
-        line.on_message(asked)
-        server.on_message(lambda text: self._told.append(json.loads(text)))
+    def _asked(self, message: Message) -> None:
+        self._unanswered.add(message["id"])
 
     def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
         paces = {"bot_pace": self._bot_pace, "trick_pace": self._trick_pace}
@@ -95,11 +79,14 @@ class Listener(Player):
 
     def listen(self, name: str, **more: Any) -> None:
         """Begin a match at a new table, and play it until it asks something of the person."""
-        table = self.open_table(name, **more)
-        self.go_to(f"/tables/{table}?begin")
-        self.page.clock.pause_at(10_000)
+        self._sit_down(name, **more)
+        self.page.clock.pause_at(STOPPED)
         self.settle()
         self.take_focus()
+
+    def _sit_down(self, name: str, **more: Any) -> None:
+        table = self.open_table(name, **more)
+        self.go_to(f"/tables/{table}?begin")
 
     # Time
 
@@ -139,10 +126,9 @@ class Listener(Player):
             self._pass_time(self._trick_pace if self._trick_lies else self._bot_pace)
         if events:
             self._trick_lies = any(each["event"] == "TrickTaken" for each in events)
-        assert self._line is not None
         for message in said:
             self._unanswered.discard(message.get("id", ""))
-            self._line.send(json.dumps(message))
+            self.page.evaluate("window.watched.pass", json.dumps(message))
             if message["say"] == "scene":
                 self.latest = message
                 self.page.wait_for_function(
@@ -171,3 +157,23 @@ class Listener(Player):
             self.keys(key)
         self._pass_time(0)
         self.settle()
+
+
+class LoneListener(Listener, Alone):
+    """A listener who plays without a server: at an exported site, with the cards of a seed.
+
+    Args:
+        site: its address.
+        packages: the archive of the site with our modules.
+    """
+
+    def __init__(self, browser: Browser, site: str, packages: Path, seed: int, *rest: Any) -> None:
+        super().__init__(browser, site, *rest)
+        body = with_dealing(packages.read_bytes(), deal_plainly, seed)
+        self.context.route("**/packages.zip.txt", lambda route: route.fulfill(body=body))
+
+    def _sit_down(self, name: str, **more: Any) -> None:
+        self.go_to(address_of(self.lang, self.bring(name, **more)))
+        while not self._told:  # the start is told in time that goes by
+            self.page.wait_for_timeout(20)
+        self._noted = len(self.said)

@@ -126,6 +126,21 @@ def at_once(playroom: Playroom, dealer: Callable[[], Dealer], **services: Any) -
         yield
 
 
+def setup_of(
+    name: str = "coeurs",
+    *,
+    players: int = 0,
+    deals: int = 1,
+    setup: dict[str, Any] | None = None,
+    **options: Value,
+) -> Setup:
+    """A setup for a table; the arguments are those of `Player.open_table`."""
+    ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
+    seats: dict[str, Value] = {"players": players} if players else {}
+    rules = make_ruleset(preset(name).name, ends | seats | options)
+    return Setup(f"Table {name}", rules, **(setup or {}))
+
+
 class Player:
     """Somebody at a browser, with the errors and warnings of the browser.
 
@@ -256,13 +271,10 @@ class Player:
             setup: other fields of `Setup`, such as its clock.
             seed: seed of the cards (see `dealt_from`).
         """
-        ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
-        seats: dict[str, Value] = {"players": players} if players else {}
-        rules = make_ruleset(preset(name).name, ends | seats | options)
-        chosen = Setup(f"Table {name}", rules, **(setup or {}))
+        chosen = setup_of(name, players=players, deals=deals, setup=setup, **options)
         content = {
             "setup": json.loads(encode(chosen)),
-            "levels": list(levels or ["casual"] * (rules.players - 1)),
+            "levels": list(levels or ["casual"] * (chosen.rules.players - 1)),
             "password": password,
         }
         seeded = dealt_from(self.playroom, seed) if seed is not None else nullcontext()

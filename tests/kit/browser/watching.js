@@ -14,6 +14,11 @@
     moved: [],
     /** Happenings that have been looked at. */
     looked: 0,
+    /** Lets a message that was held through (see `Listener`). */
+    pass: (data) => {
+      passed = new MessageEvent("message", { data });
+      sockets.at(-1).dispatchEvent(passed);
+    },
     /** Cuts the line, without a close that says so. */
     hangUp: () => {
       for (const socket of sockets) {
@@ -23,6 +28,7 @@
     },
   };
   const sockets = [];
+  let passed = null;
   window.watched = watched;
 
   /**
@@ -86,12 +92,28 @@
       constructor(...args) {
         super(...args);
         sockets.push(this);
-        this.addEventListener("message", ({ data }) => {
+        this.addEventListener("message", (event) => {
+          const { data } = event;
           if (data === "") return; // the line is tried
+          if (window.holdTold && event !== passed) {
+            event.stopImmediatePropagation();
+            window.holdTold(data);
+            return;
+          }
           const message = JSON.parse(data);
           if (message.say === "scene") watched.scene = message;
           look(message);
         });
+      }
+
+      send(text) {
+        if (text === "" && window.holdTold) {
+          // Its time is not that of the line.
+          queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data: "" })));
+          return;
+        }
+        if (text !== "") window.noteAsked?.(text);
+        super.send(text);
       }
     };
   window.WebSocket = lookedAt(WebSocket);

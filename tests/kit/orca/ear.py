@@ -105,12 +105,12 @@ class Ear:
         self.desk.settle()
         self._take_down(f'"{text}"')
 
-    def until(self, key: str, what: str, true: Callable[[], object], word: str) -> str:
-        """Press a key, wait until `true` holds, and listen until the word is heard."""
+    def until(self, key: str, what: str, true: Callable[[], object] | None, word: str) -> str:
+        """Press a key, wait until `true` holds, where it is given, and until the word is heard."""
 
         def come_to_pass() -> None:
             self.desk.press(key)
-            wait(what, true, PATIENCE)
+            wait(what, true or (lambda: self.word(word) in self._news()), PATIENCE)
 
         return self._hear(f"{key} ({what})", come_to_pass, word)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, Self
@@ -12,12 +12,12 @@ from typing import Any, Final, Self
 import httpx
 from kit.browser.players import at_once
 from kit.browsing import Visitor
+from kit.dealing import Stacker
 from kit.orca.ear import Ear
 from kit.playing import Player
 from kit.sites import Playroom, Process
 
 from volte.cards import Card
-from volte.fair import House as Dealer
 from volte.forms.preferences import PREFERENCES, USUAL
 from volte.game.codec import encode
 from volte.rules import make_ruleset, preset
@@ -29,18 +29,6 @@ from volte.table.live import LiveTable
 from volte.table.turns import TurnKind, current_turns
 from volte.view import View
 from volte.wire.messages import Speak
-
-
-class Stacker(Dealer):
-    """A dealer that deals the cards of its seed, whatever the others add to the shuffle."""
-
-    def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
-        return super().order(number, {}, cards)
-
-    def lot(
-        self, number: int, draw: int, contributions: Mapping[int, bytes], cards: int
-    ) -> tuple[int, ...]:
-        return super().lot(number, draw, {}, cards)
 
 
 @contextmanager

@@ -1,0 +1,78 @@
+"""A site without a server, as a real screen reader speaks it.
+
+From the first page to the first cards the recording has goldens of its own. From there on the same
+keys are pressed as at a server, and what is heard is judged by the same goldens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from kit.browser.alone import address_of
+from kit.dealing import deal_stacked, with_dealing
+from kit.exporting import exported, packages_of
+from kit.hosting import Host
+from kit.orca.desk import Desk
+from kit.orca.ear import GOLDENS, Ear, compare
+from page.orca.conftest import SEED
+from page.orca.test_heard import READ_ON, listen_to_the_table
+
+pytestmark = pytest.mark.full
+
+READY: Final = {"say_again": False, "helped": True}
+"""Settings of the guests whose goldens there are."""
+
+
+@contextmanager
+def site(folder: Path, **settings: Any) -> Iterator[str]:
+    """The address of a site that deals the cards of a seed to somebody with these settings."""
+    there = exported()
+    packages = packages_of(there)
+    within = packages.relative_to(there)
+    (folder / within).parent.mkdir(parents=True)
+    (folder / within).write_bytes(with_dealing(packages.read_bytes(), deal_stacked, SEED, settings))
+    over = {f"/{within.parent}/{packages.name}": folder / within}
+    with Host({"": there, **over}) as host:
+        yield host.address
+
+
+def test_alone_all_is_heard_from_the_first_page_to_a_trick(tmp_path: Path, lang: str) -> None:
+    with Desk(lang) as desk:
+        ear = Ear(desk)
+        with site(tmp_path / "new", say_again=False) as address:
+            begin(ear, address)
+        with site(tmp_path / "known", **READY) as address:
+            page = address_of(lang, preset="coeurs", players="4", level="casual", name="Zoé")
+            ear.chapter("alone-table")
+            ear.open(address + page, "a table", "to pass")
+            listen_to_the_table(ear)
+            for chapter in ("passing", "illegal", "trick", "dialog"):
+                follow(ear, chapter)
+        compare(ear)
+
+
+def begin(ear: Ear, address: str) -> None:
+    """From the first page to the first cards."""
+    ear.chapter("alone")
+    ear.open(f"{address}/{ear.desk.lang}/", "the first page")
+    ear.press(READ_ON)
+    ear.seek("Tab", "play now")
+    ear.seek("Tab", "name")
+    ear.type("Zoe")
+    ear.until("Return", "at the table", None, "to pass")
+
+
+def follow(ear: Ear, name: str) -> None:
+    """Press the keys of a golden."""
+    ear.chapter(name)
+    golden = (GOLDENS / f"{ear.desk.lang}-{name}.txt").read_text(encoding="utf-8")
+    for key, word in re.findall(r"(?m)^> (\w+)(?: \((.+)\))?$", golden):
+        if word:
+            ear.until(key, word, None, word)
+        else:
+            ear.press(key)
