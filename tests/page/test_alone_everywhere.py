@@ -248,7 +248,7 @@ def test_every_preset_is_played_to_the_end_with_fewest_and_most_players(
             alone.page.reload()
         alone.due()
         assert len(alone.scene["seats"]) == players
-        assert play_match(alone, Keys()) == 1
+        play_match(alone, Keys())  # one deal, or more after a tie
         expect(alone.page.locator("#ending-title")).to_be_visible()
     assert alone.complaints == []
     alone.close()
