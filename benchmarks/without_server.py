@@ -230,6 +230,8 @@ def at_table(playwright: Playwright, host: Host, mark: str) -> Iterator[Alone]:
     player.context.add_init_script(WATCH)
     player.sit_alone(**GAME)
     player.suit(bot_pace=0, trick_pace=0)
+    player.page.close()  # its memory goes
+    player.page = player.context.new_page()
     yield player
     player.close()
     browser.close()
