@@ -44,7 +44,7 @@ Outcome: TypeAlias = Answer | wire.Notice | None
 
 
 class People(Protocol):
-    """Store of people."""
+    """Store that changes the settings of people: a database, or what a browser keeps."""
 
     async def change_person(self, person: str, change: Callable[[Person], Person]) -> Person | None:
         """Change a person; return the person after it, or None where they are gone."""

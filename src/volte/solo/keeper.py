@@ -41,12 +41,12 @@ class MemoryKeeper:
         self._texts: dict[str, str] = {}
 
     async def texts(self, beginning: str) -> Mapping[str, str]:
-        """See `Keeper`."""
+        """Texts whose keys begin like that, by key and in its order."""
         found = ((key, text) for key, text in self._texts.items() if key.startswith(beginning))
         return dict(sorted(found))
 
     async def keep(self, change: KeptChange) -> None:
-        """See `Keeper`."""
+        """Make a change. Raises `Conflict` where a key is missing or taken."""
         await asyncio.sleep(0)  # others have their turn, as while a database writes
         if (change.there and change.there not in self._texts) or change.free in self._texts:
             raise Conflict(change.free)

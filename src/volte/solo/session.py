@@ -37,7 +37,7 @@ class SoloSession:
         self._words = words_of(room.lang)
 
     def hear(self, text: str) -> None:
-        """Take a text of the page."""
+        """Queue a message that the page has sent, until the ones before it are answered."""
         self._texts.put_nowait(text)
 
     async def run(self) -> int:

@@ -51,14 +51,14 @@ class BrowserKeeper:
         self._texts = texts
 
     async def texts(self, beginning: str) -> Mapping[str, str]:
-        """See `Keeper`."""
+        """Texts whose keys begin like that, by key. Raises `Unavailable` if they cannot be read."""
         found = await self._texts.texts(beginning)
         if not found:
             raise Unavailable("unread")
         return msgspec.json.decode(found, type=dict[str, str])
 
     async def keep(self, change: KeptChange) -> None:
-        """See `Keeper`."""
+        """Make a change, for good. Raises `Conflict`, and `Unavailable` if nothing was kept."""
         reason = await self._texts.keep(msgspec.json.encode(change).decode())
         if reason == "conflict":
             raise Conflict(change.free)

@@ -20,8 +20,8 @@ const NOTHING = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 /** No packages but those that are unpacked here, so that nobody is asked for any. */
 const NO_PACKAGES = { info: { abi_version: "2026_0" }, packages: {} };
 
-/** A reason for which nothing can be played, as the page is told it. */
-class Barred extends Error {}
+/** A fault for which Python cannot start; its message is the short name that the page is told. */
+class StartFault extends Error {}
 
 /** @template T */
 class Later {
@@ -47,7 +47,7 @@ const lost = new Later();
 const room = asked.comes.then(begun);
 room.catch((error) => {
   console.error(error);
-  tell({ failed: error instanceof Barred ? error.message : "broken" });
+  tell({ failed: error instanceof StartFault ? error.message : "broken" });
 });
 
 worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
@@ -136,7 +136,7 @@ async function interpreter({ at, files }) {
   try {
     new WebAssembly.Module(NOTHING);
   } catch {
-    throw new Barred("barred");
+    throw new StartFault("barred");
   }
   const answers = fetched(at, files);
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
@@ -145,7 +145,7 @@ async function interpreter({ at, files }) {
     ...answers.values(),
   ]).catch((error) => {
     console.error(error);
-    throw new Barred("unreachable");
+    throw new StartFault("unreachable");
   });
   const packages = fetch(at + PACKAGES).then((answer) => answer.arrayBuffer());
   return loadPyodide({
