@@ -229,8 +229,9 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
 @pytest.mark.parametrize(
     ("asked", "typed", "why", "options"),
     [
-        # In the first trick the last card, a heart or of another suit than that led, is barred.
-        ("^Your (card|lead)", ".13", r"^(.+ must .+\.$|No penalty card may)", {"pass_count": 0}),
+        # In the first trick the last card is barred, for whichever reason the deal has: a penalty
+        # card, a suit that was not led, or not the lowest club; then the question stands again.
+        ("^Your (card|lead)", ".13", r"is lost.+\n.+\.\nYour (card|lead)\?", {"pass_count": 0}),
         pytest.param(
             *("^Your 3 cards", ".1 .2", "^Exactly 3 cards must be passed, not 2.", {}),
             marks=pytest.mark.full,
