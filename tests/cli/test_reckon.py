@@ -10,7 +10,8 @@ from kit import keep, played, serving
 from kit.terminals import Volte, stored
 from msgspec.structs import replace
 
-from volte.history.store import Rating, Results
+from volte.history.rows import Rating
+from volte.history.store import Results
 from volte.rules import make_ruleset
 from volte.store import MatchRow, Person
 from volte.store.store import Store

@@ -17,7 +17,8 @@ from volte.game.codec import encode
 from volte.history.match_page import key_of
 from volte.history.moments import Eyes, retold
 from volte.history.reckoner import Reckoner, reckon
-from volte.history.store import Rating, Results
+from volte.history.rows import Rating
+from volte.history.store import Results
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.store import MatchRow

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.history.reckoner import reckon
-from volte.history.store import Rating, Results
+from volte.history.rows import Rating
+from volte.history.store import Results
 from volte.store import Person
 from volte.store.store import Store
 from volte.table import commands as cmd

@@ -16,17 +16,9 @@ from msgspec.structs import replace
 
 from volte import game, referee
 from volte.game import Phase
-from volte.history.results import (
-    MIDDLE,
-    UNKNOWN,
-    Outcome,
-    Side,
-    Skill,
-    outcome_of,
-    rated,
-    suited_level,
-)
-from volte.history.store import Result
+from volte.history.ratings import MIDDLE, UNKNOWN, Skill, rated
+from volte.history.results import Outcome, Side, outcome_of, suited_level
+from volte.history.rows import Result
 from volte.rules import MoonBy, Ruleset, make_ruleset
 from volte.store import MatchRow
 from volte.table import Happening, Setup, Someone, TableEvent

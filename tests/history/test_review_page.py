@@ -26,7 +26,8 @@ from volte.history.match_page import key_of
 from volte.history.moments import before
 from volte.history.progress import progress
 from volte.history.reviewer import Reviewer, found_by, goes_on
-from volte.history.store import FAILED, Reviews, StoredReview
+from volte.history.rows import FAILED, StoredReview
+from volte.history.store import Reviews
 from volte.history.turning import Turning, chosen_by_others, view_of
 from volte.rules import make_ruleset
 from volte.say import Words

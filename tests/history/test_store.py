@@ -7,7 +7,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from volte.history.store import Rating, Result, Results
+from volte.history.rows import Rating, Result
+from volte.history.store import Results
 from volte.store import Conflict, MatchRow, Person
 from volte.store.store import Store
 

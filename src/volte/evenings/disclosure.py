@@ -1,9 +1,9 @@
 """May this person know this now? All code that discloses a match or a table asks here.
 
 - The outcome of a match (record, results, replay, proof, review) may be known once it is over, and
-  at an evening once its round is through at all tables: `withheld`.
+  at an evening once its round is through at all tables: `EveningDisclosure.withheld`.
 - Then people who played there, could have watched, or come to that evening may look at it:
-  `may_see`.
+  `EveningDisclosure.may_see`.
 - People who have not come in to a table may know only its `outlines`.
 - Nobody who plays in a match may read others' talk about it from elsewhere: `plays_on`.
 """
@@ -21,42 +21,49 @@ from volte.store import Listing, MatchRow
 from volte.store.store import Store
 from volte.table import Access, Watching
 from volte.table.stored import TableSummary, read_summary
+from volte.web.disclosure import Disclosure
 
 
-async def withheld(evenings: Evenings, matches: Collection[MatchRow]) -> dict[str, str]:
-    """Ids of the matches whose outcome nobody may know yet, with the reasons.
+class EveningDisclosure(Disclosure):
+    """Answers what may be shown of a match of a playroom, where there are evenings."""
 
-    Reasons are `match_goes_on`, and `evening_goes_on` while its cards are played elsewhere.
-    """
-    found = {row.id: "match_goes_on" for row in matches if row.ended is None or not row.last}
-    over = [row for row in matches if row.id not in found]
-    listings = await evenings.store.listings_at({row.table for row in over})
-    keys = {table: read_summary(listing).evening for table, listing in listings.items()}
-    known = {key: await evenings.find(key) for key in {*keys.values()} - {""}}
-    for row in over:
-        evening = known.get(keys.get(row.table, ""))
-        if evening is not None and not evening.through(row.table):
-            found[row.id] = "evening_goes_on"
-    return found
+    def __init__(self, evenings: Evenings) -> None:
+        self._evenings = evenings
 
+    async def withheld(self, matches: Collection[MatchRow]) -> dict[str, str]:
+        """Ids of the matches whose outcome nobody may know yet, with the reasons.
 
-async def may_see(evenings: Evenings, row: MatchRow, person: str) -> bool:
-    """Whether somebody may look at a match once it is no longer withheld."""
-    if row.played(person):
-        return True
-    listing = await evenings.store.listing(row.table)
-    if listing is None or not person:
-        return False
-    if person == listing.host:
-        return True
-    summary = read_summary(listing)
-    if summary.evening:
-        evening = await evenings.find(summary.evening)
-        return evening is not None and compares(evening, person)
-    if summary.watching is Watching.NOBODY or listing.access == Access.PRIVATE:
-        return False
-    locked = listing.access == Access.PASSWORD
-    return not locked or await evenings.store.admitted(row.table, person)
+        Reasons are `match_goes_on`, and `evening_goes_on` while its cards are played elsewhere.
+        """
+        found, evenings = await super().withheld(matches), self._evenings
+        over = [row for row in matches if row.id not in found]
+        listings = await evenings.store.listings_at({row.table for row in over})
+        keys = {table: read_summary(listing).evening for table, listing in listings.items()}
+        known = {key: await evenings.find(key) for key in {*keys.values()} - {""}}
+        for row in over:
+            evening = known.get(keys.get(row.table, ""))
+            if evening is not None and not evening.through(row.table):
+                found[row.id] = "evening_goes_on"
+        return found
+
+    async def may_see(self, row: MatchRow, person: str) -> bool:
+        """Whether somebody may look at a match once it is no longer withheld."""
+        if await super().may_see(row, person):
+            return True
+        evenings = self._evenings
+        listing = await evenings.store.listing(row.table)
+        if listing is None or not person:
+            return False
+        if person == listing.host:
+            return True
+        summary = read_summary(listing)
+        if summary.evening:
+            evening = await evenings.find(summary.evening)
+            return evening is not None and compares(evening, person)
+        if summary.watching is Watching.NOBODY or listing.access == Access.PRIVATE:
+            return False
+        locked = listing.access == Access.PASSWORD
+        return not locked or await evenings.store.admitted(row.table, person)
 
 
 def compares(evening: Evening, person: str) -> bool:

@@ -15,7 +15,7 @@ from volte.evenings import clubs as club_pages
 from volte.evenings import decide
 from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, led_club
 from volte.evenings.conducting import Conductor, Evenings, Judge, summary_of
-from volte.evenings.disclosure import compares, withheld
+from volte.evenings.disclosure import compares
 from volte.evenings.evening import FEWEST_PEOPLE, Evening, Stage, calendar_key, digest_of
 from volte.evenings.form import FIELDS, MEANINGS, form_choices, new_plan, plan_of, values_of
 from volte.evenings.results import calendar, deals_csv, everything, iso_time, standings_csv
@@ -38,6 +38,7 @@ from volte.store import Person, Unavailable
 from volte.store.bus import within
 from volte.table import Someone
 from volte.web.addresses import shared
+from volte.web.disclosure import Disclosure
 from volte.web.page import done_text, form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
@@ -328,7 +329,7 @@ async def show_round(visit: Visit) -> Response:
     tables = evening.rounds[number - 1].tables if compares(evening, visit.someone().id) else ()
     for place, sitting in enumerate(tables, start=1):
         rows = await room.store.matches_at(sitting.table)
-        waiting = await withheld(room[Evenings], rows)
+        waiting = await room[Disclosure].withheld(rows)
         matches += [(place, row.id) for row in rows if row.id not in waiting]
     return page(
         visit,

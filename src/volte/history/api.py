@@ -9,9 +9,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.history.match_page import made_from, match_over
-from volte.history.pages import LADDER_PAGE, MatchQuery, matches_of, page_number
-from volte.history.results import ENOUGH, Skill, outcome_of
-from volte.history.store import Result, Results
+from volte.history.pages import MatchQuery, matches_of, page_number
+from volte.history.ratings import ENOUGH, Skill
+from volte.history.ratings_page import LADDER_PAGE
+from volte.history.results import outcome_of
+from volte.history.rows import MatchResults, Result
+from volte.history.store import Results
 from volte.rules import PRESETS
 from volte.store import MatchRow
 from volte.web.page import as_json
@@ -29,7 +32,7 @@ def routes() -> list[BaseRoute]:
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
-    """The result of a match for one of its players; see `volte.history.store.Result`."""
+    """The result of a match for one of its players; see `volte.history.rows.Result`."""
 
     seat: int
     name: str
@@ -71,7 +74,7 @@ async def matches(visit: Visit) -> Response:
     """The visitor's matches, the latest first; filtered by `rules`, `company` and `page`."""
     who, room = visit.someone().id, visit.room
     rows, more = await matches_of(room, who, MatchQuery.of(visit))
-    results = await room.store[Results].of_matches([row.id for row in rows])
+    results = await room[MatchResults].of_matches([row.id for row in rows])
     own = [_match(row, results[row.id], who) for row in rows]
     return as_json({"matches": own, "more": more})
 
@@ -84,8 +87,8 @@ async def match(visit: Visit) -> Response:
 
 
 async def statistics(visit: Visit) -> Response:
-    """The visitor's statistics; see `volte.history.store.Statistics`."""
-    found = await visit.room.store[Results].statistics(visit.someone().id)
+    """The visitor's statistics; see `volte.history.rows.Statistics`."""
+    found = await visit.room[MatchResults].statistics(visit.someone().id)
     return as_json({"statistics": found})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
@@ -12,13 +11,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from volte import game, referee
-from volte.evenings.conducting import Evenings
-from volte.evenings.disclosure import may_see, withheld
-from volte.game import Player
+from volte.game import Play, Played, Player
 from volte.game.codec import card_text
-from volte.history.moments import Eyes, FaceSettings, Moment, retold
+from volte.history import turning
+from volte.history.moments import Eyes, FaceSettings, Moment, before, retold
 from volte.history.results import outcome_of
-from volte.history.store import Result
+from volte.history.rows import MatchStore, Result
 from volte.notation import format_record
 from volte.people.settings_page import wishes
 from volte.referee import Event
@@ -35,10 +33,13 @@ from volte.sheet import SheetRow, Table, rows_of_match
 from volte.store import MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of
+from volte.table.thinking import Thinking
 from volte.web.addresses import shared
+from volte.web.disclosure import Disclosure
 from volte.web.page import as_json, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
+from volte.web.work import aside
 
 LONGEST_ID: Final = 64
 KEY: Final = "key"
@@ -67,6 +68,7 @@ def routes() -> list[BaseRoute]:
         route("/matches/{match}/proof", proof),
         route("/matches/{match}/proof.json", proof_json),
         route("/matches/{match}/record", record),
+        route("/matches/{match}/why/{number:int}", why),
     ]
 
 
@@ -76,12 +78,12 @@ def routes() -> list[BaseRoute]:
 async def match_over(visit: Visit) -> MatchRow:
     """The match of the address, which is over. Raises `Refused` if the visitor may not see it."""
     room, name = visit.room, visit.path_params["match"]
-    row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
+    row = await room[MatchStore].match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     given = visit.query_params.get(KEY, "").encode()
     has_key = row is not None and hmac.compare_digest(given, key_of(row).encode())
-    if row is None or not (has_key or await may_see(room[Evenings], row, visit.who)):
+    if row is None or not (has_key or await room[Disclosure].may_see(row, visit.who)):
         raise Refused(401, "no_session") if visit.person is None else Refused(404, "no_match")
-    for reason in (await withheld(room[Evenings], [row])).values():
+    for reason in (await room[Disclosure].withheld([row])).values():
         raise Refused(403, reason)
     return row
 
@@ -93,8 +95,8 @@ async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) ->
     """
     room = visit.room
     async with room.work.turn(visit.whose):
-        entries = await room.store.read(row.table, row.first - 1, row.last)
-        return await asyncio.to_thread(lambda: make([decode_happening(e.data) for e in entries]))
+        entries = await room[MatchStore].read(row.table, row.first - 1, row.last)
+        return await aside(lambda: make([decode_happening(e.data) for e in entries]))
 
 
 def key_of(row: MatchRow) -> str:
@@ -120,7 +122,7 @@ def events_of(log: Log) -> list[Event]:
 async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
     """Context for the pages of a match: id, date, table, query string of its share key, and for
     its players the address of the table while it is open."""
-    listing = await visit.room.store.listing(row.table)
+    listing = await visit.room[MatchStore].listing(row.table)
     return {
         "match": row.id,
         "date": day_and_time(visit.words, row.begun),
@@ -135,7 +137,7 @@ async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
 async def chosen_by_players(visit: Visit, row: MatchRow) -> FaceSettings:
     """Settings of the people of a match, as they are now."""
     ids = {*row.players, *row.beginners} - {""}
-    found = [await visit.room.store.person(each) for each in ids]
+    found = [await visit.room[MatchStore].person(each) for each in ids]
     return FaceSettings(
         row.beginners, {each.id: each.settings for each in found if each is not None}
     )
@@ -267,10 +269,10 @@ async def deal(visit: Visit) -> Response:
 
 def _sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
     """The steps as the page gets them: of each scene, the changes from the one before."""
-    before = dict[str, Any]()
+    last = dict[str, Any]()
     for moment in moments:
         step = msgspec.to_builtins(moment, enc_hook=card_text)
-        step["scene"], before = change(before, step["scene"]), step["scene"]
+        step["scene"], last = change(last, step["scene"]), step["scene"]
         yield step
 
 
@@ -287,6 +289,28 @@ def seat_of(visit: Visit, row: MatchRow) -> int | None:
         if visit.who and visit.who in players:
             return players.index(visit.who)
     return None
+
+
+# Why was that played?
+
+
+async def why(visit: Visit) -> Response:
+    """`/matches/{match}/why/{number}`: the hint that the player of a card would have got."""
+    row = await match_over(visit)
+    number = visit.path_params["number"]
+    try:
+        state, event = await made_from(visit, row, lambda log: before(log, number))
+    except IndexError:
+        raise Refused(404, "not_found") from None
+    if not isinstance(event, Played):
+        raise Refused(404, "not_found")
+    await visit.room.limits.spend("why", visit.who or visit.address)
+    view, done = turning.view_of(state, event.seat), Play(event.seat, event.card)
+    if done.card not in view.legal:
+        return as_json({"lines": [visit.words.t(turning.OUT_OF_TURN)]})
+    hint = await visit.room[Thinking].advise(view, visit.whose)
+    lines = turning.explained(visit.words, view, seat_of(visit, row), done, hint)
+    return as_json({"lines": lines})
 
 
 # The proof

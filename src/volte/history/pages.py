@@ -1,4 +1,4 @@
-"""Pages of a person's matches and statistics, and of the ratings of all."""
+"""Pages of a person's matches and statistics."""
 
 from __future__ import annotations
 
@@ -10,27 +10,21 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.evenings.conducting import Evenings
-from volte.evenings.disclosure import withheld
-from volte.history import match_page, review_page
-from volte.history.results import ENOUGH, MIDDLE, UNKNOWN, Skill
-from volte.history.store import Rating, Result, Results, Standing, Statistics
+from volte.history import match_page
+from volte.history.rows import MatchResults, MatchStore, Result, Statistics
 from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import MatchRow
 from volte.table.setup import OTHER
+from volte.web.disclosure import Disclosure
 from volte.web.page import page
-from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import Visit, route
 
 A_PAGE: Final = 20  # matches
-LADDER_PAGE: Final = 50  # people
 MOST_PAGES: Final = 10_000
-MOST_PROVISIONAL: Final = 50
-"""Most people with few rated matches in a ladder; the ones with the most points are shown."""
 
 COMPANY: Final = {"people": True, "bots": False}
 """Name of a filter of matches → whether other people took part."""
@@ -45,9 +39,6 @@ def routes() -> list[BaseRoute]:
         route("/matches", matches, named=True),
         route("/matches/statistics", statistics, named=True),
         *match_page.routes(),
-        *review_page.routes(),
-        route("/ratings", ratings, named=True),
-        route("/ratings/{ladder}", ladder, named=True),
     ]
 
 
@@ -119,14 +110,14 @@ async def matches(visit: Visit) -> Response:
 
 async def matches_of(room: Room, person: str, query: MatchQuery) -> tuple[list[MatchRow], bool]:
     """The matches of the page asked for, and whether there are more."""
-    found = await room.store[Results].matches_of(
+    found = await room[MatchResults].matches_of(
         person,
         rules=query.rules,
         people=COMPANY.get(query.company),
         skip=(query.number - 1) * A_PAGE,
         limit=A_PAGE + 1,
     )
-    rows = [await room.store.match(match) for match in found[:A_PAGE]]
+    rows = [await room[MatchStore].match(match) for match in found[:A_PAGE]]
     return [row for row in rows if row is not None], len(found) > A_PAGE
 
 
@@ -138,9 +129,9 @@ def game_title(words: Words, name: str) -> str:
 async def _listed(
     room: Room, words: Words, person: str, rows: Sequence[MatchRow]
 ) -> list[ListedMatch]:
-    results = await room.store[Results].of_matches([row.id for row in rows])
-    listings = await room.store.listings_at({row.table for row in rows})
-    waiting = await withheld(room[Evenings], rows)
+    results = await room[MatchResults].of_matches([row.id for row in rows])
+    listings = await room[MatchStore].listings_at({row.table for row in rows})
+    waiting = await room[Disclosure].withheld(rows)
     listed = []
     for row in rows:
         listing, found = listings.get(row.table), results[row.id]
@@ -211,7 +202,7 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
 async def statistics(visit: Visit) -> Response:
     """`/matches/statistics`: sums over the visitor's matches, game by game."""
     words = visit.words
-    found = await visit.room.store[Results].statistics(visit.known().id)
+    found = await visit.room[MatchResults].statistics(visit.known().id)
     order = (*PRESETS, OTHER)
     found.sort(key=lambda each: order.index(each.rules))
     return page(
@@ -242,93 +233,3 @@ def _statistics_row(words: Words, each: Statistics) -> dict[str, Any]:
         words.number(each.left),
     ]
     return {"game": game_title(words, each.rules), "name": each.rules, "cells": cells}
-
-
-# Ratings
-
-
-async def ratings(visit: Visit) -> Response:
-    """`/ratings`: the games, the number of people rated in each, and the visitor's ratings."""
-    words, results = visit.words, visit.room.store[Results]
-    counts = await results.ladders()
-    own = {each.ladder: each for each in await results.ratings_of(visit.known().id)}
-    return page(
-        visit,
-        "ratings.html",
-        ladders=[
-            {
-                "name": name,
-                "title": preset_title(words, name),
-                "people": words.number(counts[name]),
-                "own": rating_text(words, own[name]) if name in own else "–",
-            }
-            for name in PRESETS
-            if name in counts
-        ],
-        meaning=_meaning(words),
-    )
-
-
-async def ladder(visit: Visit) -> Response:
-    """`/ratings/{ladder}`: the standings of a game."""
-    words = visit.words
-    name = visit.path_params["ladder"]
-    if name not in PRESETS:
-        raise Refused(404, "not_found")
-    number = page_number(visit)
-    results, skip = visit.room.store[Results], (number - 1) * LADDER_PAGE
-    placed = await results.standings(name, ENOUGH, skip=skip, limit=LADDER_PAGE + 1)
-    few = await results.standings(name, ENOUGH, fewer=True, limit=MOST_PROVISIONAL)
-    me = visit.known().id
-    own = await results.rating(me, name)
-    return page(
-        visit,
-        "ladder.html",
-        ladder=name,
-        title=preset_title(words, name),
-        own=rating_text(words, own) if own is not None else "",
-        rows=[
-            _ladder_row(words, each, me, place)
-            for place, each in enumerate(placed[:LADDER_PAGE], skip + 1)
-        ],
-        few=[_ladder_row(words, each, me) for each in few] if number == 1 else [],
-        further=f"/ratings/{name}?page={number + 1}" if len(placed) > LADDER_PAGE else "",
-        before=f"/ratings/{name}?page={number - 1}" if number > 1 else "",
-        meaning=_meaning(words),
-    )
-
-
-def rating_text(words: Words, rating: Rating) -> str:
-    """A rating with its margin: "1512 ± 80"; with few matches also "provisional"."""
-    skill = Skill(rating.mu, rating.sigma)
-    points, margin = str(skill.points), str(skill.margin)
-    if rating.matches >= ENOUGH:
-        return words.t("{points} ± {margin}", points=points, margin=margin)
-    return words.t("{points} ± {margin}, provisional", points=points, margin=margin)
-
-
-def _ladder_row(words: Words, standing: Standing, me: str, place: int = 0) -> dict[str, Any]:
-    rating = standing.rating
-    skill = Skill(rating.mu, rating.sigma)
-    own = standing.person == me
-    return {
-        "place": words.number(place) if place else "",
-        "name": words.t("{name} (you)", name=standing.name) if own else standing.name,
-        "own": own,
-        "rating": f"{skill.points} ± {skill.margin}",
-        "matches": words.number(rating.matches),
-    }
-
-
-def _meaning(words: Words) -> str:
-    """The explanation of the numbers."""
-    return words.t(
-        "Everybody begins with {start} points and rises by finishing before others who have"
-        " many. The number behind ± says how sure that is: 19 times in 20 the true strength"
-        " lies so close. It begins with {margin} and shrinks with every rated match; with"
-        " fewer than {least} of them a rating is provisional, and has no place among the"
-        " others.",
-        start=str(MIDDLE),
-        margin=str(UNKNOWN.margin),
-        least=ENOUGH,
-    )

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from volte.bots import Reason
 from volte.history.reviewer import found_by
-from volte.history.store import StoredReview
+from volte.history.rows import StoredReview
 from volte.say import N_, Words
 from volte.say.telling import Lines
 

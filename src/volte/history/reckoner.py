@@ -12,9 +12,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from volte.evenings.conducting import Evenings
-from volte.evenings.disclosure import withheld
-from volte.history.results import Outcome, Skill, outcome_of, rated
-from volte.history.store import Rating, Result, Results
+from volte.evenings.disclosure import EveningDisclosure
+from volte.history.ratings import Skill, rated
+from volte.history.results import Outcome, outcome_of
+from volte.history.rows import Rating, Result
+from volte.history.store import Results
 from volte.store import Conflict, Gone, MatchRow, Unavailable
 from volte.store.store import Store
 from volte.table import decode_happening
@@ -157,7 +159,8 @@ async def reckon(store: Store, row: MatchRow) -> None:
 
     Raises `Unavailable`.
     """
-    if await store[Results].reckoned(row.id) or await withheld(Evenings(store), [row]):
+    disclosure = EveningDisclosure(Evenings(store))
+    if await store[Results].reckoned(row.id) or await disclosure.withheld([row]):
         return
     entries = await store.read(row.table, row.first - 1, row.last)
     outcome = await asyncio.to_thread(

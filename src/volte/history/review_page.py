@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from volte import referee
 from volte.bots.apart import Findings, ReviewQuestion
 from volte.cards import Card, CardFault
-from volte.game import MatchState, Pass, Phase, Play, Played, Refusal
+from volte.game import MatchState, Pass, Phase, Play, Refusal
 from volte.history import turning
 from volte.history.match_page import (
     chosen_by_players,
@@ -26,11 +26,11 @@ from volte.history.match_page import (
     match_over,
     seat_of,
 )
-from volte.history.moments import before
 from volte.history.progress import progress
 from volte.history.review import answer, where
 from volte.history.reviewer import Reviewer, found_by, goes_on
-from volte.history.store import Reviews, StoredReview
+from volte.history.rows import StoredReview
+from volte.history.store import Reviews
 from volte.history.turning import Log, PlayedOn, Turning
 from volte.people.settings_page import MOVES, list_keys, wishes
 from volte.rules import Settlement
@@ -42,7 +42,7 @@ from volte.sheet import Table, rows_of_match
 from volte.store import MatchRow
 from volte.view import View
 from volte.web import position
-from volte.web.page import as_json, page
+from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -55,7 +55,6 @@ def routes() -> list[BaseRoute]:
         route("/matches/{match}/review", begin, methods=["POST"]),
         route("/matches/{match}/review/{place:int}", choice),
         route("/matches/{match}/review/{place:int}/on", play_on),
-        route("/matches/{match}/why/{number:int}", why),
     ]
 
 
@@ -389,25 +388,3 @@ async def _compared(visit: Visit, own: Own, each: Turning, on: PlayedOn) -> Line
         before=words.points(match.deals[number - 1].points[seat]),
     )
     return (text,)
-
-
-# Why was that played?
-
-
-async def why(visit: Visit) -> Response:
-    """`/matches/{match}/why/{number}`: the hint that the player of a card would have got."""
-    row = await match_over(visit)
-    number = visit.path_params["number"]
-    try:
-        state, event = await made_from(visit, row, lambda log: before(log, number))
-    except IndexError:
-        raise Refused(404, "not_found") from None
-    if not isinstance(event, Played):
-        raise Refused(404, "not_found")
-    await visit.room.limits.spend("why", visit.who or visit.address)
-    view, done = turning.view_of(state, event.seat), Play(event.seat, event.card)
-    if done.card not in view.legal:
-        return as_json({"lines": [visit.words.t(turning.OUT_OF_TURN)]})
-    hint = await visit.room.lobby.thinking.advise(view, visit.whose)
-    lines = turning.explained(visit.words, view, seat_of(visit, row), done, hint)
-    return as_json({"lines": lines})

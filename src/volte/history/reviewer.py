@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from volte.bots.apart import Findings, ReviewQuestion
 from volte.extras import strong_installed
 from volte.game.codec import card_text, read_card
-from volte.history.store import FAILED, Reviews, StoredReview
+from volte.history.rows import FAILED, StoredReview
+from volte.history.store import Reviews
 from volte.store import Unavailable
 from volte.store.store import Store
 from volte.table.workers import NoChoice, Worker

@@ -8,40 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Index, Integer, case, cast, delete, func, select, type_coerce, update
 
+from volte.history.rows import Rating, Result, Standing, Statistics, StoredReview
 from volte.store.part import Part
 from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS, table
 from volte.store.writer import NewRow, One, Write, insert, one, put
 
 RECKONED: Final = table("reckoned", {"match": str, "at": float}, "match", match=MATCHES)
 """The table of matches whose results are stored."""
-
-
-class Result(msgspec.Struct, frozen=True):
-    """The result of a match for one of its players."""
-
-    match: str
-    seat: int
-    person: str  # id; empty for a bot
-    name: str  # at the time of the match
-    level: str  # of a bot
-    rules: str  # the preset, or `other`
-    players: int  # seats
-    people: int  # number of people who began the match, without bots
-    deals: int
-    total: int
-    place: int  # from 1, among the sides; equal points share the better place
-    stake: int | None  # stakes won, negative if lost; None where nothing was played for
-    moons: int  # moons shot, alone or by the side, slams included
-    queens: int  # queens of spades taken, in tricks or with the kitty
-    left: bool  # whether the player left before the end
-    late: bool  # whether the player came in the middle, and so has not played all of it
-    rated: bool  # whether it counts for the ratings
-    ended: float  # seconds since 1970
 
 
 RESULTS: Final = table(
@@ -56,17 +34,6 @@ PEOPLE_THERE: Final = RESULTS.c.people > 1
 """Whether other people began the match too, besides the person of the result."""
 
 
-class Rating(msgspec.Struct, frozen=True):
-    """The rating of a person in a game, by the model of Plackett and Luce."""
-
-    person: str
-    ladder: str  # the game, by its preset
-    mu: float  # the mean
-    sigma: float  # one standard deviation
-    matches: int  # number of rated matches behind it
-    at: float  # end of the last of them, in seconds since 1970
-
-
 RATINGS: Final = table(
     "ratings",
     Rating,
@@ -76,27 +43,6 @@ RATINGS: Final = table(
 )
 
 
-class Standing(NamedTuple):
-    """A place in the standings."""
-
-    person: str
-    name: str
-    rating: Rating
-
-
-class StoredReview(msgspec.Struct, frozen=True):
-    """A review of a match for one of its players, finished or not."""
-
-    match: str
-    person: str
-    seat: int
-    at: float  # last sign of life, in seconds since 1970
-    percent: int  # part of the work that is done; `FAILED` after a failure
-    found: dict[str, Any] | None = None  # `Findings` as JSON; None before the end
-
-
-FAILED: Final = -1
-
 REVIEWS: Final = table(
     "reviews",
     StoredReview,
@@ -105,21 +51,6 @@ REVIEWS: Final = table(
     match=MATCHES,
     person=PEOPLE,
 )
-
-
-class Statistics(msgspec.Struct, frozen=True):
-    """Sums over a person's matches of a game, among people or with bots alone."""
-
-    rules: str
-    people: bool  # whether other people played
-    matches: int  # matches played from the beginning to the end; the sums below are of these
-    won: int  # first places, shared ones too
-    places: int  # sum of all places
-    deals: int
-    points: int
-    moons: int
-    queens: int
-    left: int  # matches that the person left, which count in no other sum
 
 
 class Results(Part):

@@ -14,7 +14,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
-from volte.evenings.disclosure import withheld
 from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
 from volte.history.match_page import Log, made_from, written
@@ -31,6 +30,7 @@ from volte.server.tables.departing import Departures
 from volte.store import Conflict
 from volte.store.store import session_lasts
 from volte.store.writer import Writing
+from volte.web.disclosure import Disclosure
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -106,7 +106,7 @@ async def _pack(visit: Visit, made: IO[bytes]) -> None:
 
         await pack("volte.json", lambda: msgspec.json.format(msgspec.json.encode(stored), indent=2))
         matches = await store.matches_of(person.id, limit=MOST_MATCHES)
-        waiting = await withheld(room[Evenings], matches)
+        waiting = await room[Disclosure].withheld(matches)
         for match in matches:
             if match.id not in waiting:
                 name = f"matches/{match.id}.volte"

@@ -16,6 +16,7 @@ from volte.cards import VolteError
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
+from volte.history import ratings_page, review_page
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end, give_cookies
 from volte.say import words_of
@@ -64,6 +65,8 @@ def make_app(room: Room) -> Starlette:
             *account_data.routes(),
             *devices.routes(),
             *history.routes(),
+            *review_page.routes(),
+            *ratings_page.routes(),
             *history_api.routes(),
             *passkeys.routes(),
             *moderation.routes(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Task
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -156,13 +156,13 @@ class Room:
     live: Connections = field(default_factory=Connections)
     work: WorkQueue = field(default_factory=lambda: WorkQueue("work", AT_ONCE))
     stopping: bool = False  # whether the server is about to stop, and should get no new visitors
-    _services: dict[type, Any] = field(default_factory=dict)
+    _services: dict[object, Any] = field(default_factory=dict)
 
-    def add(self, service: Service) -> Service:
-        """Register a service under its class."""
-        self._services[type(service)] = service
+    def add(self, service: Service, kind: object = None) -> Service:
+        """Register a service under its class, or under the class or protocol that it fulfils."""
+        self._services[kind or type(service)] = service
         return service
 
-    def __getitem__(self, kind: type[Service]) -> Service:
+    def __getitem__(self, kind: Callable[..., Service]) -> Service:
         found: Service = self._services[kind]
         return found

@@ -24,7 +24,8 @@ from volte.evenings.evening import DealResult, Plan
 from volte.evenings.store import Club, Clubs
 from volte.game.codec import card_text
 from volte.history.reckoner import reckon
-from volte.history.store import Rating, Results, Reviews, StoredReview
+from volte.history.rows import Rating, StoredReview
+from volte.history.store import Results, Reviews
 from volte.people.store import Accounts
 from volte.referee import Event
 from volte.rules import make_ruleset

@@ -10,9 +10,11 @@ from typing import Final
 from volte.bots import make_bot
 from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
+from volte.evenings.disclosure import EveningDisclosure
 from volte.evenings.store import Clubs
 from volte.history.reckoner import Reckoner
 from volte.history.reviewer import Reviewer
+from volte.history.rows import MatchResults, MatchStore
 from volte.history.store import Results, Reviews
 from volte.people.passwords import breached
 from volte.people.sessions import Sessions
@@ -32,6 +34,7 @@ from volte.table.pacing import Timing
 from volte.table.workers import usual_number
 from volte.talk.service import TalkService
 from volte.talk.store import TalkStore
+from volte.web.disclosure import Disclosure
 from volte.web.limits import Limits
 from volte.web.room import Room
 from volte.web.settings import Settings
@@ -99,6 +102,10 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Reviewer(store))
     membership = room.add(Membership(store, lobby, settings.node))
     evenings = room.add(Evenings(store))
+    room.add(EveningDisclosure(evenings), Disclosure)
+    room.add(store, MatchStore)
+    room.add(store[Results], MatchResults)
+    room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
     room.add(Sheets(store))
     room.add(Pulse(room))

@@ -9,8 +9,7 @@ import msgspec
 from starlette.responses import Response
 
 from volte.bots import OFFERED, company_of
-from volte.evenings.conducting import Evenings
-from volte.evenings.disclosure import Outline, outlines, withheld
+from volte.evenings.disclosure import Outline, outlines
 from volte.forms.fields import FilledForm, NotTaken
 from volte.forms.game import ADAPTS, STYLED, Game, game_choices, game_fields
 from volte.history.results import ADAPTING, suited_level
@@ -24,6 +23,7 @@ from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow
 from volte.table.setup import Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
+from volte.web.disclosure import Disclosure
 from volte.web.page import form_page
 from volte.web.room import Room
 from volte.web.visit import Visit
@@ -172,7 +172,7 @@ def _links(listing: Listing, summary: TableSummary, own: bool, invited: bool) ->
 async def _played(
     room: Room, words: Words, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
 ) -> list[LobbyMatch]:
-    waiting = await withheld(room[Evenings], matches)
+    waiting = await room[Disclosure].withheld(matches)
     rows = []
     for match in matches:
         listing = listings.get(match.table)
