@@ -1,11 +1,13 @@
 /** The page of a match's proofs: the facts on its log, and buttons to check them in the browser. */
 
-import { at, by, make, request, say } from "../../web/static/page.js";
+import { at, by, make, onPage, request, say } from "../../web/static/page.js";
 import { showProofs } from "./proving.js";
 
-async function begin() {
+/** @param {AbortSignal} signal */
+export async function start(signal) {
   const { match, carried } = by("table").dataset;
   const log = await load(at(`/matches/${match}/proof.json${carried}`));
+  if (signal.aborted) return;
   if (log === null) {
     tell([say("proof_failed")]);
     return;
@@ -37,4 +39,4 @@ function tell(lines) {
   by("live").replaceChildren(...lines.map((line) => make("span", {}, `${line} `)));
 }
 
-void begin();
+onPage(start);

@@ -1,38 +1,44 @@
 /** The lesson: an answer is judged without leaving the page, and the reply is announced at once. */
 
-import { by, request } from "../../web/static/page.js";
-
-const live = by("live");
+import { by, onPage, request, tab } from "../../web/static/page.js";
 
 /** Places of the text to announce after a wrong and after a right answer, in reading order. */
 const WRONG = ["#correction p"];
 const RIGHT = ["#came p", "#question > p", "#ask"];
 
-document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (form.method !== "get") return;
-  event.preventDefault();
-  const address = new URL(form.action);
-  for (const [name, value] of new FormData(form, event.submitter)) {
-    address.searchParams.append(name, String(value));
-  }
-  show(address.href);
-});
+/** @param {AbortSignal} signal */
+export function start(signal) {
+  /** @param {SubmitEvent} event */
+  const answer = (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.method !== "get") return;
+    event.preventDefault();
+    const address = new URL(form.action);
+    for (const [name, value] of new FormData(form, event.submitter)) {
+      address.searchParams.append(name, String(value));
+    }
+    show(address.href, signal);
+  };
+  document.addEventListener("submit", answer, { signal });
+  window.addEventListener("popstate", () => tab.reload(), { signal });
+}
 
-window.addEventListener("popstate", () => location.reload());
-
-/** @param {string} address of the page with the answer */
-async function show(address) {
+/**
+ * @param {string} address of the page with the answer
+ * @param {AbortSignal} signal
+ */
+async function show(address, signal) {
   let page;
   try {
     const answer = await request(address);
     if (!answer.ok) throw new Error(answer.statusText);
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
-    location.assign(address);
+    tab.go(address);
     return;
   }
-  history.pushState(null, "", address);
+  if (signal.aborted) return;
+  tab.push(address);
   const again = by("ask").textContent === page.getElementById("ask")?.textContent;
   if (again) correct(page);
   else goOn(page);
@@ -66,6 +72,7 @@ function goOn(page) {
  * @param {string[]} places
  */
 function tell(places) {
+  const live = by("live");
   const lines = places.flatMap((place) => [...document.querySelectorAll(place)]);
   const text = lines.map((line) => sentence(line.textContent ?? "")).join(" ");
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
@@ -79,3 +86,5 @@ function sentence(line) {
   const said = line.trim();
   return /[.!?:]$/.test(said) ? said : `${said}.`;
 }
+
+onPage(start);

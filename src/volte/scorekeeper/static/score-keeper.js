@@ -1,6 +1,6 @@
 /** The score-keeper's pages: numbers to tap, the running sum, and the sheet for watchers. */
 
-import { by, make, request, setText } from "../../web/static/page.js";
+import { by, make, onPage, request, setText, tab } from "../../web/static/page.js";
 
 /** Interval at which a watched sheet is brought up to date, in milliseconds. */
 const PACE = 5000;
@@ -106,8 +106,11 @@ function showPad(pad, counts) {
   pad.hidden = false;
 }
 
-/** Send each form once, however often its button is tapped. */
-function sendOnce() {
+/**
+ * Send each form once, however often its button is tapped.
+ * @param {AbortSignal} signal
+ */
+function sendOnce(signal) {
   for (const form of document.querySelectorAll("main form")) {
     form.addEventListener("submit", (event) => {
       const { dataset } = /** @type {HTMLElement} */ (form);
@@ -116,20 +119,20 @@ function sendOnce() {
     });
   }
   // A page restored by the browser's history must be able to send again.
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) location.reload();
-  });
+  const shown = (/** @type {PageTransitionEvent} */ { persisted }) => persisted && tab.reload();
+  window.addEventListener("pageshow", shown, { signal });
 }
 
 /**
  * Bring a watched sheet up to date at intervals, while the page is visible.
  * @param {HTMLElement} watched
+ * @param {AbortSignal} signal
  */
-function watch(watched) {
-  window.setInterval(async () => {
+function watch(watched, signal) {
+  const timer = window.setInterval(async () => {
     if (document.hidden) return;
     try {
-      const answer = await request(location.href);
+      const answer = await request(tab.address());
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.getElementById("watched");
       if (!fresh || fresh.dataset.version === watched.dataset.version) return;
@@ -140,6 +143,7 @@ function watch(watched) {
       // Without a connection the sheet stays as it is until the next try.
     }
   }, PACE);
+  signal.addEventListener("abort", () => window.clearInterval(timer));
 }
 
 /** @param {Element} element */
@@ -165,19 +169,25 @@ function nameDealers() {
   paint();
 }
 
-const box = document.getElementById("counts");
-if (box) {
-  const counts = new DealFields(box);
-  const pad = by("pad");
-  if (pad.dataset.most && window.matchMedia("(any-pointer: coarse)").matches) showPad(pad, counts);
-  counts.paint();
+/** @param {AbortSignal} signal */
+export function start(signal) {
+  const box = document.getElementById("counts");
+  if (box) {
+    const counts = new DealFields(box);
+    const pad = by("pad");
+    const coarse = window.matchMedia("(any-pointer: coarse)").matches;
+    if (pad.dataset.most && coarse) showPad(pad, counts);
+    counts.paint();
+  }
+  const watched = document.getElementById("watched");
+  if (watched) watch(watched, signal);
+  const print = document.getElementById("print");
+  if (print) {
+    print.hidden = false;
+    print.addEventListener("click", () => window.print());
+  }
+  sendOnce(signal);
+  nameDealers();
 }
-const watched = document.getElementById("watched");
-if (watched) watch(watched);
-const print = document.getElementById("print");
-if (print) {
-  print.hidden = false;
-  print.addEventListener("click", () => window.print());
-}
-sendOnce();
-nameDealers();
+
+onPage(start);

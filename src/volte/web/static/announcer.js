@@ -104,8 +104,9 @@ export class Announcer {
   /**
    * @param {HTMLElement} region polite, and empty when the page was loaded
    * @param {string} lang
+   * @param {AbortSignal} [signal] ends it
    */
-  constructor(region, lang) {
+  constructor(region, lang, signal) {
     this.region = region;
     this.#notifies = "ariaNotify" in region && NOTIFYING.test(navigator.userAgent);
     this.lang = lang;
@@ -115,7 +116,13 @@ export class Announcer {
     /** Called with the rate of the reader, in words a minute, once it is known. */
     /** @type {(rate: number) => void} */
     this.knows = () => {};
-    document.addEventListener("keydown", ({ key, repeat }) => this.#pressed(key, repeat), true);
+    /** @param {KeyboardEvent} event */
+    const press = ({ key, repeat }) => this.#pressed(key, repeat);
+    document.addEventListener("keydown", press, { capture: true, signal });
+    signal?.addEventListener("abort", () => {
+      window.clearTimeout(this.#timer);
+      void this.speak(false, 1);
+    });
   }
 
   /**

@@ -389,8 +389,11 @@ export class Shown {
   /** @type {string | null} */
   #moment = null;
 
-  /** @param {() => void} closed */
-  constructor(closed) {
+  /**
+   * @param {() => void} closed
+   * @param {AbortSignal} [signal] ends it
+   */
+  constructor(closed, signal) {
     this.section = by("answer-section");
     const close = by("answer-close");
     close.setAttribute("aria-label", say("close_answer"));
@@ -398,13 +401,17 @@ export class Shown {
       this.close();
       closed();
     });
-    document.addEventListener("keydown", ({ key }) => {
+    /** @param {KeyboardEvent} event */
+    const press = ({ key }) => {
       if (key === "Escape") this.close();
-    });
-    document.addEventListener("pointerdown", ({ target }) => {
+    };
+    /** @param {PointerEvent} event */
+    const touch = ({ target }) => {
       const here = target instanceof Element && target.closest("#answer-section, #menu, #actions");
       if (!here && this.#moment === null) this.close();
-    });
+    };
+    document.addEventListener("keydown", press, { signal });
+    document.addEventListener("pointerdown", touch, { signal });
   }
 
   /**

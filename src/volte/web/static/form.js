@@ -1,6 +1,6 @@
 /** The form for a table: fills in rules and shows them beside it as soon as something is chosen. */
 
-import { at, by, request } from "./page.js";
+import { at, by, onPage, request } from "./page.js";
 
 /** Milliseconds without a change after which the rules are asked for. */
 const PAUSE = 300;
@@ -8,57 +8,102 @@ const PAUSE = 300;
 /** The fields that bring other rules along. */
 const GAMES = ["preset", "players"];
 
-const form = /** @type {HTMLFormElement} */ (by("table-form"));
-/** @type {number | undefined} */
-let timer;
-let asked = 0;
+class TableForm {
+  #form = /** @type {HTMLFormElement} */ (by("table-form"));
+  /** @type {number | undefined} */
+  #timer;
+  #asked = 0;
+  /** The last key press that the page was told of. @type {KeyboardEvent | null} */
+  #pressed = null;
 
-/**
- * The server's answer to the form as it stands; null if the form has changed meanwhile.
- * @param {string} address
- */
-async function read(address) {
-  asked += 1;
-  const mine = asked;
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
-  fields.delete("password");
-  fields.append("do", "show");
-  try {
-    const answer = await request(address, { method: "POST", body: fields });
-    const text = await answer.text();
-    return mine === asked ? new DOMParser().parseFromString(text, "text/html") : null;
-  } catch {
-    return null; // the button shows the rules as well
+  /** @param {AbortSignal} signal */
+  constructor(signal) {
+    signal.addEventListener("abort", () => {
+      this.#asked += 1;
+      window.clearTimeout(this.#timer);
+    });
+    this.#form.addEventListener("keydown", (event) => {
+      this.#pressed = event;
+    });
+    this.#form.addEventListener("keyup", (event) => this.#released(event));
+    this.#form.addEventListener("input", ({ target }) => {
+      const { name } = /** @type {HTMLInputElement} */ (target);
+      this.#fit();
+      window.clearTimeout(this.#timer);
+      const ask = () => (GAMES.includes(name) ? this.#fillIn() : this.#showRules());
+      this.#timer = window.setTimeout(ask, PAUSE);
+    });
+    this.#fit();
   }
-}
 
-async function showRules() {
-  const sheet = await read(at("/tables/preview"));
-  if (sheet) by("sheet").replaceChildren(...sheet.body.childNodes);
-}
+  /**
+   * The server's answer to the form as it stands; null if the form has changed meanwhile.
+   * @param {string} address
+   */
+  async #read(address) {
+    this.#asked += 1;
+    const mine = this.#asked;
+    const fields = new URLSearchParams();
+    for (const [name, value] of new FormData(this.#form)) fields.append(name, String(value));
+    fields.delete("password");
+    fields.append("do", "show");
+    try {
+      const answer = await request(address, { method: "POST", body: fields });
+      const text = await answer.text();
+      return mine === this.#asked ? new DOMParser().parseFromString(text, "text/html") : null;
+    } catch {
+      return null; // the button shows the rules as well
+    }
+  }
 
-/** Fills in the rules of another game or number of players, and shows them beside the form. */
-async function fillIn() {
-  const page = await read(form.action);
-  const options = page?.getElementById("options");
-  const players = /** @type {HTMLSelectElement | null} */ (page?.getElementById("players") ?? null);
-  if (!page || !options || !players) return;
-  const focused = by("options").contains(document.activeElement) ? document.activeElement?.id : "";
-  by("options").replaceChildren(...options.childNodes);
-  if (focused) document.getElementById(focused)?.focus();
-  by("sheet").replaceChildren(...(page.getElementById("sheet")?.childNodes ?? []));
-  /** @type {HTMLSelectElement} */ (by("players")).value = players.value;
-  fit();
-  const chosen = form.querySelector(".preset:has(:checked) strong")?.textContent ?? "";
-  by("said").textContent = (form.dataset.filled ?? "").replace("{preset}", chosen);
-}
+  async #showRules() {
+    const sheet = await this.#read(at("/tables/preview"));
+    if (sheet) by("sheet").replaceChildren(...sheet.body.childNodes);
+  }
 
-/** Hides the controls that the chosen kind of table does not need. */
-function fit() {
-  const players = Number(/** @type {HTMLSelectElement} */ (by("players")).value);
-  for (let place = 1; place < 10; place += 1) show(`seat${place}`, place < players);
-  show("password", new FormData(form).get("access") === "password");
+  /** Fills in the rules of another game or number of players, and shows them beside the form. */
+  async #fillIn() {
+    const page = await this.#read(this.#form.action);
+    const options = page?.getElementById("options");
+    const players = /** @type {HTMLSelectElement | null} */ (page?.getElementById("players") ?? null);
+    if (!page || !options || !players) return;
+    const focused = by("options").contains(document.activeElement) ? document.activeElement?.id : "";
+    by("options").replaceChildren(...options.childNodes);
+    if (focused) document.getElementById(focused)?.focus();
+    by("sheet").replaceChildren(...(page.getElementById("sheet")?.childNodes ?? []));
+    /** @type {HTMLSelectElement} */ (by("players")).value = players.value;
+    this.#fit();
+    const chosen = this.#form.querySelector(".preset:has(:checked) strong")?.textContent ?? "";
+    by("said").textContent = (this.#form.dataset.filled ?? "").replace("{preset}", chosen);
+  }
+
+  /** Hides the controls that the chosen kind of table does not need. */
+  #fit() {
+    const players = Number(/** @type {HTMLSelectElement} */ (by("players")).value);
+    for (let place = 1; place < 10; place += 1) show(`seat${place}`, place < players);
+    show("password", new FormData(this.#form).get("access") === "password");
+  }
+
+  /** The fields and buttons that Tab stops at, in their order. */
+  #stops() {
+    const stop = "input:not([type=hidden], [type=radio]:not(:checked)), select, summary, button";
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll(stop))].filter(
+      (each) => each.tabIndex >= 0 && each.checkVisibility(),
+    );
+  }
+
+  /**
+   * Moves the focus on: Chromium keeps the Tab that closes an open list for itself, and stays there.
+   * The page only hears how the key is let go.
+   * @param {KeyboardEvent} event
+   */
+  #released({ key, shiftKey, target }) {
+    const opened = [" ", "Enter", "ArrowDown", "ArrowUp", "F4"].includes(this.#pressed?.key ?? "");
+    if (key !== "Tab" || !opened || this.#pressed?.target !== target) return;
+    if (!(target instanceof HTMLSelectElement)) return;
+    const all = this.#stops();
+    all[all.indexOf(target) + (shiftKey ? -1 : 1)]?.focus();
+  }
 }
 
 /**
@@ -70,34 +115,6 @@ function show(id, shown) {
   if (field instanceof HTMLElement) field.hidden = !shown;
 }
 
-/** The fields and buttons that Tab stops at, in their order. */
-function stops() {
-  const stop = "input:not([type=hidden], [type=radio]:not(:checked)), select, summary, button";
-  return [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(stop))].filter(
-    (each) => each.tabIndex >= 0 && each.checkVisibility(),
-  );
-}
+export const start = (/** @type {AbortSignal} */ signal) => new TableForm(signal);
 
-/** The last key press that the page was told of. @type {KeyboardEvent | null} */
-let pressed = null;
-form.addEventListener("keydown", (event) => {
-  pressed = event;
-});
-
-// Chromium keeps the Tab that closes an open list for itself, and stays there. The page only hears
-// how the key is let go.
-form.addEventListener("keyup", ({ key, shiftKey, target }) => {
-  const opened = [" ", "Enter", "ArrowDown", "ArrowUp", "F4"].includes(pressed?.key ?? "");
-  if (key !== "Tab" || !opened || pressed?.target !== target) return;
-  if (!(target instanceof HTMLSelectElement)) return;
-  const all = stops();
-  all[all.indexOf(target) + (shiftKey ? -1 : 1)]?.focus();
-});
-
-form.addEventListener("input", (event) => {
-  const name = /** @type {HTMLInputElement} */ (event.target).name;
-  fit();
-  window.clearTimeout(timer);
-  timer = window.setTimeout(GAMES.includes(name) ? fillIn : showRules, PAUSE);
-});
-fit();
+onPage(start);

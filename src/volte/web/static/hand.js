@@ -78,8 +78,9 @@ export class Hand {
    * @param {HTMLElement} list
    * @param {HTMLElement} whys holds the reasons why cards may not be played
    * @param {Handler} handler
+   * @param {AbortSignal} [signal] ends it
    */
-  constructor(list, whys, handler) {
+  constructor(list, whys, handler, signal) {
     this.list = list;
     this.whys = whys;
     this.handler = handler;
@@ -101,15 +102,16 @@ export class Hand {
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
     });
-    document.addEventListener("uncovered", (event) => {
-      this.#renew(/** @type {CustomEvent<Element | null>} */ (event).detail);
-    });
+    const renew = (/** @type {any} */ { detail }) => this.#renew(detail);
+    document.addEventListener("uncovered", renew, { signal });
     const resized = new ResizeObserver(() => this.#arrange(list.clientWidth));
     resized.observe(/** @type {Element} */ (list.parentElement));
-    document.addEventListener("pointerdown", ({ target }) => {
+    /** @param {PointerEvent} event */
+    const touch = ({ target }) => {
       const here = target instanceof Element && target.closest("[role=option], #actions, .backdrop");
       if (!here) this.lower();
-    });
+    };
+    document.addEventListener("pointerdown", touch, { signal });
   }
 
   /** The card that buttons are about: the one that the person has chosen, or a hint has. */

@@ -49,9 +49,10 @@ function effectOf(typed, shift) {
  * @param {(question: string, number: number) => void} ask `number`: of a card, or of a seat
  * @param {Record<string, () => unknown>} reviews what was said
  * @param {(what: string) => void} [act]
+ * @param {AbortSignal} [signal] ends it
  */
-export function listenForKeys(ask, reviews, act) {
-  document.addEventListener("keydown", (event) => {
+export function listenForKeys(ask, reviews, act, signal) {
+  const listen = (/** @type {KeyboardEvent} */ event) => {
     const typed = letterOf(event);
     if (typed === null || event.defaultPrevented) return;
     const what = effectOf(typed, event.shiftKey);
@@ -63,17 +64,18 @@ export function listenForKeys(ask, reviews, act) {
     else if (digit !== null) ask(event.shiftKey ? "seat" : "table", digit);
     else return;
     event.preventDefault();
-  });
+  };
+  document.addEventListener("keydown", listen, { signal });
 }
 
 /**
  * Listens for Escape, which leads back to the hand from anywhere on the page.
  * @param {() => void} home
+ * @param {AbortSignal} [signal] ends it
  */
-export function listenForEscape(home) {
-  document.addEventListener("keydown", (event) => {
-    if (escapes(event)) home();
-  });
+export function listenForEscape(home, signal) {
+  const listen = (/** @type {KeyboardEvent} */ event) => escapes(event) && home();
+  document.addEventListener("keydown", listen, { signal });
 }
 
 /**

@@ -21,6 +21,30 @@ export const request = (address, init) => (alone?.request ?? fetch)(address, ini
  */
 export const at = (path) => new URL(`../../../..${path}`, import.meta.url).href;
 
+/**
+ * The address of this page at the playroom, and the ways on from it. A page that puts others in its
+ * place (`solo/static/shell.js`) has ways of its own, and starts their scripts: it `swaps`.
+ */
+export const tab = {
+  swaps: false,
+  address: () => new URL(location.href),
+  reload: () => location.reload(),
+  /** @param {string} address */
+  go: (address) => location.assign(address),
+  /** @param {string} address */
+  push: (address) => history.pushState(null, "", address),
+  /** @param {string} address */
+  replace: (address) => history.replaceState(null, "", address),
+};
+
+/**
+ * Starts the script of a page.
+ * @param {(signal: AbortSignal) => unknown} start everything that it begins ends with the signal
+ */
+export function onPage(start) {
+  if (!tab.swaps) start(new AbortController().signal);
+}
+
 // DOM helpers, which write nothing that is there already.
 
 /**
