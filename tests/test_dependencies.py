@@ -6,13 +6,12 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
-import volte
+import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -57,6 +56,12 @@ def test_whatever_is_imported_is_declared() -> None:
                 undeclared.append((file.relative_to(ROOT).as_posix(), module))
     assert undeclared == []
 
+
+PURE: Final = (
+    *("anyio", "jinja2", "markupsafe", "python_multipart", "starlette"),
+    *(() if sys.version_info >= (3, 13) else ("typing_extensions",)),
+)
+"""Packages that a browser has for the pages of the house, beside msgspec."""
 
 ALONE: Final = """\
 import asyncio
@@ -109,12 +114,42 @@ asyncio.run(main())
 """
 
 
-def test_a_conversation_at_a_table_with_bots_needs_python_and_msgspec_alone(tmp_path: Path) -> None:
+HOUSE: Final = """\
+import asyncio
+
+from volte.alone.household import Household
+from volte.alone.room import Place
+from volte.solo.kept import KeptStore
+from volte.solo.room import SoloRoom
+
+async def main():
+    house = Household(SoloRoom(KeptStore(), "fr"), Place("/fr", "/static/0-fr/"))
+    for path in ("/learn/3?card=KC&turn=0", "/puzzle", "/clerk/revoke?rules=coeurs"):
+        answer = await house.respond("GET", path, {})
+        assert answer.status == 200, answer
+    print("ended")
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "packages"),
+    [
+        pytest.param(ALONE, ("msgspec",), id="a conversation at a table with bots"),
+        pytest.param(HOUSE, ("msgspec", *PURE), id="the rest of the house"),
+    ],
+)
+def test_a_browser_needs_no_more_packages_than_it_has(
+    tmp_path: Path, script: str, packages: tuple[str, ...]
+) -> None:
     """In a real process that finds nothing else."""
-    for package in (volte, msgspec):
-        (tmp_path / package.__name__).symlink_to(package.__path__[0])
+    for package in ("volte", *packages):
+        found = Path(str(import_module(package).__file__))
+        whole = found.parent if found.name == "__init__.py" else found
+        (tmp_path / whole.name).symlink_to(whole)
     ran = subprocess.run(
-        [sys.executable, "-S", "-W", "error", "-c", ALONE],
+        [sys.executable, "-S", "-W", "error", "-c", script],
         env={"PYTHONPATH": str(tmp_path)},
         capture_output=True,
         encoding="utf-8",

@@ -1,6 +1,6 @@
-"""A server, and people who visit its pages."""
+"""A server, and people who visit its pages, or those of a browser without one."""
 
+from kit.doors import visit
 from kit.sites import playroom
-from kit.visits import visit
 
 __all__ = ["playroom", "visit"]

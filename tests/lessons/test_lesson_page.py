@@ -98,7 +98,7 @@ def test_the_rules_refuse_what_they_forbid(visit: Visit) -> None:
 
 
 def test_the_last_step_opens_a_small_table_with_hints(playroom: Playroom, visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit("Zoé")
     page = visitor.get(f"/learn/{len(STEPS)}")
     assert (page.status, page.wrong) == (200, [])
     assert "5 cards for each, from the 10 up" in page.text

@@ -14,7 +14,7 @@ from kit.browser.means import Mouse, do_what_is_due
 from kit.browser.players import Browse, Player, scripts
 
 from volte.forms.settings import settings_of
-from volte.people.settings_page import SENTENCES
+from volte.people.settings_shown import SENTENCES
 from volte.store import Person
 from volte.web.assets import static
 

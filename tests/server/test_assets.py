@@ -16,7 +16,7 @@ from kit.browsing import Visitor
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
-from volte.web import assets
+from volte.web import assets, sending
 from volte.web.joined import JOINED
 
 IN_A_PAGE = re.compile(r'"(/static/[^"#]+)')
@@ -54,7 +54,7 @@ def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:
     for address in linked:
         assert address.startswith(f"/static/{assets.version()}-")
         answer, _ = raw(visitor, address)
-        assert (answer.status_code, answer.headers["cache-control"]) == (200, assets.LASTING), (
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, sending.LASTING), (
             address
         )
 
@@ -102,7 +102,7 @@ def test_a_file_comes_in_the_coding_that_is_liked_best(
 
 def test_every_coding_has_a_tag_of_its_own(visitor: Visitor) -> None:
     address = assets.static("server/live/static/table.js")
-    codings = ("", *assets.CODINGS)
+    codings = ("", *sending.CODINGS)
     tags = {raw(visitor, address, accept_encoding=each)[0].headers["etag"] for each in codings}
     assert len(tags) == len(codings)
     tag = raw(visitor, address, accept_encoding="br")[0].headers["etag"]

@@ -20,10 +20,11 @@ from volte.say.faults import waiting_time
 from volte.table import Access, Setup
 from volte.table.commands import Act, Command, Sit, Start
 from volte.web import limits
-from volte.web.limits import BURST, Bucket, counted_address
+from volte.web.limits import BURST, Bucket
 from volte.web.metrics import REGISTRY
 from volte.web.security import csrf_of
 from volte.web.settings import FIELDS
+from volte.web.visit import counted_address
 from volte.wire.messages import Answer, Closing, Question
 
 LOCKED: Final = Setup("Locked", make_ruleset(), Access.PASSWORD)

@@ -23,7 +23,8 @@ from volte.fair import House
 from volte.say import Words
 from volte.server.middleware import HEADER
 from volte.store import Unavailable
-from volte.web.logs import HIDDEN, KINDS, LONGEST, Masks, cause_of, formatter, get_logger, plain
+from volte.store.errors import cause_of
+from volte.web.logs import HIDDEN, KINDS, LONGEST, Masks, formatter, get_logger, plain
 
 
 @contextmanager

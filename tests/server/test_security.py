@@ -24,8 +24,9 @@ from volte.server.app import make_app
 from volte.store import Person
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
+from volte.web.passwords import LONGEST_PASSWORD, Passwords
 from volte.web.refused import Refused
-from volte.web.security import LONGEST_PASSWORD, Passwords, csrf_of, own_origin
+from volte.web.security import csrf_of, own_origin
 from volte.wire.messages import Closing
 
 ELSEWHERE = "http://elsewhere.example"

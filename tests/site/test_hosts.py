@@ -15,8 +15,8 @@ from kit.exporting import exported
 from kit.proxies import NGINX, free_port, listens, program
 
 from volte.site.policy import SITE_POLICY, TYPES, for_hosts
-from volte.web.assets import LASTING
 from volte.web.security import HEADERS
+from volte.web.sending import LASTING
 
 BASE = "/games/volte"
 PATHS = (

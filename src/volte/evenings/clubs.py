@@ -24,6 +24,7 @@ from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.page import done_text, form_page, page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 LONGEST_ABOUT: Final = 1000
@@ -91,12 +92,12 @@ async def role_in(visit: Visit, club: Club) -> str:
     who = visit.someone().id
     if who == club.owner:
         return OWNER
-    return await visit.room.store[Clubs].role(club.id, who)
+    return await room_of(visit).store[Clubs].role(club.id, who)
 
 
 async def admit(visit: Visit, club: Club) -> None:
     """Make the visitor a member. Raises `Refused` where there is no room."""
-    clubs, who = visit.room.store[Clubs], visit.someone().id
+    clubs, who = room_of(visit).store[Clubs], visit.someone().id
     if await role_in(visit, club):
         return
     if len(await clubs.of(who)) >= MOST_JOINED:
@@ -111,7 +112,7 @@ async def admit(visit: Visit, club: Club) -> None:
 
 async def _find(visit: Visit, key: str) -> Club:
     plain = key.isascii() and len(key) <= LONGEST_KEY
-    club = await visit.room.store[Clubs].club(key) if plain else None
+    club = await room_of(visit).store[Clubs].club(key) if plain else None
     if club is None:
         raise Refused(404, "no_club")
     return club
@@ -135,7 +136,7 @@ async def led_club(visit: Visit, *roles: str) -> Club:
 
 async def listed(visit: Visit) -> Response:
     """The page with the visitor's clubs and their evenings, and clubs that are open to all."""
-    clubs, words = visit.room.store[Clubs], visit.words
+    clubs, words = room_of(visit).store[Clubs], visit.words
     mine = await clubs.of(visit.someone().id)
     own = {club.id for club in mine}
     others = [club for club in await clubs.listed() if club.id not in own]
@@ -183,7 +184,7 @@ async def new(visit: Visit) -> Response:
 
 
 async def found(visit: Visit) -> Response:
-    who, room, clubs = visit.someone(), visit.room, visit.room.store[Clubs]
+    who, room, clubs = visit.someone(), room_of(visit), room_of(visit).store[Clubs]
     sent = await visit.fields()
     form, key = FilledForm.typed(FIELDS, sent), visit.key_of(sent)[:16]
     if await clubs.club(key) is not None:  # the same form has come before
@@ -226,7 +227,7 @@ async def _changed(visit: Visit, change: Callable[[Club], Club], *roles: str) ->
         club = await led_club(visit, *roles)
         after = change(club)
         with suppress(Conflict):
-            await visit.room.store[Clubs].change(club, after)
+            await room_of(visit).store[Clubs].change(club, after)
             return after
     raise Unavailable("too many write to one club")
 
@@ -249,7 +250,7 @@ async def show(visit: Visit) -> Response:
     """The page of a club."""
     club = await club_of(visit, visit.path_params["club"])
     role = await role_in(visit, club)
-    clubs, words = visit.room.store[Clubs], visit.words
+    clubs, words = room_of(visit).store[Clubs], visit.words
     to_come = await clubs.evenings([club.id], TO_COME)
     past = await clubs.evenings([club.id], ("over",))
     members = await clubs.members(club.id)
@@ -290,7 +291,7 @@ async def do(visit: Visit) -> Response:
     """Do the action of one button: join, leave, make another address, dissolve."""
     sent = await visit.fields()
     club = await club_of(visit, visit.path_params["club"])
-    clubs, who = visit.room.store[Clubs], visit.someone().id
+    clubs, who = room_of(visit).store[Clubs], visit.someone().id
     match str(sent.get("do", "")):
         case "join" if club.listed:
             await admit(visit, club)
@@ -316,7 +317,7 @@ async def change_member(visit: Visit) -> Response:
     """Change a member's role, as the owner asks."""
     sent = await visit.fields()
     club = await led_club(visit, OWNER)
-    clubs = visit.room.store[Clubs]
+    clubs = room_of(visit).store[Clubs]
     person, role = str(sent.get("person", "")), str(sent.get("role", ""))
     if not await clubs.role(club.id, person):
         raise Refused(404, "not_a_member")

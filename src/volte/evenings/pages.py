@@ -41,6 +41,7 @@ from volte.web.addresses import shared
 from volte.web.disclosure import Disclosure
 from volte.web.page import done_text, form_page, page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 MOST_PLANNED: Final = 50
@@ -121,7 +122,7 @@ async def _led(visit: Visit) -> tuple[str, Evening, Club]:
 async def new(visit: Visit) -> Response:
     """The form for an evening of a club, filled in like its last evening, if it had one."""
     club = await led_club(visit, OWNER, ORGANISER)
-    last = await visit.room.store[Clubs].evenings([club.id], limit=1)
+    last = await room_of(visit).store[Clubs].evenings([club.id], limit=1)
     zone = summary_of(last[0]).zone if last else ""
     values = values_of(new_plan(visit.words, club.name, zone))
     before = await visit.room[Evenings].find(last[0].id) if last else None
@@ -133,7 +134,7 @@ async def new(visit: Visit) -> Response:
 async def plan(visit: Visit) -> Response:
     sent = await visit.fields()
     form, key = FilledForm.typed(FIELDS, sent), visit.key_of(sent)[:16]
-    club, who, room = await led_club(visit, OWNER, ORGANISER), visit.someone(), visit.room
+    club, who, room = await led_club(visit, OWNER, ORGANISER), visit.someone(), room_of(visit)
     if await room[Evenings].find(key) is not None:  # the same form has come before
         return see_other(f"/evenings/{key}?done=planned")
     try:
@@ -190,7 +191,7 @@ async def show(
 ) -> Response:
     """The page of an evening, with the choices beside its buttons."""
     key, evening, club = await _shown(visit)
-    words, who, room = visit.words, visit.someone(), visit.room
+    words, who, room = visit.words, visit.someone(), room_of(visit)
     own = _own_part(evening, who)
     if own["own_table"] and await room.store.listing(own["own_table"]) is None:
         await room[Conductor].attend(key)  # nobody is sent to a table that is not set
@@ -245,7 +246,7 @@ async def _told(visit: Visit, key: str, seen: str) -> AsyncIterator[str]:
     evenings, person = visit.room[Evenings], visit.known().id
     yield "retry: 5000\n\n"
     try:
-        with visit.room.limits.connected("person", person):
+        with room_of(visit).limits.connected("person", person):
             while not evenings.closed:
                 change = evenings.change(key)
                 evening = await evenings.find(key)
@@ -322,7 +323,7 @@ def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
 async def show_round(visit: Visit) -> Response:
     """A round deal by deal, with its results at every table."""
     key, evening, _ = await _shown(visit)
-    number, room = visit.path_params["round"], visit.room
+    number, room = visit.path_params["round"], room_of(visit)
     if not 1 <= number <= len(evening.rounds):
         raise Refused(404, "not_found")
     matches = []  # ids of matches that may be looked at, with the number of their table
@@ -379,7 +380,7 @@ async def _step(visit: Visit, club: Club, form: FilledForm) -> tuple[Judge, str]
     _, evening, _ = await _led(visit)
     match action:
         case "invite":
-            members = await visit.room.store[Clubs].members(club.id)
+            members = await room_of(visit).store[Clubs].members(club.id)
             known = {each.person: Someone(each.person, each.name) for each in members}
             people = [known[person] for person in form["person"].split() if person in known]
             return partial(decide.invite, people=people), "invited"
@@ -437,7 +438,7 @@ async def subscribed(visit: Visit) -> Response:
     """The date of the evening for a calendar, which has no session but knows the secret address."""
     key, given = visit.path_params["evening"], visit.path_params["key"]
     evening = await visit.room[Evenings].find(key)
-    club = evening and await visit.room.store[Clubs].club(evening.plan.club)
+    club = evening and await room_of(visit).store[Clubs].club(evening.plan.club)
     key_now = calendar_key(evening) if evening and club else ""
     if not evening or not hmac.compare_digest(key_now.encode(), given.encode(errors="replace")):
         raise Refused(404, "no_calendar")

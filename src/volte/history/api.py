@@ -19,6 +19,7 @@ from volte.rules import PRESETS
 from volte.store import MatchRow
 from volte.web.page import as_json
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route
 
 
@@ -97,7 +98,7 @@ async def ratings(visit: Visit) -> Response:
     who, ladder = visit.someone().id, visit.path_params["ladder"]
     if ladder not in PRESETS:
         raise Refused(404, "not_found")
-    results, skip = visit.room.store[Results], (page_number(visit) - 1) * LADDER_PAGE
+    results, skip = room_of(visit).store[Results], (page_number(visit) - 1) * LADDER_PAGE
     found = await results.standings(ladder, ENOUGH, skip=skip, limit=LADDER_PAGE)
     standings = []
     for place, each in enumerate(found, skip + 1):

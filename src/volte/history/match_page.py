@@ -18,7 +18,7 @@ from volte.history.moments import Eyes, FaceSettings, Moment, before, retold
 from volte.history.results import outcome_of
 from volte.history.rows import MatchStore, Result
 from volte.notation import format_record
-from volte.people.settings_page import wishes
+from volte.people.settings_shown import wishes
 from volte.referee import Event
 from volte.rules import described
 from volte.say import N_, Verbosity, Words

@@ -20,7 +20,7 @@ from volte.store import MatchRow
 from volte.table.setup import OTHER
 from volte.web.disclosure import Disclosure
 from volte.web.page import page
-from volte.web.room import Room
+from volte.web.page_room import PageRoom
 from volte.web.visit import Visit, route
 
 A_PAGE: Final = 20  # matches
@@ -108,7 +108,7 @@ async def matches(visit: Visit) -> Response:
     )
 
 
-async def matches_of(room: Room, person: str, query: MatchQuery) -> tuple[list[MatchRow], bool]:
+async def matches_of(room: PageRoom, person: str, query: MatchQuery) -> tuple[list[MatchRow], bool]:
     """The matches of the page asked for, and whether there are more."""
     found = await room[MatchResults].matches_of(
         person,
@@ -127,7 +127,7 @@ def game_title(words: Words, name: str) -> str:
 
 
 async def _listed(
-    room: Room, words: Words, person: str, rows: Sequence[MatchRow]
+    room: PageRoom, words: Words, person: str, rows: Sequence[MatchRow]
 ) -> list[ListedMatch]:
     results = await room[MatchResults].of_matches([row.id for row in rows])
     listings = await room[MatchStore].listings_at({row.table for row in rows})

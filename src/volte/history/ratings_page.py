@@ -16,6 +16,7 @@ from volte.say import Words
 from volte.say.rulesheet.options import preset_title
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route
 
 LADDER_PAGE: Final = 50  # people
@@ -32,7 +33,7 @@ def routes() -> list[BaseRoute]:
 
 async def ratings(visit: Visit) -> Response:
     """`/ratings`: the games, the number of people rated in each, and the visitor's ratings."""
-    words, results = visit.words, visit.room.store[Results]
+    words, results = visit.words, room_of(visit).store[Results]
     counts = await results.ladders()
     own = {each.ladder: each for each in await results.ratings_of(visit.known().id)}
     return page(
@@ -59,7 +60,7 @@ async def ladder(visit: Visit) -> Response:
     if name not in PRESETS:
         raise Refused(404, "not_found")
     number = page_number(visit)
-    results, skip = visit.room.store[Results], (number - 1) * LADDER_PAGE
+    results, skip = room_of(visit).store[Results], (number - 1) * LADDER_PAGE
     placed = await results.standings(name, ENOUGH, skip=skip, limit=LADDER_PAGE + 1)
     few = await results.standings(name, ENOUGH, fewer=True, limit=MOST_PROVISIONAL)
     me = visit.known().id

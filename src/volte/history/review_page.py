@@ -32,7 +32,7 @@ from volte.history.reviewer import Reviewer, found_by, goes_on
 from volte.history.rows import StoredReview
 from volte.history.store import Reviews
 from volte.history.turning import Log, PlayedOn, Turning
-from volte.people.settings_page import MOVES, list_keys, wishes
+from volte.people.settings_shown import MOVES, list_keys, wishes
 from volte.rules import Settlement
 from volte.say import N_, Verbosity, Words
 from volte.say.telling import Lines, Telling, spoken_order
@@ -44,6 +44,7 @@ from volte.view import View
 from volte.web import position
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 MOST_CARDS: Final = 120  # most cards in an address: more than any deal has
@@ -73,7 +74,7 @@ async def _own(visit: Visit) -> Own:
     seat = seat_of(visit, row)
     if seat is None:
         raise Refused(404, "no_match")
-    return Own(row, seat, await visit.room.store[Reviews].of(row.id, visit.who))
+    return Own(row, seat, await room_of(visit).store[Reviews].of(row.id, visit.who))
 
 
 # Where did it turn?
@@ -114,7 +115,7 @@ async def overview(visit: Visit) -> Response:
         if wins
         else chart_of(words, names, hues, sheet),
         deals=_deals(words, sheet, seat, found),
-        progress=progress(words, await visit.room.store[Reviews].finished(visit.who)),
+        progress=progress(words, await room_of(visit).store[Reviews].finished(visit.who)),
     )
 
 
@@ -323,7 +324,7 @@ async def play_on(visit: Visit) -> Response:
 
 async def _bots_play(visit: Visit, each: Turning, on: PlayedOn) -> PlayedOn:
     """Play for the others until it is the person's turn, or the deal is over."""
-    thinking, seat = visit.room.lobby.thinking, each.judged.seat
+    thinking, seat = room_of(visit).lobby.thinking, each.judged.seat
     while on.turn not in (seat, None):
         assert on.turn is not None
         level = on.state.players[on.turn].level

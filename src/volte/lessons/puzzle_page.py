@@ -17,7 +17,7 @@ from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.lessons import puzzles
 from volte.lessons.puzzles import Grade, Puzzle, PuzzleFault
-from volte.people.settings_page import MOVES, list_keys, wishes
+from volte.people.settings_shown import MOVES, list_keys, wishes
 from volte.say import N_, Words
 from volte.say.formats import date_text
 from volte.say.keys import Key

@@ -41,6 +41,7 @@ from volte.web.again import brought_back
 from volte.web.logs import get_logger
 from volte.web.page import as_page, done_text, local_path, page
 from volte.web.refused import Refused
+from volte.web.room import change_person, room_of
 from volte.web.visit import NameWanted, Visit, route, see_other
 
 
@@ -131,7 +132,7 @@ async def show_account(visit: Visit) -> Response:
         account=account,
         made=day_and_time(visit.words, account.made),
         changed=day_and_time(visit.words, account.changed),
-        codes_left=await visit.room.store[Accounts].codes_left(account.person),
+        codes_left=await room_of(visit).store[Accounts].codes_left(account.person),
         done=done_text(visit, DONE),
     )
 
@@ -154,11 +155,11 @@ async def make(visit: Visit) -> Response:
         login = form.read()["login"]
         password = check_password(visit, form["password"], login, person.name)
         await _ask_for(visit, login)
-        secret, now = await visit.room.passwords.hash(password, visit.whose), time()
+        secret, now = await room_of(visit).passwords.hash(password, visit.whose), time()
         codes = new_codes()
         keys = [code_key(person.id, code) for code in codes]
         account = Account(person.id, login, secret, now, now)
-        making = partial(visit.room.store[Accounts].make, account, keys)
+        making = partial(room_of(visit).store[Accounts].make, account, keys)
         cookies = await become(visit, person, making, goes_on=True, known=True)
     except Conflict:
         return show(visit, MAKE, form, AccountFault("login_taken", "login"))
@@ -185,8 +186,8 @@ async def change_name(visit: Visit) -> Response:
         name = form.read()["name"]
     except Wrong as wrong:
         return show(visit, NAME, form, wrong)
-    await visit.change(lambda person: replace(person, name=name))
-    await visit.room.store.bus.publish("person", person.id)
+    await change_person(visit, lambda person: replace(person, name=name))
+    await room_of(visit).store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
 
 
@@ -202,12 +203,14 @@ async def change_login(visit: Visit) -> Response:
         login = form.read()["login"]
         account = await confirm(visit, form)
         await _ask_for(visit, login)
-        await visit.room.store[Accounts].change(
-            account, replace(account, login=login), session_lasts(hashed(visit.token))
+        await (
+            room_of(visit)
+            .store[Accounts]
+            .change(account, replace(account, login=login), session_lasts(hashed(visit.token)))
         )
     except Conflict:
         await still_here(visit)
-        owner = await visit.room.store[Accounts].by_login(login)
+        owner = await room_of(visit).store[Accounts].by_login(login)
         fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
         return show(visit, LOGIN_FORM, form, fault)
     except (Wrong, AccountFault, Refused) as fault:
@@ -223,7 +226,7 @@ async def ask_password(visit: Visit) -> Response:
 async def change_password(visit: Visit) -> Response:
     """Change the password; all other sessions end, and only this device stays a known one."""
     form = PASSWORD.typed(await visit.fields())
-    person, room = visit.known(), visit.room
+    person, room = visit.known(), room_of(visit)
     await _account(visit)
     try:
         account = await confirm(visit, form)
@@ -256,7 +259,7 @@ async def change_codes(visit: Visit) -> Response:
     codes = new_codes()
     keys = [code_key(person.id, code) for code in codes]
     try:
-        sure = partial(visit.room.store[Accounts].sure, await confirm(visit, form))
+        sure = partial(room_of(visit).store[Accounts].sure, await confirm(visit, form))
         cookies = await become(visit, person, sure, *codes_replaced(person.id, keys), goes_on=True)
     except Conflict:
         return show(visit, CODES_FORM, form, CHANGED_MEANWHILE)
@@ -380,8 +383,8 @@ async def recover(visit: Visit) -> Response:
         person, cookies = await _recovered(visit, *fields)
     except (AccountFault, Refused) as fault:
         return show(visit, RECOVER, form, fault, "code")
-    left = await visit.room.store[Accounts].codes_left(person)
-    passkeys = await visit.room.store[Passkeys].of(person)
+    left = await room_of(visit).store[Accounts].codes_left(person)
+    passkeys = await room_of(visit).store[Passkeys].of(person)
     response = page(visit, "recovered.html", codes_left=left, passkeys=len(passkeys))
     give_cookies(visit, response, cookies)
     return response
@@ -394,7 +397,7 @@ async def _recovered(visit: Visit, login: str, code: str, password: str) -> tupl
     An unknown login takes the same work, and a wrong code little: nobody guesses 80 bits, so tries
     are counted by address alone. Raises `AccountFault` and `Refused`.
     """
-    room, name = visit.room, login_to_find(login)
+    room, name = room_of(visit), login_to_find(login)
     text = check_password(visit, password, name)
     account = await room.store[Accounts].by_login(name) or Account("", name, "", 0, 0)
     device = await known_device(visit, account.person)

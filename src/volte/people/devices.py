@@ -21,9 +21,11 @@ from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.store.store import session_lasts
-from volte.web.addresses import picture_of, shared
+from volte.web.addresses import shared
 from volte.web.page import done_text, page
+from volte.web.pictures import picture_of
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 MINUTES: Final = 10  # minutes for which a link is good
@@ -50,7 +52,7 @@ def routes() -> list[BaseRoute]:
 async def listed(visit: Visit) -> Response:
     """The page of the visitor's sessions, the present one first."""
     words, own = visit.words, hashed(visit.token)
-    sessions = await visit.room.store[Accounts].sessions(visit.someone().id)
+    sessions = await room_of(visit).store[Accounts].sessions(visit.someone().id)
     sessions.sort(key=lambda each: each.token_hash != own)
     shown = [
         {
@@ -73,9 +75,9 @@ async def end(visit: Visit) -> Response:
     if form.get("others"):
         await sessions.end_all(who.id, visit.token)
         return see_other("/me/sessions?done=sessions_ended")
-    for each in await visit.room.store[Accounts].sessions(who.id):
+    for each in await room_of(visit).store[Accounts].sessions(who.id):
         if _session_key(each) == form.get("session", ""):
-            await visit.room.store.write(*session_ended(who.id, each.token_hash))
+            await room_of(visit).store.write(*session_ended(who.id, each.token_hash))
             await sessions.hang_up(each.token_hash)
             if each.token_hash == hashed(visit.token):
                 response = see_other("/")
@@ -99,7 +101,7 @@ async def hand_out(visit: Visit) -> Response:
     token = secrets.token_urlsafe(32)
     until, lasts = time() + MINUTES * 60, session_lasts(hashed(visit.token))
     try:
-        await visit.room.store.put_session(_key(token), who.id, until, LINK, lasts)
+        await room_of(visit).store.put_session(_key(token), who.id, until, LINK, lasts)
     except Conflict:
         raise Refused(401, "no_session") from None
     address = _address(visit, token)
@@ -123,7 +125,7 @@ async def take(visit: Visit) -> Response:
     token, owner = await _owner(visit)
     response = see_other("/")
     try:
-        await begin(visit, owner, response, partial(visit.room.store.take_session, _key(token)))
+        await begin(visit, owner, response, partial(room_of(visit).store.take_session, _key(token)))
     except Conflict:  # of two who come at once, one finds it used up
         raise Refused(410, "device_link_over") from None
     return response
@@ -138,7 +140,7 @@ async def picture(visit: Visit) -> Response:
 async def _owner(visit: Visit) -> tuple[str, Person]:
     """The token of a link, and its owner. Raises `Refused` for a used, old or invented link."""
     token = visit.path_params["token"]
-    owner = await visit.room.store.session(_key(token)) if TOKEN.fullmatch(token) else None
+    owner = await room_of(visit).store.session(_key(token)) if TOKEN.fullmatch(token) else None
     if owner is None:
         raise Refused(410, "device_link_over")
     return token, owner

@@ -18,6 +18,7 @@ from volte.store import Conflict, Person
 from volte.store.writer import Write, Writing
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit
 
 SIGN_IN: Final = "sign in"  # the purpose of a challenge for somebody who is not known yet
@@ -102,7 +103,7 @@ async def ask_to_make(
         rp_name="Volte",
         user_id=person.id.encode(),  # random letters that say nothing of anybody
         user_name=person.name,
-        challenge=await visit.room.store[Passkeys].challenge(making(person), writing),
+        challenge=await room_of(visit).store[Passkeys].challenge(making(person), writing),
         timeout=int(CHALLENGE_LASTS * 1000),
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
             resident_key=structs.ResidentKeyRequirement.REQUIRED,
@@ -122,7 +123,7 @@ async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> byt
     webauthn = _library()
     options = webauthn.generate_authentication_options(
         rp_id=site_of(visit).id,
-        challenge=await visit.room.store[Passkeys].challenge(purpose),
+        challenge=await room_of(visit).store[Passkeys].challenge(purpose),
         timeout=int(CHALLENGE_LASTS * 1000),
         allow_credentials=_described(webauthn, known),
         user_verification=webauthn.helpers.structs.UserVerificationRequirement.REQUIRED,
@@ -135,7 +136,7 @@ def site_of(visit: Visit) -> Site:
 
     Raises `Refused` where passkeys are not possible: they need a name, not a number.
     """
-    origins = visit.room.settings.origins
+    origins = room_of(visit).settings.origins
     host = visit.headers.get("host", "").lower()
     usual = origins[0] if origins else f"{visit.scope['scheme']}://{host}"
     origin = visit.headers.get("origin", usual)
@@ -213,7 +214,7 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
     answer = _read(text, SignedChallenge)
     site = site_of(visit)
     challenge = await _take_challenge(visit, answer.response.clientDataJSON, "get", purpose)
-    passkey = await visit.room.store[Passkeys].find(_bytes(answer.rawId))
+    passkey = await room_of(visit).store[Passkeys].find(_bytes(answer.rawId))
     if passkey is None or (person is not None and passkey.person != person.id):
         raise Refused(403, "passkey_unknown")
     handle = answer.response.userHandle
@@ -237,7 +238,7 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
 async def using(visit: Visit, proof: PasskeyUse, *writes: Write) -> None:
     """Store the use of a passkey, and the writes that it allows. Raises `Refused` where it is gone
     meanwhile, or has been copied."""
-    passkeys, passkey = visit.room.store[Passkeys], proof.passkey
+    passkeys, passkey = room_of(visit).store[Passkeys], proof.passkey
     try:
         await passkeys.use(passkey, proof.uses, *writes)
     except Conflict:
@@ -268,7 +269,7 @@ async def _take_challenge(visit: Visit, encoded: str, method: str, purpose: str)
         raise Refused(400, "wrong_form") from None
     challenge = _bytes(client.challenge)
     try:
-        await visit.room.store[Passkeys].take(challenge, purpose)
+        await room_of(visit).store[Passkeys].take(challenge, purpose)
     except Conflict:
         raise Refused(403, "passkey_late") from None
     if client.origin != site_of(visit).origin or client.crossOrigin:

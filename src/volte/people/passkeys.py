@@ -38,6 +38,7 @@ from volte.store.writer import Writing
 from volte.web.logs import get_logger
 from volte.web.page import done_text, form_page, local_path, page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 MOST_PASSKEYS: Final = 20  # passkeys of one person
@@ -162,7 +163,7 @@ async def add(visit: Visit) -> Response:
         name = visit.words.t("Passkey {number}", number=1)
     passkey = await made(visit, str(sent.get("credential", "")), person, name, time())
     try:
-        await visit.room.store[Passkeys].add(passkey, session_lasts(hashed(visit.token)))
+        await room_of(visit).store[Passkeys].add(passkey, session_lasts(hashed(visit.token)))
     except Conflict:
         await still_here(visit)
         raise Refused(409, "passkey_known") from None
@@ -190,7 +191,7 @@ async def sign_in(visit: Visit) -> Response:
     form = await visit.fields()
     try:
         proof = await proved(visit, str(form.get("proof", "")), SIGN_IN, None)
-        person = await visit.room.store.person(proof.passkey.person)
+        person = await room_of(visit).store.person(proof.passkey.person)
         if person is None:
             raise Refused(403, "passkey_unknown")
         response = JSONResponse({"next": local_path(str(form.get("next", "")))})
@@ -212,7 +213,7 @@ async def rename(visit: Visit) -> Response:
         name = form.read()["name"]
     except Wrong as wrong:
         return await _one(visit, passkey, form, wrong)
-    await visit.room.store[Passkeys].rename(passkey, name)
+    await room_of(visit).store[Passkeys].rename(passkey, name)
     return see_other(f"{PAGE}?done=renamed")
 
 
@@ -243,7 +244,7 @@ async def _doubt(visit: Visit, form: FilledForm) -> tuple[list[Wrong], Writing]:
     Somebody with a password types it; somebody who has passkeys alone uses one of them; a guest
     has only the cookie, which came with the request.
     """
-    store = visit.room.store
+    store = room_of(visit).store
     if await has_password(visit):
         account = await sure_by_password(visit, form["password"])
         if account is not None:
@@ -272,7 +273,7 @@ async def _spend(visit: Visit) -> None:
 
 
 async def _passkeys(visit: Visit) -> list[Passkey]:
-    return await visit.room.store[Passkeys].of(visit.known().id)
+    return await room_of(visit).store[Passkeys].of(visit.known().id)
 
 
 async def _own(visit: Visit) -> Passkey:

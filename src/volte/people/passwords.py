@@ -18,6 +18,7 @@ from volte.people.store import Account, Accounts, folded
 from volte.store import Conflict, Person
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.settings import SettingFault
 from volte.web.visit import Visit
 
@@ -65,7 +66,7 @@ def check_password(visit: Visit, text: str, *own: str, field: str = "password") 
     plain = folded(password)
     if plain in {folded(each) for each in own}:
         raise AccountFault("password_own", field)
-    known = plain in COMMON or plain in breached(visit.room.settings.breached)
+    known = plain in COMMON or plain in breached(room_of(visit).settings.breached)
     if known or len(set(plain)) < 3:
         raise AccountFault("password_common", field)
     return password
@@ -77,7 +78,7 @@ async def account_of(visit: Visit, login: str, text: str) -> Account:
     An unknown login takes the same work. Raises `AccountFault`, and `Refused` for somebody who
     tries too often.
     """
-    room, login = visit.room, login_to_find(login)
+    room, login = room_of(visit), login_to_find(login)
     account = await room.store[Accounts].by_login(login)
     person = account.person if account is not None else ""
     here = f"{visit.address} {login}"
@@ -100,7 +101,7 @@ async def signed_in(visit: Visit, login: str, text: str) -> tuple[Person, Cookie
     account = await account_of(visit, login, text)
     person = await owner_of(visit, account)
     try:
-        sure = partial(visit.room.store[Accounts].sure, account)
+        sure = partial(room_of(visit).store[Accounts].sure, account)
         cookies = await become(visit, person, sure, known=True)
     except Conflict:
         raise AccountFault("wrong_login", "password") from None
@@ -110,7 +111,7 @@ async def signed_in(visit: Visit, login: str, text: str) -> tuple[Person, Cookie
 
 async def owner_of(visit: Visit, account: Account) -> Person:
     """The owner of an account. Raises `Refused` 410 where they have just been deleted."""
-    person = await visit.room.store.person(account.person)
+    person = await room_of(visit).store.person(account.person)
     if person is None:
         raise Refused(410, "person_gone")
     return person
@@ -123,12 +124,12 @@ async def has_password(visit: Visit) -> bool:
 async def own_account(visit: Visit) -> Account | None:
     """The account of the visitor; None for a guest, and without a session."""
     person = visit.person
-    return None if person is None else await visit.room.store[Accounts].account(person.id)
+    return None if person is None else await room_of(visit).store[Accounts].account(person.id)
 
 
 async def sure_by_password(visit: Visit, text: str) -> Account | None:
     """The account of the visitor, if the password is right; else None. Raises `Refused` 429."""
-    room, account = visit.room, await own_account(visit)
+    room, account = room_of(visit), await own_account(visit)
     key = f"sure {account.person if account is not None else visit.address}"
     await room.limits.spend("wrong", key)
     sure = await _matches(visit, account, text)
@@ -139,7 +140,7 @@ async def sure_by_password(visit: Visit, text: str) -> Account | None:
 
 async def _matches(visit: Visit, account: Account | None, text: str) -> Account | None:
     """The account, if the password is right; else None. Without an account the work is the same."""
-    room, whose = visit.room, visit.whose
+    room, whose = room_of(visit), visit.whose
     nobody = await room.passwords.nobody(whose)
     stored = nobody if account is None else account.password
     right = await room.passwords.verify(stored, normal(text), whose)

@@ -24,7 +24,8 @@ from volte.web.addresses import base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import SESSIONS
 from volte.web.refused import Refused
-from volte.web.visit import Visit, room_of, visitor_of, wanted_language
+from volte.web.room import room_of
+from volte.web.visit import Visit, visitor_of, wanted_language
 
 COOKIE: Final = "volte"
 OWN: Final = "__Host-"  # before a cookie's name: set by this very host, over HTTPS, for all paths
@@ -170,7 +171,7 @@ async def become(
         known: whether the device becomes a known one of the person.
         alone: whether all their other sessions end, and their other devices are no longer known.
     """
-    sessions, visitor, store = visit.room[Sessions], visit.visitor, visit.room.store
+    sessions, visitor, store = visit.room[Sessions], visit.visitor, room_of(visit).store
     token, before = secrets.token_urlsafe(32), hashed(visitor.token) if visitor.token else b""
     key, until, cookies = hashed(token), time() + sessions.lasting, {COOKIE: token}
     writes = [*session_begun(key, person.id, until, agent_of(visit.headers.get("user-agent", "")))]
@@ -316,7 +317,7 @@ async def _device_tokens(visit: Visit, person: str, anew: bool) -> list[str]:
         anew: whether the person gets a new token even where the device has one, as others may know
             that.
     """
-    accounts, tokens = visit.room.store[Accounts], _tokens(visit)
+    accounts, tokens = room_of(visit).store[Accounts], _tokens(visit)
     known = await accounts.devices_of([_device_key(each) for each in tokens], person)
     theirs = [each for each in tokens if _device_key(each) in known]
     token = secrets.token_urlsafe(32) if anew or not theirs else theirs[0]
@@ -328,7 +329,7 @@ async def cookies_used(visit: Visit) -> Cookies:
     tokens, cookies = _tokens(visit), {COOKIE: visit.token}
     if tokens:
         until = time() + visit.room[Sessions].lasting
-        accounts = visit.room.store[Accounts]
+        accounts = room_of(visit).store[Accounts]
         await accounts.renew_devices([_device_key(each) for each in tokens], until)
         cookies[DEVICE] = ".".join(tokens)
     return cookies
@@ -352,13 +353,13 @@ async def new_guest(visit: Visit, name: str, lang: str = "") -> Person:
     name = clean_name(name)
     await visit.room.limits.spend("guest", visit.address)
     person = Person(secrets.token_urlsafe(12), name, language_of(lang) or visit.lang, {}, time())
-    await visit.room.store.put_person(person)
+    await room_of(visit).store.put_person(person)
     return person
 
 
 async def moderator(visit: Visit) -> Someone:
     """The visitor, if they are a moderator. Raises `Refused`: 401 for nobody, 403 for others."""
     who = visit.someone()
-    if await visit.room.store[Accounts].role(who.id) not in ROLES:
+    if await room_of(visit).store[Accounts].role(who.id) not in ROLES:
         raise Refused(403, "forbidden")
     return who

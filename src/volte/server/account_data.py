@@ -34,6 +34,7 @@ from volte.web.disclosure import Disclosure
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route
 
 log = get_logger("volte.server")
@@ -96,7 +97,7 @@ async def export(visit: Visit) -> Response:
 
 async def _pack(visit: Visit, made: IO[bytes]) -> None:
     person = visit.known()
-    room = visit.room
+    room = room_of(visit)
     store = room.store
     stored = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
@@ -149,7 +150,7 @@ async def delete(visit: Visit) -> Response:
     who = visit.someone()
     asked = await _sure(visit)
     form = asked.typed(sent)
-    room, own = visit.room, hashed(visit.token)
+    room, own = room_of(visit), hashed(visit.token)
     sure: Writing = room.store.write
     try:
         if asked is BY_PASSWORD:

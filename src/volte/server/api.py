@@ -35,6 +35,7 @@ from volte.table.stored import seats_to_take
 from volte.talk.store import TalkStore
 from volte.web.page import as_json
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
 from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
@@ -79,7 +80,7 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def tables(visit: Visit) -> Response:
-    listed = await visit.room.lobby.listed()
+    listed = await room_of(visit).lobby.listed()
     return as_json({"tables": await _tables(visit, listed)})
 
 
@@ -100,7 +101,7 @@ async def open_one(visit: Visit) -> Response:
 
 async def table(visit: Visit) -> Response:
     """Answer with one table, even one that is not listed, for anybody with its address."""
-    room, who = visit.room, visit.someone()
+    room, who = room_of(visit), visit.someone()
     live = await find(visit, visit.path_params["table"])
     listing = await room.store.listing(live.id)
     if listing is None:
@@ -130,7 +131,7 @@ async def _tables(
     visit: Visit, listings: Sequence[Listing], invited: bool = False
 ) -> list[ListedTable]:
     """The tables as the person may know them. `invited`: whether their hosts have invited them."""
-    store = visit.room.store
+    store = room_of(visit).store
     hosts = await store[TalkStore].names({each.host for each in listings})
     found = await outlines(store, listings, visit.who)
     return [_table(visit.words, each, hosts.get(each.listing.host, ""), invited) for each in found]
@@ -160,7 +161,7 @@ async def _read(visit: Visit, kind: type[Body]) -> Body:
     content = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json" or visit.headers.get(HEADER) != "1":
         raise Refused(415, "not_json")
-    if not own_origin(visit, visit.room.settings.origins):
+    if not own_origin(visit, room_of(visit).settings.origins):
         raise Refused(403, "wrong_origin")
     try:
         body: Body = read(kind, await visit.body())

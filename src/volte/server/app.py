@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -12,7 +11,6 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 from structlog.contextvars import get_contextvars
 
-from volte.cards import VolteError
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
@@ -28,21 +26,19 @@ from volte.server.middleware import HEADER, Observed, Visits, route_of
 from volte.server.run import health
 from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
-from volte.store import Conflict, Gone, Unavailable
 from volte.talk import moderation, reports
 from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
 from volte.web.metrics import client_faults
-from volte.web.page import Refusing, refusal
+from volte.web.page import REFUSALS, Refusing, refusal
 from volte.web.refused import Refused
-from volte.web.room import Room
+from volte.web.room import Room, room_of
 from volte.web.security import SecureHeaders, own_origin
 from volte.web.visit import (
     KEPT,
     CookieWanted,
     NameWanted,
     Visit,
-    room_of,
     route,
     see_other,
     visitor_of,
@@ -85,11 +81,7 @@ def make_app(room: Room) -> Starlette:
             Middleware(LeadToOwner),
         ],
         exception_handlers={
-            HTTPException: refusal,
-            VolteError: refusal,
-            Unavailable: refusal,
-            Gone: refusal,
-            Conflict: refusal,
+            **REFUSALS,
             ClientDisconnect: hung_up,
             CookieWanted: try_cookie,
             NameWanted: ask_name,

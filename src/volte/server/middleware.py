@@ -17,11 +17,11 @@ from volte.server.run.health import OPEN
 from volte.store import Unavailable, acting
 from volte.talk.reports import to_tell
 from volte.web import metrics
-from volte.web.limits import counted_address
 from volte.web.logs import get_logger, mask
 from volte.web.page import refusal
 from volte.web.refused import Refused
-from volte.web.visit import LONGEST_BODY, Visit
+from volte.web.room import room_of
+from volte.web.visit import LONGEST_BODY, Visit, counted_address
 
 OPEN_TO_ALL: Final = (
     "/static/",
@@ -50,7 +50,7 @@ class Visits:
         receive = _bounded(receive)
         visit = Visit(scope, receive)
         visit.visitor.claimed = visit.cookies.get(cookie_name(visit), "")
-        room = visit.room
+        room = room_of(visit)
         send = _unhurried(send, visit)
         try:
             if not visit.url.path.startswith(OPEN_TO_ALL):
@@ -75,7 +75,7 @@ def _unhurried(send: Send, visit: Visit) -> Send:
 
     async def send_in_time(message: Message) -> None:
         if message["type"] == "http.response.start" and message["status"] == 429:
-            await asyncio.sleep(visit.room.limits.refused(visit.address))
+            await asyncio.sleep(room_of(visit).limits.refused(visit.address))
         await send(message)
 
     return send_in_time

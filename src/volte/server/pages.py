@@ -13,10 +13,10 @@ from volte.lessons import lesson_page, puzzle_page
 from volte.people.settings_page import (
     keep_at_table,
     keep_settings,
-    list_keys,
     settings_form,
     show_settings,
 )
+from volte.people.settings_shown import list_keys
 from volte.rules import PRESETS, make_ruleset, preset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
@@ -27,9 +27,9 @@ from volte.server import trials
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
 from volte.server.tables.lobby import first_page
-from volte.web import assets
+from volte.web import assets, sending
 from volte.web.addresses import base_path
-from volte.web.assets import static, stylesheet, version
+from volte.web.assets import static, version
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -58,7 +58,7 @@ def routes() -> list[BaseRoute]:
         route("/manifest.webmanifest", manifest),
         route("/worker.js", worker),
         route("/offline", offline),
-        *assets.routes(),
+        *sending.routes(),
         *trials.routes(),
         *arriving.routes(),
         *lesson_page.routes(),
@@ -193,11 +193,5 @@ async def offline(visit: Visit) -> Response:
         N_("Try again now"),
     )
     spoken = [(lang, *map(words_of(lang).t, texts)) for lang in LANGUAGES]
-    base = base_path(visit)
-    return page(
-        visit,
-        "offline.html",
-        spoken=spoken,
-        static=partial(static, base=base),
-        stylesheet=partial(stylesheet, base=base),
-    )
+    given = partial(static, base=base_path(visit))
+    return page(visit, "offline.html", spoken=spoken, static=given)

@@ -25,6 +25,7 @@ from volte.store.writer import put
 from volte.talk.service import line_field
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 
@@ -94,7 +95,7 @@ async def send(visit: Visit) -> Response:
     except Refused as refused:
         return _page(visit, form, Wrong("trial", refused))
     trial = Trial(visit.key_of(sent)[:20], time.time(), visit.lang, **report)
-    await visit.room.store[Trials].add(trial)
+    await room_of(visit).store[Trials].add(trial)
     return see_other("/accessibility?sent=1")
 
 
@@ -120,7 +121,7 @@ async def trials(visit: Visit) -> Response:
     """Show the list of trials, to moderators."""
     await moderator(visit)
     words = visit.words
-    found = await visit.room.store[Trials].latest()
+    found = await room_of(visit).store[Trials].latest()
     rows = [
         (
             day_and_time(words, each.at),

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from volte.alone.places import SiteFacts
 from volte.bots.levels import LEVELS, OF_EXTRA
 from volte.forms.fields import FilledForm
 from volte.forms.game import STYLED, game_choices, game_fields
 from volte.forms.preferences import PREFERENCES, filled_in
 from volte.forms.settings import own_name
-from volte.people.settings_page import list_keys, quick_context
+from volte.people.settings_shown import list_keys, quick_context
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
@@ -22,7 +23,7 @@ from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts import sections, table
 from volte.site.licences import COMPONENTS
 from volte.table import Setup
-from volte.web.assets import static, stylesheet
+from volte.web.assets import static
 from volte.web.controls import presets_told
 from volte.web.page import rendered as from_template
 
@@ -41,15 +42,6 @@ class SitePage(NamedTuple):
     path: str  # such as `rules/microsoft`; empty for the first page
     template: str
     context: Mapping[str, Any]
-
-
-class SiteFacts(NamedTuple):
-    """Facts about a page of a site without a server, for the templates."""
-
-    base: str  # path of the whole site
-    attributes: Mapping[str, str]  # of the root element
-    policy: str  # for a `<meta>`; empty where hosts send it as a header
-    elsewhere: list[tuple[str, str, str]]  # other languages: code, own name, address of the page
 
 
 def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict[str, bytes]:
@@ -75,7 +67,6 @@ def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict
             ]
             given: dict[str, Any] = {
                 "static": partial(static, lang=lang, base=base),
-                "stylesheet": partial(stylesheet, lang=lang, base=base),
                 "there": lambda address, paths=paths: address.strip("/") in paths,
                 "alone": SiteFacts(base, attributes, policy, elsewhere),
                 "path": f"/{path}",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from volte.web.assets import LASTING
 from volte.web.security import HEADERS, POLICY
+from volte.web.sending import LASTING
 
 SITE_POLICY: Final = f"{POLICY}; script-src 'self' 'wasm-unsafe-eval'"
 """The policy of the server, and leave to compile WebAssembly: Python runs in it."""

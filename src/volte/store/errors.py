@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from volte.cards import VolteError
 
 
@@ -23,3 +25,13 @@ class Unavailable(Exception):
 
     Whether anything was written is not known: read, then try again.
     """
+
+
+def cause_of(error: BaseException) -> str:
+    """Type and code of the first error in a chain; no text, which may have values in it."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    names = (getattr(error, name, None) for name in ("sqlstate", "sqlite_errorname"))
+    number = getattr(error, "errno", None)
+    code = next(filter(None, names), None) or (errno.errorcode.get(number) if number else None)
+    return " ".join(filter(None, (type(error).__name__, code)))

@@ -27,6 +27,7 @@ from volte.talk.session import LONGEST_NOTE
 from volte.talk.store import Measure, TalkReport, TalkStore
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 
 HOUR: Final = 3600.0
@@ -78,7 +79,7 @@ def routes() -> list[BaseRoute]:
 async def reports(visit: Visit) -> Response:
     """The page of open reports, each with its evidence, and of reports decided lately."""
     who = await moderator(visit)
-    store = visit.room.store[TalkStore]
+    store = room_of(visit).store[TalkStore]
     open_now = [await _case(visit, who, each) for each in await store.open_reports()]
     decided = await store.decided_reports()
     names = await _names(visit, [each.against for each in decided])
@@ -104,7 +105,7 @@ async def decide(visit: Visit) -> Response:
     form = FilledForm.typed(DECIDING, await visit.fields())
     if report.against == who.id:
         raise Refused(403, "own_report")
-    room, overtaken = visit.room, report.decided is not None
+    room, overtaken = room_of(visit), report.decided is not None
     if not overtaken:
         try:
             read = form.read(_unexplained)
@@ -150,7 +151,7 @@ async def _decided(
 
 
 async def _report(visit: Visit) -> TalkReport:
-    report = await visit.room.store[TalkStore].report_of(visit.path_params["report"])
+    report = await room_of(visit).store[TalkStore].report_of(visit.path_params["report"])
     if report is None:
         raise Refused(404, "no_report")
     return report
@@ -182,7 +183,7 @@ def _unexplained(values: Mapping[str, Any]) -> Iterator[Wrong]:
 
 async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any]:
     """A report for its page: with the sayings, and the earlier records of the person."""
-    room, words = visit.room, visit.words
+    room, words = room_of(visit), visit.words
     store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
     names = await _names(visit, [report.by, report.against, report.decided_by])
@@ -234,7 +235,7 @@ def _summary(visit: Visit, report: TalkReport, names: Mapping[str, str]) -> dict
 
 async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
     """The other reports and measures about the person, a line for each, the latest first."""
-    store, words = visit.room.store[TalkStore], visit.words
+    store, words = room_of(visit).store[TalkStore], visit.words
     measures = await store.measures_about(report.against)
     names = await _names(visit, [each.by for each in measures])
     lines = []
@@ -265,7 +266,7 @@ async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
 
 async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
     """The present names of people, by id."""
-    known = await visit.room.store[TalkStore].names(people)
+    known = await room_of(visit).store[TalkStore].names(people)
     nobody = visit.words.t("somebody whose data are deleted")
     return {person: known.get(person, nobody) for person in people}
 
@@ -276,7 +277,7 @@ async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
 async def measures(visit: Visit) -> Response:
     """The page of all measures."""
     await moderator(visit)
-    found = await visit.room.store[TalkStore].measures()
+    found = await room_of(visit).store[TalkStore].measures()
     people = [name for each in found for name in (each.person, each.by, each.lifted_by)]
     names = await _names(visit, people)
     return page(
@@ -300,7 +301,7 @@ async def lift(visit: Visit) -> Response:
     form = FilledForm.typed(LIFTING, await visit.fields())
     if measure.person == who.id:
         raise Refused(403, "own_report")
-    room = visit.room
+    room = room_of(visit)
     try:
         await room.store[TalkStore].lift(measure.id, who.id, form.read()["note"])
     except Wrong as wrong:
@@ -315,7 +316,7 @@ async def lift(visit: Visit) -> Response:
 
 
 async def _measure_named(visit: Visit) -> Measure:
-    measure = await visit.room.store[TalkStore].measure_of(visit.path_params["measure"])
+    measure = await room_of(visit).store[TalkStore].measure_of(visit.path_params["measure"])
     if measure is None:
         raise Refused(404, "no_measure")
     return measure

@@ -23,7 +23,7 @@ from volte.talk.service import TalkService, refused_by
 from volte.talk.store import Measure, Said, TalkStore
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
-from volte.web.room import Room
+from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
 
 LIFTED: Final = {
@@ -171,7 +171,7 @@ def routes() -> list[BaseRoute]:
 async def mine(visit: Visit) -> Response:
     """The page of the visitor's own talk: people muted, reports, and measures."""
     who = visit.someone()
-    store, words = visit.room.store, visit.words
+    store, words = room_of(visit).store, visit.words
     reports = []
     for each in await store[TalkStore].reports_by(who.id):
         params = {"date": day_and_time(words, each.at), "reason": words.t(REASONS[each.why])}
@@ -191,7 +191,7 @@ async def mine(visit: Visit) -> Response:
         muted=await store[TalkStore].muted(who.id),
         reports=reports,
         measures=[measure_line(words, each) for each in measures],
-        days=visit.room.settings.talk_days,
+        days=room_of(visit).settings.talk_days,
         moderates=await store[Accounts].role(who.id) in ROLES,
     )
 
@@ -200,7 +200,7 @@ async def unmute(visit: Visit) -> Response:
     """Unmute a person, for the visitor."""
     who = visit.someone()
     form = await visit.fields()
-    room, person = visit.room, str(form.get("person", ""))
+    room, person = room_of(visit), str(form.get("person", ""))
     if person in await room.store[TalkStore].muted(who.id):
         await room.store[TalkStore].unmute(who.id, person)
         await room[TalkService].mutes_changed(who.id)
@@ -216,5 +216,5 @@ async def read(visit: Visit) -> Response:
     form = await visit.fields()
     at = str(form.get("at", ""))
     made = float(at) if SECONDS.fullmatch(at) else 0.0
-    await has_read(visit.room, who.id, min(made, time.time()))
+    await has_read(room_of(visit), who.id, min(made, time.time()))
     return see_other(local_path(str(form.get("next", "/"))))

@@ -1,20 +1,17 @@
-"""Addresses of a playroom: its host, base path and nodes; QR codes of addresses."""
+"""Addresses of a playroom: its host, base path and nodes."""
 
 from __future__ import annotations
 
-import io
 import ipaddress
 import socket
 from typing import Final
 
-import segno
 from starlette.datastructures import URL, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from volte.web.refused import Refused
-from volte.web.visit import Visit, room_of
+from volte.web.visit import Visit, page_room_of
 
 ANYWHERE: Final = "192.0.2.1"  # an address for documentation: nothing is sent there
 
@@ -46,8 +43,7 @@ def house_address() -> str:
 
 def shared(visit: Visit) -> str:
     """URL of the visited playroom that also works on other machines; no slash at the end."""
-    settings = visit.room.settings
-    return named(visit.url, settings.host) + settings.base_path
+    return named(visit.url, visit.room.host) + visit.room.base_path
 
 
 def named(url: URL, host: str) -> str:
@@ -72,31 +68,12 @@ def _names_itself(name: str) -> bool:
         return False
 
 
-MODULES: Final = 4  # pixels of a module (a square) of a QR code
-
-
-async def picture_of(visit: Visit, address: str, **headers: str) -> Response:
-    """Response with the QR code of an address, as SVG. Raises `Refused` if it is too long."""
-
-    def drawn() -> bytes:
-        file = io.BytesIO()
-        code = segno.make(address, error="m", micro=False)
-        code.save(file, kind="svg", scale=MODULES, light="#fff", svgclass=None, lineclass=None)
-        return file.getvalue()
-
-    try:
-        picture = await visit.room.work.do(visit.whose, drawn)
-    except segno.DataOverflowError:  # somebody has made up a name of thousands of letters for us
-        raise Refused(400, "wrong_form") from None
-    return Response(picture, media_type="image/svg+xml", headers=headers)
-
-
 BY_NAME: Final = "by_name"  # key in a request's state: its address named this node
 
 
 def base_path(connection: HTTPConnection) -> str:
     """Path under which browsers find the playroom; empty where it has its host to itself."""
-    return room_of(connection).settings.base_path
+    return page_room_of(connection).base_path
 
 
 def path_of_node(connection: HTTPConnection, node: str) -> str:

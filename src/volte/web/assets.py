@@ -1,30 +1,22 @@
 """Static files, alike for everybody: scripts with their sentences, styles, pictures.
 
 All are kept in memory. Their addresses carry a digest of all of them, so that a browser may keep
-them for good and never mixes old ones with new. They are the only answers that are compressed:
-where an answer holds somebody's secret, its compressed length can give the secret away.
+them for good and never mixes old ones with new. `volte.web.sending` sends them.
 """
 
 from __future__ import annotations
 
-import asyncio
-import gzip
 import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from posixpath import normpath
 from typing import Final
 
-import brotli
 from markupsafe import Markup
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
@@ -35,7 +27,6 @@ from volte.say.levels import LEVEL_WORDS, STYLES
 from volte.say.texts import table
 from volte.say.verbosity import CHANGED
 from volte.web.joined import joined
-from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
 
@@ -68,14 +59,6 @@ KINDS: Final = {
 }
 """Media types by the end of a name. Files with other endings are not served."""
 
-CODINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    "br": partial(brotli.compress, mode=brotli.MODE_TEXT),
-    "gzip": partial(gzip.compress, mtime=0),
-}
-"""Compressors by content coding, the best first."""
-
-LASTING: Final = "public, max-age=31536000, immutable"
-
 _IMPORTED: Final = re.compile(r'^(?:import\b|export \{)[^;]*?"(\.\.?/[\w./-]+)"', re.MULTILINE)
 
 
@@ -94,61 +77,6 @@ class Asset:
     @property
     def compressible(self) -> bool:
         return self.kind != KINDS[".png"]
-
-    def coding_for(self, accepted: str) -> str:
-        """The coding to send to whoever sends that `Accept-Encoding`; empty for none."""
-        weight = weights(accepted) if self.compressible else {}
-        others = weight.get("*", 0.0)
-        best = max(CODINGS, key=lambda coding: weight.get(coding, others))
-        liked = weight.get(best, others)
-        return best if liked > 0 and liked >= weight.get("identity", 0.0) else ""
-
-    async def coded(self, coding: str) -> bytes:
-        """The content in that coding; the work is done in a thread, once."""
-        if not coding:
-            return self.content
-        if coding not in self.compressed:
-            self.compressed[coding] = await asyncio.to_thread(CODINGS[coding], self.content)
-        return self.compressed[coding]
-
-
-def routes() -> list[BaseRoute]:
-    return [Route("/static/{path:path}", static_file)]
-
-
-async def static_file(request: Request) -> Response:
-    """Answer with a file that browsers may keep for good, `/static/1f0c-fr/web/static/page.js` say;
-    redirect there if the address has another digest. Without a digest, browsers ask each time if
-    the file has changed.
-
-    So old and new files never come under one address: an outdated page notices it (`renew` in the
-    scripts), and a page of a newer process works while all processes are being replaced.
-    """
-    path = request.path_params["path"]
-    if path in assets():
-        return await _sent(request, assets()[path], "no-cache")
-    stamp, _, name = path.partition("/")
-    digest, _, named = stamp.partition("-")
-    lang = named if named in LANGUAGES else LANGUAGES[0]
-    if name not in assets(lang):
-        raise HTTPException(404)
-    if digest == version():
-        return await _sent(request, assets(lang)[name], LASTING)
-    return RedirectResponse(static(name, lang), 307, {"cache-control": "no-store"})
-
-
-async def _sent(request: Request, asset: Asset, keeping: str) -> Response:
-    coding = asset.coding_for(",".join(request.headers.getlist("accept-encoding")))
-    tag = f'"{asset.digest}-{coding or "identity"}"'
-    headers = {"cache-control": keeping, "etag": tag, "accept-ranges": "none"}
-    if asset.compressible:
-        headers["vary"] = "accept-encoding"
-    known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
-    if not {tag, f"W/{tag}", "*"}.isdisjoint(known):
-        return Response(status_code=304, headers=headers)
-    if coding:
-        headers["content-encoding"] = coding
-    return Response(await asset.coded(coding), headers=headers, media_type=asset.kind)
 
 
 @cache
@@ -195,10 +123,14 @@ def static(name: str, lang: str = LANGUAGES[0], base: str = "") -> str:
     return f"{base}/static/{version()}-{lang}/{name}"
 
 
-def stylesheet(name: str, lang: str = LANGUAGES[0], base: str = "") -> Markup:
-    """Link to a style sheet that names the files joined in it, for `linkStyle` in the scripts."""
+def stylesheet(address: Callable[[str], str], name: str) -> Markup:
+    """Link to a style sheet that names the files joined in it, for `linkStyle` in the scripts.
+
+    Args:
+        address: of a file, by its name.
+    """
     link = Markup('<link rel="stylesheet" href="{}" data-parts="{}">')
-    return link.format(static(name, lang, base), " ".join(SHEETS.get(name, (name,))))
+    return link.format(address(name), " ".join(SHEETS.get(name, (name,))))
 
 
 @cache

@@ -6,15 +6,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
 from typing import Final
 
 from volte.store.recent import Recent
-from volte.web.metrics import LIMITED, SLOWED
 from volte.web.refused import Refused
 from volte.web.settings import Settings
+from volte.web.tally import LIMITED, SLOWED
 
 BURST: Final = 10  # seconds' worth of messages, or of work, that may come at once
 
@@ -155,7 +154,7 @@ class Limits:
         left = {name: self._limits[name].left(whose) for name, whose in counted.items()}
         longest = max(left, key=left.__getitem__)
         if left[longest]:
-            LIMITED.labels(longest).inc()
+            LIMITED[longest] += 1
             reason = self._limits[longest].reason
             # Of two floats a minute apart the difference can be more than a minute
             raise Refused(429, reason, seconds=ceil(round(left[longest], 6)))
@@ -176,7 +175,7 @@ class Limits:
         a person. Raises `Refused` 429."""
         most, reason = self._most_sockets[limit]
         if self._sockets[limit, who] >= most:
-            LIMITED.labels(limit).inc()
+            LIMITED[limit] += 1
             raise Refused(429, reason, most=most)
         self._sockets[limit, who] += 1
         try:
@@ -269,23 +268,10 @@ class Allowance:
         waits["connection"] = self._connection.spend(1)
         name = max(waits, key=waits.__getitem__)
         if waits[name]:
-            SLOWED.labels(name).inc()
+            SLOWED[name] += 1
             await asyncio.sleep(waits[name])
 
     def charge(self, cost: float) -> None:
         """Take that much work for something sent to the client; its next message may wait."""
         for bucket in self._work.values():
             bucket.spend(cost)
-
-
-def counted_address(host: str | None) -> str:
-    """Address for the limits; IPv6 ones without their last 64 bits, as one household has 2⁶⁴."""
-    try:
-        address = ip_address(host or "")
-    except ValueError:
-        return host or ""
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return str(IPv6Address(int(address) >> 64 << 64))
-    return str(address)

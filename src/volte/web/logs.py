@@ -7,7 +7,6 @@ occur; names, cards, tokens and passwords never do, wherever they were logged.
 
 from __future__ import annotations
 
-import errno
 import hmac
 import logging
 import re
@@ -150,16 +149,6 @@ def formatter(kind: str) -> logging.Formatter:
             _as_json if kind == "json" else _as_text,
         ],
     )
-
-
-def cause_of(error: BaseException) -> str:
-    """Type and code of the first error in a chain; no text, which may have values in it."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    names = (getattr(error, name, None) for name in ("sqlstate", "sqlite_errorname"))
-    number = getattr(error, "errno", None)
-    code = next(filter(None, names), None) or (errno.errorcode.get(number) if number else None)
-    return " ".join(filter(None, (type(error).__name__, code)))
 
 
 # Processors of an event, in turn

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator, Mapping
 from functools import cache
 from time import monotonic, perf_counter
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from volte.store.trouble import Observer
 from volte.table.thinking import ChoiceMade
 from volte.web.logs import get_logger
+from volte.web.tally import LIMITED, SLOWED
 from volte.wire.messages import Answer
 
 REGISTRY: Final = CollectorRegistry()  # our own metrics only, none of other libraries
@@ -32,12 +35,25 @@ def _gauge(name: str, meaning: str) -> Gauge:
     return Gauge(f"volte_{name}", meaning, registry=REGISTRY)
 
 
+def _tally(name: str, meaning: str, label: str, counts: Mapping[str, int]) -> None:
+    """Register a counter of what is counted elsewhere."""
+
+    class Tally(Collector):
+        def collect(self) -> Iterator[Metric]:
+            metric = CounterMetricFamily(f"volte_{name}", meaning, labels=[label])
+            for value, count in counts.items():
+                metric.add_metric([value], count)
+            yield metric
+
+    REGISTRY.register(Tally())
+
+
 # Requests and connections
 REQUESTS: Final = _counter("requests", "Requests that were answered", "route", "status")
 REQUEST_SECONDS: Final = _seconds("request", "Until a request was answered", "route")
 CONNECTIONS: Final = _gauge("connections", "Connections to tables that are open")
-LIMITED: Final = _counter("limited", "Refused since it was too much, by limit", "limit")
-SLOWED: Final = _counter("slowed", "Messages that had to wait, by whose budget was empty", "whose")
+_tally("limited", "Refused since it was too much, by limit", "limit", LIMITED)
+_tally("slowed", "Messages that had to wait, by whose budget was empty", "whose", SLOWED)
 CLIENT_FAULTS: Final = _counter("client_faults", "What clients have sent wrongly, by kind", "kind")
 SESSIONS: Final = _counter("sessions", "Sessions begun")
 

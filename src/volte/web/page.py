@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -24,10 +25,10 @@ from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
 from volte.scene.clauses import sheet_in_html
 from volte.store import Conflict, Gone, Person, Unavailable
-from volte.web.addresses import base_path, shared
+from volte.store.errors import cause_of
+from volte.web.addresses import base_path, named
 from volte.web.again import form_again, sent_form, sign_in_page
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
-from volte.web.logs import cause_of, get_logger
 from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
 from volte.web.visit import Visit
@@ -41,7 +42,7 @@ TEMPLATES: Final = Environment(
     finalize=lambda value: isolated(value) if type(value) is str else value,
 )
 """Every text that a template shows is `isolated`, so that no page can forget it for a name."""
-TEMPLATES.globals |= {"modules_of": modules_of, "sheet_in_html": sheet_in_html}
+TEMPLATES.globals["sheet_in_html"] = sheet_in_html
 
 
 def _with_isolates(text: str) -> str:
@@ -61,24 +62,22 @@ _ISOLATE: Final = re.compile(
     "(?=[^<>]*<(?!/(?:title|option|text)>))"
 )
 
-PREVIEW: Final = "web/static/preview.png"
-"""The picture with which chats show the address of a page."""
-
 
 def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """Render a template with the visitor's language, person, form token and notices."""
-    known = {
+    known: dict[str, Any] = {
         "csrf": visit.form_token(),
         "refused": visit.visitor.refused,
         "carried": visit.visitor.carried,
         "to_be_told": visit.visitor.notices,
         "to_be_told_at": f"{time():.6f}",
         "path": visit.url.path,
-        "preview": f"{shared(visit)}{static(PREVIEW, visit.lang)}",
+        "origin": named(visit.url, visit.room.host),
         "session_over": visit.person is None and bool(visit.visitor.claimed),
         "here": visit.here,
     }
-    text = rendered(template, visit.words, base_path(visit), visit.person, **known | context)
+    given = known | visit.room.facts(visit.words) | context
+    text = rendered(template, visit.words, base_path(visit), visit.person, **given)
     return as_page(visit, text, status)
 
 
@@ -89,14 +88,14 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         base: the base path of the addresses of pages and static files.
         context: names for the template; they go before those that every template has.
     """
-    known = {
+    known: dict[str, Any] = {
         "_": words.t,
         "p": words.p,
         "lang": words.lang,
         "languages": [(lang, own_name(lang)) for lang in LANGUAGES],
         "base": base,
         "static": partial(static, lang=words.lang, base=base),
-        "stylesheet": partial(stylesheet, lang=words.lang, base=base),
+        "modules_of": modules_of,
         "person": person,
         "looks": looks(person),
         "longest_name": LONGEST_NAME,
@@ -107,7 +106,9 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "there": lambda address: True,  # whether the site has a page at that path
         "alone": None,  # of a site without a server, what its pages need beside all this
     }
-    return _with_isolates(TEMPLATES.get_template(template).render(known | context))
+    given = known | context
+    given["stylesheet"] = partial(stylesheet, given["static"])
+    return _with_isolates(TEMPLATES.get_template(template).render(given))
 
 
 def form_page(
@@ -162,7 +163,7 @@ def local_path(text: str) -> str:
     return text if safe else "/"
 
 
-log = get_logger("volte.server")
+log: Final = logging.getLogger("volte.server")
 
 
 class Refusing(msgspec.Struct, frozen=True):
@@ -188,7 +189,7 @@ async def refusal(request: Request, error: Exception) -> Response:
             reason = error.detail if known else "not_found"  # from Starlette itself
         case Unavailable():
             status, reason = 503, "unavailable"
-            log.warning("database_unavailable", why=cause_of(error))
+            log.warning("database_unavailable", extra={"why": cause_of(error)})
         case Gone():
             status, reason = 410, "person_gone"
         case Conflict():
@@ -214,6 +215,9 @@ async def refusal(request: Request, error: Exception) -> Response:
     response.headers.update(headers)
     return response
 
+
+REFUSALS: Final = dict.fromkeys((HTTPException, VolteError, Unavailable, Gone, Conflict), refusal)
+"""The answers of an application to errors that are refusals."""
 
 SPARING: Final = ("busy", "unavailable")
 """Reasons that forbid making the form's page again: it would cost more of what is short."""

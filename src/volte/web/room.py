@@ -11,17 +11,21 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
-from volte.store import Unavailable
+from starlette.requests import HTTPConnection
+
+from volte.store import Person, Unavailable
 from volte.store.store import Store
 from volte.table.lobby import Lobby
 from volte.web.limits import Limits
-from volte.web.security import Passwords
+from volte.web.page_room import PageRoom
+from volte.web.passwords import Passwords
+from volte.web.refused import Refused
 from volte.web.settings import Settings
+from volte.web.visit import Visit
 from volte.web.work import WorkQueue
 
 AT_ONCE: Final = 2  # records, replays and other dear work done at the same time
 
-Service = TypeVar("Service")
 Key = TypeVar("Key")
 
 MOST_NAMED: Final = 20
@@ -142,11 +146,8 @@ def _take_out(among: dict[Key, Group], key: Key, connection: TableConnection) ->
 
 
 @dataclass
-class Room:
-    """The playroom: settings, store, lobby and limits, and the services of its features.
-
-    A service is found by its class: `room[Sessions]`.
-    """
+class Room(PageRoom):
+    """The playroom: settings, store, lobby and limits, and the services of its features."""
 
     settings: Settings
     store: Store
@@ -158,11 +159,25 @@ class Room:
     stopping: bool = False  # whether the server is about to stop, and should get no new visitors
     _services: dict[object, Any] = field(default_factory=dict)
 
-    def add(self, service: Service, kind: object = None) -> Service:
-        """Register a service under its class, or under the class or protocol that it fulfils."""
-        self._services[kind or type(service)] = service
-        return service
+    def __post_init__(self) -> None:
+        self.base_path = self.settings.base_path
+        self.origins = self.settings.origins
+        self.host = self.settings.host
 
-    def __getitem__(self, kind: Callable[..., Service]) -> Service:
-        found: Service = self._services[kind]
-        return found
+
+def room_of(connection: HTTPConnection) -> Room:
+    """The playroom that the connection came to."""
+    room: Room = connection.app.state.room
+    return room
+
+
+async def change_person(visit: Visit, change: Callable[[Person], Person]) -> Person:
+    """Change a visitor's name, language or settings; return the person after it.
+
+    Raises `Refused` 401 if there is no person (any more), and the errors of `change`.
+    """
+    changed = await room_of(visit).store.change_person(visit.known().id, change)
+    if changed is None:
+        raise Refused(401, "no_session")
+    visit.visitor.person = changed
+    return changed

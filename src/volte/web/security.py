@@ -1,20 +1,14 @@
-"""Security of requests: origins, CSRF tokens, headers against hostile pages, passwords."""
+"""Security of requests: origins, CSRF tokens, headers against hostile pages."""
 
 from __future__ import annotations
 
 import hmac
-import secrets
 from hashlib import sha256
 from typing import Final
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from volte.web.refused import Refused
-from volte.web.work import Whose, WorkQueue
 
 POLICY: Final = (
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none';"
@@ -33,9 +27,6 @@ HEADERS: Final = {
 STRICT_TRANSPORT: Final = "max-age=31536000"
 FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
 """Header for programs' answers: a browser led there saves a file, and shows nothing of it."""
-
-LONGEST_PASSWORD: Final = 200
-HASHING: Final = 2  # passwords that are hashed at once: each takes 19 MiB and some 20 ms
 
 
 class SecureHeaders:
@@ -102,40 +93,3 @@ def mark_of(person: str) -> str:
     """Mark in the forms of a person, the same in all their sessions: it shows that a form is theirs
     and gives nothing else away; empty for nobody."""
     return sha256(b"volte form of " + person.encode()).hexdigest()[:16] if person else ""
-
-
-class Passwords:
-    """Passwords of tables and people, kept as argon2id hashes that `hasher` makes."""
-
-    def __init__(self) -> None:
-        self.hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-        self._work = WorkQueue("hashing", HASHING)
-        self._nobody = ""
-
-    async def nobody(self, whose: Whose) -> str:
-        """Dummy hash: unknown logins must cost as much time as known ones."""
-        self._nobody = self._nobody or await self.hash(secrets.token_urlsafe(), whose)
-        return self._nobody
-
-    def outdated(self, hashed: str) -> bool:
-        """Whether the hash was made with parameters that are no longer ours."""
-        return self.hasher.check_needs_rehash(hashed)
-
-    async def hash(self, text: str, whose: Whose) -> str:
-        """Hash a password. Raises `Refused` if it is empty or too long, or if too many wait."""
-        if not 1 <= len(text) <= LONGEST_PASSWORD:
-            raise Refused(422, "bad_password", most=LONGEST_PASSWORD, field="password")
-        return await self._work.do(whose, lambda: self.hasher.hash(text))
-
-    async def verify(self, hashed: str, text: str, whose: Whose) -> bool:
-        """Whether the text is the hashed password. Raises `Refused` if too many wait."""
-        if not 1 <= len(text) <= LONGEST_PASSWORD:
-            return False
-
-        def matches() -> bool:
-            try:
-                return self.hasher.verify(hashed, text)
-            except (VerificationError, InvalidHashError):
-                return False
-
-        return await self._work.do(whose, matches)

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple, TypeAlias
 from zoneinfo import available_timezones
 
@@ -22,10 +23,9 @@ from volte.say import Words, words_of
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
-from volte.web.limits import counted_address
+from volte.web.page_room import PageRoom
 from volte.web.refilled import TOKEN
 from volte.web.refused import Refused
-from volte.web.room import Room
 from volte.web.security import csrf_of, mark_of, names_origin, own_origin
 from volte.web.work import Whose
 
@@ -89,8 +89,8 @@ class Visit(Request):
         return visitor_of(self)
 
     @property
-    def room(self) -> Room:
-        return room_of(self)
+    def room(self) -> PageRoom:
+        return page_room_of(self)
 
     @property
     def person(self) -> Person | None:
@@ -108,17 +108,6 @@ class Visit(Request):
     def someone(self) -> Someone:
         """The person as tables know them. Raises `Refused` 401 where there is no session."""
         return self.visitor.someone()
-
-    async def change(self, change: Callable[[Person], Person]) -> Person:
-        """Change the person's name, language or settings; return the person after it.
-
-        Raises `Refused` 401 if there is no person (any more), and the errors of `change`.
-        """
-        changed = await self.room.store.change_person(self.known().id, change)
-        if changed is None:
-            raise Refused(401, "no_session")
-        self.visitor.person = changed
-        return changed
 
     @property
     def whose(self) -> Whose:
@@ -154,7 +143,7 @@ class Visit(Request):
         Forms are read here only, where origin and session are checked.
         """
         form = await self._form_sent()
-        if not own_origin(self, self.room.settings.origins):
+        if not own_origin(self, self.room.origins):
             raise Refused(403, "wrong_origin")
         given, _, rest = str(form.get(TOKEN, "")).partition(".")
         mark, _, once = rest.partition(".")
@@ -246,9 +235,9 @@ def route(
     return Route(path, answer, methods=list(methods), name=handler.__name__)
 
 
-def room_of(connection: HTTPConnection) -> Room:
-    """The playroom that the connection came to."""
-    room: Room = connection.app.state.room
+def page_room_of(connection: HTTPConnection) -> PageRoom:
+    """The room that the connection came to."""
+    room: PageRoom = connection.app.state.room
     return room
 
 
@@ -263,6 +252,19 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
         )
     visitor: Visitor = state["visitor"]
     return visitor
+
+
+def counted_address(host: str | None) -> str:
+    """Address for the limits; IPv6 ones without their last 64 bits, as one household has 2⁶⁴."""
+    try:
+        address = ip_address(host or "")
+    except ValueError:
+        return host or ""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(IPv6Address(int(address) >> 64 << 64))
+    return str(address)
 
 
 @cache

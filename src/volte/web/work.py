@@ -12,8 +12,8 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from volte.table.queues import FairQueue
-from volte.web.metrics import LIMITED
 from volte.web.refused import Refused
+from volte.web.tally import LIMITED
 
 Result = TypeVar("Result")
 
@@ -96,7 +96,7 @@ class WorkQueue:
             raise self._refused(429, "too_many", address)
 
     def _refused(self, status: int, reason: str, address: str) -> Refused:
-        LIMITED.labels(self._name).inc()
+        LIMITED[self._name] += 1
         return Refused(status, reason, seconds=ceil(self.seconds(address)))
 
     def seconds(self, address: str) -> float:

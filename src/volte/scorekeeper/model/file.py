@@ -17,7 +17,6 @@ from typing import BinaryIO, Final, Self
 from zlib import crc32
 
 import msgspec
-import platformdirs
 
 from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
@@ -276,6 +275,8 @@ class SheetShelf:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
+        import platformdirs  # here, as sheets without files need none
+
         try:
             self.folder = folder or platformdirs.user_data_path("volte", appauthor=False) / "sheets"
         except RuntimeError:

@@ -31,9 +31,10 @@ from volte.scorekeeper.web.form import (
 )
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
-from volte.web.addresses import picture_of, shared
+from volte.web.addresses import shared
 from volte.web.controls import rules_form_context
 from volte.web.page import form_page, page
+from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.table_form import SEATS, rule_values
 from volte.web.visit import Visit, route, see_other

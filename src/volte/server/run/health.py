@@ -24,7 +24,7 @@ from volte.web import metrics
 from volte.web.logs import get_logger
 from volte.web.metrics import REGISTRY, client_faults
 from volte.web.refused import Refused
-from volte.web.room import Room
+from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route
 
 OPEN: Final = ("/healthz", "/readyz", "/metrics")
@@ -47,7 +47,7 @@ async def healthz(_: Visit) -> Response:
 async def readyz(visit: Visit) -> Response:
     """Answer whether the server should get new people; a line for each reason against it, and for
     each fault of the clocks."""
-    room = visit.room
+    room = room_of(visit)
     wrong = []
     if room.stopping:
         wrong.append("the server stops")
@@ -63,7 +63,7 @@ async def readyz(visit: Visit) -> Response:
 
 async def scrape(visit: Visit) -> Response:
     """Answer with the metrics, to the addresses and the bearer token in the settings."""
-    settings = visit.room.settings
+    settings = room_of(visit).settings
     host = visit.client.host if visit.client else ""
     if host not in settings.metrics_from and not _bears(visit, settings.metrics_token):
         raise Refused(403, "forbidden")

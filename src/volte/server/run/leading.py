@@ -23,8 +23,8 @@ from volte.store.nodes import Node
 from volte.web.addresses import BY_NAME, path_of_node
 from volte.web.page import refusal
 from volte.web.refused import Refused
-from volte.web.room import Room
-from volte.web.visit import room_of, visitor_of
+from volte.web.room import Room, room_of
+from volte.web.visit import visitor_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """Paths of a table, with its id as a group."""

@@ -18,11 +18,12 @@ from typing import Final
 from volte.server.run.listening import ServingFault
 from volte.store import OPEN, Unavailable
 from volte.store.bus import within
+from volte.store.errors import cause_of
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
 from volte.store.store import Store
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby, OnAnotherNode
-from volte.web.logs import cause_of, get_logger
+from volte.web.logs import get_logger
 from volte.web.settings import ALONE
 
 CHANCE: Final = Random()  # our own generator: others may seed the global one

@@ -30,6 +30,7 @@ from volte.table import Access, Setup
 from volte.web.addresses import base_path
 from volte.web.page import form_page, local_path
 from volte.web.refused import Refused
+from volte.web.room import change_person, room_of
 from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other
 
 YEAR: Final = 365 * 86_400
@@ -93,10 +94,10 @@ async def name_first(
 
 async def _invitation(visit: Visit, table: str, invitation: str) -> LobbyRow:
     """The table to which a stranger comes, with as much as strangers may know of it."""
-    listing = check_there(await visit.room.store.listing(table), visit.person)
+    listing = check_there(await room_of(visit).store.listing(table), visit.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
-    (outline,) = await outlines(visit.room.store, [listing])
+    (outline,) = await outlines(room_of(visit).store, [listing])
     invited = is_invitation(table, listing.password, invitation)
     return row_of(visit.words, outline, invited=invited)
 
@@ -157,7 +158,7 @@ async def language(visit: Visit) -> Response:
         raise Refused(422, "no_such_language")
     response = see_other(local_path(str(form.get("next", ""))))
     if visit.person is not None:
-        await visit.change(lambda person: replace(person, lang=lang))
+        await change_person(visit, lambda person: replace(person, lang=lang))
     path = base_path(visit) or "/"
     response.set_cookie(
         LANGUAGE_COOKIE, lang, max_age=YEAR, path=path, samesite="lax", httponly=True

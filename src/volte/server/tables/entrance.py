@@ -22,8 +22,8 @@ from volte.table.live import LiveTable
 from volte.table.lobby import OnAnotherNode
 from volte.talk.reports import check_public
 from volte.web.refused import Refused
-from volte.web.room import Room
-from volte.web.visit import Visit, room_of, visitor_of
+from volte.web.room import Room, room_of
+from volte.web.visit import Visit, visitor_of
 
 INVITATION_SIGNS: Final = 32
 
@@ -41,7 +41,7 @@ async def open_table(
 
     Raises `Refused` and `VolteError`.
     """
-    room, who = visit.room, visit.someone()
+    room, who = room_of(visit), visit.someone()
     before = await room.store.listing(key[:20]) if key else None
     if before is not None and before.state != "closed":
         return before.table
@@ -123,7 +123,7 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
 async def enter_with_password(visit: Visit, table: str, password: str) -> None:
     """Admit a person who knows the password for good, whichever node has the table. Raises
     `Refused`; for reasons other than the password only if this node has the table."""
-    room, who = visit.room, visit.someone()
+    room, who = room_of(visit), visit.someone()
     found = await room.store.listing(table) if table.isascii() else None
     listing = check_there(found, visit.person)
     if listing.state == "closed":
@@ -172,7 +172,7 @@ def is_invitation(table: str, secret: str, given: str) -> bool:
 
 async def accept_invitation(visit: Visit, table: str, given: str) -> LiveTable:
     """Admit an invited person for good. Raises `Refused`."""
-    room, who = visit.room, visit.someone()
+    room, who = room_of(visit), visit.someone()
     live = await find(visit, table)
     await check_entrance(room, who, live)
     if live.state.setup.access is Access.PUBLIC:

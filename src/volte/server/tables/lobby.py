@@ -25,7 +25,7 @@ from volte.table.setup import Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
 from volte.web.disclosure import Disclosure
 from volte.web.page import form_page
-from volte.web.room import Room
+from volte.web.room import Room, room_of
 from volte.web.visit import Visit
 
 MOST_MATCHES: Final = 10
@@ -68,7 +68,7 @@ async def first_page(
     """The first page, with the form of "Play now"; None for the person's last game, or the game
     that newcomers know.
     """
-    room = visit.room
+    room = room_of(visit)
     words = visit.words
     person = visit.person
     listed = await room.lobby.listed()
@@ -106,7 +106,7 @@ async def suited_to(visit: Visit) -> str:
     """The level of bots that suits the person, by their matches."""
     person = visit.person
     results = (
-        await visit.room.store[Results].all_of(person.id, RECENT) if person is not None else ()
+        await room_of(visit).store[Results].all_of(person.id, RECENT) if person is not None else ()
     )
     return suited_level(results)
 

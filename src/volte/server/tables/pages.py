@@ -31,10 +31,12 @@ from volte.table.stored import CommandReply
 from volte.table.telling import SENTENCES
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
-from volte.web.addresses import picture_of, shared
+from volte.web.addresses import shared
 from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
 from volte.web.page import form_page, page
+from volte.web.pictures import picture_of
 from volte.web.refused import Refused
+from volte.web.room import room_of
 from volte.web.table_form import TableForm, new_setup, table_fields, table_values
 from volte.web.visit import Visit, route, see_other
 
@@ -80,7 +82,7 @@ async def create(visit: Visit) -> Response:
             return _form_page(visit, form.with_preset())
         form = form.caught_up()
         setup = form.setup()
-        levels = form.asked(setup.rules.players, visit.room.lobby.thinking.engines)
+        levels = form.asked(setup.rules.players, room_of(visit).lobby.thinking.engines)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     if sent.get("do") != "open":
@@ -131,7 +133,7 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
         changed = form.upon(table_values(state.setup)).at(state.setup)
         setup = changed.setup()
         locked = locked or (
-            changed.password and await visit.room.passwords.hash(changed.password, visit.whose)
+            changed.password and await room_of(visit).passwords.hash(changed.password, visit.whose)
         )
         reply = await live.do(visit.someone(), Change(setup), state.version)
         if reply.refusal is None or reply.refusal.reason != "stale":
@@ -140,7 +142,7 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
         await live.lock(locked)
         for seat in live.state.seats:  # those who have a seat need not enter the new password
             if seat.person:
-                await visit.room.store.admit(live.id, seat.person)
+                await room_of(visit).store.admit(live.id, seat.person)
     return reply
 
 
@@ -176,9 +178,9 @@ def _form_page(
             "Only then does a bot play there, until the player is back. From 0, for at once, to"
             " {most}; left empty it is {usual}, as usual in this playroom.",
             most=LONGEST_GRACE,
-            usual=round(visit.room.settings.grace),
+            usual=round(room_of(visit).settings.grace),
         ),
-        **table_form_context(words, form, visit.room.lobby.thinking.engines),
+        **table_form_context(words, form, room_of(visit).lobby.thinking.engines),
     )
 
 
@@ -194,7 +196,7 @@ async def table(visit: Visit) -> Response:
     words = visit.words
     who = visit.someone()
     own = own_path(visit)
-    engines = visit.room.lobby.thinking.engines if engines_may_sit(live.state.setup) else ()
+    engines = room_of(visit).lobby.thinking.engines if engines_may_sit(live.state.setup) else ()
     return page(
         visit,
         "table.html",
@@ -280,7 +282,7 @@ async def last_match(visit: Visit) -> Response:
     """Redirect `/tables/{table}/record`, `replay`, `review` and `proof` to the last match that is
     over."""
     live = await entrance(visit, visit.path_params["table"])
-    over = [row for row in await visit.room.store.matches_at(live.id) if row.last]
+    over = [row for row in await room_of(visit).store.matches_at(live.id) if row.last]
     if not over:
         raise Refused(404, "no_match")
     wanted = visit.url.path.rpartition("/")[2]

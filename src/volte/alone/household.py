@@ -1,0 +1,126 @@
+"""Pages of the person of a browser, answered by the handlers of a server in this process."""
+
+from __future__ import annotations
+
+import logging
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from email.message import Message as Headers
+from typing import Final
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec.structs import replace
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+from starlette.types import Message, Scope
+
+from volte.alone.room import AloneRoom, Place
+from volte.lessons import lesson_page, puzzle_page
+from volte.scorekeeper.web import clerk_page
+from volte.solo.room import SoloRoom
+from volte.store import Unavailable
+from volte.web.page import REFUSALS, refusal
+from volte.web.visit import Visit, Visitor
+
+FORM: Final = b"application/x-www-form-urlencoded"
+
+log: Final = logging.getLogger(__name__)
+
+
+class AloneAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer to a request of a page."""
+
+    status: int
+    type: str
+    body: str
+    base64: bool = False  # whether the body is base64 of bytes that are no text
+    location: str = ""  # where a redirect leads, as links of the site have it
+    filename: str = ""  # under which a download is saved
+
+
+class Household:
+    """The pages of the person of a browser."""
+
+    def __init__(self, solo: SoloRoom, place: Place) -> None:
+        self._solo = solo
+        self._place = place
+        self._app = Starlette(routes=routes(), exception_handlers={**REFUSALS, Exception: _failed})
+        self._app.state.room = AloneRoom(solo, place)
+
+    async def respond(
+        self, method: str, target: str, fields: Mapping[str, Sequence[str]]
+    ) -> AloneAnswer:
+        """Answer a request: of a page with its query, or of a form with its fields.
+
+        Args:
+            target: the address below the language, from the slash on.
+        """
+        scope = self._scope(method, target)
+        body, sent = urlencode(fields, doseq=True).encode(), list[Message]()
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": body}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        visit = Visit(scope, receive)
+        try:
+            visit.visitor.person = replace(await self._solo.person(), lang=self._solo.lang)
+        except Unavailable as error:
+            await (await refusal(visit, error))(scope, receive, send)
+        else:
+            with suppress(Exception):  # it is answered by then, and in the log
+                await self._app(scope, receive, send)
+        return self._answer(sent)
+
+    def _scope(self, method: str, target: str) -> Scope:
+        path, _, query = target.partition("?")
+        return {
+            "type": "http",
+            "method": method,
+            "path": path.rstrip("/") or "/",
+            "query_string": query.encode(),
+            "headers": [
+                (b"accept", b"text/html"),
+                (b"content-type", FORM),
+                (b"sec-fetch-site", b"same-origin"),  # nobody else can ask
+            ],
+            "app": self._app,
+            "state": {"visitor": Visitor("", self._solo.lang)},
+        }
+
+    def _answer(self, sent: Sequence[Message]) -> AloneAnswer:
+        start, *parts = sent
+        body = b"".join(part.get("body", b"") for part in parts)
+        headers = Headers()
+        for name, value in start["headers"]:
+            headers[name.decode()] = value.decode()
+        location = headers.get("location", "")
+        try:
+            text, coded = body.decode(), False
+        except UnicodeDecodeError:
+            text, coded = b64encode(body).decode(), True
+        return AloneAnswer(
+            start["status"],
+            headers.get("content-type", ""),
+            text,
+            coded,
+            f"{self._place.base}{location}" if location else "",
+            headers.get_filename(""),
+        )
+
+
+def routes() -> list[BaseRoute]:
+    """The routes to all that a browser answers by itself."""
+    return [*lesson_page.routes(), *puzzle_page.routes(), *clerk_page.routes()]
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Answer an error of ours with a page; the log says where it was raised."""
+    log.error("request_failed", extra={"method": request.method}, exc_info=error)
+    return await refusal(request, error)

@@ -1,0 +1,47 @@
+"""The room of a browser as pages find it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from volte.alone.places import SiteFacts, there
+from volte.say import Words
+from volte.solo.room import SoloRoom
+from volte.web.page_room import PageRoom
+from volte.web.work import WorkQueue
+
+
+class Place(NamedTuple):
+    """Addresses of a site in one language, as browsers find them."""
+
+    base: str  # under which its pages are, `/volte/fr` say
+    static: str  # under which its static files are, `/volte/static/1f0c-fr/` say
+
+
+class Boundless:
+    """Limits on one's own browser: none."""
+
+    async def spend(self, what: str, who: str, **also: str) -> None:
+        """Does nothing: nobody else waits for this browser."""
+
+
+class AloneRoom(PageRoom):
+    """The room of the person of a browser."""
+
+    def __init__(self, solo: SoloRoom, place: Place) -> None:
+        self._place = place
+        self._services = {}
+        self.base_path = place.base
+        self.origins = ()
+        self.host = ""
+        self.limits = Boundless()
+        self.work = WorkQueue("work", 1)
+
+    def facts(self, words: Words) -> dict[str, Any]:
+        """Names for the templates of all pages, beside those that they have at a server."""
+        return {
+            "alone": SiteFacts(self._place.base.rpartition("/")[0], {}, "", ()),
+            "there": there,
+            "static": lambda name: f"{self._place.static}{name}",
+            "modules_of": lambda name: (name,),  # the others are there, or come by themselves
+        }

@@ -1,0 +1,70 @@
+"""Two doors to the same pages: a server, and the house of a browser without one."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import ExitStack
+from urllib.parse import parse_qs
+
+import httpx
+import pytest
+from kit.browsing import Visitor
+from kit.sites import Playroom
+from kit.visits import Visit
+
+from volte.alone.household import Household
+from volte.alone.room import Place
+from volte.solo.kept import KeptStore
+from volte.solo.room import SoloRoom
+
+
+class Alone(httpx.BaseTransport):
+    """The way of a request to the house of a browser, in this process."""
+
+    def __init__(self, house: Household) -> None:
+        self.house = house
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        target, fields = request.url.raw_path.decode(), parse_qs(request.read().decode(), True)
+        answer = asyncio.run(self.house.respond(request.method, target, fields))
+        headers = {"content-type": answer.type}
+        if answer.location:
+            headers["location"] = answer.location
+        if answer.filename:
+            headers["content-disposition"] = f'attachment; filename="{answer.filename}"'
+        body = b64decode(answer.body) if answer.base64 else answer.body.encode()
+        return httpx.Response(answer.status, headers=headers, content=body, request=request)
+
+
+class LoneVisitor(Visitor):
+    """The person of a browser without a server."""
+
+    def __init__(self, lang: str = "en", room: SoloRoom | None = None) -> None:
+        house = Household(room or SoloRoom(KeptStore(), lang), Place("", f"/static/0-{lang}/"))
+        self.client = httpx.Client(
+            base_url="http://alone", transport=Alone(house), follow_redirects=True
+        )
+
+
+def visitor_at(playroom: Playroom, lang: str) -> Visitor:
+    """Somebody at a server who reads French, or at the other door who reads English: so a test in
+    both languages is one of both doors."""
+    return Visitor(playroom.address, lang) if lang == "fr" else LoneVisitor(lang)
+
+
+@pytest.fixture
+def visit(playroom: Playroom) -> Iterator[Visit]:
+    """Opens browsers, by the door of the language; those with a name come to the server."""
+    with ExitStack() as browsers:
+
+        def come(name: str = "", lang: str = "en") -> Visitor:
+            visitor = visitor_at(playroom, "fr" if name else lang)
+            visitor.client.headers["accept-language"] = lang
+            browsers.enter_context(visitor)
+            if name:
+                visitor.come_in(name)
+            return visitor
+
+        yield come
