@@ -16,6 +16,7 @@ from kit import Page, Playroom, Process, Visitor
 from kit.postgres import sqlite_at_least
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
 
+from volte.scorekeeper import model
 from volte.scorekeeper.model import parse_sheet
 from volte.scorekeeper.web.sheets import MOST_SHEETS
 
@@ -357,6 +358,64 @@ def test_a_sheet_is_taken_along(keeper: Visitor) -> None:
     page = keeper.get(f"{sheet}/print")
     assert not page.wrong
     assert "Samedi" in page.text
+
+
+def opened(keeper: Visitor, content: bytes | str) -> Page:
+    """The page after a file has been chosen on the list of sheets."""
+    form = {"csrf": keeper.get("/score").value("csrf")}
+    headers = {"origin": str(keeper.client.base_url).rstrip("/"), "accept": "text/html"}
+    files = {"file": ("sheet", content)}
+    return Page(keeper.client.post("/score", data=form, files=files, headers=headers))
+
+
+def test_a_sheet_goes_on_where_its_file_is_opened(
+    playroom: Playroom, keeper: Visitor, tmp_path: Path
+) -> None:
+    """The record of a page, and the file that `volte score` keeps; once, however often it comes."""
+    sheet = begin(keeper, title="Samedi", stake="0.25")
+    write(keeper, sheet, 4, 9, 0, 0, queen="0")
+    record = keeper.client.get(f"{sheet}/files/sheet.volte").text
+    kept = parse_sheet(record)
+    first, *others = kept.entries
+    assert isinstance(first, model.Open)
+    with model.SheetFile.create(tmp_path / "x", first) as file:
+        for entry in others:
+            file.do(entry)  # type: ignore[arg-type]
+    with Visitor(playroom.address) as friend:
+        friend.come_in("Bea")
+        page = opened(friend, record)
+        assert "The sheet of that file is among yours now." in page.text
+        path = page.answer.url.path
+        assert path != sheet
+        again = opened(friend, file.path.read_bytes())
+        assert again.answer.url.path == path
+        write(friend, path, 3, 4, 6, "", queen="1")
+        assert opened(friend, record).answer.url.path == path
+        after = parse_sheet(friend.client.get(f"{path}/files/sheet.volte").text)
+        assert after.table.totals == (20, 26, 6, 0)
+        assert friend.get("/score").answer.text.count(f'{path}"') == 1
+
+
+WRONG_FILES: Final = {
+    "": "No file is chosen",
+    "Volte sheet 1\n": "",
+    "Volte sheet 99\n": "for a newer Volte",
+    "Volte record 1\n": "This file is no score sheet",
+    "\x00\x01": "This file is no score sheet",
+    "[" * 60_000: "This file is no score sheet",
+    "Undo: 1\n" * 600: "This file has more than 500 lines",
+}
+"""Content of a file that is chosen, and what is said of it."""
+
+
+def test_a_file_that_is_no_sheet_is_refused_with_its_fault(keeper: Visitor) -> None:
+    drawn = begin(keeper, dealer="lot")
+    sealed = keeper.client.get(f"{drawn}/files/sheet.volte").text
+    for content, fault in (WRONG_FILES | {sealed: "The lots of this sheet are sealed"}).items():
+        page = opened(keeper, content)
+        assert (page.status, page.wrong) == (422, []), content[:40]
+        assert fault in page.text, content[:40]
+    assert keeper.get("/score").text.count("Deals so far") == 1
 
 
 def test_the_drawing_needs_no_script(keeper: Visitor) -> None:

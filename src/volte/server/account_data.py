@@ -117,10 +117,9 @@ async def _pack(visit: Visit, made: IO[bytes]) -> None:
             if evening is not None:
                 await pack(f"evenings/{row.id}.json", partial(own_part, evening, person.id))
         sheets = sheets_of(visit)
-        for line in await sheets.listed(person.id):
-            key = line.table.rpartition("/")[2]
-            sheet = (await sheets.find(key)).sheet
-            await pack(f"sheets/{key}.volte", partial(to_record, sheet))
+        for each in await sheets.listed(person.id):
+            sheet = (await sheets.find(each.id)).sheet
+            await pack(f"sheets/{each.id}.volte", partial(to_record, sheet))
 
 
 def _record(packed: ZipFile, name: str, log: Log) -> None:

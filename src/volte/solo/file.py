@@ -30,7 +30,7 @@ from volte.notation.reader import master_of
 from volte.say.catalogue import language_of
 from volte.solo.kept import UNREADABLE, KeptStore, KeptTable
 from volte.solo.room import ME
-from volte.store import Listing, MatchRow, Person, Unavailable
+from volte.store import AT_TABLES, Listing, MatchRow, Person, Unavailable
 from volte.table import TableEvent, TableState
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
@@ -106,7 +106,7 @@ async def packed(store: KeptStore) -> tuple[bytes, int]:
     person = await store.person(ME)
     file = _File(None if person is None else _written(person), texts := list[msgspec.Raw]())
     room, matches, left = MOST_BYTES - len(msgspec.json.encode(file)), MOST_MATCHES, 0
-    for listing in await store.listings():
+    for listing in await store.listings(AT_TABLES):
         table = await _table(store, listing)
         text = b"" if table is None else msgspec.json.encode(table)
         many = 0 if table is None else len(table.matches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, TypeVar
 
@@ -102,15 +102,20 @@ class KeptStore:
         """The line of a table, by its id; None where there is none."""
         return next(iter(await self._rows(Listing, f"listing/{table}/")), None)
 
-    async def listings(self) -> list[Listing]:
-        """The lines of all tables, the latest change first."""
-        found = await self._rows(Listing, "listing/")
-        return sorted(found, key=lambda row: row.updated, reverse=True)
+    async def listings(
+        self, states: Collection[str] = (), *, host: str = "", limit: int | None = None
+    ) -> list[Listing]:
+        """The listings in some states, or in any; of one host, or of all; latest first."""
+        found = [
+            row
+            for row in await self._rows(Listing, "listing/")
+            if (not states or row.state in states) and host in ("", row.host)
+        ]
+        return sorted(found, key=lambda row: row.updated, reverse=True)[:limit]
 
     async def public(self) -> list[Listing]:
         """The open tables that a lobby may list, the latest change first."""
-        found = await self.listings()
-        return [each for each in found if each.state in OPEN and each.access in LISTED]
+        return [each for each in await self.listings(OPEN) if each.access in LISTED]
 
     async def matches_at(self, table: str) -> list[MatchRow]:
         """The matches of a table, in their order. Raises `DamagedTable`."""
@@ -248,15 +253,17 @@ def _taken(setting: str, value: object) -> bool:
         return False
 
 
-def _all_of(table: str) -> tuple[str, ...]:
-    """The beginnings of all keys of a table."""
-    return f"listing/{table}/", f"match/{table}/", f"entry/{table}/"
+def _all_of(stream: str) -> tuple[str, ...]:
+    """The beginnings of all keys of a stream."""
+    return f"listing/{stream}/", f"match/{stream}/", f"entry/{stream}/"
 
 
 def _whole(key: str) -> tuple[str, ...]:
-    """The beginnings of all keys of the table or the person to which a key belongs."""
-    kind, name, *_ = key.split("/")
-    return (key,) if kind == "person" else _all_of(name)
+    """The beginnings of all keys of the stream or the person to which a key belongs."""
+    kind, _, name = key.removesuffix("/").partition("/")
+    if kind == "person":
+        return (key,)
+    return _all_of(name if kind == "listing" else name.rpartition("/")[0])
 
 
 def _read(kind: type[Row], key: str, text: str) -> Row:

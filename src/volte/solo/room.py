@@ -17,7 +17,7 @@ from volte.game import Refusal
 from volte.referee.codec import encode
 from volte.say import N_, Words
 from volte.solo.kept import KeptStore
-from volte.store import Listing, Person, Unavailable
+from volte.store import AT_TABLES, Listing, Person, Unavailable
 from volte.table import Setup, Someone
 from volte.table.commands import SeatBot, Sit
 from volte.table.decide import decide, open_table
@@ -105,7 +105,7 @@ class SoloRoom:
 
     async def tables(self) -> list[Listing]:
         """The tables that are kept, the latest change first."""
-        return await self.store.listings()
+        return await self.store.listings(AT_TABLES)
 
     async def drop(self, table: str) -> None:
         """Ends a table, if it is live, and forgets it with its matches. Raises `Unavailable`."""

@@ -5,9 +5,10 @@ Rows, errors and `acting` are here, and need no database; `Store` is in `volte.s
 
 from volte.store.behalf import acting
 from volte.store.errors import Conflict, Gone, StoreFault, Unavailable
-from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
+from volte.store.rows import AT_TABLES, LISTED, OPEN, Entry, Listing, MatchRow, Person
 
 __all__ = [
+    "AT_TABLES",
     "LISTED",
     "OPEN",
     "Conflict",

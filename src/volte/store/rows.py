@@ -8,6 +8,8 @@ import msgspec
 
 OPEN: Final = ("waiting", "playing", "paused")  # the states of tables that are not closed
 
+AT_TABLES: Final = (*OPEN, "closed")  # all states of tables; other things are listed in others
+
 LISTED: Final = ("public", "password")  # the access of tables that the lobby lists
 
 

@@ -91,7 +91,16 @@ class _Control:
                 yield self.start, self.end, self._marked("selected", value == text)
             case "textarea" if text is not None:
                 yield self.end, self.until, "\n" + escape(text)
-            case "checkbox" | "radio" | "option" | "textarea" | "select" | "button" | "submit":
+            case (
+                "checkbox"
+                | "radio"
+                | "option"
+                | "textarea"
+                | "select"
+                | "button"
+                | "submit"
+                | "file"
+            ):
                 pass
             case _ if text is not None:
                 yield self.start, self.end, self.written(value=text)

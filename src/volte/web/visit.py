@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple, TypeAlias
 from zoneinfo import available_timezones
 
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -161,20 +161,23 @@ class Visit(Request):
         return form
 
     async def _form_sent(self) -> FormData:
-        """The form of the request. Raises `Refused` where it is none, or is broken."""
+        """The form of the request, with the text of a file that comes with it.
+
+        Raises `Refused` where it is none, or is broken.
+        """
         self.visitor.has_read = True
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
             raise Refused(415, "wrong_form")
         try:
-            form = await self.form(max_files=0, max_fields=MOST_FIELDS, max_part_size=LONGEST_BODY)
+            async with self.form(
+                max_files=1, max_fields=MOST_FIELDS, max_part_size=LONGEST_BODY
+            ) as form:
+                return FormData([(name, await _text(value)) for name, value in form.multi_items()])
         except Refused:
             raise
         except (HTTPException, ValueError, LookupError):
             raise Refused(400, "wrong_form") from None
-        if any(not isinstance(value, str) for value in form.values()):
-            raise Refused(400, "wrong_form")
-        return form
 
     def form_token(self) -> str:
         """Hidden text in the forms of a page; it names the session, the person and the page.
@@ -196,6 +199,11 @@ class Visit(Request):
             return secrets.token_hex(32)
         fields = sorted((name, str(text)) for name, text in form.multi_items() if name != TOKEN)
         return sha256(repr((self.url.path, self.who, once, fields)).encode()).hexdigest()
+
+
+async def _text(value: UploadFile | str) -> str:
+    """The text of a field; of a file, its content, with signs in place of what is no text."""
+    return value if isinstance(value, str) else (await value.read()).decode(errors="replace")
 
 
 def _equal(expected: str, given: str) -> bool:

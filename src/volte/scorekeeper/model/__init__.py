@@ -6,6 +6,7 @@ from volte.scorekeeper.model.decide import (
     decide,
     draw,
     draw_all,
+    draws_here,
     names_typed,
     next_act,
     reveal,
@@ -39,7 +40,7 @@ from volte.scorekeeper.model.entries import (
     decode_header,
     played,
 )
-from volte.scorekeeper.model.file import SheetFile, SheetShelf, ShelvedSheet, read_sheet
+from volte.scorekeeper.model.file import SheetFile, SheetShelf, ShelvedSheet, read_sheet, sheet_in
 from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove
 from volte.scorekeeper.model.pack import DealNeeds, NeededCard, needs_of
 from volte.scorekeeper.model.paying import StakeTransfer, next_match, payments, who_pays, worth
@@ -100,6 +101,7 @@ __all__ = [
     "decode_header",
     "draw",
     "draw_all",
+    "draws_here",
     "everything",
     "evolve",
     "fold",
@@ -117,6 +119,7 @@ __all__ = [
     "read_sheet",
     "reveal",
     "seal",
+    "sheet_in",
     "standings",
     "summary",
     "to_csv",

@@ -331,7 +331,17 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
 def seal(sheet: Sheet, house: House) -> entries.Seal:
     """The seal that the house publishes before lots are drawn."""
     number = len(sheet.seals) + 1
-    return entries.Seal(number, house.commitment(number, (), digest_before(sheet, number)).digest)
+    return entries.Seal(number, _digest(sheet, house, number))
+
+
+def draws_here(sheet: Sheet, house: House) -> bool:
+    """Whether the house has made the last seal, if anything is left to do by it."""
+    last = sheet.seals[-1] if sheet.seals else None
+    return last is None or bool(last.secret) or last.digest == _digest(sheet, house, last.number)
+
+
+def _digest(sheet: Sheet, house: House, number: int) -> bytes:
+    return house.commitment(number, (), digest_before(sheet, number)).digest
 
 
 def draw(sheet: Sheet, house: House) -> entries.Draw:

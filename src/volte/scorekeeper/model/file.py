@@ -33,6 +33,7 @@ from volte.scorekeeper.model.entries import (
     decode_entry,
     decode_header,
 )
+from volte.scorekeeper.model.read import is_sheet, parse_sheet
 from volte.scorekeeper.model.sheet import Sheet, SheetSummary, evolve, summary
 
 SUFFIX: Final = ".volte-sheet"
@@ -114,7 +115,7 @@ class SheetFile(NeverCopied):
         try:
             _held(path, file)
             data = _read(path)
-            content = _content(path, data)
+            content = _content(str(path), data)
         except SheetFault:
             file.close()
             raise
@@ -161,21 +162,36 @@ class SheetFile(NeverCopied):
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Read the sheet of a file without locking or changing it.
+    """Read the sheet of a file, or of a record, without locking or changing it.
 
-    Raises `SheetFault`.
+    Raises `SheetFault`, and `RecordFault` for a record.
     """
-    return _content(path, _read(path)).sheet
+    return sheet_in(_read(path), str(path))[0]
 
 
-def _content(path: Path, data: bytes) -> _Content:
+def sheet_in(data: bytes, called: str) -> tuple[Sheet, bytes]:
+    """Read and judge a sheet in a file of this module, or in a record as text.
+
+    Returns the secret from which its lots are drawn, too; empty for a record, which has none.
+    Raises `SheetFault`, and `RecordFault` for a record.
+
+    Args:
+        called: name of the file, for the faults.
+    """
+    if is_sheet(data):
+        return parse_sheet(data), b""
+    content = _content(called, data)
+    return content.sheet, content.header.master
+
+
+def _content(path: str, data: bytes) -> _Content:
     """Read and judge the whole lines of a file. Raises `SheetFault` for a file that is no sheet."""
     lines = data.split(b"\n")  # the part after the last end of line was cut off, or is empty
     whole = [_read_line(line) for line in lines[:-1]]
     while whole and whole[-1] is None:  # garbage at the end, left by a full disk or a crash
         whole.pop()
     if len(whole) < 2:
-        raise SheetFault("not_a_sheet", path=str(path))
+        raise SheetFault("not_a_sheet", path=path)
     header: Header | None = None
     sheet: Sheet | None = None
     for number, line in enumerate(whole, start=1):
@@ -192,16 +208,16 @@ def _content(path: Path, data: bytes) -> _Content:
         except SheetFault as fault:
             if fault.reason == "sheet_newer":
                 raise
-            raise SheetFault("sheet_damaged", path=str(path), number=number) from None
+            raise SheetFault("sheet_damaged", path=path, number=number) from None
     assert header is not None
     assert sheet is not None
     return _Content(header, sheet, sum(len(line) + 1 for line in lines[: len(whole)]))
 
 
-def _header(path: Path, data: bytes) -> Header:
+def _header(path: str, data: bytes) -> Header:
     header = decode_header(data)
     if header.volte_sheet > VERSION:
-        raise SheetFault("sheet_newer", path=str(path))
+        raise SheetFault("sheet_newer", path=path)
     if len(header.master) != SECRET_BYTES:
         raise SheetFault("entry_not_lawful")
     return header
@@ -301,6 +317,7 @@ class SheetShelf:
 def _listed(path: Path) -> ShelvedSheet:
     updated = path.stat().st_mtime
     try:
-        return ShelvedSheet(path, summary(read_sheet(path)), None, updated)
+        content = _content(str(path), _read(path))
+        return ShelvedSheet(path, summary(content.sheet), None, updated)
     except SheetFault as fault:
         return ShelvedSheet(path, None, fault, updated)

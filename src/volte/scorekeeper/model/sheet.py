@@ -76,6 +76,27 @@ class Sheet(msgspec.Struct, frozen=True):
 
 def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
     """The sheet after an entry, which is trusted; the first entry opens the sheet."""
+    after = _noted(sheet, entry)
+    if isinstance(entry, entries.Enter):
+        table = with_line(after.dealings, after.table, after.lines[-1].reckoned)
+        return replace(after, table=table)
+    if isinstance(entry, entries.NameFirstDealer | entries.Correct | Drawn):
+        return _with_table(after)
+    return after
+
+
+def fold(standing: Iterable[Entry]) -> Sheet:
+    """The sheet that the entries make. Raises `SheetFault` if there are none."""
+    sheet = None
+    for entry in standing:
+        sheet = _noted(sheet, entry)
+    if sheet is None:
+        raise SheetFault("sheet_not_open")
+    return _with_table(sheet)
+
+
+def _noted(sheet: Sheet | None, entry: Entry) -> Sheet:
+    """The sheet after an entry, but for its table: that is as it was before."""
     if sheet is not None:
         return replace(_after(sheet, entry), entries=(*sheet.entries, entry))
     assert isinstance(entry, entries.Open)
@@ -93,27 +114,16 @@ def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
     )
 
 
-def fold(standing: Iterable[Entry]) -> Sheet:
-    """The sheet that the entries make. Raises `SheetFault` if there are none."""
-    sheet = None
-    for entry in standing:
-        sheet = evolve(sheet, entry)
-    if sheet is None:
-        raise SheetFault("sheet_not_open")
-    return sheet
-
-
 def _after(sheet: Sheet, entry: Entry) -> Sheet:
     match entry:
         case entries.Amend():
             given = {name: value for name, value in asdict(entry).items() if value is not None}
             return replace(sheet, **given)
         case entries.NameFirstDealer():
-            return _with_table(replace(sheet, first_dealer=entry.dealer))
+            return replace(sheet, first_dealer=entry.dealer)
         case entries.Enter():
-            reckoned = reckon(sheet.rules, entry.report)
-            table = with_line(sheet.dealings, sheet.table, reckoned)
-            return replace(sheet, lines=(*sheet.lines, SheetLine(reckoned)), table=table)
+            line = SheetLine(reckon(sheet.rules, entry.report))
+            return replace(sheet, lines=(*sheet.lines, line))
         case entries.Correct():
             return _corrected(sheet, entry)
         case entries.Undone():
@@ -143,7 +153,7 @@ def _corrected(sheet: Sheet, entry: entries.Correct) -> Sheet:
     correction = Correction(before.report, entry.by, entry.why)
     reckoned = None if entry.report is None else reckon(sheet.rules, entry.report)
     lines[entry.line - 1] = SheetLine(reckoned, (*before.corrections, correction))
-    return _with_table(replace(sheet, lines=tuple(lines)))
+    return replace(sheet, lines=tuple(lines))
 
 
 def _without(sheet: Sheet, number: int) -> Sheet:
@@ -163,7 +173,7 @@ def _drawn(sheet: Sheet, entry: Drawn) -> Sheet:
     sheet = replace(sheet, draws=(*sheet.draws, entry))
     if entry.purpose is Purpose.DEALER:
         sheet = replace(sheet, first_dealer=entry.order[-1])
-    return _with_table(sheet)
+    return sheet
 
 
 def _with_seal(seal: SealState, sheet: Sheet) -> Sheet:

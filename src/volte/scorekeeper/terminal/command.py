@@ -174,13 +174,7 @@ class Desk(Dialogue):
             if not listed:
                 raise TerminalFault("score_no_sheets")
             return model.read_sheet(listed[0].path)
-        path = self.found(name)
-        try:
-            return model.read_sheet(path)
-        except model.SheetFault as fault:
-            if fault.reason != "not_a_sheet":
-                raise
-            return _exported(path, fault)
+        return model.read_sheet(self.found(name))
 
     def sheet_line(self, listed: model.ShelvedSheet) -> str:
         """A line of the list of sheets."""
@@ -307,17 +301,6 @@ def _opening(
     return model.Open(
         rules, model.names_typed(names), title, amount, named, date=date.today().isoformat()
     )
-
-
-def _exported(path: Path, fault: model.SheetFault) -> model.Sheet:
-    """Read the sheet of a text record. Raises `fault` if the file is none."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise fault from None
-    if not text.startswith("Volte"):
-        raise fault
-    return model.parse_sheet(text)
 
 
 def _as_listed(listed: model.ShelvedSheet) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -12,6 +13,7 @@ from starlette.routing import BaseRoute
 
 from volte.forms.fields import FilledForm, Overtaken, Wrong
 from volte.names import isolated
+from volte.notation import RecordFault
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words
 from volte.say.formats import date_text, zone_of
@@ -29,7 +31,7 @@ from volte.scorekeeper.web.form import (
     head_wrong,
     sheet_fields,
 )
-from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
+from volte.scorekeeper.web.sheets import LONGEST_FILE, Moved, StoredSheet, own_sheet, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.addresses import shared
 from volte.web.controls import rules_form_context
@@ -66,6 +68,7 @@ FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
 def routes() -> list[BaseRoute]:
     return [
         route("/score", listed, named=True),
+        route("/score", take_in, methods=["POST"]),
         route("/score/new", new, methods=["GET"], named=True),
         route("/score/new", create, methods=["POST"]),
         route("/score/{sheet}", show, named=True),
@@ -88,11 +91,35 @@ def routes() -> list[BaseRoute]:
 
 async def listed(visit: Visit) -> Response:
     """Show the visitor's sheets, the latest first."""
+    return await _list_page(visit)
+
+
+async def take_in(visit: Visit) -> Response:
+    """Keep the sheet of a file, such as `volte score` makes, and show it."""
+    who, words = visit.someone(), visit.words
+    text = str((await visit.fields()).get("file", ""))
+    called = words.t("This file")
+    try:
+        if not text.strip():
+            raise Wrong("file", N_("No file is chosen, or nothing is in it: choose one."))
+        if text.count("\n") > LONGEST_FILE:
+            raise model.SheetFault("sheet_too_long", path=called, most=LONGEST_FILE)
+        await visit.room.limits.spend("table", who.id)
+        judge = partial(model.sheet_in, text.encode(), called)
+        sheet, master = await visit.room.work.do(visit.whose, judge)
+        stored = await sheets_of(visit).take_in(who.id, sheet, master)
+    except Wrong as wrong:
+        return await _list_page(visit, wrong)
+    except (model.SheetFault, RecordFault) as fault:
+        return await _list_page(visit, Wrong("file", fault))
+    return see_other(f"/score/{stored.id}?taken")
+
+
+async def _list_page(visit: Visit, wrong: Wrong | None = None) -> Response:
     words = visit.words
     found = await sheets_of(visit).listed(visit.someone().id)
     sheets = []
-    for each in found:
-        line = read_line(each)
+    for key, title, line in found:
         totals = ", ".join(
             words.t("{name} {count}", name=name, count=words.number(total))
             for name, total in zip(line.names, line.totals, strict=True)
@@ -111,14 +138,14 @@ async def listed(visit: Visit) -> Response:
         ]
         sheets.append(
             {
-                "id": each.table.rpartition("/")[2],
-                "called": isolated(each.name) or words.listed(line.names),
+                "id": key,
+                "called": isolated(title) or words.listed(line.names),
                 "day": day,
                 "facts": facts,
                 "goes_on": line.state == "playing",
             }
         )
-    return page(visit, "score.html", sheets=sheets)
+    return form_page(visit, "score.html", FilledForm.of({}, {}), wrong, sheets=sheets)
 
 
 async def new(visit: Visit) -> Response:
@@ -128,7 +155,7 @@ async def new(visit: Visit) -> Response:
     rules, head = make_ruleset(DEFAULT), {"seat0": who.name, "currency": CURRENCY}
     before = await sheets_of(visit).listed(who.id)
     if before:
-        last = await sheets_of(visit).find(before[0].table.rpartition("/")[2])
+        last = await sheets_of(visit).find(before[0].id)
         rules, head = last.sheet.rules, head_values(last.sheet)
     values = rule_values(rules) | head | {"date": today}
     return _form_page(visit, SheetForm.of(sheet_fields(words), values))
@@ -139,7 +166,7 @@ async def create(visit: Visit) -> Response:
     who, words = visit.someone(), visit.words
     sent = await visit.fields()
     form, key = SheetForm.typed(sheet_fields(words), sent), visit.key_of(sent)[:16]
-    if any(each.table.endswith(f"/{key}") for each in await sheets_of(visit).listed(who.id)):
+    if any(each.id == key for each in await sheets_of(visit).listed(who.id)):
         return see_other(f"/score/{key}")  # the same form has come before
     try:
         if sent.get("do") == "preset":
@@ -214,7 +241,11 @@ def _done(visit: Visit, stored: StoredSheet) -> str:
         return words.t("Written down. {line}", line=telling.line(int(query["kept"])))
     if "drawn" in query:
         return next(iter(telling.drawn()), "")
-    ways = {"undone": N_("The last entry has been taken back."), "done": N_("Kept.")}
+    ways = {
+        "undone": N_("The last entry has been taken back."),
+        "done": N_("Kept."),
+        "taken": N_("The sheet of that file is among yours now."),
+    }
     return next((words.t(ways[each]) for each in ways if each in query), "")
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Final
+from hashlib import sha256
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -21,17 +22,40 @@ from volte.game.codec import encode
 from volte.rules import described
 from volte.scorekeeper import model
 from volte.store import Conflict, Listing
+from volte.store import Entry as StoredEntry
 from volte.store.recent import Recent
-from volte.store.store import Store
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
 STATE: Final = "sheet"  # state of the listings of sheets, to tell them from those of tables
 MOST_SHEETS: Final = 200  # of one person
 MOST_ENTRIES: Final = 2000  # on one sheet: an evening has some twenty
+LONGEST_FILE: Final = 500  # lines of a file with a sheet: judging more takes seconds
 REMEMBERED: Final = 200  # sheets cached by this process
 
 LONGEST_CAUSE: Final = 64
+
+
+class SheetStore(Protocol):
+    """The part of a store in which sheets are; see `volte.store.store.Store`."""
+
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        entries: Sequence[bytes],
+        *,
+        cause: str = "",
+        listing: Listing | None = None,
+    ) -> None: ...
+
+    async def read(self, stream: str, after: int = 0) -> list[StoredEntry]: ...
+
+    async def listing(self, table: str) -> Listing | None: ...
+
+    async def listings(
+        self, states: Collection[str] = (), *, host: str = "", limit: int = ...
+    ) -> list[Listing]: ...
 
 
 class Moved(Exception):
@@ -81,16 +105,25 @@ class StoredSummary(msgspec.Struct, frozen=True):
     currency: str = ""
 
 
+class ListedSheet(NamedTuple):
+    """A sheet in the list of its owner."""
+
+    id: str
+    title: str
+    summary: StoredSummary
+
+
 class Sheets:
     """All sheets of the store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SheetStore) -> None:
         self._store = store
         self._at_hand = Recent[str, Folded](REMEMBERED)
 
-    async def listed(self, person: str) -> list[Listing]:
-        """The listings of a person's sheets, the latest first."""
-        return await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
+    async def listed(self, person: str) -> list[ListedSheet]:
+        """A person's sheets, the latest first."""
+        found = await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
+        return [ListedSheet(key_of(each.table), each.name, read_line(each)) for each in found]
 
     async def find(self, key: str) -> StoredSheet:
         """Find a sheet by its id. Raises `Refused` 404."""
@@ -119,15 +152,34 @@ class Sheets:
 
         Raises `SheetFault` and `Refused`.
         """
-        if len(await self.listed(person)) >= MOST_SHEETS:
-            raise Refused(429, "too_many_sheets", most=MOST_SHEETS)
         house = House.fresh()
-        entries, sheet = _done(None, house, *acts)
-        key = key or secrets.token_urlsafe(12)
-        stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
-        data = [*map(encode, (model.Header(house.master), *entries))]
-        with suppress(Conflict):  # the same request has come before
-            await self._store.append(_stream(key), 0, data, listing=_listing(stored))
+        _, sheet = _done(None, house, *acts)
+        return await self._begin(person, key or secrets.token_urlsafe(12), sheet, house)
+
+    async def take_in(self, person: str, sheet: model.Sheet, master: bytes) -> StoredSheet:
+        """Keep a sheet of a file for a person, who may go on with it; once for each file.
+
+        Args:
+            master: secret from which lots are drawn on it; empty where the file does not have it.
+
+        Raises `SheetFault` and `Refused`.
+        """
+        house = House(master) if master else House.fresh()
+        if not model.draws_here(sheet, house):
+            raise model.SheetFault("sealed_elsewhere")
+        key = sha256(f"{person}\n{model.to_record(sheet)}".encode()).hexdigest()[:16]
+        _, sheet = _done(sheet, house)
+        return await self._begin(person, key, sheet, house)
+
+    async def _begin(self, person: str, key: str, sheet: model.Sheet, house: House) -> StoredSheet:
+        """Store a sheet under an id, unless it is there already. Raises `Refused`."""
+        if await self._store.listing(_stream(key)) is None:
+            if len(await self.listed(person)) >= MOST_SHEETS:
+                raise Refused(429, "too_many_sheets", most=MOST_SHEETS)
+            stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
+            data = [*map(encode, (model.Header(house.master), *sheet.entries))]
+            with suppress(Conflict):  # the same request has come before
+                await self._store.append(_stream(key), 0, data, listing=_listing(stored))
         return await self.find(key)
 
     async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: model.Act) -> StoredSheet:
@@ -219,6 +271,11 @@ async def own_sheet(visit: Visit) -> StoredSheet:
     if stored.owner != who.id:
         raise Refused(404, "no_sheet")
     return stored
+
+
+def key_of(stream: str) -> str:
+    """The id of a sheet, by the name of its stream."""
+    return stream.rpartition("/")[2]
 
 
 def read_line(listing: Listing) -> StoredSummary:

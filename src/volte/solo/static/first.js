@@ -22,6 +22,8 @@ const { lang } = document.documentElement;
 const words = JSON.parse(by("kept").dataset.words ?? "{}");
 /** Digits of a match's id. */
 const DIGITS = 20;
+/** States of what is listed on pages of its own: score sheets, and records that were opened. */
+const ELSEWHERE = ["sheet", "record"];
 /** The most bytes of a file that is read. */
 const MOST = 10_000_000;
 
@@ -101,7 +103,8 @@ function item({ table, state, updated, summary: { preset, changes, seats, deal, 
 }
 
 async function paint() {
-  const kept = /** @type {Kept[]} */ (await listings());
+  const all = /** @type {Kept[]} */ (await listings());
+  const kept = all.filter(({ state }) => !ELSEWHERE.includes(state));
   const items = kept.flatMap((each) => {
     try {
       return [item(each)];
@@ -113,7 +116,7 @@ async function paint() {
   by("kept-list").replaceChildren(...items);
   if (items.length < kept.length) tell(filled(words.aside, { count: kept.length - items.length }));
   by("kept-none").hidden = kept.length > 0;
-  by("save-all").hidden = kept.length === 0;
+  by("save-all").hidden = all.length === 0;
   by("kept").hidden = false;
 }
 

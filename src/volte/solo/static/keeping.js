@@ -63,8 +63,8 @@ function opened(name) {
 }
 
 /**
- * The lines of the tables that are kept, the latest change first, for a page in which no Python
- * runs; see `Listing` in `volte.store`.
+ * The listings of all that is kept, the latest change first, for a page in which no Python runs; see
+ * `Listing` in `volte.store`.
  * @returns {Promise<{table: string, state: string, updated: number, summary: any}[]>}
  */
 export async function listings() {
@@ -113,7 +113,7 @@ export class Shelf {
   /**
    * @param {string} name
    * @param {{full: () => void, room: () => void, lost: () => void, begun: () => void}} tell `full` is
-   *   called when there is no room, and `room` when there is some again; `begun` once a match is kept
+   *   called when there is no room, and `room` when there is some again; `begun` once a match or a score sheet is kept
    */
   constructor(name, tell) {
     this.#name = name;
@@ -196,7 +196,7 @@ export class Shelf {
     for (const [key, text] of Object.entries(kept)) texts.put(text, key);
     await done;
     this.#claimed = true;
-    if (this.#begun || !Object.keys(kept).some((key) => key.startsWith("match/"))) return;
+    if (this.#begun || !Object.keys(kept).some((key) => DEAR.test(key))) return;
     this.#begun = true;
     this.#tell.begun();
   }
