@@ -203,7 +203,7 @@ def taken_of(
 
 @st.composite
 def sheets(draw: st.DrawFn, most: int = 8) -> model.Sheet:
-    """Any sheet: entered, corrected, lots drawn."""
+    """Any sheet: entered, corrected, taken back, lots drawn."""
     rules, rng = draw(rulesets()), random.Random(draw(seeds))
     sheet = open_sheet(rules, stake="0.25", currency="EUR")
     for _ in range(rng.randint(0, most)):
@@ -218,6 +218,8 @@ def random_act(sheet: model.Sheet, rng: random.Random) -> model.Act:
     kind = rng.random()
     if kind < 0.25 and (act := model.next_act(sheet, HOUSE)) is not None:
         return act
+    if kind > 0.9:
+        return model.Undo()
     told = random_report(sheet.rules, rng)
     if kind < 0.35 and sheet.lines:
         return model.Correct(

@@ -64,8 +64,9 @@ def test_a_text_round_trips_whatever_stands_in_it() -> None:
 
 @settings(max_examples=few(30, 60))
 @given(sheets())
-def test_any_sheet_round_trips(sheet: model.Sheet) -> None:
+def test_any_sheet_round_trips_and_is_folded_at_once_as_entry_by_entry(sheet: model.Sheet) -> None:
     assert model.parse_sheet(model.to_record(sheet)) == sheet
+    assert model.fold(sheet.entries) == sheet
 
 
 def test_a_finished_sheet_round_trips() -> None:

@@ -41,7 +41,7 @@ from volte.scorekeeper.model.entries import (
     played,
 )
 from volte.scorekeeper.model.file import SheetFile, SheetShelf, ShelvedSheet, read_sheet, sheet_in
-from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove
+from volte.scorekeeper.model.lots import LotsProof, lots_due, open_seal, prove, without_open_seal
 from volte.scorekeeper.model.pack import DealNeeds, NeededCard, needs_of
 from volte.scorekeeper.model.paying import StakeTransfer, next_match, payments, who_pays, worth
 from volte.scorekeeper.model.points import NOT_HEARTS, NOT_POINTS, as_points
@@ -128,6 +128,7 @@ __all__ = [
     "too_late",
     "trial",
     "who_pays",
+    "without_open_seal",
     "worth",
 ]
 

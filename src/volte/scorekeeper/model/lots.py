@@ -11,7 +11,8 @@ import msgspec
 
 from volte.fair import Verdict, verify_deal
 from volte.rules import LOTS, Wanted
-from volte.scorekeeper.model.sheet import SealState, Sheet
+from volte.scorekeeper.model.entries import Seal, Share, Undone
+from volte.scorekeeper.model.sheet import SealState, Sheet, fold
 from volte.sheet import LotsDue, Purpose
 
 
@@ -37,6 +38,24 @@ def open_seal(sheet: Sheet) -> SealState | None:
     """The seal for the next lots; None where none is waiting."""
     last = sheet.seals[-1] if sheet.seals else None
     return last if last is not None and last.drawn is None else None
+
+
+def without_open_seal(sheet: Sheet) -> Sheet:
+    """The sheet without the seal that waits and the bytes added to it, so that another house can
+    draw its lots."""
+    seals = [place for place, each in enumerate(sheet.entries, 1) if isinstance(each, Seal)]
+    gone = [
+        place
+        for place, each in enumerate(sheet.entries, 1)
+        if place == seals[-1] or (place > seals[-1] and isinstance(each, Share))
+    ]
+    return fold(
+        Undone(each.number - sum(place < each.number for place in gone))
+        if isinstance(each, Undone)
+        else each
+        for place, each in enumerate(sheet.entries, 1)
+        if place not in gone
+    )
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:

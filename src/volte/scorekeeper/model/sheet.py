@@ -85,14 +85,20 @@ def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
     return after
 
 
-def fold(standing: Iterable[Entry]) -> Sheet:
-    """The sheet that the entries make. Raises `SheetFault` if there are none."""
-    sheet = None
-    for entry in standing:
-        sheet = _noted(sheet, entry)
+def fold(made: Iterable[Entry]) -> Sheet:
+    """The sheet that the entries make, as `evolve` makes it one by one.
+
+    Raises `SheetFault` if there are none.
+    """
+    made = tuple(made)
+    undone = tuple(entry.number for entry in made if isinstance(entry, entries.Undone))
+    gone, sheet = set(undone), None
+    for number, entry in enumerate(made, start=1):
+        if number not in gone and not isinstance(entry, entries.Undone):
+            sheet = _noted(sheet, entry)
     if sheet is None:
         raise SheetFault("sheet_not_open")
-    return _with_table(sheet)
+    return replace(_with_table(sheet), entries=made, undone=undone)
 
 
 def _noted(sheet: Sheet | None, entry: Entry) -> Sheet:
@@ -127,7 +133,7 @@ def _after(sheet: Sheet, entry: Entry) -> Sheet:
         case entries.Correct():
             return _corrected(sheet, entry)
         case entries.Undone():
-            return _without(sheet, entry.number)
+            return fold((*sheet.entries, entry))
         case entries.Seal():
             seal = SealState(entry.number, entry.digest, (None,) * len(sheet.names))
             return replace(sheet, seals=(*sheet.seals, seal))
@@ -154,17 +160,6 @@ def _corrected(sheet: Sheet, entry: entries.Correct) -> Sheet:
     reckoned = None if entry.report is None else reckon(sheet.rules, entry.report)
     lines[entry.line - 1] = SheetLine(reckoned, (*before.corrections, correction))
     return replace(sheet, lines=tuple(lines))
-
-
-def _without(sheet: Sheet, number: int) -> Sheet:
-    """The sheet with one more entry taken back; all entries stay on record."""
-    undone = (*sheet.undone, number)
-    standing = (
-        entry
-        for place, entry in enumerate(sheet.entries, start=1)
-        if place not in undone and not isinstance(entry, entries.Undone)
-    )
-    return replace(fold(standing), entries=sheet.entries, undone=undone)
 
 
 def _drawn(sheet: Sheet, entry: Drawn) -> Sheet:

@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from functools import reduce
 from hashlib import sha256
 from typing import Final, NamedTuple, Protocol
 
@@ -30,7 +31,7 @@ from volte.web.visit import Visit
 STATE: Final = "sheet"  # state of the listings of sheets, to tell them from those of tables
 MOST_SHEETS: Final = 200  # of one person
 MOST_ENTRIES: Final = 2000  # on one sheet: an evening has some twenty
-LONGEST_FILE: Final = 500  # lines of a file with a sheet: judging more takes seconds
+LONGEST_FILE: Final = 400  # lines of a file with a sheet: judging more takes seconds
 REMEMBERED: Final = 200  # sheets cached by this process
 
 LONGEST_CAUSE: Final = 64
@@ -165,9 +166,11 @@ class Sheets:
         Raises `SheetFault` and `Refused`.
         """
         house = House(master) if master else House.fresh()
-        if not model.draws_here(sheet, house):
-            raise model.SheetFault("sealed_elsewhere")
         key = sha256(f"{person}\n{model.to_record(sheet)}".encode()).hexdigest()[:16]
+        if model.open_seal(sheet) and not model.draws_here(sheet, house):
+            sheet = model.without_open_seal(sheet)
+        if not model.draws_here(sheet, house):
+            raise model.SheetFault("drawn_elsewhere")
         _, sheet = _done(sheet, house)
         return await self._begin(person, key, sheet, house)
 
@@ -245,14 +248,17 @@ class Sheets:
     async def _read(self, key: str) -> Folded:
         """Fold the new entries of a stream into the cached sheet."""
         folded = self._at_hand.get(key, Folded())
-        for each in await self._store.read(_stream(key), folded.version):
-            if each.version == 1:
-                folded = Folded(1, model.decode_header(each.data).master)
-                continue
-            sheet = model.evolve(folded.sheet, model.decode_entry(each.data))
-            causes = folded.causes | {each.cause} if each.cause else folded.causes
-            folded = Folded(each.version, folded.master, sheet, causes)
-        self._at_hand[key] = folded
+        fresh = await self._store.read(_stream(key), folded.version)
+        if not fresh:
+            return folded
+        master = folded.master or model.decode_header(fresh[0].data).master
+        made = [model.decode_entry(each.data) for each in fresh if each.version > 1]
+        if folded.sheet is None:
+            sheet = model.fold(made) if made else None
+        else:
+            sheet = reduce(model.evolve, made, folded.sheet)
+        causes = folded.causes | {each.cause for each in fresh if each.cause}
+        self._at_hand[key] = folded = Folded(fresh[-1].version, master, sheet, causes)
         return folded
 
 

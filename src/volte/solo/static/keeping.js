@@ -9,6 +9,8 @@ const TEXTS = "texts";
 export const nameAt = (/** @type {string} */ base) => `volte ${base || "/"}`;
 /** Key of the name of the window that has the texts. */
 const HOLDER = "holder";
+/** Keys of what a person would miss: matches, and score sheets of real cards. */
+const DEAR = /^(match|entry\/sheet)\//;
 /** Milliseconds that the page before may take to let the texts go. */
 const LEAVING = 1000;
 
@@ -113,7 +115,8 @@ export class Shelf {
   /**
    * @param {string} name
    * @param {{full: () => void, room: () => void, lost: () => void, begun: () => void}} tell `full` is
-   *   called when there is no room, and `room` when there is some again; `begun` once a match or a score sheet is kept
+   *   called when there is no room, and `room` when there is some again; `begun` once a match or a
+   *   score sheet is kept
    */
   constructor(name, tell) {
     this.#name = name;
