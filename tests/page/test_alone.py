@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from kit.browser.players import scripts, until
 from kit.exporting import exported
 from kit.hosting import Host
 from playwright.sync_api import Browser, Page, Route, expect
@@ -15,6 +16,9 @@ from volte.say import words_of
 from volte.say.texts import table
 
 BASE: Final = "/games/volte"
+PAGE: Final = scripts(__file__)
+ENTRY: Final = ["/packages.zip.txt", "volte/solo/worker.pyc", "volte/solo/nobody.pyc"]
+"""The module that runs at first, in an archive that is kept, and another name of it."""
 TOLD: Final = table("solo")["start"]
 CARDS: Final = "#hand [role=option]"
 CONTROLLED: Final = "navigator.serviceWorker.ready.then((each) => each.active.state)"
@@ -80,6 +84,7 @@ def test_a_start_that_fails_says_what_to_do(
 def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
     browser: Browser,
 ) -> None:
+    """And Python takes up its memory: its modules are no longer there when the page is reloaded."""
     with Host({BASE: exported(BASE)}) as host:
         context = browser.new_context(locale="fr-FR", service_workers="allow")
         page = context.new_page()
@@ -94,6 +99,8 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
         held = page.locator(CARDS).all_inner_texts()
         address = page.url
         page.evaluate(CONTROLLED)
+        until(page, f"{PAGE}.remembered")
+        page.evaluate(f"{PAGE}.forge", ENTRY)
         host.stop()
         page.reload()
         expect(page.locator(CARDS)).to_have_count(7)

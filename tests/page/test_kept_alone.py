@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 from kit.browser.alone import Alone, address_of
 from kit.browser.means import Mouse, do_what_is_due
-from kit.browser.players import QUICK, scripts
+from kit.browser.players import QUICK, scripts, until
 from kit.browser.programs import Program
 from kit.exporting import exported
 from kit.hosting import Host
@@ -31,6 +31,7 @@ pytestmark = pytest.mark.full
 BASE: Final = "/games/volte"
 TOLD: Final = table("solo")["start"]
 PAGE: Final = scripts(__file__)
+MEMORY: Final = scripts(str(Path(__file__).with_name("test_alone.py")))
 MATCH: Final = "0123456789abcdef0123"
 ANY: Final = "#actions [data-key=Next], #hand [role=option]:not([aria-disabled=true])"
 GAME: Final = {"preset": "simple-hearts", "players": "4", "level": "beginner"}  # without a pass
@@ -148,6 +149,23 @@ def test_one_tab_has_the_matches_and_another_takes_them_over_when_asked(alone: A
 def own(texts: dict[str, str]) -> dict[str, str]:
     """The texts that are the table's, without who has them."""
     return {key: text for key, text in texts.items() if key.startswith("entry/")}
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_a_memory_of_python_that_does_not_fit_is_made_anew(alone: Alone, part: str) -> None:
+    """And no memory has the cards of the next match in it."""
+    alone.sit_alone(**GAME)
+    until(alone.page, f"{MEMORY}.remembered")
+    alone.page.evaluate(f"{MEMORY}.spoil", f"/memory/{part}")
+    alone.forgiven = ".*"
+    alone.sit_alone(**GAME)
+    alone.forgiven = "^$"
+    until(alone.page, f"{MEMORY}.remembered")
+    hands = set()
+    for _ in range(2):
+        alone.sit_alone(**GAME)
+        hands.add("".join(alone.cards().all_inner_texts()))
+    assert len(hands) == 2
 
 
 def test_without_room_it_says_so_loses_nothing_and_goes_on_when_there_is_some(

@@ -4,6 +4,7 @@
  */
 
 import { Shelf, holding, nameAt } from "./keeping.js";
+import { Memory, fill } from "./memory.js";
 
 /** @type {any} */
 const worker = self;
@@ -13,6 +14,8 @@ const LIBRARY = "python_stdlib.zip.txt";
 const PACKAGES = "packages.zip.txt";
 /** Folder into which the modules are unpacked. */
 const MODULES = "/packages";
+/** Milliseconds from the start until its memory is kept: first the cards. */
+const LATER = 5000;
 /** Most steps of progress that are told. */
 const STEPS = 50;
 /** The least that a program in WebAssembly can be. */
@@ -43,12 +46,14 @@ const lost = new Later();
  *   files in it with their bytes
  */
 
+/** Once the start is over. @type {Later<void>} */
+const calm = new Later();
+/** Memory of Python, for the next start. @type {Memory | undefined} */
+let memory;
+
 /** The room; messages that come before it wait. */
 const room = asked.comes.then(begun);
-room.catch((error) => {
-  console.error(error);
-  tell({ failed: error instanceof StartFault ? error.message : "broken" });
-});
+room.catch(failed);
 
 worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
   if (data.begin) asked.settle(data.begin);
@@ -56,6 +61,16 @@ worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
   else if (data.text === "") tell(data); // it tries whether the line holds
   else void room.then((solo) => passed(solo, data));
 });
+
+/**
+ * Tells the page that it cannot go on; the next start is from nothing.
+ * @param {unknown} error
+ */
+function failed(error) {
+  console.error(error);
+  tell({ failed: error instanceof StartFault ? error.message : "broken" });
+  void memory?.forget();
+}
 
 /** @param {object} message */
 function tell(message) {
@@ -74,9 +89,9 @@ async function passed(solo, { line, open, text, close, id, method, path, form })
     else if (close) solo.close(line);
     else tell({ id, answer: JSON.parse(await solo.request(method, path, form)) });
   } catch (error) {
+    if (id === undefined) return failed(error);
     console.error(error);
-    if (id === undefined) tell({ failed: "broken" });
-    else tell({ id, answer: { status: 500, type: "text/plain", body: "" } });
+    tell({ id, answer: { status: 500, type: "text/plain", body: "" } });
   }
 }
 
@@ -85,7 +100,8 @@ async function passed(solo, { line, open, text, close, id, method, path, form })
  * @param {{runtime: Runtime, base: string, lang: string}} asked
  */
 async function begun({ runtime, base, lang }) {
-  const [python, shelf] = await Promise.all([interpreter(runtime), kept(nameAt(base))]);
+  memory = new Memory(nameAt(base), runtime.at);
+  const [python, shelf] = await Promise.all([interpreter(runtime, memory), kept(nameAt(base))]);
   let aside = 0;
   const page = {
     say: (/** @type {number} */ line, /** @type {string} */ text) => tell({ line, text }),
@@ -98,6 +114,7 @@ async function begun({ runtime, base, lang }) {
     worker.close();
   });
   tell({ ready: true });
+  setTimeout(calm.settle, LATER);
   return solo;
 }
 
@@ -114,7 +131,10 @@ async function kept(name) {
   await holding(name, { elsewhere, lost: () => lost.settle() }, taken.comes);
   if (waits) tell({ told: "here" });
   const shelf = new Shelf(name, {
-    full: () => tell({ told: "full" }),
+    full: () => {
+      tell({ told: "full" });
+      void memory?.forget();
+    },
     room: () => tell({ told: "room" }),
     lost: () => lost.settle(),
     begun: () => tell({ told: "begun" }),
@@ -131,15 +151,17 @@ async function kept(name) {
 /**
  * Python with our modules.
  * @param {Runtime} runtime
+ * @param {Memory} memory
  */
-async function interpreter({ at, files }) {
+async function interpreter({ at, files }, memory) {
   try {
     new WebAssembly.Module(NOTHING);
   } catch {
     throw new StartFault("barred");
   }
-  const answers = fetched(at, files);
-  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
+  const kept = memory.found();
+  const answers = fetched(at, files, kept);
+  const [{ loadPyodide }, { default: program }] = await Promise.all([
     import(`${at}pyodide.mjs`),
     import(`${at}pyodide.asm.mjs`),
     ...answers.values(),
@@ -147,25 +169,62 @@ async function interpreter({ at, files }) {
     console.error(error);
     throw new StartFault("unreachable");
   });
+  try {
+    return await started(at, loadPyodide, program, memory, await kept);
+  } catch (error) {
+    if (!(await kept)) throw error;
+    console.error(error);
+    await memory.forget();
+    answers.clear(); // they have been read
+    return await started(at, loadPyodide, program, memory);
+  }
+}
+
+/**
+ * Python as it runs, from nothing or from its memory.
+ * @param {string} at
+ * @param {(settings: object) => Promise<any>} loadPyodide
+ * @param {(settings: object) => Promise<any>} program
+ * @param {Memory} memory
+ * @param {import("./memory.js").Kept} [kept]
+ */
+async function started(at, loadPyodide, program, memory, kept) {
   const packages = fetch(at + PACKAGES).then((answer) => answer.arrayBuffer());
-  return loadPyodide({
+  /** @type {any} */
+  let module;
+  const python = await loadPyodide({
     indexURL: at,
     stdLibURL: at + LIBRARY,
     packageBaseUrl: at,
     lockFileContents: NO_PACKAGES,
-    createPyodideModule,
+    createPyodideModule: async (/** @type {any} */ made) => {
+      module = made;
+      await program(module);
+      if (kept) await fill(module, kept.body);
+      return module;
+    },
     env: { HOME: "/home", PYTHONPATH: MODULES },
-    fsInit: async (/** @type {any} */ FS) => unpack(FS, await packages, MODULES),
+    fsInit: async () => unpack(module, await packages, MODULES),
+    _makeSnapshot: !kept,
+    _loadSnapshot: kept?.head,
   });
+  if (kept) {
+    python.pyimport("random").seed();
+  } else {
+    python.pyimport("volte.solo.worker");
+    void memory.keep(python, calm.comes);
+  }
+  return python;
 }
 
 /**
- * Unpacks an archive whose files are not deflated: in a tenth of the time that Python takes.
- * @param {any} FS the file system of Python
+ * Unpacks an archive whose files are not deflated: in a tenth of the time that Python takes. Its
+ * compiled libraries are loaded at once, in Python's place, so that they lie where its memory says.
+ * @param {any} module of Python
  * @param {ArrayBuffer} archive
  * @param {string} folder
  */
-function unpack(FS, archive, folder) {
+function unpack(module, archive, folder) {
   const view = new DataView(archive);
   const names = new TextDecoder();
   const end = archive.byteLength - 22; // where the directory of the archive is told
@@ -175,10 +234,24 @@ function unpack(FS, archive, folder) {
     const path = `${folder}/${names.decode(new Uint8Array(archive, entry + 46, name))}`;
     const head = view.getUint32(entry + 42, true);
     const data = head + 30 + view.getUint16(head + 26, true) + view.getUint16(head + 28, true);
-    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    FS.writeFile(path, new Uint8Array(archive, data, view.getUint32(entry + 24, true)));
+    const content = new Uint8Array(archive, data, view.getUint32(entry + 24, true));
+    module.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    module.FS.writeFile(path, content);
+    if (path.endsWith(".so")) link(module, path, content);
     entry += 46 + name + extra + remark;
   }
+}
+
+/**
+ * Loads a compiled library before Python begins; Python finds it by its path as it is imported.
+ * @param {any} module
+ * @param {string} path
+ * @param {Uint8Array} content
+ */
+function link(module, path, content) {
+  const library = module.newDSO(path, undefined, "loading");
+  Object.assign(library, { refcount: Infinity, global: false });
+  library.exports = module.loadWebAssemblyModule(content, { nodelete: true }, path, {});
 }
 
 /**
@@ -186,9 +259,11 @@ function unpack(FS, archive, folder) {
  * that has come, or is coming, already.
  * @param {string} at
  * @param {Record<string, number>} files
+ * @param {Promise<unknown>} kept whether they have come before: then they are counted as a whole,
+ *   since what is counted while it comes lies twice in memory
  * @returns {Map<string, Promise<Response>>} by address
  */
-function fetched(at, files) {
+function fetched(at, files, kept) {
   const wanted = Object.entries(files).filter(([name]) => !name.endsWith(".mjs"));
   const all = wanted.reduce((sum, [, bytes]) => sum + bytes, 0);
   let done = 0;
@@ -201,10 +276,11 @@ function fetched(at, files) {
   };
   const fetchAnew = fetch;
   const answers = new Map();
-  for (const [name] of wanted) {
-    const answer = fetchAnew(at + name).then((came) => {
+  for (const [name, bytes] of wanted) {
+    const answer = fetchAnew(at + name).then(async (came) => {
       if (!came.ok) throw new Error(`${came.status} ${came.url}`);
-      void counted(came.clone(), count);
+      if (await kept) count(bytes);
+      else void counted(came.clone(), count);
       return came;
     });
     answers.set(at + name, answer);
