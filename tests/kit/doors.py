@@ -6,11 +6,12 @@ import asyncio
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from kit.browsing import Visitor
+from kit.browsing import Page, Visitor
 from kit.sites import Playroom
 from kit.visits import Visit
 
@@ -46,6 +47,20 @@ class LoneVisitor(Visitor):
         self.client = httpx.Client(
             base_url="http://alone", transport=Alone(house), follow_redirects=True
         )
+
+    def post(self, path: str, fields: dict[str, Any] | None = None, **headers: str) -> Page:
+        """Send a form as if it came from a page of the site."""
+        sent = {"csrf": self.get("/score").csrf} | (fields or {})
+        return Page(self.client.post(path, data=sent, headers=headers))
+
+    def send_file(self, path: str, content: bytes | str) -> Page:
+        """Send the form at an address, with the text of a file in it."""
+        text = content if isinstance(content, str) else content.decode(errors="replace")
+        return self.post(path, {"file": text})
+
+    def come_in(self, name: str = "Zoé") -> Page:
+        """Does nothing: whoever opens the browser is the person."""
+        return self.get("/learn")
 
 
 def visitor_at(playroom: Playroom, lang: str) -> Visitor:

@@ -44,6 +44,7 @@ def write(keeper: Visitor, sheet: str, *counts: object, **more: Any) -> Page:
 
 def press(keeper: Visitor, sheet: str, do: str, **more: Any) -> Page:
     """Press one of the buttons beside the deals, on a fresh page."""
-    page = keeper.post(f"{sheet}/do", form_of(keeper.get(sheet)) | {"do": do} | more)
+    path = f"{sheet}/{'watch' if do in ('share', 'unshare') else 'do'}"
+    page = keeper.post(path, form_of(keeper.get(sheet)) | {"do": do} | more)
     assert not page.wrong, page.wrong
     return page

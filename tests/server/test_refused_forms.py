@@ -83,7 +83,14 @@ def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, s
     """Pages on which all forms stand that can be sent by somebody with an account, or a guest."""
     paths = ["/", "/me", "/me/data", "/me/data/delete", "/me/sessions", "/learn/9"]
     paths += ["/account/name", "/account/login", "/account/password", "/account/codes"]
-    paths += ["/account/passkeys", "/accessibility", "/signin", "/score/new", "/clubs/new"]
+    paths += [
+        "/account/passkeys",
+        "/accessibility",
+        "/signin",
+        "/score",
+        "/score/new",
+        "/clubs/new",
+    ]
     paths += ["/tables/new", f"/tables/{anne.open_table(access='public').table}/setup"]
     paths += [f"/tables/{guest.open_table(access='password', password='sesame').table}"]
     sheet = begin(anne)

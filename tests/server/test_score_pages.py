@@ -7,12 +7,14 @@ import random
 import re
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
 import pytest
 from kit import Page, Playroom, Process, Visitor
+from kit.doors import LoneVisitor
 from kit.postgres import sqlite_at_least
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
 
@@ -22,9 +24,15 @@ from volte.scorekeeper.web.sheets import MOST_SHEETS
 
 
 @pytest.fixture
-def keeper(visitor: Visitor) -> Visitor:
-    visitor.come_in()
-    return visitor
+def keeper(request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """Somebody at a server, in tests that name one; or in a browser without one."""
+    at_server = "playroom" in request.fixturenames or getattr(request, "param", "") == "server"
+    with Visitor(request.getfixturevalue("playroom").address) if at_server else LoneVisitor() as it:
+        it.come_in()
+        yield it
+
+
+BOTH: Final = pytest.mark.parametrize("keeper", ["server", "alone"], indirect=True)
 
 
 def watched(page: Page) -> str:
@@ -83,6 +91,7 @@ def test_W11_each_of_two_queens_has_a_field(keeper: Visitor) -> None:
 # An evening
 
 
+@BOTH
 def test_the_whole_evening_without_a_script(keeper: Visitor) -> None:
     sheet = begin(keeper, stake="0,25", currency="EUR")
     page = write(keeper, sheet, 4, 5, 2, "", queen="0")
@@ -139,7 +148,7 @@ def test_I5_nobody_is_named(keeper: Visitor) -> None:
 
 
 @pytest.mark.parametrize("do", ["", "moon-9", "moon-", "draw", "accept", "reopen", "dealer-6"])
-def test_forms_that_no_page_has_are_refused(keeper: Visitor, do: str) -> None:
+def test_forms_that_no_page_has_are_refused(playroom: Playroom, keeper: Visitor, do: str) -> None:
     sheet = begin(keeper)
     assert write(keeper, sheet, do=do).status == 422
     assert press(keeper, sheet, do).status in (400, 422)
@@ -150,7 +159,7 @@ def test_forms_that_no_page_has_are_refused(keeper: Visitor, do: str) -> None:
     "broken", [{"version": "x"}, {"nonce": ""}, {"version": "²"}, {"nonce": "é" * 5}]
 )
 def test_a_form_without_its_version_or_key_is_refused(
-    keeper: Visitor, broken: dict[str, str]
+    playroom: Playroom, keeper: Visitor, broken: dict[str, str]
 ) -> None:
     sheet = begin(keeper)
     page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 4, 9, 0, 0, queen="0") | broken)
@@ -168,7 +177,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("value", HOSTILE)
 def test_whatever_stands_in_a_field_nothing_fails_and_nothing_becomes_html(
-    keeper: Visitor, value: str
+    playroom: Playroom, keeper: Visitor, value: str
 ) -> None:
     sheet = begin(keeper)
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
@@ -191,6 +200,7 @@ def test_whatever_stands_in_a_field_nothing_fails_and_nothing_becomes_html(
 # Once, and in order
 
 
+@BOTH
 def test_a_form_sent_twice_is_written_once(keeper: Visitor) -> None:
     sheet = begin(keeper)
     sent = entry(keeper.get(sheet), 4, 9, 0, 0, queen="0")
@@ -200,6 +210,7 @@ def test_a_form_sent_twice_is_written_once(keeper: Visitor) -> None:
     assert lines(again) == 1
 
 
+@BOTH
 def test_of_two_devices_the_second_gets_a_sentence_and_the_fresh_sheet(keeper: Visitor) -> None:
     sheet = begin(keeper)
     one, other = keeper.get(sheet), keeper.get(sheet)
@@ -222,6 +233,7 @@ def test_the_last_entry_is_taken_back(keeper: Visitor) -> None:
     assert "Nothing is on the sheet yet." in page.text
 
 
+@BOTH
 def test_a_correction_stays_on_record(keeper: Visitor) -> None:
     sheet = begin(keeper)
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
@@ -323,7 +335,9 @@ def test_others_watch_by_an_address_that_can_be_ended(playroom: Playroom, keeper
         assert watched(press(keeper, sheet, "share")) != path
 
 
-def test_nobody_finds_a_table_under_the_name_of_a_sheet(keeper: Visitor) -> None:
+def test_nobody_finds_a_table_under_the_name_of_a_sheet(
+    playroom: Playroom, keeper: Visitor
+) -> None:
     key = begin(keeper).rpartition("/")[2]
     for path in (f"/tables/{key}", f"/tables/sheet%2F{key}", "/score/sheet%2Fx", "/score/é"):
         assert keeper.get(path).status == 404
@@ -343,6 +357,7 @@ def test_a_person_has_so_many_sheets_and_no_more(playroom: Playroom, keeper: Vis
 # Beside it
 
 
+@BOTH
 def test_a_sheet_is_taken_along(keeper: Visitor) -> None:
     sheet = begin(keeper, title="Samedi", stake="0.25")
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
@@ -360,14 +375,6 @@ def test_a_sheet_is_taken_along(keeper: Visitor) -> None:
     assert "Samedi" in page.text
 
 
-def opened(keeper: Visitor, content: bytes | str) -> Page:
-    """The page after a file has been chosen on the list of sheets."""
-    form = {"csrf": keeper.get("/score").value("csrf")}
-    headers = {"origin": str(keeper.client.base_url).rstrip("/"), "accept": "text/html"}
-    files = {"file": ("sheet", content)}
-    return Page(keeper.client.post("/score", data=form, files=files, headers=headers))
-
-
 def test_a_sheet_goes_on_where_its_file_is_opened(
     playroom: Playroom, keeper: Visitor, tmp_path: Path
 ) -> None:
@@ -383,14 +390,14 @@ def test_a_sheet_goes_on_where_its_file_is_opened(
             file.do(entry)  # type: ignore[arg-type]
     with Visitor(playroom.address) as friend:
         friend.come_in("Bea")
-        page = opened(friend, record)
+        page = friend.send_file("/score", record)
         assert "The sheet of that file is among yours now." in page.text
         path = page.answer.url.path
         assert path != sheet
-        again = opened(friend, file.path.read_bytes())
+        again = friend.send_file("/score", file.path.read_bytes())
         assert again.answer.url.path == path
         write(friend, path, 3, 4, 6, "", queen="1")
-        assert opened(friend, record).answer.url.path == path
+        assert friend.send_file("/score", record).answer.url.path == path
         after = parse_sheet(friend.client.get(f"{path}/files/sheet.volte").text)
         assert after.table.totals == (20, 26, 6, 0)
         assert friend.get("/score").answer.text.count(f'{path}"') == 1
@@ -402,15 +409,16 @@ WRONG_FILES: Final = {
     "Volte sheet 99\n": "for a newer Volte",
     "Volte record 1\n": "This file is no score sheet",
     "\x00\x01": "This file is no score sheet",
-    "[" * 60_000: "This file is no score sheet",
+    "[" * 20_000: "This file is no score sheet",
     "Undo: 1\n" * 600: "This file has more than 400 lines",
 }
 """Content of a file that is chosen, and what is said of it."""
 
 
+@BOTH
 def test_a_file_that_is_no_sheet_is_refused_with_its_fault(keeper: Visitor) -> None:
     for content, fault in WRONG_FILES.items():
-        page = opened(keeper, content)
+        page = keeper.send_file("/score", content)
         assert (page.status, page.wrong) == (422, []), content[:40]
         assert fault in page.text, content[:40]
     assert "You have no sheet yet." in keeper.get("/score").text
@@ -443,7 +451,9 @@ def test_other_rules(keeper: Visitor, preset: str) -> None:
     assert f"Rules: {preset} " in text
 
 
-def test_the_rules_told_for_real_cards_are_those_of_people(keeper: Visitor) -> None:
+def test_the_rules_told_for_real_cards_are_those_of_people(
+    playroom: Playroom, keeper: Visitor
+) -> None:
     """Beside the form, with a script and without, on the sheet, and where the clerk leads."""
     form = filled_form(keeper, "coeurs")
     clerk = keeper.get("/clerk?rules=coeurs")
@@ -460,7 +470,7 @@ def test_the_rules_told_for_real_cards_are_those_of_people(keeper: Visitor) -> N
     assert "Every player adds to the shuffle" in keeper.get("/rules/coeurs").text
 
 
-def test_the_list_tells_the_sheets_apart(keeper: Visitor) -> None:
+def test_the_list_tells_the_sheets_apart(playroom: Playroom, keeper: Visitor) -> None:
     keeper.post("/language", {"lang": "fr", "next": "/"})
     going = begin(keeper, date="2026-11-21", stake="0.25", currency="EUR")
     over = begin(keeper, date="2026-11-28", match_end="deals", match_end_number="1")
@@ -484,6 +494,7 @@ def test_the_next_sheet_is_for_the_same_people(keeper: Visitor) -> None:
     assert page.fields("table-form")["preset"] == ["coeurs-cagnotte"]
 
 
+@BOTH
 def test_loading_an_answer_again_leads_to_the_sheet(keeper: Visitor) -> None:
     sheet = begin(keeper)
     for form in ("deal", "do"):

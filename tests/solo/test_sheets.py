@@ -6,11 +6,13 @@ import pytest
 from kit.sheets import NAMES, done, hearts, rules_of
 from kit.solo import OpenRoom, SlowKeeper, begun
 
+from volte.alone.sheets import KeptSheets
 from volte.fair import Verdict
 from volte.scorekeeper import model
 from volte.scorekeeper.web.sheets import Moved, Sheets
-from volte.solo.kept import KeptStore
+from volte.solo.kept import KeptStore, key_of, written
 from volte.solo.room import ME
+from volte.store import Listing
 from volte.web.refused import Refused
 
 OPEN = model.Open(rules_of("coeurs-moyenne"), NAMES[:4], stake="0.25", currency="EUR")
@@ -61,17 +63,25 @@ async def test_a_sheet_is_no_table_and_one_that_cannot_be_read_leaves_the_others
     room_over: OpenRoom,
 ) -> None:
     room = room_over(keeper := SlowKeeper())
-    table, sheets = await begun(room), Sheets(room.store)
+    table, sheets = await begun(room), KeptSheets(room.store)
     await room.lobby.close()
-    lost, other = [await sheets.open(ME, OPEN) for _ in range(2)]
+    *lost, other = [(await sheets.open(ME, OPEN)).id for _ in range(4)]
     assert [each.table for each in await room.tables()] == [table.id]
-    texts = keeper.all | {f"listing/sheet/{lost.id}/": "{"}
+    unfolded = Listing(f"sheet/{lost[1]}", "", ME, "private", "sheet")  # without a summary
+    texts = keeper.all | {
+        f"listing/sheet/{lost[0]}/": "{",
+        key_of(unfolded): written(unfolded),
+        f"entry/sheet/{lost[2]}/000002/": '{"data": {"entry": "Won"}, "cause": "", "at": 1}',
+    }
     room = room_over(keeper := SlowKeeper(texts))
-    sheets = Sheets(room.store)
-    assert [each.id for each in await sheets.listed(ME)] == [other.id]
+    sheets = KeptSheets(room.store)
     with pytest.raises(Refused):
-        await sheets.find(lost.id)
-    assert (await sheets.find(other.id)).sheet == other.sheet
+        await sheets.find(lost[2])
+    assert [each.id for each in await sheets.listed(ME)] == [other]
+    for each in lost:
+        with pytest.raises(Refused):
+            await sheets.find(each)
+    assert (await sheets.find(other)).sheet.names == OPEN.names
     assert await room.find(table.id) is not None
     await room.store.try_again("another version")
     assert keeper.all == texts | {"version": "another version"}

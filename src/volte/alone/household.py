@@ -21,6 +21,7 @@ from starlette.types import Message, Scope
 from volte.alone.room import AloneRoom, Place
 from volte.lessons import lesson_page, puzzle_page
 from volte.scorekeeper.web import clerk_page
+from volte.scorekeeper.web import pages as score_pages
 from volte.solo.room import SoloRoom
 from volte.store import Unavailable
 from volte.web.page import REFUSALS, refusal
@@ -117,7 +118,12 @@ class Household:
 
 def routes() -> list[BaseRoute]:
     """The routes to all that a browser answers by itself."""
-    return [*lesson_page.routes(), *puzzle_page.routes(), *clerk_page.routes()]
+    return [
+        *lesson_page.routes(),
+        *puzzle_page.routes(),
+        *clerk_page.routes(),
+        *score_pages.routes(),
+    ]
 
 
 async def _failed(request: Request, error: Exception) -> Response:

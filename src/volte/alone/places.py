@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from volte.rules import PRESETS
 
-SECTIONS: Final = ("clerk", "learn", "puzzle")
+SECTIONS: Final = ("clerk", "learn", "puzzle", "score")
 """First parts of the paths that are answered in the browser."""
 
 TEXTS: Final = ("", "accessibility", "fair", "help", "history", "licences", "rules", "table")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from volte.alone.places import SiteFacts, there
+from volte.alone.sheets import KeptSheets
 from volte.say import Words
+from volte.scorekeeper.web.sheets import Sheets
 from volte.solo.room import SoloRoom
 from volte.web.page_room import PageRoom
 from volte.web.work import WorkQueue
@@ -36,6 +38,7 @@ class AloneRoom(PageRoom):
         self.host = ""
         self.limits = Boundless()
         self.work = WorkQueue("work", 1)
+        self.add(KeptSheets(solo.store), Sheets)
 
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""

@@ -18,7 +18,7 @@ from volte.history import ratings_page, review_page
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end, give_cookies
 from volte.say import words_of
-from volte.scorekeeper.web import clerk_page
+from volte.scorekeeper.web import clerk_page, watching
 from volte.scorekeeper.web import pages as score_pages
 from volte.server import account_data, api, pages
 from volte.server.live.session import TableSession
@@ -70,6 +70,7 @@ def make_app(room: Room) -> Starlette:
             *pages.routes(),
             *clerk_page.routes(),
             *score_pages.routes(),
+            *watching.routes(),
             *evenings_page.routes(),
             route("/node/{rest:path}", wrong_node),
         ],

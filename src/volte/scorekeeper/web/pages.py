@@ -1,8 +1,9 @@
-"""Pages of the score-keeper: the list of sheets, a new sheet, a sheet, and one for watchers."""
+"""Pages of the score-keeper: the list of sheets, a new sheet, a sheet, and what belongs to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
@@ -36,7 +37,6 @@ from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.addresses import shared
 from volte.web.controls import rules_form_context
 from volte.web.page import form_page, page
-from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.table_form import SEATS, rule_values
 from volte.web.visit import Visit, route, see_other
@@ -80,9 +80,7 @@ def routes() -> list[BaseRoute]:
         route("/score/{sheet}/do", do, methods=["POST"]),
         *(route(f"/score/{{sheet}}/{form}", to_the_sheet) for form in ("deal", "do")),
         route("/score/{sheet}/print", printed),
-        route("/score/{sheet}/qr.svg", qr),
         route("/score/{sheet}/files/{name}", exported),
-        route("/score/{sheet}/seen/{key}", seen),
     ]
 
 
@@ -154,7 +152,7 @@ async def new(visit: Visit) -> Response:
     today = datetime.now(zone_of(words.zone)).date().isoformat()
     rules, head = make_ruleset(DEFAULT), {"seat0": who.name, "currency": CURRENCY}
     before = await sheets_of(visit).listed(who.id)
-    if before:
+    with suppress(Refused, IndexError):
         last = await sheets_of(visit).find(before[0].id)
         rules, head = last.sheet.rules, head_values(last.sheet)
     values = rule_values(rules) | head | {"date": today}
@@ -314,7 +312,7 @@ async def enter(visit: Visit) -> Response:
 
 
 async def do(visit: Visit) -> Response:
-    """Do the act of a single button: undo, draw lots, accept, reopen, next match, share."""
+    """Do the act of a single button: undo, draw lots, accept, reopen, next match."""
     sent = await visit.fields()
     stored = await own_sheet(visit)
     sheets, button = sheets_of(visit), str(sent.get("do", ""))
@@ -334,11 +332,9 @@ async def do(visit: Visit) -> Response:
                 await sheets.draw(stored, seen, cause, *_shares(stored, sent))
             case ["next"]:
                 await visit.room.limits.spend("table", stored.owner)
-                after = await sheets.open(stored.owner, model.next_match(stored.sheet))
+                key = visit.key_of(sent)[:16]
+                after = await sheets.open(stored.owner, model.next_match(stored.sheet), key=key)
                 return see_other(f"/score/{after.id}")
-            case ["share" | "unshare"]:
-                await sheets.show(stored, button == "share")
-                return see_other(f"/score/{stored.id}#share")
             case _:
                 raise Refused(400, "wrong_form")
     except (model.SheetFault, Moved) as error:
@@ -467,15 +463,7 @@ def _head_page(
     return form_page(visit, "score_head.html", form, wrong, **context)
 
 
-# Watched by others, printed, and exported as a file
-
-
-async def seen(visit: Visit) -> Response:
-    """Show the sheet to a visitor with its address for watchers."""
-    stored = await sheets_of(visit).find(visit.path_params["sheet"])
-    if not stored.shows(visit.path_params["key"]):
-        raise Refused(404, "no_sheet")
-    return page(visit, "score_seen.html", owned=False, **sheet_context(visit.words, stored))
+# Printed, and exported as a file
 
 
 async def printed(visit: Visit) -> Response:
@@ -498,14 +486,6 @@ async def exported(visit: Visit) -> Response:
         media_type=kind,
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
-
-
-async def qr(visit: Visit) -> Response:
-    """The address for watchers as a QR code."""
-    stored = await own_sheet(visit)
-    if not stored.key:
-        raise Refused(404, "not_found")
-    return await picture_of(visit, address_of(visit, stored))
 
 
 def address_of(visit: Visit, stored: StoredSheet) -> str:

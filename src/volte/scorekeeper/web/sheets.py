@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import reduce
 from hashlib import sha256
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -113,6 +113,11 @@ class ListedSheet(NamedTuple):
     title: str
     summary: StoredSummary
 
+    @classmethod
+    def of(cls, listing: Listing) -> Self:
+        """The sheet of a listing. Raises `msgspec.ValidationError`."""
+        return cls(listing.table.rpartition("/")[2], listing.name, read_line(listing))
+
 
 class Sheets:
     """All sheets of the store."""
@@ -124,12 +129,12 @@ class Sheets:
     async def listed(self, person: str) -> list[ListedSheet]:
         """A person's sheets, the latest first."""
         found = await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
-        return [ListedSheet(key_of(each.table), each.name, read_line(each)) for each in found]
+        return [ListedSheet.of(each) for each in found]
 
     async def find(self, key: str) -> StoredSheet:
         """Find a sheet by its id. Raises `Refused` 404."""
         plain = key.isascii() and len(key) <= LONGEST_CAUSE
-        listing = await self._store.listing(_stream(key)) if plain else None
+        listing = await self._store.listing(stream_of(key)) if plain else None
         if listing is None:
             raise Refused(404, "no_sheet")
         folded = await self._read(key)
@@ -176,13 +181,13 @@ class Sheets:
 
     async def _begin(self, person: str, key: str, sheet: model.Sheet, house: House) -> StoredSheet:
         """Store a sheet under an id, unless it is there already. Raises `Refused`."""
-        if await self._store.listing(_stream(key)) is None:
+        if await self._store.listing(stream_of(key)) is None:
             if len(await self.listed(person)) >= MOST_SHEETS:
                 raise Refused(429, "too_many_sheets", most=MOST_SHEETS)
             stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
             data = [*map(encode, (model.Header(house.master), *sheet.entries))]
             with suppress(Conflict):  # the same request has come before
-                await self._store.append(_stream(key), 0, data, listing=_listing(stored))
+                await self._store.append(stream_of(key), 0, data, listing=_listing(stored))
         return await self.find(key)
 
     async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: model.Act) -> StoredSheet:
@@ -222,10 +227,13 @@ class Sheets:
 
     async def show(self, stored: StoredSheet, shown: bool) -> StoredSheet:
         """Make an address for watchers, or make it invalid."""
-        if shown == bool(stored.key):
-            return stored
-        changed = replace(stored, key=secrets.token_urlsafe(9) if shown else "")
-        return await self._append(changed, (), "")
+        while shown != bool(stored.key):
+            changed = replace(stored, key=secrets.token_urlsafe(9) if shown else "")
+            try:
+                return await self._append(changed, (), "")
+            except Moved as moved:
+                stored = moved.stored
+        return stored
 
     async def _append(
         self, stored: StoredSheet, entries: Sequence[model.Entry], cause: str
@@ -236,7 +244,7 @@ class Sheets:
         data = [encode(each) for each in entries]
         try:
             await self._store.append(
-                _stream(stored.id), stored.version, data, cause=cause, listing=_listing(stored)
+                stream_of(stored.id), stored.version, data, cause=cause, listing=_listing(stored)
             )
         except Conflict:
             found = await self.find(stored.id)
@@ -248,7 +256,7 @@ class Sheets:
     async def _read(self, key: str) -> Folded:
         """Fold the new entries of a stream into the cached sheet."""
         folded = self._at_hand.get(key, Folded())
-        fresh = await self._store.read(_stream(key), folded.version)
+        fresh = await self._store.read(stream_of(key), folded.version)
         if not fresh:
             return folded
         master = folded.master or model.decode_header(fresh[0].data).master
@@ -279,11 +287,6 @@ async def own_sheet(visit: Visit) -> StoredSheet:
     return stored
 
 
-def key_of(stream: str) -> str:
-    """The id of a sheet, by the name of its stream."""
-    return stream.rpartition("/")[2]
-
-
 def read_line(listing: Listing) -> StoredSummary:
     """The summary in the listing of a sheet. Raises `msgspec.ValidationError`."""
     return msgspec.json.decode(listing.summary, type=StoredSummary)
@@ -298,13 +301,13 @@ def _listing(stored: StoredSheet) -> Listing:
     )
     access = "link" if stored.key else "private"
     return Listing(
-        *(_stream(stored.id), short.title, stored.owner, access, STATE),
+        *(stream_of(stored.id), short.title, stored.owner, access, STATE),
         summary=msgspec.json.encode(line),
         updated=time.time(),
     )
 
 
-def _stream(key: str) -> str:
+def stream_of(key: str) -> str:
     """The name of a sheet's stream; ids of tables have no slash."""
     return f"sheet/{key}"
 
