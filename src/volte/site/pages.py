@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from volte.alone.places import SiteFacts
+from volte.alone.places import SECTIONS, SiteFacts, there
 from volte.bots.levels import LEVELS, OF_EXTRA
 from volte.forms.fields import FilledForm
 from volte.forms.game import STYLED, game_choices, game_fields
@@ -33,6 +33,15 @@ TEXTS: Final = {
 }
 """Pages that are texts: titles and files, by path."""
 
+TITLES: Final = {
+    "clerk": N_("Something went wrong: what now?"),
+    "learn": N_("Learn to play"),
+    "matches": N_("My matches"),
+    "puzzle": N_("Puzzles"),
+    "score": N_("Score sheets"),
+}
+"""Titles of the sections, until the pages in them have come."""
+
 SENTENCES: Final = table("solo")
 
 
@@ -56,10 +65,8 @@ def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict
     made = {"index.html": _languages(base, attributes, policy)}
     for lang in LANGUAGES:
         words, home = words_of(lang), f"{base}/{lang}"
-        pages = [*_pages(words, base)]
-        paths = {each.path for each in pages}
         own = re.compile(rf'(href="{re.escape(home)}(?:/[\w/-]*[\w-])?)/?(?=["?#])')
-        for path, template, context in pages:
+        for path, template, context in _pages(words, base):
             elsewhere = [
                 (each, own_name(each), f"{base}/{each}/{path}/".replace("//", "/"))
                 for each in LANGUAGES
@@ -67,7 +74,7 @@ def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict
             ]
             given: dict[str, Any] = {
                 "static": partial(static, lang=lang, base=base),
-                "there": lambda address, paths=paths: address.strip("/") in paths,
+                "there": there,
                 "alone": SiteFacts(base, attributes, policy, elsewhere),
                 "path": f"/{path}",
             }
@@ -86,6 +93,9 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     yield SitePage("", "first.html", {"form": form.texts, "sentences": _said(words), **choices})
     yield SitePage("table", "table.html", _table(words))
     chosen = filled_in({"lang": words.lang})
+    here = {"sections": SECTIONS, "chosen": chosen, "sentences": _said(words)}
+    for section in SECTIONS:
+        yield SitePage(section, "section.html", here | {"title": words.t(TITLES[section])})
     filled = FilledForm.of(PREFERENCES, chosen)
     shown = {"form": filled.texts, "shown": filled.carried, "csrf": ""}
     yield SitePage("settings.html", "settings.html", shown | quick_context(words, chosen))
@@ -112,7 +122,7 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
 
 def _said(words: Words) -> dict[str, str]:
     """The sentences of the scripts, their places left open."""
-    every = {**SENTENCES["start"], **SENTENCES["first"]}
+    every = SENTENCES["start"] | SENTENCES["first"] | SENTENCES["house"]
     return {name: words.unfilled(sentence) for name, sentence in every.items()}
 
 

@@ -2,11 +2,11 @@
  * The door of a page without a server: what stands in for its WebSocket and its requests. They go
  * to a worker of this browser, in which Python runs. The page links this module before all others.
  *
- * To the worker: `{begin: {runtime, base, lang}}` once; `{line, open: ID}`, `{line, text}` and
- * `{line, close: true}` for a line, by its number; `{id, method, path, form}` for a request;
- * `{takeOver: true}`. From it: `{line, text}` and `{line, close: CODE}`; `{id, answer: {status,
- * type, body}}`; and what `listen` passes on: `{progress: {done, all}}`, `{ready: true}`,
- * `{told: NAME}` and `{failed: REASON}`.
+ * To the worker: `{begin: {runtime, base, lang, house}}` once; `{line, open: ID}`, `{line, text}`
+ * and `{line, close: true}` for a line, by its number; `{id, method, path, form}` for a request;
+ * `{takeOver: true}`. From it: `{line, text}` and `{line, close: CODE}`; `{id, answer}`; and what
+ * `listen` passes on: `{progress: {done, all}}`, `{ready: true}`, `{told: NAME}` and
+ * `{failed: REASON}`.
  */
 
 /** Milliseconds between texts which show that a table that is not there yet is no dead line. */
@@ -14,7 +14,11 @@ const PATIENCE = 1000;
 /** Code of a close after which nothing is tried again. */
 const OVER = 4410;
 
-/** @typedef {Record<string, any>} Message */
+/**
+ * @typedef {Record<string, any>} Message
+ * @typedef {{status: number, type: string, body: string, base64?: boolean, location?: string,
+ *   filename?: string}} Answer
+ */
 
 const { lang, dataset } = document.documentElement;
 const { base = "", runtime = "{}" } = dataset;
@@ -26,7 +30,7 @@ const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module
 const past = [];
 /** @type {Set<(message: Message) => void>} */
 const listeners = new Set();
-/** Requests without an answer, by number. @type {Map<number, (answer: Response) => void>} */
+/** Requests without an answer, by number. @type {Map<number, (answer: Answer) => void>} */
 const requests = new Map();
 /** Numbers of lines and requests so far. */
 let count = 0;
@@ -51,10 +55,10 @@ function hear(message) {
 
 /**
  * @param {number} id
- * @param {{status: number, type: string, body: string}} answer
+ * @param {Answer} answer
  */
-function answered(id, { status, type, body }) {
-  requests.get(id)?.(new Response(body || null, { status, headers: { "content-type": type } }));
+function answered(id, answer) {
+  requests.get(id)?.(answer);
   requests.delete(id);
 }
 
@@ -72,12 +76,12 @@ function end(reason) {
 }
 
 /**
- * Asks the room as `fetch` asks a server.
+ * The room's answer to a request for an address; see `AloneAnswer` in `volte.alone`.
  * @param {string | URL} address
  * @param {{method?: string, body?: any}} [init] `body` may be whatever makes a `URLSearchParams`
- * @returns {Promise<Response>}
+ * @returns {Promise<Answer>}
  */
-function request(address, { method = "GET", body = "" } = {}) {
+function answer(address, { method = "GET", body = "" } = {}) {
   const { pathname, search } = new URL(address, location.href);
   const path = pathname.replace(here, "");
   /** @type {Record<string, string[]>} */
@@ -90,6 +94,16 @@ function request(address, { method = "GET", body = "" } = {}) {
     if (over) end(over);
     else worker.postMessage({ id, method, path: path + search, form: JSON.stringify(form) });
   });
+}
+
+/**
+ * Asks the room as `fetch` asks a server, but follows nowhere.
+ * @param {string | URL} address
+ * @param {{method?: string, body?: any}} [init]
+ */
+async function request(address, init) {
+  const { status, type, body } = await answer(address, init);
+  return new Response(body || null, { status, headers: { "content-type": type } });
 }
 
 /** Has the table opened for which the page's address asks, unless it is there. */
@@ -114,7 +128,7 @@ class Line extends EventTarget {
     line = this;
     this.#beats = setInterval(() => this.takes({ text: "" }), PATIENCE);
     if (over) queueMicrotask(() => this.takes({ close: OVER }));
-    else void there.then(() => this.#open());
+    else void there?.then(() => this.#open());
   }
 
   #open() {
@@ -156,10 +170,11 @@ class Line extends EventTarget {
 const door = /** @type {any} */ (globalThis).volte ?? {};
 /** @type {{table?: string}} */
 const { table = "" } = door;
-const there = opened();
+const there = table === "" ? null : opened();
 
 /** @type {any} */ (globalThis).volte = Object.assign(door, {
   line: Line,
+  answer,
   request,
 
   /** Takes the matches over from another window. */
@@ -185,4 +200,6 @@ worker.addEventListener("error", (event) => {
 // A page that is left lets the matches go at once, and begins anew if the browser has kept it.
 window.addEventListener("pagehide", () => worker.terminate());
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-worker.postMessage({ begin: { runtime: JSON.parse(runtime), base, lang } });
+// Pages of a section need the whole house, a table only its own part of it.
+const house = document.body.dataset.sections !== undefined;
+worker.postMessage({ begin: { runtime: JSON.parse(runtime), base, lang, house } });

@@ -3,10 +3,18 @@
  * other languages keep what the address asks for.
  */
 
-const { base = "" } = document.documentElement.dataset;
+const { lang, dataset } = document.documentElement;
+const { base = "" } = dataset;
 
 for (const link of document.querySelectorAll("a[hreflang]")) {
-  /** @type {HTMLAnchorElement} */ (link).href += location.search + location.hash;
+  const there = /** @type {HTMLAnchorElement} */ (link);
+  const lead = () => {
+    const path = location.pathname.slice(`${base}/${lang}`.length);
+    there.href = `${base}/${there.hreflang}${path}${location.search}${location.hash}`;
+  };
+  lead();
+  // A page may change its address while it is there.
+  for (const kind of ["focus", "pointerenter", "click"]) there.addEventListener(kind, lead);
 }
 
 /** Milliseconds for which readers know a region before something is told in it. */

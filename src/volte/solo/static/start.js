@@ -1,5 +1,5 @@
 /**
- * The start of a table in this browser, for eyes and ears: how far it is, when it is there, and what
+ * The start of Python in this browser, for eyes and ears: how far it is, when it is there, and what
  * to do where it fails; and the answers that the worker cannot give alone.
  */
 
@@ -18,17 +18,19 @@ const box = by("start");
 const words = JSON.parse(box.dataset.words ?? "{}");
 /** The door to the worker: `alone`, once line.js has completed it. @type {any} */
 const door = alone;
-if (door.table === "") location.replace(at(`/${lang}/`)); // it names no match
 
 /** Sentences that are told while the table stands, by the name of the message. */
 const NEWS = ["unkept", "full", "room", "aside"];
 
 /**
+ * Attends to the start, from now on. Returns two functions: `say` shows and tells a sentence in place
+ * of the start, with ways on; `done` takes it away again.
  * @param {{tell: (line: string) => void, show: (line: string) => void, home: () => void,
- *   settle: (settings: Record<string, any>) => void}} means `tell`: for ears; `show`: for eyes too;
- *   `home`: takes the focus when what had it is gone; `settle`: takes the stored settings
+ *   settle: (settings: Record<string, any>) => void, stays?: boolean}} means `tell`: for ears; `show`:
+ *   for eyes too; `home`: takes the focus when what had it is gone; `settle`: takes the stored
+ *   settings; `stays`: whether the start is not over once Python runs, but by `done`
  */
-export function attend({ tell, show, home, settle }) {
+export function attend({ tell, show, home, settle, stays = false }) {
   const began = performance.now();
   const long = () => performance.now() - began;
   let half = false;
@@ -41,9 +43,9 @@ export function attend({ tell, show, home, settle }) {
   /**
    * Says what has happened in place of the start, and offers ways on.
    * @param {string} sentence
-   * @param {HTMLElement[]} ways
+   * @param {HTMLElement[]} [ways]
    */
-  function say(sentence, ways) {
+  function say(sentence, ways = []) {
     window.clearTimeout(short);
     window.clearTimeout(patience);
     setText(by("start-told"), sentence);
@@ -104,12 +106,12 @@ export function attend({ tell, show, home, settle }) {
     if (!over) wait();
     if (progress && !over) paint(progress);
     if (ready) {
-      done();
+      if (!stays) done();
       void stored().then((kept) => {
         if (Object.keys(kept).some((name) => kept[name] !== settings[name])) settle(kept);
       });
     }
-    if (failed === "taken_over") done(); // the line tells it
+    if (failed === "taken_over" && door.table) done(); // the line tells it
     else if (failed) fail(failed);
     if (NEWS.includes(told)) show(filled(words[told], { count }));
     if (told === "refused" && !lost) say(text || words.refused, [first()]);
@@ -120,10 +122,11 @@ export function attend({ tell, show, home, settle }) {
     }
   });
   wait();
+  return { say, done };
 }
 
-const again = () => make("a", { class: "button", href: "" }, words.again);
-const first = () => make("a", { class: "button", href: at(`/${lang}/`) }, words.first);
+export const again = () => make("a", { class: "button", href: "" }, words.again);
+export const first = () => make("a", { class: "button", href: at(`/${lang}/`) }, words.first);
 
 function takeOver() {
   const button = make("button", { type: "button", class: "first" }, words.take_over);

@@ -638,6 +638,7 @@ by("aside").addEventListener(
   },
   true,
 );
+if (alone?.table === "") location.replace(at(`/${lang}/`)); // it names no match
 if (alone) {
   const means = {
     tell: (/** @type {string} */ line) => announcer.answer([line], "aside"),

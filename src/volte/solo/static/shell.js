@@ -1,0 +1,396 @@
+/**
+ * Pages of the house without a server: the worker makes each, and this script puts it in the place of
+ * the one before, so that Python is loaded once.
+ *
+ * Every host of files has the address of a page: it is that of its section, with the rest in the
+ * query. `/learn/3` at a playroom is `/fr/learn/?at=/learn/3` here.
+ */
+
+import { Announcer } from "../../web/static/announcer.js";
+import { alone, applyLooks, by, make, setText, settings, tab } from "../../web/static/page.js";
+import { ofTab } from "../../web/static/storage.js";
+import { again, attend, first } from "./start.js";
+
+/**
+ * @typedef {import("./line.js").Answer} Answer
+ * A page to show: its place in the house, whether it adds to the history of the tab or takes the place
+ * of the last page there (or is there already), and the key of what is remembered of an earlier visit.
+ * @typedef {{place: string, how: "push" | "replace" | "", before?: string}} Target
+ */
+
+/** Milliseconds without an answer after which it is said that one is coming. */
+const SLOW = 800;
+/** Redirects that are followed. */
+const MOST_LEADS = 5;
+/** The most bytes of a file that is sent with a form. */
+const MOST = 10_000_000;
+/** Elements that can have the focus. */
+const STOPS = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+
+const { lang, dataset } = document.documentElement;
+const home = `${dataset.base ?? ""}/${lang}`;
+const sections = document.body.dataset.sections ?? "";
+/** Places that the worker answers: the sections, rules of a table's own, the last match of a table. */
+const inside = new RegExp(
+  `^/(?:${sections})(?=[/?]|$)|^/rules/[^?]*[?]|^/tables/\\w+/(?:replay|proof|record|review)$`,
+);
+/** @type {Record<string, string>} */
+const words = JSON.parse(by("start").dataset.words ?? "{}");
+/** The door to the worker; see line.js. @type {any} */
+const door = alone;
+const main = by("content");
+const announcer = new Announcer(by("start-heard"), lang);
+
+// Addresses
+
+/**
+ * The place in the house to which an address leads: from the slash on, with its query and fragment;
+ * empty for an address elsewhere.
+ * @param {URL} address
+ */
+function placeAt({ origin, pathname, search, searchParams, hash }) {
+  if (origin !== location.origin || !pathname.startsWith(`${home}/`)) return "";
+  const place = pathname.slice(home.length).replace(/\/$/, "") + search;
+  const at = searchParams.get("at") ?? "";
+  return inside.test(place) ? (inside.test(at) ? at : place) + hash : "";
+}
+
+/** A place without its fragment. @param {string} place */
+const bare = (place) => place.replace(/#.*/, "");
+
+/**
+ * The address of a place here.
+ * @param {string} place
+ */
+function addressOf(place) {
+  const { pathname, search, hash } = new URL(place, location.origin);
+  const [, first, ...deeper] = pathname.split("/");
+  const [, here] = location.pathname.slice(home.length).split("/");
+  const section = sections.split("|").includes(first) ? first : here;
+  const at = encodeURIComponent(pathname + search).replaceAll("%2F", "/");
+  return `${home}/${section}/${deeper.length > 0 ? `?at=${at}` : search}${hash}`;
+}
+
+/**
+ * An address as it is here: of a page of the house, or of one that is a file, which hosts find by the
+ * slash at its end.
+ * @param {URL} url below the language
+ */
+function settled(url) {
+  const place = placeAt(url);
+  if (place) return new URL(addressOf(place), url).href;
+  const [, table = ""] = /\/tables\/(\w+)$/.exec(url.pathname) ?? [];
+  if (table) return new URL(`${home}/table/?match=${table}`, url).href;
+  if (!/\.\w+$/.test(url.pathname)) url.pathname = url.pathname.replace(/\/?$/, "/");
+  return url.href;
+}
+
+/** Gives links the addresses that pages have here, so that a new tab finds them too. */
+function settleLinks() {
+  const links = document.querySelectorAll(`a[href^="${home}/"]`);
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (links)) {
+    const address = settled(new URL(link.href));
+    if (link.href !== address) link.href = address;
+  }
+}
+
+new MutationObserver(settleLinks).observe(document.body, { childList: true, subtree: true });
+
+// The history of the tab
+
+/** The place of the page that is shown; empty before the first. */
+let shown = "";
+/** Key of the entry of the history. @type {string} */
+let key = history.state?.key ?? crypto.randomUUID();
+
+/** Remembers of the page how far it is scrolled, and what has the focus. */
+function leave() {
+  const focus = [...main.querySelectorAll(STOPS)].indexOf(/** @type {any} */ (document.activeElement));
+  ofTab.set(`volte page ${key}`, JSON.stringify({ scroll: window.scrollY, focus }));
+}
+
+/**
+ * Writes the place of a page into the history.
+ * @param {Target} target
+ */
+function enter({ place, how }) {
+  if (how === "push" && bare(place) !== bare(shown)) {
+    leave();
+    key = crypto.randomUUID();
+    history.pushState({ key }, "", addressOf(place));
+  } else if (how !== "") {
+    history.replaceState({ key }, "", addressOf(place));
+  }
+  shown = place;
+}
+
+window.addEventListener("popstate", () => {
+  const place = here();
+  const stays = bare(place) === bare(shown);
+  if (!stays) leave();
+  key = history.state?.key ?? crypto.randomUUID();
+  if (stays) shown = place;
+  else void visit({ place, how: "", before: key });
+});
+window.addEventListener("pagehide", leave);
+history.scrollRestoration = "manual";
+
+/** The place of the address of the tab. */
+const here = () => placeAt(new URL(location.href));
+/** @param {string} address in a page */
+const placeFrom = (address) => placeAt(new URL(address, tab.address()));
+
+Object.assign(tab, {
+  swaps: true,
+  address: () => new URL(home + here(), location.origin),
+  reload: () => void visit({ place: here(), how: "replace" }),
+  go: (/** @type {string} */ address) => follow(new URL(address, tab.address())),
+  push: (/** @type {string} */ address) => enter({ place: placeFrom(address), how: "push" }),
+  replace: (/** @type {string} */ address) => enter({ place: placeFrom(address), how: "replace" }),
+});
+
+// Asking for pages
+
+/** The request that is under way. @type {{target: Target, sends: boolean} | null} */
+let underway = null;
+
+/**
+ * Goes to an address: of the house, or elsewhere.
+ * @param {URL} url
+ */
+function follow(url) {
+  const place = placeAt(url);
+  if (place) void visit({ place, how: "push" });
+  else location.assign(settled(url));
+}
+
+/**
+ * Asks for a page, and shows it. A second request for the same waits for the first, and all but a way
+ * through the history wait for a form that is sent.
+ * @param {Target} target
+ * @param {URLSearchParams} [form] its fields, if one is sent
+ */
+async function visit(target, form) {
+  const same = underway?.sends || underway?.target.place === target.place;
+  if (same && target.how !== "") return;
+  const mine = { target, sends: form !== undefined };
+  underway = mine;
+  const late = window.setTimeout(() => shown && starting.say(words.coming), SLOW);
+  try {
+    const [place, answer] = await answered(target.place, form);
+    if (underway !== mine) return;
+    if (place === "") location.assign(settled(new URL(answer.location ?? "", location.href)));
+    else if (answer.filename || !answer.type.startsWith("text/html")) save(place, answer);
+    else if (form && place === target.place) await show(answer.body, { place: shown, how: "replace" });
+    else await show(answer.body, { ...target, place });
+  } catch (error) {
+    console.error(error);
+    if (underway === mine) fail(target, form);
+  } finally {
+    window.clearTimeout(late);
+    if (underway === mine) underway = null;
+  }
+}
+
+/**
+ * The answer to a request, and the place that it comes from; an empty place if it leads elsewhere.
+ * @param {string} place
+ * @param {URLSearchParams} [form]
+ * @returns {Promise<[string, Answer]>}
+ */
+async function answered(place, form) {
+  const sent = form && { method: "POST", body: form };
+  /** @type {Answer} */
+  let answer = await door.answer(home + bare(place), sent);
+  for (let leads = 0; answer.location && leads < MOST_LEADS; leads += 1) {
+    place = placeFrom(answer.location);
+    if (place === "") break;
+    answer = await door.answer(home + bare(place));
+  }
+  if (answer.status >= 500 && answer.body === "") throw new Error(`${answer.status} ${place}`);
+  return [place, answer];
+}
+
+/**
+ * Says that a page has not come; where it may help, Python is loaded anew.
+ * @param {Target} target
+ * @param {URLSearchParams} [form]
+ */
+function fail({ place }, form) {
+  if (shown && !form) location.assign(addressOf(place));
+  else starting.say(words.unanswered, [again(), first()]);
+}
+
+/**
+ * Saves an answer as a file.
+ * @param {string} place
+ * @param {Answer} answer
+ */
+function save(place, { type, body, base64, filename }) {
+  const name = filename || (bare(place).replace(/\?.*/, "").split("/").pop() ?? "");
+  const content = base64 ? Uint8Array.from(atob(body), (sign) => sign.charCodeAt(0)) : body;
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  make("a", { href, download: name }).click();
+  window.setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  if (shown) starting.done();
+  else void visit({ place: bare(place).replace(/^(\/\w+).*/, "$1"), how: "replace" });
+}
+
+// Showing pages
+
+/** @typedef {HTMLLinkElement} Sheet */
+/** @param {Document} page */
+const sheetsOf = (page) =>
+  /** @type {Sheet[]} */ ([...page.querySelectorAll("link[rel=stylesheet]")]);
+
+/** Style sheets of the page that is shown. */
+let worn = sheetsOf(document);
+/** Ends with the page that is shown. */
+let page = new AbortController();
+
+/**
+ * Puts a page in the place of the one that is shown. It is complete at once, with its styles.
+ * @param {string} text
+ * @param {Target} target
+ */
+async function show(text, target) {
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  for (const each of fresh.querySelectorAll("noscript")) each.remove();
+  const scripts = /** @type {NodeListOf<HTMLScriptElement>} */ (
+    fresh.querySelectorAll("script[type=module]")
+  );
+  const asked = underway;
+  const [styles, modules] = await Promise.all([
+    dressed(fresh),
+    Promise.all([...scripts].map(({ src }) => import(src))),
+  ]);
+  if (asked !== underway) return;
+  page.abort();
+  page = new AbortController();
+  const begins = shown === "";
+  const moved = !begins || document.activeElement === document.body;
+  enter(target);
+  for (const each of styles) each.removeAttribute("media");
+  for (const each of worn) if (!styles.includes(each)) each.remove();
+  worn = styles;
+  document.title = fresh.title;
+  main.replaceChildren(...(fresh.getElementById("content")?.childNodes ?? []));
+  const nav = by("site-nav");
+  nav.hidePopover();
+  nav.replaceChildren(...(fresh.getElementById("site-nav")?.childNodes ?? []));
+  starting.done();
+  by("start").classList.add("late");
+  for (const { start } of modules) start?.(page.signal);
+  if (moved) arrive(target);
+}
+
+/**
+ * The style sheets of a page, once they have come; new ones do not hold yet.
+ * @param {Document} fresh
+ */
+async function dressed(fresh) {
+  const there = sheetsOf(document);
+  const coming = [];
+  const styles = [];
+  for (const wanted of sheetsOf(fresh)) {
+    const known = there.find(({ href }) => href === wanted.href);
+    const sheet = known ?? document.importNode(wanted);
+    if (!known) {
+      sheet.media = "not all";
+      coming.push(new Promise((done) => (sheet.onload = sheet.onerror = done)));
+      if (styles.length > 0) styles[styles.length - 1].after(sheet);
+      else worn[0].before(sheet);
+    }
+    styles.push(sheet);
+  }
+  await Promise.all(coming);
+  return styles;
+}
+
+/**
+ * Puts the focus where a fresh page has it, or where it was when the page was left.
+ * @param {Target} target
+ */
+function arrive({ place, before }) {
+  const left = JSON.parse((before && ofTab.get(`volte page ${before}`)) || "null");
+  const named = document.getElementById(decodeURIComponent(place.slice(bare(place).length + 1)));
+  const asked = main.querySelector("[autofocus]");
+  const head = main.querySelector("h1") ?? main;
+  const { activeElement } = document;
+  if (left) {
+    focus(main.querySelectorAll(STOPS)[left.focus] ?? head);
+    window.scrollTo(0, left.scroll);
+  } else if (activeElement !== main && main.contains(activeElement)) {
+    // The script of the page knows better.
+  } else if (named) {
+    focus(named);
+    named.scrollIntoView();
+  } else {
+    window.scrollTo(0, 0);
+    focus(asked ?? head);
+    asked?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** @param {any} element */
+function focus(element) {
+  if (element.tabIndex < 0) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
+// What the person does
+
+window.addEventListener("click", (event) => {
+  const held = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (event.defaultPrevented || held || !link || ["", "_self"].indexOf(link.target) < 0) return;
+  const place = link.href && placeAt(new URL(link.href));
+  if (!place || (link.hash && bare(place) === bare(shown))) return;
+  event.preventDefault();
+  void visit({ place, how: "push" });
+});
+
+window.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const { submitter } = event;
+  const told = (/** @type {string} */ name) =>
+    submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? "";
+  const url = new URL(told("action"), tab.address());
+  if (event.defaultPrevented || !placeAt(url)) return;
+  event.preventDefault();
+  void send(url, told("method").toLowerCase() === "post", new FormData(form, submitter));
+});
+
+/**
+ * Sends a form. Of a file goes its text.
+ * @param {URL} url
+ * @param {boolean} posts
+ * @param {FormData} data
+ */
+async function send(url, posts, data) {
+  const fields = new URLSearchParams();
+  for (const [name, value] of data) {
+    const text = typeof value === "string" ? value : value.size > MOST ? "" : await value.text();
+    fields.append(name, text);
+  }
+  if (!posts) url.search = String(fields);
+  await visit({ place: placeAt(url), how: "push" }, posts ? fields : undefined);
+}
+
+// The beginning
+
+const starting = attend({
+  tell: (line) => announcer.answer([line], "aside"),
+  show(line) {
+    setText(by("start-news"), line);
+    by("start-news").hidden = false;
+    announcer.answer([line], "aside");
+  },
+  home: () => main.focus(),
+  settle(kept) {
+    Object.assign(settings, kept);
+    applyLooks();
+  },
+  stays: true,
+});
+void visit({ place: here(), how: "replace", before: key });
