@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from volte.site.modules import THERE, Shipped, Sources
+from volte.site.modules import HOUSE, PURE, THERE, Shipped, Sources
 
 LITTLE = {
     "volte.__init__": "",
@@ -47,3 +47,16 @@ def test_what_is_handed_on_needs_the_standard_library_and_msgspec_alone() -> Non
     first = {name for module in shipped.modules for name in shipped.sources.imports(module).first}
     packages = {name.partition(".")[0] for name in first} - sys.stdlib_module_names
     assert packages <= {"volte", "msgspec", "js", "pyodide", "pyodide_js"} <= THERE
+
+
+def test_the_rest_of_the_house_comes_by_itself_with_the_packages_that_it_needs() -> None:
+    """Nothing is handed on twice, and no package without need."""
+    table = Shipped()
+    house = Shipped(HOUSE, PURE, table)
+    assert house.modules
+    assert not {*house.modules} & {*table.modules}
+    assert not house.files.keys() & table.files.keys()
+    assert "volte/web/templates/base.html" in house.files
+    first = {name for module in house.modules for name in house.sources.imports(module).first}
+    named = {name.partition(".")[0] for name in first} - THERE
+    assert named == {*PURE} - {"anyio", "python_multipart"}  # which Starlette needs

@@ -11,6 +11,8 @@ from kit.exporting import ROOT, made, runtime
 from volte.site.modules import Shipped
 from volte.site.runtime import PINNED, SiteFault, checked, commands, made_of
 
+LITTLE = Shipped("volte.names")
+
 
 def copied(folder: Path) -> Path:
     """A folder with links to the files of the runtime."""
@@ -48,7 +50,7 @@ def test_without_node_a_sentence_says_what_to_install(
     folder = copied(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SiteFault, check=because("no_node")):
-        made_of(folder, Shipped("volte.names"))
+        made_of(folder, LITTLE, LITTLE)
 
 
 def test_a_runtime_that_does_not_start_is_told_in_one_line(
@@ -60,7 +62,7 @@ def test_a_runtime_that_does_not_start_is_told_in_one_line(
     node.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(SiteFault, match=r"this Node\.js is too old"):
-        made_of(folder, Shipped("volte.names"))
+        made_of(folder, LITTLE, LITTLE)
 
 
 @pytest.mark.full

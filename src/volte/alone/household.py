@@ -20,6 +20,7 @@ from starlette.types import Message, Scope
 
 from volte.alone.room import AloneRoom, Place
 from volte.lessons import lesson_page, puzzle_page
+from volte.say import words_of
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.solo.room import SoloRoom
@@ -96,6 +97,8 @@ class Household:
         }
 
     def _answer(self, sent: Sequence[Message]) -> AloneAnswer:
+        if not sent:  # not even the page that says so could be made
+            return AloneAnswer(500, "text/plain", words_of(self._solo.lang).why("failed"))
         start, *parts = sent
         body = b"".join(part.get("body", b"") for part in parts)
         headers = Headers()

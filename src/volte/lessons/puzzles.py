@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from enum import IntEnum
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -158,7 +158,7 @@ def named(puzzle: Puzzle, me: str = "") -> View:
 def collection() -> Puzzles:
     """All puzzles, by number."""
     decoder: msgspec.json.Decoder[Puzzles] = msgspec.json.Decoder(Puzzles, dec_hook=read_card)
-    return decoder.decode(files("volte.lessons").joinpath(FILE).read_bytes())
+    return decoder.decode(Path(__file__).with_name(FILE).read_bytes())
 
 
 def written(puzzles: Sequence[Puzzle]) -> bytes:

@@ -1,8 +1,8 @@
 /**
  * Compiles modules by the runtime that will load them, under Node.js:
  *   node compile.mjs RUNTIME ROOM
- * ROOM holds packages.zip, names.txt and compiling.py; it then holds python_stdlib.zip, and a
- * packages.zip that is compiled.
+ * ROOM holds compiling.py, packages.zip and house.zip, and packages.txt and house.txt with the names
+ * that they import; it then holds python_stdlib.zip, and archives that are compiled.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ const python = await loadPyodide({
   lockFileContents: { info: { abi_version: "2026_0" }, packages: {} },
   env,
 });
-python.unpackArchive(bytes("packages.zip"), "zip", { extractDir: "/packages" });
-for (const name of ["packages.zip", "names.txt", "compiling.py"]) {
+python.FS.mkdirTree("/packages");
+for (const name of ["packages.zip", "packages.txt", "house.zip", "house.txt", "compiling.py"]) {
   python.FS.writeFile(`/packages/${name}`, bytes(name));
 }
 try {
@@ -31,15 +31,13 @@ try {
     sys.path.insert(0, "/packages")
     import compiling
 
-    here = Path("/packages")
-    names = (here / "names.txt").read_text().split()
-    compiling.main(here / "packages.zip", names, here / "python_stdlib.zip")
+    compiling.main(Path("/packages"))
   `);
 } catch (error) {
   // The message alone: else Node.js shows a megabyte of script.
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-for (const name of ["packages.zip", "python_stdlib.zip"]) {
+for (const name of ["packages.zip", "house.zip", "python_stdlib.zip"]) {
   writeFileSync(join(room, name), python.FS.readFile(`/packages/${name}`));
 }

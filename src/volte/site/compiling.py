@@ -1,6 +1,7 @@
 """Compiles modules by the Python that will load them, in WebAssembly; `compile.mjs` runs it there.
 
-Besides the modules given it takes those of the standard library that are loaded along with them.
+Besides the modules given it takes those of the standard library, and of packages, that are loaded
+along with them.
 Docstrings, assertions and the columns of tracebacks are left out, which halves what is sent.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from itertools import accumulate
 from pathlib import Path
 from py_compile import PycInvalidationMode, compile
@@ -34,10 +35,16 @@ MORE = (
 )
 """Modules that others import when they are first wanted, in some function."""
 
+MORE_OF_HOUSE = ("encodings.unicode_escape", "jinja2.debug")
+"""Modules that others of the rest of the house import so."""
+
+SOURCES = ("anyio/__init__.py", "anyio/abc/__init__.py")
+"""Modules that read their own source, and so are not compiled."""
+
 
 def loaded(names: list[str]) -> set[str]:
     """Paths in the standard library of the modules that are loaded with those names."""
-    for name in [*names, *MORE]:
+    for name in names:
         for part in accumulate(name.split("."), "{}.{}".format):
             with suppress(ImportError):  # a class or a function, or what only Windows has
                 import_module(part)
@@ -59,16 +66,30 @@ def pack(files: dict[str, bytes], target: Path) -> None:
     compressed as they are sent, and better so."""
     with TemporaryDirectory() as room, ZipFile(target, "w") as archive:
         for path, content in sorted(files.items()):
-            if path.endswith(".py"):
+            if path.endswith(".py") and path not in SOURCES:
                 path, content = f"{path}c", compiled(content, path, Path(room))
             archive.writestr(ZipInfo(path), content)
 
 
-def main(packages: Path, names: list[str], library: Path) -> None:
-    """Compile the archive of packages, in its place, and the library for them into another."""
-    with ZipFile(packages) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+def unpacked(path: Path) -> dict[str, bytes]:
+    """Contents of an archive by name; they are unpacked beside it, too."""
+    with ZipFile(path) as archive:
+        archive.extractall(path.parent)
+        invalidate_caches()
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def main(here: Path) -> None:
+    """Compile the archives of a folder, each in its place, and the library that they use: as far as
+    a table does into an archive of its own, the rest into that of the house."""
     with ZipFile(LIBRARY) as archive:
-        used = loaded(names).intersection(archive.namelist())
-        pack({name: archive.read(name) for name in used}, library)
-    pack(files, packages)
+        library = {name: archive.read(name) for name in archive.namelist()}
+    packages = unpacked(here / "packages.zip")
+    used = loaded([*(here / "packages.txt").read_text().split(), *MORE])
+    house = unpacked(here / "house.zip")
+    more = loaded([*(here / "house.txt").read_text().split(), *MORE_OF_HOUSE])
+    pack({name: library[name] for name in used & library.keys()}, here / "python_stdlib.zip")
+    pack(packages, here / "packages.zip")
+    wanted = {name: house[name] for name in house if name.startswith("volte/") or name in more}
+    rest = {name: library[name] for name in (more - used) & library.keys()}
+    pack(wanted | rest, here / "house.zip")

@@ -18,11 +18,12 @@ from volte.files import read_file
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.server.pages import app_manifest
+from volte.site import modules
 from volte.site.licences import texts
 from volte.site.modules import Shipped
 from volte.site.pages import rendered
 from volte.site.policy import IN_PAGES, for_hosts
-from volte.site.runtime import HERE, SiteFault, made_of
+from volte.site.runtime import HERE, HOUSE, SiteFault, made_of
 from volte.web.assets import assets, static
 from volte.web.settings import BASE_PATH
 
@@ -40,10 +41,16 @@ class Exported(msgspec.Struct, frozen=True):
 
 
 class Runtime(NamedTuple):
-    """The folder of the runtime: its address, and the bytes of each file that a page loads."""
+    """The folder of the runtime: its address, and the bytes of each file in it.
+
+    Attributes:
+        files: which a table loads.
+        house: which pages of the rest of the house load, beside.
+    """
 
     at: str
     files: dict[str, int]
+    house: dict[str, int]
 
 
 def digest(files: Files) -> str:
@@ -59,7 +66,8 @@ def site_files(base: str, runtime: Path) -> dict[str, bytes]:
     """
     if not BASE_PATH.fullmatch(base):
         raise SiteFault("bad_base_path", text=base)
-    loaded = made_of(runtime, Shipped())
+    table = Shipped()
+    loaded = made_of(runtime, table, Shipped(modules.HOUSE, modules.PURE, table))
     room = f"runtime/{digest(loaded)}"
     files = {f"{room}/{name}": content for name, content in loaded.items()}
     for lang in LANGUAGES:
@@ -68,7 +76,8 @@ def site_files(base: str, runtime: Path) -> dict[str, bytes]:
         manifest = app_manifest(Words(lang), base, f"{base}/{lang}/")
         files[f"{lang}/manifest.webmanifest"] = json.dumps(manifest, ensure_ascii=False).encode()
     sizes = {name: len(content) for name, content in loaded.items()}
-    runs = Runtime(f"{base}/{room}/", sizes)
+    house = {HOUSE: sizes.pop(HOUSE)}
+    runs = Runtime(f"{base}/{room}/", sizes, house)
     files |= rendered(base, {"data-runtime": json.dumps(runs._asdict())}, IN_PAGES)
     files |= texts()
     files["worker.js"] = service_worker(files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -62,6 +63,46 @@ COMPONENTS: Final = (
         "https://github.com/jcrist/msgspec",
         "bsd-3-clause.txt",
         MSGSPEC,
+    ),
+    Component(
+        "Starlette",
+        "BSD-3-Clause",
+        "© 2018 Encode OSS Ltd",
+        "https://github.com/Kludex/starlette",
+        "bsd-3-clause.txt",
+        version("starlette"),
+    ),
+    Component(
+        "Jinja",
+        "BSD-3-Clause",
+        "© 2007 Pallets",
+        "https://github.com/pallets/jinja",
+        "bsd-3-clause.txt",
+        version("jinja2"),
+    ),
+    Component(
+        "MarkupSafe",
+        "BSD-3-Clause",
+        "© 2010 Pallets",
+        "https://github.com/pallets/markupsafe",
+        "bsd-3-clause.txt",
+        version("markupsafe"),
+    ),
+    Component(
+        "AnyIO",
+        "MIT",
+        "© 2018 Alex Grönholm",
+        "https://github.com/agronholm/anyio",
+        "mit.txt",
+        version("anyio"),
+    ),
+    Component(
+        "Python-Multipart",
+        "Apache-2.0",
+        "© 2012–2013 Andrew Dunham",
+        "https://github.com/Kludex/python-multipart",
+        "apache-2.0.txt",
+        version("python-multipart"),
     ),
     Component("SQLite", "blessing", "in the public domain", "https://www.sqlite.org/src/"),
     Component(
@@ -144,7 +185,7 @@ COMPONENTS: Final = (
         "mit.txt",
     ),
 )
-"""Works in an export; those after msgspec are in the files of Pyodide."""
+"""Works in an export; those after Python-Multipart are in the files of Pyodide."""
 
 
 def texts() -> dict[str, bytes]:

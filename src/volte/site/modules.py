@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from functools import cached_property
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,7 +17,13 @@ SOURCE: Final = Path(__file__).parents[2]
 ENTRY: Final = "volte.solo.worker"
 """The module that a browser loads; others come along as they are imported."""
 
-DATA: Final = (".ini", ".json", ".md", ".mo", ".txt")
+HOUSE: Final = "volte.alone.worker"
+"""The module of the rest of the house, which is loaded when it is wanted."""
+
+PURE: Final = ("anyio", "jinja2", "markupsafe", "python_multipart", "starlette")
+"""Packages of others that the rest of the house needs, in Python alone as far as it goes."""
+
+DATA: Final = (".html", ".ini", ".json", ".md", ".mo", ".txt")
 """Endings of files that modules read."""
 
 THERE: Final = frozenset(
@@ -37,9 +44,11 @@ class Sources:
 
     Args:
         sources: their sources by path, `volte/cards/card.py`.
+        there: packages that can be imported.
     """
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    def __init__(self, sources: Mapping[str, str], there: Set[str] = THERE) -> None:
+        self._there = there
         self.paths = {
             path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
             for path in sources
@@ -63,7 +72,7 @@ class Sources:
             self._strange[module] = False  # meanwhile, as imports may go round in a circle
             names = self.imports(module).first
             self._strange[module] = any(
-                name.partition(".")[0] not in THERE for name in names
+                name.partition(".")[0] not in self._there for name in names
             ) or any(self.strange(each) for name in names for each in self._within(name))
         return self._strange[module]
 
@@ -109,14 +118,25 @@ def _imports(tree: ast.Module, package: str) -> Imports:
 
 
 class Shipped:
-    """Files of Volte for a browser: modules, and the data that they read."""
+    """Files of Volte for a browser: modules, and the data that they read.
 
-    def __init__(self, entry: str = ENTRY) -> None:
+    Args:
+        packages: of others, which are handed on too.
+        beside: files that are there already.
+    """
+
+    def __init__(
+        self, entry: str = ENTRY, packages: Collection[str] = (), beside: Shipped | None = None
+    ) -> None:
+        self.packages = packages
+        self._beside = beside
         paths = sorted((SOURCE / "volte").rglob("*.py"))
         self.sources = Sources(
-            {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in paths}
+            {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in paths},
+            THERE.union(packages),
         )
-        self.modules = self.sources.closure(entry)
+        known = () if beside is None else beside.modules
+        self.modules = [each for each in self.sources.closure(entry) if each not in known]
 
     @cached_property
     def outside(self) -> list[str]:
@@ -141,6 +161,17 @@ class Shipped:
         return {
             path.relative_to(SOURCE).as_posix(): path.read_bytes()
             for path in sorted([*modules, *data])
+            if self._beside is None or path.relative_to(SOURCE).as_posix() not in self._beside.files
+        }
+
+    @cached_property
+    def installed(self) -> dict[str, bytes]:
+        """Sources of the packages of others by path, `jinja2/utils.py`, as they are installed."""
+        found = {name: Path(str(import_module(name).__file__)).parent for name in self.packages}
+        return {
+            path.relative_to(folder.parent).as_posix(): path.read_bytes()
+            for folder in found.values()
+            for path in sorted(folder.rglob("*.py"))
         }
 
 

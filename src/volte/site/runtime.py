@@ -41,6 +41,7 @@ PINNED: Final = {
 
 LIBRARY: Final = "python_stdlib.zip.txt"
 PACKAGES: Final = "packages.zip.txt"
+HOUSE: Final = "house.zip.txt"
 """Archives that are not deflated, under an ending that hosts compress as they send it: so they
 come in half the size, and better compressed than they could be by themselves."""
 
@@ -78,12 +79,13 @@ def checked(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def made_of(folder: Path, shipped: Shipped) -> dict[str, bytes]:
-    """Files with which a browser runs Volte, by their names: some of Pyodide's, unchanged, and two
+def made_of(folder: Path, shipped: Shipped, house: Shipped) -> dict[str, bytes]:
+    """Files with which a browser runs Volte, by their names: some of Pyodide's, unchanged, and
     archives of compiled modules.
 
-    `LIBRARY` holds the standard library as far as it is used, `PACKAGES` Volte and msgspec. The
-    same files and sources give the same bytes. Raises `SiteFault`.
+    `LIBRARY` holds the standard library as far as a table uses it, `PACKAGES` Volte and msgspec,
+    `HOUSE` what the rest of the house uses of all beside that. The same files and sources give the
+    same bytes. Raises `SiteFault`.
     """
     files = checked(folder)
     with ZipFile(BytesIO(files[WHEEL])) as wheel:
@@ -92,20 +94,24 @@ def made_of(folder: Path, shipped: Shipped) -> dict[str, bytes]:
             for name in wheel.namelist()
             if name.startswith("msgspec/") and name.endswith((".py", ".so"))
         }
-    archives = _compiled(folder, packages, [*shipped.modules, *shipped.outside])
+    archives = _compiled(folder, packages, shipped, house)
     return {name: files[name] for name in UNCHANGED} | archives
 
 
-def _compiled(folder: Path, packages: Mapping[str, bytes], names: list[str]) -> dict[str, bytes]:
+def _compiled(
+    folder: Path, packages: Mapping[str, bytes], shipped: Shipped, house: Shipped
+) -> dict[str, bytes]:
     node = shutil.which("node")
     if node is None:
         raise SiteFault("no_node")
     with TemporaryDirectory() as temporary:
         room = Path(temporary)
-        with ZipFile(room / "packages.zip", "w") as archive:
-            for name, content in packages.items():
-                archive.writestr(ZipInfo(name), content)
-        (room / "names.txt").write_text("\n".join(names))
+        parts = {"packages": (packages, shipped), "house": (house.files | house.installed, house)}
+        for part, (files, of) in parts.items():
+            with ZipFile(room / f"{part}.zip", "w") as archive:
+                for name, content in files.items():
+                    archive.writestr(ZipInfo(name), content)
+            (room / f"{part}.txt").write_text("\n".join([*of.modules, *of.outside]))
         shutil.copy(HERE / "compiling.py", room)
         runtime = str((folder / PACKAGE).resolve())
         command = [node, str(HERE / "compile.mjs"), f"{runtime}/", temporary]
@@ -116,4 +122,5 @@ def _compiled(folder: Path, packages: Mapping[str, bytes], names: list[str]) -> 
         return {
             LIBRARY: (room / "python_stdlib.zip").read_bytes(),
             PACKAGES: (room / "packages.zip").read_bytes(),
+            HOUSE: (room / "house.zip").read_bytes(),
         }

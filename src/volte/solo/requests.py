@@ -48,8 +48,9 @@ NOT_FOUND: Final[Answer] = (404, TEXT, "")
 
 async def respond(
     room: SoloRoom, method: str, path: str, fields: Mapping[str, list[str]]
-) -> Answer:
-    """Answer a request: the status, the content type, and the body.
+) -> Answer | None:
+    """Answer a request: the status, the content type, and the body; None for one that is not of a
+    table, its settings or the matches.
 
     Args:
         path: from the slash on, with its query.
@@ -87,7 +88,7 @@ async def respond(
         return 422, TEXT, wrong.told(words)
     except Unavailable:
         return 503, TEXT, words.why("unavailable")
-    return NOT_FOUND
+    return None
 
 
 async def _play(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> Answer:

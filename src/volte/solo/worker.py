@@ -77,14 +77,14 @@ class SoloWorker:
     def __init__(self, page: Page, texts: KeptTexts | None, lang: str) -> None:
         keeper = None if texts is None else BrowserKeeper(texts)
         self._page = page
-        self._room = SoloRoom(KeptStore(keeper, page.aside), lang)
+        self.room = SoloRoom(KeptStore(keeper, page.aside), lang)
         self._sessions: dict[int, tuple[SoloSession, Task[None]]] = {}
 
     def open(self, line: int, table: str) -> None:
         """Begin the session of a line, in place of all others."""
         for other in [*self._sessions]:
             self.close(other)
-        session = SoloSession(self._room, table, lambda text: self._page.say(line, text))
+        session = SoloSession(self.room, table, lambda text: self._page.say(line, text))
         self._sessions[line] = session, asyncio.ensure_future(self._serve(line, session))
 
     def hear(self, line: int, text: str) -> None:
@@ -98,13 +98,17 @@ class SoloWorker:
             self._sessions.pop(line)[1].cancel()
 
     async def request(self, method: str, path: str, form: str) -> str:
-        """Answer a request of the page, with a JSON object of `status`, `type` and `body`.
+        """Answer a request of the page, with a JSON object of `status`, `type` and `body`; with an
+        empty text if the rest of the house has to.
 
         Args:
             form: a JSON object of the fields, each with a list of its texts.
         """
         fields = msgspec.json.decode(form, type=dict[str, list[str]])
-        status, kind, body = await respond(self._room, method, path, fields)
+        answer = await respond(self.room, method, path, fields)
+        if answer is None:
+            return ""
+        status, kind, body = answer
         return msgspec.json.encode({"status": status, "type": kind, "body": body}).decode()
 
     async def _serve(self, line: int, session: SoloSession) -> None:

@@ -1,6 +1,7 @@
 /**
  * The worker of a page without a server: Python in WebAssembly, with the room of one person in it
- * (`volte.solo.worker`). Its messages are listed in line.js.
+ * (`volte.solo.worker`), and once it is wanted the rest of the house (`volte.alone.worker`). Its
+ * messages are listed in line.js.
  */
 
 import { Shelf, holding, nameAt } from "./keeping.js";
@@ -9,9 +10,13 @@ import { Memory, fill } from "./memory.js";
 /** @type {any} */
 const worker = self;
 
-/** Archives of the standard library, and of our own modules with msgspec; see `volte.site`. */
+/**
+ * Archives of the standard library, of our own modules with msgspec, and of the rest of the house; see
+ * `volte.site`.
+ */
 const LIBRARY = "python_stdlib.zip.txt";
 const PACKAGES = "packages.zip.txt";
+const HOUSE = "house.zip.txt";
 /** Folder into which the modules are unpacked. */
 const MODULES = "/packages";
 /** Milliseconds from the start until its memory is kept: first the cards. */
@@ -34,7 +39,7 @@ class Later {
   comes = new Promise((resolve) => (this.settle = resolve));
 }
 
-/** @type {Later<{runtime: Runtime, base: string, lang: string}>} */
+/** @type {Later<Begin>} */
 const asked = new Later();
 /** When the person wants to take the matches over from another window. @type {Later<void>} */
 const taken = new Later();
@@ -42,8 +47,10 @@ const taken = new Later();
 const lost = new Later();
 
 /**
- * @typedef {{at: string, files: Record<string, number>}} Runtime address of its folder, and the
- *   files in it with their bytes
+ * @typedef {{at: string, files: Record<string, number>, house: Record<string, number>}} Runtime
+ *   address of its folder, and the files in it with their bytes: for a table, and beside
+ * @typedef {{runtime: Runtime, base: string, lang: string, house?: boolean}} Begin `house`: whether
+ *   the page needs the rest of the house
  */
 
 /** Once the start is over. @type {Later<void>} */
@@ -87,7 +94,7 @@ async function passed(solo, { line, open, text, close, id, method, path, form })
     if (open !== undefined) solo.open(line, open);
     else if (text !== undefined) solo.hear(line, text);
     else if (close) solo.close(line);
-    else tell({ id, answer: JSON.parse(await solo.request(method, path, form)) });
+    else tell({ id, answer: JSON.parse(await answer(solo, [method, path, form])) });
   } catch (error) {
     if (id === undefined) return failed(error);
     console.error(error);
@@ -95,13 +102,33 @@ async function passed(solo, { line, open, text, close, id, method, path, form })
   }
 }
 
+/** Enters the rest of the house. @type {() => Promise<any>} */
+let entered = () => Promise.reject();
+/** The rest of the house, or what comes of entering it. @type {Promise<any> | undefined} */
+let house;
+
+/**
+ * The answer to a request: of the room, or else of the rest of the house.
+ * @param {any} solo
+ * @param {string[]} request
+ */
+async function answer(solo, request) {
+  const text = await solo.request(...request);
+  if (text) return text;
+  house ??= entered();
+  house.catch(() => (house = undefined)); // it is tried again
+  return (await house).request(...request);
+}
+
 /**
  * The room, once Python runs and this window has the matches.
- * @param {{runtime: Runtime, base: string, lang: string}} asked
+ * @param {Begin} asked
  */
-async function begun({ runtime, base, lang }) {
+async function begun({ runtime, base, lang, house: whole = false }) {
   memory = new Memory(nameAt(base), runtime.at);
-  const [python, shelf] = await Promise.all([interpreter(runtime, memory), kept(nameAt(base))]);
+  const files = { ...runtime.files, ...(whole ? runtime.house : {}) };
+  const starts = interpreter({ ...runtime, files }, memory);
+  const [python, shelf] = await Promise.all([starts, kept(nameAt(base))]);
   let aside = 0;
   const page = {
     say: (/** @type {number} */ line, /** @type {string} */ text) => tell({ line, text }),
@@ -113,6 +140,15 @@ async function begun({ runtime, base, lang }) {
     tell({ failed: "taken_over" });
     worker.close();
   });
+  entered = async () => {
+    const archive = await fetch(runtime.at + HOUSE);
+    if (!archive.ok) throw new Error(`${archive.status} ${archive.url}`);
+    unpack(python._module, await archive.arrayBuffer(), MODULES);
+    python.pyimport("importlib").invalidate_caches();
+    const place = [`${base}/${lang}`, new URL("../../", import.meta.url).pathname];
+    return python.pyimport("volte.alone.worker").HouseWorker(solo, MODULES, ...place);
+  };
+  if (whole) await (house = entered());
   tell({ ready: true });
   setTimeout(calm.settle, LATER);
   return solo;

@@ -1,0 +1,47 @@
+"""Door between Python and the script of its worker, for the rest of the house."""
+
+from __future__ import annotations
+
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+
+import msgspec
+
+from volte.solo.worker import SoloWorker
+
+
+class HouseWorker:
+    """The rest of the house, as the script of its worker uses it.
+
+    Args:
+        folder: into which its archive has been unpacked, beside that of the table.
+        base: path of the pages in their language.
+        static: path of the static files of that language, with a slash at its end.
+    """
+
+    def __init__(self, solo: SoloWorker, folder: str, base: str, static: str) -> None:
+        complete(folder)
+        from volte.alone.household import Household  # here, as they need the whole library
+        from volte.alone.room import Place
+
+        self._house = Household(solo.room, Place(base, static))
+
+    async def request(self, method: str, path: str, form: str) -> str:
+        """Answer a request of the page, with the JSON object of an `AloneAnswer`.
+
+        Args:
+            form: a JSON object of the fields, each with a list of its texts.
+        """
+        fields = msgspec.json.decode(form, type=dict[str, list[str]])
+        return msgspec.json.encode(await self._house.respond(method, path, fields)).decode()
+
+
+def complete(folder: str) -> None:
+    """Let packages of Python's own library have the modules in a folder, too: those that a table
+    does not use have come with the rest of the house."""
+    invalidate_caches()
+    modules = [module.relative_to(folder) for module in Path(folder).rglob("*.py*")]
+    packages = {package for module in modules for package in module.parents[:-1]}
+    regular = {module.parent for module in modules if module.stem == "__init__"}
+    for package in sorted(packages - regular):
+        import_module(".".join(package.parts)).__path__.append(f"{folder}/{package}")
