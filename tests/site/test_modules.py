@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from volte.site.modules import HOUSE, PURE, THERE, Shipped, Sources
@@ -56,7 +57,10 @@ def test_the_rest_of_the_house_comes_by_itself_with_the_packages_that_it_needs()
     assert house.modules
     assert not {*house.modules} & {*table.modules}
     assert not house.files.keys() & table.files.keys()
-    assert "volte/web/templates/base.html" in house.files
+    pages = [path for path in house.files if path.endswith(".html")]
+    texts = "".join(house.files[path].decode() for path in pages)
+    needed = {*re.findall(r'\{% (?:extends|from|import|include) "([^"]+)"', texts), "base.html"}
+    assert needed <= {path.rpartition("/")[2] for path in pages}
     first = {name for module in house.modules for name in house.sources.imports(module).first}
     named = {name.partition(".")[0] for name in first} - THERE
     assert named == {*PURE} - {"anyio", "python_multipart"}  # which Starlette needs
