@@ -38,7 +38,9 @@ async def test_texts_of_the_first_version_are_read_and_their_match_goes_on(
     assert (listing.table, listing.state) == (TABLE, "playing")
     person = await room.person()
     assert (person.name, person.settings) == ("Zoé", {"sounds": "names", "theme": "dark"})
-    assert (await respond(room, "GET", "/me", {}))[0] == 200
+    answer = await respond(room, "GET", "/me", {})
+    assert answer is not None
+    assert answer[0] == 200
     assert [row.ended is None for row in await room.store.matches_at(TABLE)] == [False, True]
     version = sum(key.startswith("entry/") for key in TEXTS)
     await played_on(await room.find(TABLE), version)

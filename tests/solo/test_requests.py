@@ -30,7 +30,9 @@ def room(room_over: OpenRoom) -> SoloRoom:
 async def ask(room: SoloRoom, path: str, **fields: str) -> tuple[int, Any]:
     """The status and the content of an answer; a form is sent if there are fields."""
     sent = {name: [text] for name, text in fields.items()}
-    status, kind, body = await respond(room, "POST" if fields else "GET", path, sent)
+    answer = await respond(room, "POST" if fields else "GET", path, sent)
+    assert answer is not None
+    status, kind, body = answer
     return status, msgspec.json.decode(body) if kind == "application/json" else body
 
 

@@ -136,7 +136,9 @@ class Shipped:
             THERE.union(packages),
         )
         known = () if beside is None else beside.modules
-        self.modules = [each for each in self.sources.closure(entry) if each not in known]
+        self.modules: list[str] = [
+            each for each in self.sources.closure(entry) if each not in known
+        ]
 
     @cached_property
     def outside(self) -> list[str]:
