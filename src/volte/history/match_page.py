@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
@@ -39,7 +40,6 @@ from volte.web.disclosure import Disclosure
 from volte.web.page import as_json, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
-from volte.web.work import aside
 
 LONGEST_ID: Final = 64
 KEY: Final = "key"
@@ -96,7 +96,7 @@ async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) ->
     room = visit.room
     async with room.work.turn(visit.whose):
         entries = await room[MatchStore].read(row.table, row.first - 1, row.last)
-        return await aside(lambda: make([decode_happening(e.data) for e in entries]))
+        return await asyncio.to_thread(lambda: make([decode_happening(e.data) for e in entries]))
 
 
 def key_of(row: MatchRow) -> str:

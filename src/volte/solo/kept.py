@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from volte.forms.preferences import PREFERENCES
 from volte.solo.keeper import Keeper, KeptChange, MemoryKeeper
-from volte.store import LISTED, OPEN, Entry, Listing, MatchRow, Person, Unavailable
+from volte.store import LISTED, OPEN, Conflict, Entry, Listing, MatchRow, Person, Unavailable
 
 Row = TypeVar("Row", Listing, MatchRow, Person)
 
@@ -58,6 +58,7 @@ class KeptStore:
     ) -> None:
         self._keeper = keeper or MemoryKeeper()
         self.aside = aside
+        self._keys = dict[str, str]()  # of the rows of matches, by match
         self._changing = asyncio.Lock()  # one change of a person at a time
 
     # Streams
@@ -85,8 +86,15 @@ class KeptStore:
 
         Raises `DamagedTable`.
         """
-        texts, entries = await self._keeper.texts(f"entry/{stream}/"), list[Entry]()
-        for version, (key, text) in enumerate(texts.items(), 1):
+        beginnings, first = [f"entry/{stream}/"], 1
+        if until is not None:  # only the hundreds in which they are, of a table that may be long
+            hundreds = range(after // 100, until // 100 + 1)
+            beginnings = [f"entry/{stream}/{hundred:04}" for hundred in hundreds]
+            first = max(hundreds.start * 100, 1)
+        texts, entries = dict[str, str](), list[Entry]()
+        for beginning in beginnings:
+            texts |= await self._keeper.texts(beginning)
+        for version, (key, text) in enumerate(texts.items(), first):
             try:
                 entry = msgspec.json.decode(text, type=KeptEntry)
             except UNREADABLE as error:
@@ -94,7 +102,7 @@ class KeptStore:
             if key != _entry(stream, version):
                 raise DamagedTable(stream)
             entries.append(Entry(version, bytes(entry.data), entry.cause, entry.at))
-        return entries[after:until]
+        return [each for each in entries if after < each.version <= (until or each.version)]
 
     # Tables and matches
 
@@ -116,6 +124,38 @@ class KeptStore:
     async def public(self) -> list[Listing]:
         """The open tables that a lobby may list, the latest change first."""
         return [each for each in await self.listings(OPEN) if each.access in LISTED]
+
+    async def listings_at(self, tables: Collection[str]) -> dict[str, Listing]:
+        """Table → its line, for those of the tables that there are."""
+        found = {table: await self.listing(table) for table in tables}
+        return {table: row for table, row in found.items() if row is not None}
+
+    async def matches(self) -> list[MatchRow]:
+        """All matches."""
+        rows = await self._rows(MatchRow, "match/")
+        self._keys = {row.id: key_of(row) for row in rows}
+        return rows
+
+    async def match(self, match: str) -> MatchRow | None:
+        """The row of a match, by its id; None where there is none."""
+        if match not in self._keys:
+            await self.matches()
+        rows = await self._rows(MatchRow, self._keys[match]) if match in self._keys else ()
+        return next(iter(rows), None)
+
+    async def worked_out(self) -> dict[str, str]:
+        """Texts that were worked out of matches, by match."""
+        texts, keys = await self._keeper.texts("result/"), {}
+        for row in await self.matches():
+            keys[row.id] = texts.get(key_of(row).replace("match/", "result/", 1), "")
+        return {match: text for match, text in keys.items() if text}
+
+    async def put_worked_out(self, row: MatchRow, text: str) -> None:
+        """Stores a text that was worked out of a match, unless the match has gone meanwhile."""
+        key = key_of(row)
+        with suppress(Conflict):
+            kept = {key.replace("match/", "result/", 1): text}
+            await self._keeper.keep(KeptChange(there=key, kept=kept))
 
     async def matches_at(self, table: str) -> list[MatchRow]:
         """The matches of a table, in their order. Raises `DamagedTable`."""
@@ -255,7 +295,7 @@ def _taken(setting: str, value: object) -> bool:
 
 def _all_of(stream: str) -> tuple[str, ...]:
     """The beginnings of all keys of a stream."""
-    return f"listing/{stream}/", f"match/{stream}/", f"entry/{stream}/"
+    return f"listing/{stream}/", f"match/{stream}/", f"result/{stream}/", f"entry/{stream}/"
 
 
 def _whole(key: str) -> tuple[str, ...]:

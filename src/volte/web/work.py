@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from asyncio import Future
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,11 +21,6 @@ Whose = tuple[str, str]
 
 SHARE: Final = 4  # an address may have a quarter of the queue, and a person a quarter of that
 USUAL: Final = 0.02  # seconds of one piece of work, until some have been measured
-
-
-async def aside(work: Callable[[], Result]) -> Result:
-    """Do the work in a thread, and return its result; at once in a browser, which has none."""
-    return work() if sys.platform == "emscripten" else await asyncio.to_thread(work)
 
 
 class WorkQueue:
@@ -59,7 +53,7 @@ class WorkQueue:
     async def do(self, whose: Whose, work: Callable[[], Result]) -> Result:
         """Do the work in a thread when its turn comes; return its result. Raises `Refused`."""
         async with self.turn(whose):
-            return await aside(work)
+            return await asyncio.to_thread(work)
 
     @asynccontextmanager
     async def turn(self, whose: Whose) -> AsyncIterator[None]:
