@@ -18,7 +18,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import Message, Scope
 
+from volte.alone import records
 from volte.alone.room import AloneRoom, Place
+from volte.history import pages as history
 from volte.lessons import lesson_page, puzzle_page
 from volte.say import words_of
 from volte.scorekeeper.web import clerk_page
@@ -126,6 +128,8 @@ def routes() -> list[BaseRoute]:
         *puzzle_page.routes(),
         *clerk_page.routes(),
         *score_pages.routes(),
+        *history.routes(),
+        *records.routes(),
     ]
 
 

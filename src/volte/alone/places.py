@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from volte.rules import PRESETS
 
-SECTIONS: Final = ("clerk", "learn", "puzzle", "score")
+SECTIONS: Final = ("clerk", "learn", "matches", "puzzle", "score")
 """First parts of the paths that are answered in the browser."""
 
 TEXTS: Final = ("", "accessibility", "fair", "help", "history", "licences", "rules", "table")

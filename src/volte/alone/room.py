@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from volte.alone.matches import KeptResults
 from volte.alone.places import SiteFacts, there
 from volte.alone.sheets import KeptSheets
+from volte.history.rows import MatchResults, MatchStore
 from volte.say import Words
 from volte.scorekeeper.web.sheets import Sheets
 from volte.solo.room import SoloRoom
+from volte.web.disclosure import Disclosure
 from volte.web.page_room import PageRoom
 from volte.web.work import WorkQueue
 
@@ -39,6 +42,15 @@ class AloneRoom(PageRoom):
         self.limits = Boundless()
         self.work = WorkQueue("work", 1)
         self.add(KeptSheets(solo.store), Sheets)
+        self.add(solo.store)
+        self.add(solo.store, MatchStore)
+        self.add(KeptResults(solo.store), MatchResults)
+        self.add(Disclosure())
+        self.add(solo.lobby.thinking)
+
+    def table_at(self, table: str) -> str:
+        """Path of the page of a table."""
+        return f"/table/?match={table}"
 
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""

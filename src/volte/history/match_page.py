@@ -31,7 +31,7 @@ from volte.scene.changes import change
 from volte.scene.chart import chart_of
 from volte.scene.faces import faces_of
 from volte.sheet import SheetRow, Table, rows_of_match
-from volte.store import MatchRow
+from volte.store import Listing, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of
 from volte.table.thinking import Thinking
@@ -46,6 +46,9 @@ KEY: Final = "key"
 """Query parameter with the share key, which a player of the match may pass on."""
 
 KEY_SIGNS: Final = 32
+
+OPENED: Final = "record"
+"""State of the line of a record that was opened; no table has it."""
 
 OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
 """Events that the page of a replay gets at once, besides the score sheet."""
@@ -126,12 +129,20 @@ async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
     return {
         "match": row.id,
         "date": day_and_time(visit.words, row.begun),
-        "where": listing.name if listing is not None else "",
-        "to_table": f"/tables/{row.table}"
+        "where": where_played(visit.words, listing),
+        "opened": listing is not None and listing.state == OPENED,
+        "to_table": visit.room.table_at(row.table)
         if listing is not None and listing.state != "closed" and row.played(visit.who)
         else "",
         "carried": carried(visit),
     }
+
+
+def where_played(words: Words, listing: Listing | None) -> str:
+    """The name of the table of a match, or that it is from a record; empty where it is gone."""
+    if listing is not None and listing.state == OPENED:
+        return words.t("from a record")
+    return listing.name if listing is not None else ""
 
 
 async def chosen_by_players(visit: Visit, row: MatchRow) -> FaceSettings:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.history import match_page
+from volte.history.match_page import where_played
 from volte.history.rows import MatchResults, MatchStore, Result, Statistics
 from volte.rules import PRESETS
 from volte.say import N_, Words
@@ -83,7 +84,7 @@ class ListedMatch(NamedTuple):
     where: str
     rules: str
     state: str  # "broken off" or "not over yet"; empty for a match with a result
-    table: str  # id of the table if the match goes on there; else empty
+    to_table: str  # path of the table if the match goes on there; else empty
     players: list[str]  # the best first, each with place and points
     own: str  # the visitor's place
     rated: bool
@@ -143,10 +144,10 @@ async def _listed(
             ListedMatch(
                 id=row.id,
                 date=day_and_time(words, row.begun),
-                where=listing.name if listing is not None else "",
+                where=where_played(words, listing),
                 rules=game_title(words, found[0].rules) if found else "",
                 state=state if over else words.t("not over yet"),
-                table=row.table if goes_on else "",
+                to_table=room.table_at(row.table) if goes_on else "",
                 players=_players(words, found, person),
                 own=_own(words, found, person),
                 rated=row.rated,

@@ -1,4 +1,4 @@
-"""May this person know this now? What a match shows where nobody but its players asks for it."""
+"""May this be known now? Answers where one person has a room alone, and others build on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from volte.store.rows import MatchRow
 
 
 class Disclosure:
-    """Answers what may be shown of a match: once it is over everything, to its players."""
+    """Answers what may be shown of a match: everything, once it is over."""
 
     async def withheld(self, matches: Collection[MatchRow]) -> dict[str, str]:
         """Ids of the matches whose outcome nobody may know yet, with the reasons."""
@@ -16,4 +16,4 @@ class Disclosure:
 
     async def may_see(self, row: MatchRow, person: str) -> bool:
         """Whether somebody may look at a match once it is no longer withheld."""
-        return row.played(person)
+        return True
