@@ -124,7 +124,8 @@ from volte.solo.room import SoloRoom
 
 async def main():
     house = Household(SoloRoom(KeptStore(), "fr"), Place("/fr", "/static/0-fr/"))
-    for path in ("/learn/3?card=KC&turn=0", "/puzzle", "/clerk/revoke?rules=coeurs", "/score/new"):
+    paths = ("/learn/3?card=KC&turn=0", "/puzzle", "/clerk/revoke?rules=coeurs", "/score/new")
+    for path in (*paths, "/matches"):
         answer = await house.respond("GET", path, {})
         assert answer.status == 200, answer
     print("ended")

@@ -22,6 +22,9 @@ from volte.web.visit import Visit, route, see_other
 MOST_BYTES: Final = 256 * 1024
 """Longest text that is opened: some ten times the longest match of a preset."""
 
+LONGEST_SENT: Final = 10_000_000
+"""Longest text of a file that a page sends, in bytes; it sends nothing of a longer one."""
+
 
 def routes() -> list[BaseRoute]:
     return [
@@ -32,7 +35,7 @@ def routes() -> list[BaseRoute]:
 
 async def open_record(visit: Visit) -> Response:
     """Open a record: keep it, and show its result. Raises `RecordFault`, and keeps nothing then."""
-    form = await visit.fields()
+    form = await visit.fields(LONGEST_SENT)
     table = kept_record(str(form.get("record", "")))
     await visit.room[KeptStore].add([table])
     return see_other(f"/matches/{table.matches[0].id}")
@@ -69,4 +72,6 @@ def kept_record(text: str) -> KeptTable:
         for seat, player in enumerate(record.state.players)
     )
     row = MatchRow(name, table, 1, b"", now, people, len(log), now)
-    return KeptTable(Listing(table, "", ME, Access.PRIVATE, OPENED, updated=now), (row,), tuple(log))
+    return KeptTable(
+        Listing(table, "", ME, Access.PRIVATE, OPENED, updated=now), (row,), tuple(log)
+    )

@@ -136,13 +136,16 @@ class Visit(Request):
         query = self.url.query
         return f"{self.url.path}?{query}" if query and self.method == "GET" else self.url.path
 
-    async def fields(self) -> FormData:
+    async def fields(self, longest: int = LONGEST_BODY) -> FormData:
         """The fields of a form that is ours. Raises `Refused`, and `CookieWanted` if it is not
         known yet whether the browser keeps cookies: nothing is stored for one that does not.
 
         Forms are read here only, where origin and session are checked.
+
+        Args:
+            longest: bytes that a field may have.
         """
-        form = await self._form_sent()
+        form = await self._form_sent(longest)
         if not own_origin(self, self.room.origins):
             raise Refused(403, "wrong_origin")
         given, _, rest = str(form.get(TOKEN, "")).partition(".")
@@ -160,7 +163,7 @@ class Visit(Request):
             raise CookieWanted
         return form
 
-    async def _form_sent(self) -> FormData:
+    async def _form_sent(self, longest: int) -> FormData:
         """The form of the request, with the text of a file that comes with it.
 
         Raises `Refused` where it is none, or is broken.
@@ -171,7 +174,7 @@ class Visit(Request):
             raise Refused(415, "wrong_form")
         try:
             async with self.form(
-                max_files=1, max_fields=MOST_FIELDS, max_part_size=LONGEST_BODY
+                max_files=1, max_fields=MOST_FIELDS, max_part_size=longest
             ) as form:
                 return FormData([(name, await _text(value)) for name, value in form.multi_items()])
         except Refused:
