@@ -48,17 +48,17 @@ class KeptResults:
         limit: int = 50,
     ) -> list[str]:
         """Ids of the matches, the latest first; see `MatchResults`."""
-        rows = sorted(await self._store.matches(), key=lambda row: -row.begun)
-        found = [
-            row.id
-            for row in rows
-            if (not rules and people is None)
-            or any(
-                rules in ("", each.rules) and people in (None, each.people > 1)
-                for each in (await self._of(row))[:1]
-            )
-        ]
-        return found[skip : skip + limit]
+        found = list[str]()
+        for row in sorted(await self._store.matches(), key=lambda row: -row.begun):
+            if len(found) == skip + limit:
+                break  # others need not be worked out for it
+            if not rules and people is None:
+                found.append(row.id)
+            elif results := await self._of(row):
+                first = results[0]
+                if rules in ("", first.rules) and people in (None, first.people > 1):
+                    found.append(row.id)
+        return found[skip:]
 
     async def statistics(self, person: str) -> list[Statistics]:
         """Sums over a person's matches, by game, apart for matches with people and with bots."""
