@@ -127,12 +127,20 @@ def url_of(config: str | None, database: str | None) -> str:
     required=True,
 )
 @option("--base", str, N_("/PATH"), N_("The path of the folder at its host; else none."))
+@option(
+    "--playroom",
+    str,
+    "URL",
+    N_("The address of a playroom with people, which pages then name; else none."),
+)
 @usual_options
 @click.pass_obj
-def export_site(lang: str, /, folder: Path, runtime: Path, base: str | None) -> int:
+def export_site(
+    lang: str, /, folder: Path, runtime: Path, base: str | None, playroom: str | None
+) -> int:
     from volte.site.command import export_site
 
-    return export_site(lang, folder, runtime, base or "")
+    return export_site(lang, folder, runtime, base or "", playroom or "")
 
 
 @click.command(help=N_("Copies all that is kept into one file, while the server runs on."))

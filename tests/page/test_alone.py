@@ -10,7 +10,7 @@ import pytest
 from kit.browser.players import scripts, until
 from kit.exporting import exported
 from kit.hosting import Host
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from volte.say import words_of
 from volte.say.texts import table
@@ -73,12 +73,15 @@ def missing(route: Route) -> None:
 def test_a_start_that_fails_says_what_to_do(
     site: str, page: Page, reason: str, file: str, answer: object
 ) -> None:
+    uncaught: list[Error] = []
+    page.on("pageerror", lambda error: uncaught.append(error))
     page.route(file, answer)  # type: ignore[arg-type]
     page.goto(f"{site}/fr/table/?match={'a' * 20}&preset=microsoft")
     sentence = words_of("fr").t(TOLD[reason])
     expect(page.locator("#start-told")).to_have_text(sentence)
     expect(page.locator("#live p").last).to_have_text(sentence)
     expect(page.locator("#start-buttons a")).to_have_count(0 if reason == "barred" else 1)
+    assert uncaught == []
 
 
 def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
@@ -110,6 +113,7 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
         page.evaluate(DAMAGED_LINE, f"volte {BASE}")
         page.goto(f"{host.address}{BASE}/fr/")
         expect(page.locator("#kept-list [data-fact=state]")).to_have_text("la partie est finie")
+        expect(page.locator("#kept-list [data-fact=players]")).to_contain_text("Zoé")
         aside = words_of("fr").t(TOLD["aside"], count=1)
         expect(page.locator("#kept-told")).to_have_text(aside)
         context.close()
@@ -117,10 +121,12 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
 
 def _begin(page: Page, host: Host) -> None:
     """Go from the address of the site to the first cards, by keys."""
-    page.goto(f"{host.address}{BASE}/?preset=coeurs&players=5&level=beginner&name=Zoé")
+    page.goto(f"{host.address}{BASE}/?preset=coeurs&players=5&level=beginner&name=Somebody")
     expect(page.locator("#kept-none")).to_be_visible()
     assert page.url.startswith(f"{host.address}{BASE}/fr/")
     page.evaluate(DAMAGED)  # as whatever shares the host can
+    expect(page.locator("#name")).to_have_value("")  # a link gives nobody a name
+    page.locator("#name").fill("Zoé")
     page.locator("#play-now").press("Enter")
     expect(page.locator("#live p").first).to_have_text(words_of("fr").t(TOLD["loading"]))
     expect(page.locator(CARDS)).to_have_count(10)

@@ -121,7 +121,8 @@ def test_it_plays_at_any_host_and_no_other_host_is_ever_asked(
 def test_two_sites_at_one_host_see_nothing_of_each_other(browser: Browser) -> None:
     with Host({BASE: exported(BASE), NEIGHBOUR: exported(NEIGHBOUR)}) as host:
         alone = Alone(browser, host.address + BASE)
-        begun(alone, name="Zoé")
+        begun(alone, name="Somebody")
+        assert alone.scene["seats"][0]["name"] == "South"  # a link gives nobody a name
         until(alone.page, KEPT)
         first, alone.page = alone.page, alone.context.new_page()
         alone.address = host.address + NEIGHBOUR

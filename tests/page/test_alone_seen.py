@@ -83,7 +83,7 @@ def tables(player: Alone) -> Iterator[str]:
     yield "failed"
     player.complaints.clear()  # about the file that was missing
     player.page.unroute(PACKAGES)
-    player.sit_alone(preset="coeurs", players="4", level="casual", name="Zoé")
+    player.sit_alone(preset="coeurs", players="4", level="casual")
     player.due()
     yield "passing-alone"
     do_what_is_due(player, Keys(), "Pass")

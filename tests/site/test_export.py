@@ -15,7 +15,7 @@ from kit.filling import small_filesystem
 from markupsafe import escape
 
 from volte.say.catalogue import LANGUAGES
-from volte.site.export import LIST, Exported, export
+from volte.site.export import LIST, Exported, export, site_files
 from volte.site.licences import COMPONENTS
 from volte.site.policy import IN_PAGES, SITE_POLICY
 from volte.site.runtime import SiteFault
@@ -63,6 +63,26 @@ def test_a_page_loads_nothing_from_elsewhere_and_has_no_script_in_it(site: Path)
         assert policy in text, path
         assert not re.search(r'<(?!a )[^>]* (?:src|href|action)="(?:https?:)?//', text), path
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", text), path
+        assert "noopener" not in text, path  # no playroom was named
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("volte.example", "javascript:alert(1)", "https://Volte.example", "https://a b.example"),
+        *("https://me@volte.example", "https://volte.example/?a", "https://volte.example/a/#b"),
+        *(
+            'https://volte.example/"',
+            "https://volte.example/é",
+            f"https://volte.example/{'a' * 200}",
+        ),
+    ],
+)
+def test_the_address_of_a_playroom_is_one(address: str, tmp_path: Path) -> None:
+    with pytest.raises(SiteFault, check=because("bad_playroom")):
+        site_files("", tmp_path, address)
+    with pytest.raises(SiteFault, check=because("runtime_missing")):
+        site_files("", tmp_path, "http://127.0.0.1:8000/cards/")
 
 
 def test_works_that_are_handed_on_are_named_with_their_licences(site: Path) -> None:

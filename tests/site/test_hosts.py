@@ -14,7 +14,7 @@ import pytest
 from kit.exporting import exported
 from kit.proxies import NGINX, free_port, listens, program
 
-from volte.site.policy import SITE_POLICY, TYPES, for_hosts
+from volte.site.policy import MISSING, SITE_POLICY, TYPES, for_hosts
 from volte.web.security import HEADERS
 from volte.web.sending import LASTING
 
@@ -61,6 +61,9 @@ def test_nginx_sends_the_policy_and_keeps_for_good_what_has_a_digest(tmp_path: P
             assert HEADERS.keys() <= sent.headers.keys()
             lasting = path.parts[0] in ("runtime", "static")
             assert sent.headers["cache-control"] == (LASTING if lasting else "no-cache")
+        nothing = httpx.get(f"{address}/fr/nothing/here")
+        assert (nothing.status_code, nothing.content) == (404, (site / MISSING).read_bytes())
+        assert nothing.headers["content-security-policy"] == SITE_POLICY
 
 
 @pytest.mark.parametrize("name", for_hosts(BASE))

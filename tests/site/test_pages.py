@@ -14,18 +14,19 @@ from volte.site.pages import rendered
 from volte.web.assets import assets
 
 BASE = "/games/volte"
+PLAYROOM = "https://volte.example/cards/"
 LINK = re.compile(r' (?:href|src|action)="([^"?#]*)[^"]*"')
 
 
 @cache
 def pages() -> dict[str, str]:
-    made = rendered(BASE, {"data-runtime": "{}"}, "default-src 'self'")
+    made = rendered(BASE, {"data-runtime": "{}"}, "default-src 'self'", PLAYROOM)
     return {path: content.decode() for path, content in made.items()}
 
 
 def links(path: str) -> set[str]:
     """The paths to which a page leads, below the site."""
-    found = {*LINK.findall(pages()[path])} - {"", *(each.source for each in COMPONENTS)}
+    found = {*LINK.findall(pages()[path])} - {"", PLAYROOM, *(each.source for each in COMPONENTS)}
     assert all(each.startswith(f"{BASE}/") for each in found), path
     return {each.removeprefix(f"{BASE}/") for each in found}
 
@@ -52,6 +53,18 @@ def test_every_page_leads_to_itself_in_the_other_language(lang: str) -> None:
         if not path.endswith("settings.html"):
             assert twin.removesuffix("index.html") in links(path), path
             assert f'<html lang="{lang}"' in pages()[path]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_page_says_where_people_play_together(lang: str) -> None:
+    link = f'<a href="{PLAYROOM}" rel="noopener noreferrer">volte.example/cards</a>'
+    own = [path for path in pages() if path.startswith(f"{lang}/")]
+    assert all(pages()[path].count(link) == (path != f"{lang}/settings.html") for path in own)
+
+
+def test_where_nothing_is_a_page_in_all_languages_leads_to_the_first_pages() -> None:
+    assert {f"{lang}/" for lang in LANGUAGES} <= links("404.html")
+    assert "<script" not in pages()["404.html"]
 
 
 def test_the_rules_of_every_game_are_there_for_every_number_of_players() -> None:

@@ -21,6 +21,7 @@ class SiteFacts(NamedTuple):
     attributes: Mapping[str, str]  # of the root element
     policy: str  # for a `<meta>`; empty where hosts send it as a header
     elsewhere: Sequence[tuple[str, str, str]]  # other languages: code, own name, address
+    playroom: str = ""  # address at which people play together; empty if none is known
 
 
 def there(address: str) -> bool:

@@ -10,10 +10,10 @@ from volte.say.faults import shown_path
 from volte.site.export import export, site_files
 
 
-def export_site(lang: str, folder: Path, runtime: Path, base: str) -> int:
+def export_site(lang: str, folder: Path, runtime: Path, base: str, playroom: str) -> int:
     """Export the site into a folder. Raises `SiteFault`."""
     words = Words(lang)
-    files = site_files(base, runtime)
+    files = site_files(base, runtime, playroom)
     export(folder, files)
     size = Fraction(sum(map(len, files.values())), 1_000_000)
     told = words.n(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,10 +26,15 @@ from volte.site.pages import rendered
 from volte.site.policy import IN_PAGES, for_hosts
 from volte.site.runtime import HERE, HOUSE, SiteFault, made_of
 from volte.web.assets import assets, static
-from volte.web.settings import BASE_PATH
+from volte.web.settings import BASE_PATH, ORIGIN
 
 LIST: Final = "volte-site.json"
 """The list of all other files of an export, by which it is known again."""
+
+PLAYROOM: Final = re.compile(rf"{ORIGIN.pattern}(/[\w.~-]+)*/?", re.ASCII)
+"""Addresses that playrooms may have."""
+
+LONGEST: Final = 200  # characters of such an address
 
 Files = Mapping[str, bytes]  # contents by path below the folder
 
@@ -59,13 +65,19 @@ def digest(files: Files) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def site_files(base: str, runtime: Path) -> dict[str, bytes]:
+def site_files(base: str, runtime: Path, playroom: str = "") -> dict[str, bytes]:
     """All files of a site at that path of its host, by their paths below the folder.
 
-    Raises `SiteFault` if the runtime in that folder is not the right one.
+    Raises `SiteFault` for an address that cannot be one, and if the runtime in that folder is not
+    the right one.
+
+    Args:
+        playroom: address at which people play together; empty if none is known.
     """
     if not BASE_PATH.fullmatch(base):
         raise SiteFault("bad_base_path", text=base)
+    if playroom and (len(playroom) > LONGEST or not PLAYROOM.fullmatch(playroom)):
+        raise SiteFault("bad_playroom", text=playroom[:LONGEST], most=LONGEST)
     table = Shipped()
     loaded = made_of(runtime, table, Shipped(modules.HOUSE, modules.PURE, table))
     room = f"runtime/{digest(loaded)}"
@@ -78,7 +90,7 @@ def site_files(base: str, runtime: Path) -> dict[str, bytes]:
     sizes = {name: len(content) for name, content in loaded.items()}
     house = {HOUSE: sizes.pop(HOUSE)}
     runs = Runtime(f"{base}/{room}/", sizes, house)
-    files |= rendered(base, {"data-runtime": json.dumps(runs._asdict())}, IN_PAGES)
+    files |= rendered(base, {"data-runtime": json.dumps(runs._asdict())}, IN_PAGES, playroom)
     files |= texts()
     files["worker.js"] = service_worker(files)
     files |= for_hosts(base)

@@ -22,9 +22,11 @@ from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts import sections, table
 from volte.site.licences import COMPONENTS
+from volte.site.policy import MISSING
 from volte.table import Setup
 from volte.web.assets import static
 from volte.web.controls import presets_told
+from volte.web.page import HEADINGS
 from volte.web.page import rendered as from_template
 
 TEXTS: Final = {
@@ -44,6 +46,9 @@ TITLES: Final = {
 
 SENTENCES: Final = table("solo")
 
+FRONT: Final = (N_("Hearts, for everybody at one table."), N_("Play now"))
+"""The title and the link of the page of all languages."""
+
 
 class SitePage(NamedTuple):
     """A page in one language: its path below those of that language, and how it is made."""
@@ -53,16 +58,23 @@ class SitePage(NamedTuple):
     context: Mapping[str, Any]
 
 
-def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict[str, bytes]:
+def rendered(
+    base: str, attributes: Mapping[str, str], policy: str = "", playroom: str = ""
+) -> dict[str, bytes]:
     """Pages of the site in all languages, by their path in its folder.
 
     Args:
         base: path at which the folder is served; empty for the root of its host.
         attributes: of the root element of each page.
         policy: the content security policy, to be written into each page.
+        playroom: address at which people play together; empty if none is known.
     """
     attributes = {**attributes, "data-base": base, "data-languages": " ".join(LANGUAGES)}
-    made = {"index.html": _languages(base, attributes, policy)}
+    facts = SiteFacts(base, attributes, policy, [], playroom)
+    made = {
+        "index.html": _languages(facts, *FRONT, leads=True),
+        MISSING: _languages(facts, HEADINGS[404], SENTENCES["start"]["first"]),
+    }
     for lang in LANGUAGES:
         words, home = words_of(lang), f"{base}/{lang}"
         own = re.compile(rf'(href="{re.escape(home)}(?:/[\w/-]*[\w-])?)/?(?=["?#])')
@@ -75,7 +87,7 @@ def rendered(base: str, attributes: Mapping[str, str], policy: str = "") -> dict
             given: dict[str, Any] = {
                 "static": partial(static, lang=lang, base=base),
                 "there": there,
-                "alone": SiteFacts(base, attributes, policy, elsewhere),
+                "alone": facts._replace(elsewhere=elsewhere),
                 "path": f"/{path}",
             }
             text = from_template(template, words, home, None, **{**given, **context})
@@ -154,16 +166,13 @@ def _rules(words: Words, name: str, players: int) -> dict[str, Any]:
     }
 
 
-def _languages(base: str, attributes: Mapping[str, str], policy: str) -> bytes:
-    """The page that leads on to those in the visitor's language."""
-    spoken = [
-        (
-            lang,
-            words_of(lang).t("Hearts, for everybody at one table."),
-            words_of(lang).t("Play now"),
-        )
-        for lang in LANGUAGES
-    ]
+def _languages(facts: SiteFacts, title: str, link: str, *, leads: bool = False) -> bytes:
+    """A page in all languages: in each a title, and a link to its first page.
+
+    Args:
+        leads: whether it leads on at once, to the pages in the visitor's language.
+    """
+    spoken = [(lang, words_of(lang).t(title), words_of(lang).t(link)) for lang in LANGUAGES]
+    given = {"alone": facts, "spoken": spoken, "leads": leads}
     words = words_of(LANGUAGES[0])
-    alone = SiteFacts(base, attributes, policy, [])
-    return from_template("languages.html", words, base, None, alone=alone, spoken=spoken).encode()
+    return from_template("languages.html", words, facts.base, None, **given).encode()

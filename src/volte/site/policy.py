@@ -19,6 +19,9 @@ what scripts of workers ask for."""
 
 LASTING_FOLDERS: Final = ("runtime", "static")  # with digests in their addresses
 
+MISSING: Final = "404.html"
+"""The page for addresses at which there is nothing, under the name by which most hosts know it."""
+
 ASKED_ANEW: Final = "no-cache"  # of all other files: is it still the newest?
 
 TYPES: Final = {
@@ -70,6 +73,7 @@ def _apache(base: str, headers: Mapping[str, str]) -> str:
     return "\n".join(
         [
             *(f"AddType {kind} .{ending}" for ending, kind in TYPES.items()),
+            f"ErrorDocument 404 {base}/{MISSING}",
             "<IfModule mod_headers.c>",
             *(f'  Header always set {name} "{value}"' for name, value in headers.items()),
             f'  Header set Cache-Control "{ASKED_ANEW}"',
@@ -91,6 +95,7 @@ def _nginx(base: str, headers: Mapping[str, str]) -> str:
         [
             f"location {base}/ {{",
             f"    types {{ {types} }}",
+            f"    error_page 404 {base}/{MISSING};",
             "    charset utf-8;",
             "    gzip on;",
             f"    gzip_types {' '.join(COMPRESSED)};",

@@ -24,7 +24,7 @@ def address_of(lang: str = "en", match: str = "", **game: str) -> str:
     """The address of the page of a match below the site's; a new one with an id of its own.
 
     Args:
-        game: fields of the form on the first page: preset, players, level, name.
+        game: fields of the form on the first page: preset, players, level.
     """
     given = {"match": match or secrets.token_hex(10), **game}
     return f"/{lang}/table/?{urlencode(given)}"

@@ -7,7 +7,7 @@
 import "../../server/live/static/game.js";
 import { askOnceMore } from "../../web/static/dialog.js";
 import { alone, at, by, filled, make, setText } from "../../web/static/page.js";
-import { lasting } from "../../web/static/storage.js";
+import { lasting, ofTab } from "../../web/static/storage.js";
 import { listings } from "./keeping.js";
 
 /** @typedef {{name: string, total: number}} Seat */
@@ -39,9 +39,9 @@ function draw() {
   /** @type {HTMLInputElement} */ (by("match")).value = digits.join("");
 }
 
-/** Fills in the game that was played last, or that the address asks for. */
+/** Fills in the game that was played last, or that the address asks for; no name from elsewhere. */
 function recall() {
-  const asked = Object.fromEntries(new URLSearchParams(location.search));
+  const { name: _, ...asked } = Object.fromEntries(new URLSearchParams(location.search));
   /** @type {Record<string, string>} */
   const game = { ...lasting.value("volte game", {}), ...asked };
   for (const name of FIELDS) {
@@ -52,9 +52,11 @@ function recall() {
   by("preset").dispatchEvent(new Event("change")); // game.js names the game
 }
 
-form.addEventListener("submit", () => {
-  const game = Object.fromEntries([...new FormData(form)].filter(([name]) => FIELDS.includes(name)));
+form.addEventListener("formdata", ({ formData }) => {
+  const game = Object.fromEntries([...formData].filter(([name]) => FIELDS.includes(name)));
   lasting.set("volte game", JSON.stringify(game));
+  // The table takes it from there: the address may be anybody's.
+  if (ofTab.set("volte name", String(game.name))) formData.delete("name");
 });
 
 // What is kept

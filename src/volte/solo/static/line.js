@@ -9,6 +9,8 @@
  * `{failed: REASON}`.
  */
 
+import { ofTab } from "../../web/static/storage.js";
+
 /** Milliseconds between texts which show that a table that is not there yet is no dead line. */
 const PATIENCE = 1000;
 /** Code of a close after which nothing is tried again. */
@@ -108,8 +110,11 @@ async function request(address, init) {
 
 /** Has the table opened for which the page's address asks, unless it is there. */
 async function opened() {
-  const answer = await request(`${base}/play`, { method: "POST", body: location.search });
-  if (answer.ok) return;
+  const asked = new URLSearchParams(location.search);
+  const name = ofTab.get("volte name") ?? ""; // as it was typed into the form of the first page
+  if (ofTab.set("volte name", name)) asked.set("name", name);
+  const answer = await request(`${base}/play`, { method: "POST", body: asked });
+  if (answer.ok) return ofTab.remove("volte name");
   hear({ told: "refused", text: await answer.text() });
   await new Promise(() => {}); // there is no table for a line
 }

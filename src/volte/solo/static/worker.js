@@ -66,7 +66,7 @@ worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
   if (data.begin) asked.settle(data.begin);
   else if (data.takeOver) taken.settle();
   else if (data.text === "") tell(data); // it tries whether the line holds
-  else void room.then((solo) => passed(solo, data));
+  else void room.then((solo) => passed(solo, data), () => {}); // a fault is told already
 });
 
 /**
@@ -316,7 +316,7 @@ function fetched(at, files, kept) {
     const answer = fetchAnew(at + name).then(async (came) => {
       if (!came.ok) throw new Error(`${came.status} ${came.url}`);
       if (await kept) count(bytes);
-      else void counted(came.clone(), count);
+      else counted(came.clone(), count).catch(() => {}); // whoever reads the answer meets its fault
       return came;
     });
     answers.set(at + name, answer);
