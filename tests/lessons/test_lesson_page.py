@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
 from kit import Page, Playroom, Visitor
+from kit.doors import LoneVisitor
 from kit.visits import Visit
 
 from volte.cards import Card
 from volte.lessons import lesson
 from volte.lessons.lesson import SMALL_PACK, STEPS, Turn
 from volte.say import Words
+from volte.solo.kept import KeptStore
+from volte.solo.room import SoloRoom
+from volte.table.stored import read_summary
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 TAUGHT = pytest.mark.parametrize("step", range(1, len(STEPS)))
@@ -109,6 +114,20 @@ def test_the_last_step_opens_a_small_table_with_hints(playroom: Playroom, visit:
     assert live.state.setup.hints
     assert [seat.level for seat in live.state.seats] == ["", *["beginner"] * 3]
     assert len(live.state.setup.rules.deck.removed) == len(list(SMALL_PACK["removed"]))  # type: ignore[arg-type]
+
+
+def test_without_a_server_it_opens_one_however_often_it_is_asked() -> None:
+    room = SoloRoom(KeptStore(), "en")
+    with LoneVisitor("en", room) as visitor:
+        [(action, fields)] = visitor.get(f"/learn/{len(STEPS)}").forms()
+        answers = [visitor.client.post(action, data=fields) for _ in range(2)]
+    [listing] = asyncio.run(room.tables())
+    assert [str(answer.url) for answer in answers] == [
+        f"http://alone/table/?match={listing.table}"
+    ] * 2
+    summary = read_summary(listing)
+    assert summary.hints
+    assert [seat.level for seat in summary.seats] == ["", *["beginner"] * 3]
 
 
 @LANGUAGES

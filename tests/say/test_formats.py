@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import runpy
+import time
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
 from babel import dates, numbers
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from kit.kernels import ROOT
 
@@ -38,6 +39,20 @@ def test_times_of_day(lang: str, moment: datetime, name: str) -> None:
     there = moment.astimezone(ZoneInfo(name))
     assert formats.time_text(lang, there) == dates.format_time(there, "short", locale=lang)
     assert formats.moment_text(lang, there) == dates.format_datetime(there, "short", locale=lang)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="its clock has one zone alone")
+@given(at=st.integers(0, 4_000_000_000))
+@example(at=1_792_889_000)  # an hour that comes twice
+@example(at=1_792_892_600)
+def test_the_clock_of_this_machine_knows_its_zone(at: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "Europe/Paris")
+        time.tzset()
+        here = datetime.fromtimestamp(at, formats.zone_of(formats.LOCAL))
+        now = here.replace(tzinfo=None)
+    time.tzset()
+    assert now == datetime.fromtimestamp(at, ZoneInfo("Europe/Paris")).replace(tzinfo=None)
 
 
 @given(languages, amounts)

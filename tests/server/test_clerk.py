@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kit import Page, Playroom, Visitor, few
+from kit.doors import visitor_at
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words
@@ -27,7 +28,7 @@ def test_every_answer_has_a_page_for_every_preset(
     """In the gate each answer by a preset in six, and one language of the two."""
     first = (list(PRESETS).index(preset) * 2 + (lang == "en")) % 6
     words = Words(lang)
-    with Visitor(playroom.address, lang) as visitor:
+    with visitor_at(playroom, lang) as visitor:
         for situation in list(SITUATIONS.values())[few(first, 0) :: few(6, 1)]:
             page = visitor.get(f"/clerk/{situation.name}?rules={preset}")
             assert (page.status, page.wrong) == (200, [])
@@ -47,7 +48,7 @@ def test_the_questions_that_can_arise_stand_first(
     rules = make_ruleset(preset)
     can = [each.name for _, group in arising(rules) for each in group]
     cannot = [each.name for each in not_arising(rules)]
-    with Visitor(playroom.address, lang) as visitor:
+    with visitor_at(playroom, lang) as visitor:
         page = visitor.get(f"/clerk?rules={preset}")
     assert (page.status, page.wrong) == (200, [])
     assert [path.removeprefix("/clerk/").partition("?")[0] for path in asked(page)] == can + cannot
@@ -90,7 +91,7 @@ def test_a_word_or_a_number_leads_to_the_answer(visitor: Visitor) -> None:
 def test_an_unknown_question_is_one_sentence_and_all_the_others(
     playroom: Playroom, lang: str, name: str
 ) -> None:
-    with Visitor(playroom.address, lang) as visitor:
+    with visitor_at(playroom, lang) as visitor:
         page = visitor.get(f"/clerk/{name}")
     assert (page.status, page.wrong) == (404, [])
     assert len(asked(page)) == len(SITUATIONS)

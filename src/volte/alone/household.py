@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from email.message import Message as Headers
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import msgspec
 from msgspec.structs import replace
@@ -22,13 +22,18 @@ from volte.alone import records
 from volte.alone.room import AloneRoom, Place
 from volte.history import pages as history
 from volte.lessons import lesson_page, puzzle_page
+from volte.lessons.lesson_page import BEGINNERS, first_deal
 from volte.say import words_of
+from volte.say.formats import LOCAL
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.solo.room import SoloRoom
-from volte.store import Unavailable
+from volte.store import Conflict, Unavailable
+from volte.table import Access
+from volte.table.setup import Talk
+from volte.web import rules_page
 from volte.web.page import REFUSALS, refusal
-from volte.web.visit import Visit, Visitor
+from volte.web.visit import Visit, Visitor, route, see_other
 
 FORM: Final = b"application/x-www-form-urlencoded"
 
@@ -87,7 +92,7 @@ class Household:
         return {
             "type": "http",
             "method": method,
-            "path": path.rstrip("/") or "/",
+            "path": unquote(path).rstrip("/") or "/",
             "query_string": query.encode(),
             "headers": [
                 (b"accept", b"text/html"),
@@ -95,7 +100,7 @@ class Household:
                 (b"sec-fetch-site", b"same-origin"),  # nobody else can ask
             ],
             "app": self._app,
-            "state": {"visitor": Visitor("", self._solo.lang)},
+            "state": {"visitor": Visitor("", self._solo.lang, zone=LOCAL)},
         }
 
     def _answer(self, sent: Sequence[Message]) -> AloneAnswer:
@@ -125,12 +130,23 @@ def routes() -> list[BaseRoute]:
     """The routes to all that a browser answers by itself."""
     return [
         *lesson_page.routes(),
+        route("/learn/deal", deal_of_lesson, methods=["POST"]),
         *puzzle_page.routes(),
         *clerk_page.routes(),
         *score_pages.routes(),
         *history.routes(),
         *records.routes(),
+        *rules_page.routes(),
     ]
+
+
+async def deal_of_lesson(visit: Visit) -> Response:
+    """Open a table for the real deal at the end of the lesson, once however often it is asked."""
+    table = visit.key_of(await visit.fields())[:20]
+    setup = replace(first_deal(visit.words), access=Access.PRIVATE, talk=Talk.NOBODY)
+    with suppress(Conflict):
+        await visit.room[SoloRoom].open(setup, BEGINNERS, table)
+    return see_other(visit.room.table_at(table))
 
 
 async def _failed(request: Request, error: Exception) -> Response:

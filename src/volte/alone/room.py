@@ -41,6 +41,7 @@ class AloneRoom(PageRoom):
         self.host = ""
         self.limits = Boundless()
         self.work = WorkQueue("work", 1)
+        self.add(solo)
         self.add(KeptSheets(solo.store), Sheets)
         self.add(solo.store)
         self.add(solo.store, MatchStore)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -30,6 +30,7 @@ from volte.lessons.lesson import (
 )
 from volte.rules import make_ruleset
 from volte.say import N_, Words
+from volte.table import Setup
 from volte.view import View
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -76,6 +77,15 @@ def _titles(words: Words) -> list[tuple[int, str]]:
 
 def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+
+
+BEGINNERS: Final = ("beginner",) * 3
+"""Bots of the real deal that ends the lesson."""
+
+
+def first_deal(words: Words) -> Setup:
+    """The table of that deal: a small pack, and hints at any time."""
+    return Setup(words.t("A first deal"), make_ruleset(settings=SMALL_PACK), hints=True)
 
 
 # A step

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -37,8 +37,30 @@ def _formats(lang: str) -> Mapping[str, Any]:
 # Dates
 
 
+LOCAL: Final = "local"
+"""Name of the time zone in which this machine is."""
+
+
+class LocalZone(tzinfo):
+    """The time zone in which this machine is, whose clock knows it without any data of zones."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta | None:
+        return moment.replace(tzinfo=None).astimezone().utcoffset() if moment else None
+
+    def dst(self, moment: datetime | None) -> None:
+        return None
+
+    def tzname(self, moment: datetime | None) -> str:
+        return LOCAL
+
+    def fromutc(self, moment: datetime) -> datetime:
+        return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
+
+
 def zone_of(name: str) -> tzinfo:
     """The time zone of that name; UTC where this machine does not know it."""
+    if name == LOCAL:
+        return LocalZone()
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

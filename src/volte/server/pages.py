@@ -17,22 +17,18 @@ from volte.people.settings_page import (
     show_settings,
 )
 from volte.people.settings_shown import list_keys
-from volte.rules import PRESETS, make_ruleset, preset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
-from volte.say.rulesheet.options import preset_summary, preset_title
-from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts import sections
 from volte.server import trials
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
 from volte.server.tables.lobby import first_page
-from volte.web import assets, sending
+from volte.web import assets, rules_page, sending
 from volte.web.addresses import base_path
 from volte.web.assets import static, version
 from volte.web.controls import presets_told
 from volte.web.page import page
-from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
 PAPER: Final = "#fbfaf6"
@@ -51,8 +47,7 @@ def routes() -> list[BaseRoute]:
         route("/me/form", settings_form),
         *(route(f"/me/{place}", keep_at_table, methods=["POST"]) for place in AT_TABLE),
         route("/help", help_page),
-        route("/rules", rules),
-        route("/rules/{preset}", rules_of),
+        *rules_page.routes(),
         route("/history", history),
         route("/fair", fair),
         route("/manifest.webmanifest", manifest),
@@ -71,36 +66,6 @@ async def help_page(visit: Visit) -> Response:
     words = visit.words
     return page(
         visit, "help.html", presets=presets_told(words), keys_told=list_keys(words, visit.person)
-    )
-
-
-# Rules
-
-
-async def rules(visit: Visit) -> Response:
-    return page(visit, "rules.html", presets=presets_told(visit.words))
-
-
-async def rules_of(visit: Visit) -> Response:
-    words = visit.words
-    name = visit.path_params["preset"]
-    if name not in PRESETS:
-        raise Refused(404, "not_found")
-    chosen = preset(name)
-    wanted = visit.query_params.get("players", "")
-    real_cards = visit.query_params.get("cards") == "real"
-    players = next((each for each in chosen.players if str(each) == wanted), chosen.players[0])
-    return page(
-        visit,
-        "preset.html",
-        name=name,
-        title=preset_title(words, name),
-        summary=preset_summary(words, name),
-        numbers=sorted(chosen.players),
-        players=players,
-        cards="&cards=real" if real_cards else "",
-        sections=rule_sheet(make_ruleset(name, {"players": players}), words, real_cards),
-        sheet_fault="",
     )
 
 

@@ -159,6 +159,7 @@ def _rules(words: Words, name: str, players: int) -> dict[str, Any]:
         "name": name,
         "title": preset_title(words, name),
         "summary": preset_summary(words, name),
+        "cards": "",
         "numbers": sorted(PRESETS[name].players),
         "players": players,
         "sections": rule_sheet(make_ruleset(name, {"players": players}), words),

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from volte.evenings.disclosure import outlines
 from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.forms.game import game_fields, game_of, table_of
-from volte.lessons.lesson import SMALL_PACK
+from volte.lessons.lesson_page import BEGINNERS, first_deal
 from volte.names import clean_name
 from volte.people.sessions import begin, new_guest
 from volte.rules import make_ruleset
@@ -168,10 +168,5 @@ async def language(visit: Visit) -> Response:
 
 async def deal_of_lesson(visit: Visit) -> Response:
     """Open a table for the real deal at the end of the lesson: against beginners, with hints."""
-
-    def setup(name: str) -> Setup:
-        called = visit.words.t("A first deal")
-        return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
-
     lang = str((await visit.fields()).get("lang", ""))
-    return await seated_table(visit, setup, ("beginner",) * 3, lang=lang)
+    return await seated_table(visit, lambda _: first_deal(visit.words), BEGINNERS, lang=lang)
