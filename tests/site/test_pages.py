@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from volte.forms.preferences import OF_COMPANY, PREFERENCES
 from volte.rules import PRESETS
 from volte.say.catalogue import LANGUAGES
 from volte.site.licences import COMPONENTS, texts
@@ -60,6 +61,12 @@ def test_every_page_says_where_people_play_together(lang: str) -> None:
     link = f'<a href="{PLAYROOM}" rel="noopener noreferrer">volte.example/cards</a>'
     own = [path for path in pages() if path.startswith(f"{lang}/")]
     assert all(pages()[path].count(link) == (path != f"{lang}/settings.html") for path in own)
+
+
+def test_settings_ask_for_nothing_about_other_people() -> None:
+    page = pages()["en/settings.html"]
+    assert [name for name in PREFERENCES if f' name="{name}"' not in page] == [*OF_COMPANY]
+    assert not re.search("hear-(coming|going)|verybody", page)
 
 
 def test_where_nothing_is_a_page_in_all_languages_leads_to_the_first_pages() -> None:

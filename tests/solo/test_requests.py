@@ -9,7 +9,7 @@ import pytest
 from kit.solo import OpenRoom, SlowKeeper
 
 from volte.forms.fields import FilledForm
-from volte.forms.preferences import PREFERENCES
+from volte.forms.preferences import ALONE, OF_COMPANY, PREFERENCES, USUAL
 from volte.forms.settings import form_of, settings_of
 from volte.rules import make_ruleset
 from volte.say import words_of
@@ -62,7 +62,7 @@ async def test_an_address_that_asks_for_what_there_is_not_opens_nothing(
 
 
 async def test_settings_are_kept_as_at_a_server(room: SoloRoom) -> None:
-    form = form_of(await room.person())
+    form = form_of(await room.person(), ALONE)
     _, texts = await ask(room, "/me/form")
     assert {name: texts[name] for name in form.texts} == form.texts
     changed = {**form.texts, "verbosity": "terse", "key_hint": "Z", "shown": texts["shown"]}
@@ -70,6 +70,7 @@ async def test_settings_are_kept_as_at_a_server(room: SoloRoom) -> None:
     status, kept = await ask(room, "/me", **sent)
     assert (status, kept["verbosity"], kept["key_hint"]) == (200, "terse", "z")
     assert kept == settings_of(await room.person())
+    assert all(kept[name] == USUAL[name] for name in OF_COMPANY)  # nobody was asked
     assert (await ask(room, "/me", **{**sent, "key_hint": "q"}))[0] == 409  # another tab was first
     _, texts = await ask(room, "/me/form")
     again = {**sent, "shown": texts["shown"], "key_hint": sent["key_table"]}

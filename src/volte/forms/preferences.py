@@ -64,6 +64,11 @@ GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {
 
 PREFERENCES: Final = {each.name: each for group in GROUPS.values() for each in group}
 
+OF_COMPANY: Final = ("say_people", "say_clock", "say_talk", "sound_people", "key_talk")
+"""Preferences about other people at the table."""
+
+ALONE: Final = {name: each for name, each in PREFERENCES.items() if name not in OF_COMPANY}
+"""Preferences of somebody who plays with bots alone, by name."""
 
 USUAL: Final[Mapping[str, Any]] = {name: each.usual for name, each in PREFERENCES.items()} | {
     "helped": False  # whether the help for newcomers has been read

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from volte.forms.fields import Choice, Clash, FilledForm, NotTaken, Wrong
+from volte.forms.fields import Choice, Clash, Field, FilledForm, NotTaken, Wrong
 from volte.forms.preferences import GROUPS, PREFERENCES, filled_in, twice_used
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
@@ -38,9 +38,9 @@ def settings_of(person: Person) -> dict[str, Any]:
     return filled_in({**person.settings, "lang": person.lang})
 
 
-def form_of(person: Person) -> FilledForm:
-    """The form with the settings of a person."""
-    return FilledForm.of(PREFERENCES, settings_of(person))
+def form_of(person: Person, asked: Mapping[str, Field] = PREFERENCES) -> FilledForm:
+    """The form with the settings of a person, those that it asks for."""
+    return FilledForm.of(asked, settings_of(person))
 
 
 def with_settings(person: Person, form: FilledForm, words: Words) -> Person:

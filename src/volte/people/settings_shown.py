@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from volte.conversation.pace import USUAL_BOT_PACE, USUAL_TRICK_PACE
 from volte.forms.fields import Choice, Field
-from volte.forms.preferences import GROUPS, USUAL
+from volte.forms.preferences import GROUPS, PREFERENCES, USUAL
 from volte.forms.settings import LABELS, choices, settings_of
 from volte.say import Words
 from volte.say.keys import DIGITS, ON_PAGE, SEATS, Key, Keys, keys_of
@@ -19,6 +19,9 @@ MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
 SENTENCES: Final = table("settings_page")
 
 _DIGITS: Final = (("digits", DIGITS), ("seats", SEATS))
+
+PEOPLE: Final = ("coming", "going")
+"""Sounds that tell of other people."""
 
 PACES: Final = ((1600, 3000), (USUAL_BOT_PACE, USUAL_TRICK_PACE), (300, 700))
 """Milliseconds before a bot's card, and for which a full trick lies, from slow to quick."""
@@ -33,20 +36,31 @@ QUICK: Final = {
 """Settings that stand first at a table, after the pace, with their labels there."""
 
 
-def settings_context(words: Words) -> dict[str, Any]:
-    """Context for the template of the settings, beside their values."""
+def settings_context(words: Words, asked: Container[str] = PREFERENCES) -> dict[str, Any]:
+    """Context for the template of the settings, beside their values.
+
+    Args:
+        asked: names of the settings that are asked for.
+    """
     groups = [
-        (*_described(words, "groups", name, "about"), [_shown(words, each) for each in group])
+        (
+            *_described(words, "groups", name, "about"),
+            [_shown(words, each) for each in group if each.name in asked],
+        )
         for name, group in GROUPS.items()
     ]
-    cues = [_described(words, "cues", name, "like") for name in SENTENCES["cues"]]
+    company = "sound_people" in asked
+    heard = [name for name in SENTENCES["cues"] if company or name not in PEOPLE]
+    cues = [_described(words, "cues", name, "like") for name in heard]
     return {"preferences": groups, "cues": cues}
 
 
-def quick_context(words: Words, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def quick_context(
+    words: Words, chosen: Mapping[str, Any], asked: Container[str] = PREFERENCES
+) -> dict[str, Any]:
     """Context for the template of the settings at a table, whose first group has what one wants
-    there, one touch away."""
-    context = settings_context(words)
+    there, one touch away; see `settings_context`."""
+    context = settings_context(words, asked)
     label, *names = map(words.t, SENTENCES["paces"].values())
     paces = [(f"{bot} {trick}", name) for (bot, trick), name in zip(PACES, names, strict=True)]
     pace = {"name": "pace", "label": label, "choices": paces}

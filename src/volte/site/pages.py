@@ -11,7 +11,7 @@ from volte.alone.places import SECTIONS, SiteFacts, there
 from volte.bots.levels import LEVELS, OF_EXTRA
 from volte.forms.fields import FilledForm
 from volte.forms.game import STYLED, game_choices, game_fields
-from volte.forms.preferences import PREFERENCES, filled_in
+from volte.forms.preferences import ALONE, filled_in
 from volte.forms.settings import own_name
 from volte.people.settings_shown import list_keys, quick_context
 from volte.rules import DEFAULT, PRESETS, make_ruleset
@@ -108,11 +108,11 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     here = {"sections": SECTIONS, "chosen": chosen, "sentences": _said(words)}
     for section in SECTIONS:
         yield SitePage(section, "section.html", here | {"title": words.t(TITLES[section])})
-    filled = FilledForm.of(PREFERENCES, chosen)
+    filled = FilledForm.of(ALONE, chosen)
     shown = {"form": filled.texts, "shown": filled.carried, "csrf": ""}
-    yield SitePage("settings.html", "settings.html", shown | quick_context(words, chosen))
+    yield SitePage("settings.html", "settings.html", shown | quick_context(words, chosen, ALONE))
     presets = presets_told(words)
-    keys = [key for key in keys_of(*ON_PAGE) if key is not Key.TALK]
+    keys = [key for key in keys_of(*ON_PAGE) if key not in (Key.TALK, Key.ROOM)]
     told = {"presets": presets, "keys_told": list_keys(words, None, keys)}
     yield SitePage("help", "help.html", told)
     yield SitePage("rules", "rules.html", {"presets": presets})

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from volte.cards import VolteError
 from volte.forms.fields import FilledForm, NotTaken, Wrong
 from volte.forms.game import game_fields, game_of, table_of
-from volte.forms.preferences import PREFERENCES
+from volte.forms.preferences import ALONE, PREFERENCES
 from volte.forms.settings import (
     AT_TABLE,
     changed_at_table,
@@ -147,7 +147,7 @@ async def _keep_settings(room: SoloRoom, words: Words, sent: Mapping[str, str]) 
 
 def _settings_texts(person: Person) -> Answer:
     """The texts of the form of the settings at a table, by field."""
-    form, chosen = form_of(person), settings_of(person)
+    form, chosen = form_of(person, ALONE), settings_of(person)
     pace = f"{chosen['bot_pace']} {chosen['trick_pace']}"
     return _json({**form.texts, "shown": form.carried, "pace": pace})
 

@@ -148,7 +148,9 @@ door.request = async (/** @type {string} */ address, /** @type {RequestInit} */ 
 
 /** The person's settings as they are stored now; pages know them from then on before Python runs. */
 async function stored() {
-  const text = await (await ask(at("/me"))).text();
+  const answer = await ask(at("/me"));
+  if (!answer.ok) return settings;
+  const text = await answer.text();
   lasting.set("volte settings", text);
   return JSON.parse(text);
 }
