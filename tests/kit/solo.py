@@ -11,8 +11,8 @@ import pytest
 from kit.live import QUICK, done
 from kit.tables import setup
 
+from volte.alone.file import packed
 from volte.fair import House
-from volte.solo.file import packed
 from volte.solo.keeper import KeptChange, MemoryKeeper
 from volte.solo.kept import KeptStore
 from volte.solo.room import ME, SoloRoom

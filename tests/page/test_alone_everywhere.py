@@ -24,9 +24,9 @@ from kit.hosting import Host
 from kit.presets import ALL_TABLES, short
 from playwright.sync_api import Browser, ProxySettings, expect
 
+from volte.alone.file import packed
 from volte.say import words_of
 from volte.say.texts import table
-from volte.solo.file import packed
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 from volte.table import Setup

@@ -95,22 +95,6 @@ async def test_rules_are_told_as_at_a_server(room: SoloRoom) -> None:
     assert await ask(room, "/tables/unknown/rules") == (404, "")
 
 
-async def test_matches_are_carried_to_another_browser(room: SoloRoom, room_over: OpenRoom) -> None:
-    await ask(room, "/play", match=ID, preset="microsoft")
-    _, carried = await ask(room, "/kept")
-    other = room_over(SlowKeeper())
-    assert await ask(other, "/kept", file=carried["file"]) == (200, {"count": 1, "fresh": 1})
-    assert await other.tables() == []
-    taken = await ask(other, "/kept", file=carried["file"], sure="yes")
-    assert taken == (200, {"count": 1, "fresh": 1})
-    assert [each.table for each in await other.tables()] == [ID]
-    assert await ask(other, "/kept", file=carried["file"]) == (200, {"count": 1, "fresh": 0})
-    assert await ask(other, f"/tables/{ID}/delete", csrf="") == (200, "")
-    for file in ("", "§", carried["file"][:-8]):
-        assert (await ask(other, "/kept", file=file, sure="yes"))[0] == 422
-    assert await other.tables() == []
-
-
 async def test_settings_that_are_damaged_are_the_usual_ones_and_the_others_stay(
     room: SoloRoom,
 ) -> None:
@@ -118,5 +102,4 @@ async def test_settings_that_are_damaged_are_the_usual_ones_and_the_others_stay(
     sound = {"theme": "dark", "trick_pace": 0, "reader_rate": None, "helped": True}
     await room.store.put_person(Person(ME, "Anne", "en", damaged | sound, 1.0))
     assert await ask(room, "/me") == (200, settings_of(Person(ME, "Anne", "en", sound, 1.0)))
-    for path in ("/me/form", "/kept"):
-        assert (await ask(room, path))[0] == 200
+    assert (await ask(room, "/me/form"))[0] == 200

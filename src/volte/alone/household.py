@@ -10,7 +10,6 @@ from email.message import Message as Headers
 from typing import Final
 from urllib.parse import unquote, urlencode
 
-import msgspec
 from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from starlette.routing import BaseRoute
 from starlette.types import Message, Scope
 
 from volte.alone import records
+from volte.alone.answer import AloneAnswer
 from volte.alone.room import AloneRoom, Place
 from volte.history import pages as history
 from volte.lessons import lesson_page, puzzle_page
@@ -38,17 +38,6 @@ from volte.web.visit import Visit, Visitor, route, see_other
 FORM: Final = b"application/x-www-form-urlencoded"
 
 log: Final = logging.getLogger(__name__)
-
-
-class AloneAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer to a request of a page."""
-
-    status: int
-    type: str
-    body: str
-    base64: bool = False  # whether the body is base64 of bytes that are no text
-    location: str = ""  # where a redirect leads, as links of the site have it
-    filename: str = ""  # under which a download is saved
 
 
 class Household:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from importlib import import_module, invalidate_caches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from volte.solo.worker import SoloWorker
+
+if TYPE_CHECKING:
+    from volte.alone.household import Household
 
 
 class HouseWorker:
@@ -21,10 +26,15 @@ class HouseWorker:
 
     def __init__(self, solo: SoloWorker, folder: str, base: str, static: str) -> None:
         complete(folder)
+        self._room = solo.room
+        self._place = base, static
+
+    @cached_property
+    def _house(self) -> Household:
         from volte.alone.household import Household  # here, as they need the whole library
         from volte.alone.room import Place
 
-        self._house = Household(solo.room, Place(base, static))
+        return Household(self._room, Place(*self._place))
 
     async def request(self, method: str, path: str, form: str) -> str:
         """Answer a request of the page, with the JSON object of an `AloneAnswer`.
@@ -33,7 +43,13 @@ class HouseWorker:
             form: a JSON object of the fields, each with a list of its texts.
         """
         fields = msgspec.json.decode(form, type=dict[str, list[str]])
-        return msgspec.json.encode(await self._house.respond(method, path, fields)).decode()
+        if path == "/kept":  # without pages: this has to be quick
+            from volte.alone.taking import taken
+
+            answer = await taken(self._room, method, fields)
+        else:
+            answer = await self._house.respond(method, path, fields)
+        return msgspec.json.encode(answer).decode()
 
 
 def complete(folder: str) -> None:

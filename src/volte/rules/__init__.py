@@ -54,7 +54,16 @@ from volte.rules.options import (
     read_setting,
     ruleset_of,
 )
-from volte.rules.presets import DEFAULT, PRESETS, Preset, described, make_ruleset, nearest, preset
+from volte.rules.presets import (
+    DEFAULT,
+    PRESETS,
+    Preset,
+    described,
+    has_options,
+    make_ruleset,
+    nearest,
+    preset,
+)
 from volte.rules.ruleset import Ruleset
 from volte.rules.scoring import (
     BooksFault,
@@ -138,6 +147,7 @@ __all__ = [
     "excluded_beside",
     "expected_sum",
     "format_ruleset",
+    "has_options",
     "lawful_draw",
     "legal_mask",
     "load_ruleset",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from volte.cards import VolteError
 from volte.rules.options import (
     OPTIONS,
     Value,
@@ -160,6 +161,16 @@ def described(rules: Ruleset) -> tuple[str, dict[str, Value]]:
     if rules.preset in PRESETS:
         return rules.preset, dict(_differences(rules)[rules.preset])
     return nearest(rules)
+
+
+def has_options(rules: Ruleset) -> bool:
+    """Whether options make exactly these rules, and their preset exists."""
+    if rules.preset not in ("", *PRESETS):
+        return False
+    try:
+        return make_ruleset(*described(rules)) == rules
+    except VolteError:
+        return False
 
 
 def nearest(rules: Ruleset) -> tuple[str, dict[str, Value]]:

@@ -25,7 +25,7 @@ from volte.people.sessions import Sessions, hashed, still_here, take_cookie
 from volte.people.store import Accounts
 from volte.say import N_
 from volte.scorekeeper.model import to_record
-from volte.scorekeeper.web.sheets import sheets_of
+from volte.scorekeeper.web.shown import sheets_of
 from volte.server.tables.departing import Departures
 from volte.store import Conflict
 from volte.store.store import session_lasts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -27,7 +26,6 @@ from volte.rules import make_ruleset
 from volte.say import Words, words_of
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scene.clauses import sheet_in_html
-from volte.solo.file import packed, unpacked
 from volte.solo.room import ME, SoloRoom
 from volte.store import Conflict, Person, Unavailable
 from volte.table import Access, Setup
@@ -77,11 +75,6 @@ async def respond(
             case "POST", "tables", table, "delete":
                 await room.drop(table)
                 return DONE
-            case "GET", "kept":
-                file, left = await packed(room.store)
-                return _json({"file": b64encode(file).decode(), "left": left})
-            case "POST", "kept":
-                return await _take_in(room, sent)
     except VolteError as fault:
         return 422, TEXT, words.fault(fault)
     except Wrong as wrong:
@@ -150,23 +143,6 @@ def _settings_texts(person: Person) -> Answer:
     form, chosen = form_of(person, ALONE), settings_of(person)
     pace = f"{chosen['bot_pace']} {chosen['trick_pace']}"
     return _json({**form.texts, "shown": form.carried, "pace": pace})
-
-
-# Files
-
-
-async def _take_in(room: SoloRoom, sent: Mapping[str, str]) -> Answer:
-    """Count the matches of a file, or take them in where the person is sure."""
-    try:
-        data = b64decode(sent.get("file", ""), validate=True)
-    except ValueError:
-        data = b""
-    carried = await unpacked(data)
-    here = {listing.table for listing in await room.tables()}
-    fresh = [each for each in carried.tables if each.listing.table not in here]
-    if sent.get("sure"):
-        await room.store.add(carried.tables, carried.person)
-    return _json({"count": len(carried.tables), "fresh": len(fresh)})
 
 
 def _json(content: Any) -> Answer:

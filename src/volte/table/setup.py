@@ -9,7 +9,7 @@ import msgspec
 
 from volte.cards import VolteError
 from volte.names import LONGEST_NAME, NameFault, clean_name
-from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
+from volte.rules import Ruleset, has_options, nearest
 
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
@@ -89,7 +89,7 @@ def check_setup(setup: Setup) -> None:
         raise VolteError("grace_out_of_range", most=LONGEST_GRACE).at("grace")
     if setup.rules.name and clean_name(setup.rules.name) != setup.rules.name:
         raise NameFault("bad_name", most=LONGEST_NAME).at("rules")
-    if not _has_options(setup.rules):
+    if not has_options(setup.rules):
         raise VolteError("rules_without_options").at("rules")
     if setup.evening:  # only an evening itself opens its tables
         raise VolteError("evening_by_hand").at("evening")
@@ -103,13 +103,3 @@ def game_of(rules: Ruleset) -> str:
     """The preset with these rules, for any number of players; `OTHER` where there is none."""
     preset, changes = nearest(rules)
     return OTHER if set(changes) - {"players"} else preset
-
-
-def _has_options(rules: Ruleset) -> bool:
-    """Whether options make exactly these rules, and their preset exists."""
-    if rules.preset not in ("", *PRESETS):
-        return False
-    try:
-        return make_ruleset(*described(rules)) == rules
-    except VolteError:
-        return False

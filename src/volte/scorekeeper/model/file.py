@@ -9,6 +9,7 @@ again, and the next entry overwrites it.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from errno import ENOENT
@@ -22,6 +23,8 @@ from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
 from volte.files import append, free_place, lock, open_file, read_file, sync
 from volte.game.codec import decoded, encode
+from volte.names import NameFault, clean_name
+from volte.rules import Ruleset, has_options
 from volte.scorekeeper.model.decide import decide, judged, next_act
 from volte.scorekeeper.model.entries import (
     Act,
@@ -166,11 +169,12 @@ def read_sheet(path: Path) -> Sheet:
 
     Raises `SheetFault`, and `RecordFault` for a record.
     """
-    return sheet_in(_read(path), str(path))[0]
+    data = _read(path)
+    return parse_sheet(data) if is_sheet(data) else _content(str(path), data).sheet
 
 
 def sheet_in(data: bytes, called: str) -> tuple[Sheet, bytes]:
-    """Read and judge a sheet in a file of this module, or in a record as text.
+    """Read and judge a sheet that anybody may have made: a file of this module, or a record.
 
     Returns the secret from which its lots are drawn, too; empty for a record, which has none.
     Raises `SheetFault`, and `RecordFault` for a record.
@@ -181,7 +185,29 @@ def sheet_in(data: bytes, called: str) -> tuple[Sheet, bytes]:
     if is_sheet(data):
         return parse_sheet(data), b""
     content = _content(called, data)
+    if not rules_can_be(content.sheet.rules):
+        raise SheetFault("sheet_damaged", path=called, number=2)
     return content.sheet, content.header.master
+
+
+def judged_all(made: Iterable[Entry]) -> Sheet:
+    """The sheet of entries that anybody may have made. Raises `SheetFault`."""
+    sheet = None
+    for entry in made:
+        after = judged(sheet, entry)
+        if isinstance(after, SheetFault):
+            raise after
+        sheet = after
+    if sheet is None or not rules_can_be(sheet.rules):
+        raise SheetFault("entry_not_lawful")
+    return sheet
+
+
+def rules_can_be(rules: Ruleset) -> bool:
+    """Whether rules that came as data are some that people can choose."""
+    with suppress(NameFault):
+        return has_options(rules) and rules.name in ("", clean_name(rules.name or rules.preset))
+    return False
 
 
 def _content(path: str, data: bytes) -> _Content:

@@ -1,27 +1,23 @@
-"""Pages of the score-keeper: the list of sheets, a new sheet, a sheet, and what belongs to it."""
+"""Pages of the score-keeper: a new sheet, a sheet, and what belongs to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime
-from decimal import Decimal
-from functools import partial
 from typing import Any, Final
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.forms.fields import FilledForm, Overtaken, Wrong
-from volte.names import isolated
-from volte.notation import RecordFault
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words
 from volte.say.formats import date_text, zone_of
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper import model
-from volte.scorekeeper.telling.stakes import money
+from volte.scorekeeper.web import list_page
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import (
     BY_LOT,
@@ -32,8 +28,14 @@ from volte.scorekeeper.web.form import (
     head_wrong,
     sheet_fields,
 )
-from volte.scorekeeper.web.sheets import LONGEST_FILE, Moved, StoredSheet, own_sheet, sheets_of
-from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
+from volte.scorekeeper.web.sheets import Moved, StoredSheet
+from volte.scorekeeper.web.shown import (
+    PageTelling,
+    next_context,
+    own_sheet,
+    sheet_context,
+    sheets_of,
+)
 from volte.web.addresses import shared
 from volte.web.controls import rules_form_context
 from volte.web.page import form_page, page
@@ -50,13 +52,6 @@ MOVED: Final = N_(
     " below is the latest: look at it, then send this once more if it is still right."
 )
 
-STATES: Final = {
-    "playing": N_("goes on"),
-    "over": N_("over, to be accepted"),
-    "accepted": N_("settled"),
-}
-
-
 FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
     "sheet.csv": (model.to_csv, "text/csv; charset=utf-8"),
     "sheet.json": (model.to_json, "application/json"),
@@ -67,8 +62,7 @@ FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/score", listed, named=True),
-        route("/score", take_in, methods=["POST"]),
+        *list_page.routes(),
         route("/score/new", new, methods=["GET"], named=True),
         route("/score/new", create, methods=["POST"]),
         route("/score/{sheet}", show, named=True),
@@ -84,66 +78,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# The list of sheets
-
-
-async def listed(visit: Visit) -> Response:
-    """Show the visitor's sheets, the latest first."""
-    return await _list_page(visit)
-
-
-async def take_in(visit: Visit) -> Response:
-    """Keep the sheet of a file, such as `volte score` makes, and show it."""
-    who, words = visit.someone(), visit.words
-    text = str((await visit.fields()).get("file", ""))
-    called = words.t("This file")
-    try:
-        if not text.strip():
-            raise Wrong("file", N_("No file is chosen, or nothing is in it: choose one."))
-        if text.count("\n") > LONGEST_FILE:
-            raise model.SheetFault("sheet_too_long", path=called, most=LONGEST_FILE)
-        await visit.room.limits.spend("table", who.id)
-        judge = partial(model.sheet_in, text.encode(), called)
-        sheet, master = await visit.room.work.do(visit.whose, judge)
-        stored = await sheets_of(visit).take_in(who.id, sheet, master)
-    except Wrong as wrong:
-        return await _list_page(visit, wrong)
-    except (model.SheetFault, RecordFault) as fault:
-        return await _list_page(visit, Wrong("file", fault))
-    return see_other(f"/score/{stored.id}?taken")
-
-
-async def _list_page(visit: Visit, wrong: Wrong | None = None) -> Response:
-    words = visit.words
-    found = await sheets_of(visit).listed(visit.someone().id)
-    sheets = []
-    for key, title, line in found:
-        totals = ", ".join(
-            words.t("{name} {count}", name=name, count=words.number(total))
-            for name, total in zip(line.names, line.totals, strict=True)
-        )
-        day = line.date and date_text(words.lang, date.fromisoformat(line.date), "long")
-        facts = [
-            (words.t("Date"), day),
-            (words.t("Game"), line.preset and preset_title(words, line.preset)),
-            (
-                words.t("What one stake is worth"),
-                line.stake and money(words, Decimal(line.stake), line.currency),
-            ),
-            (words.t("Total"), totals),
-            (words.t("Deals so far"), line.deals),
-            (words.t("State"), words.t(STATES[line.state])),
-        ]
-        sheets.append(
-            {
-                "id": key,
-                "called": isolated(title) or words.listed(line.names),
-                "day": day,
-                "facts": facts,
-                "goes_on": line.state == "playing",
-            }
-        )
-    return form_page(visit, "score.html", FilledForm.of({}, {}), wrong, sheets=sheets)
+# A new sheet
 
 
 async def new(visit: Visit) -> Response:

@@ -26,7 +26,6 @@ from volte.store import Conflict, Listing
 from volte.store import Entry as StoredEntry
 from volte.store.recent import Recent
 from volte.web.refused import Refused
-from volte.web.visit import Visit
 
 STATE: Final = "sheet"  # state of the listings of sheets, to tell them from those of tables
 MOST_SHEETS: Final = 200  # of one person
@@ -187,7 +186,7 @@ class Sheets:
             stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
             data = [*map(encode, (model.Header(house.master), *sheet.entries))]
             with suppress(Conflict):  # the same request has come before
-                await self._store.append(stream_of(key), 0, data, listing=_listing(stored))
+                await self._store.append(stream_of(key), 0, data, listing=listing_of_sheet(stored))
         return await self.find(key)
 
     async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: model.Act) -> StoredSheet:
@@ -244,7 +243,11 @@ class Sheets:
         data = [encode(each) for each in entries]
         try:
             await self._store.append(
-                stream_of(stored.id), stored.version, data, cause=cause, listing=_listing(stored)
+                stream_of(stored.id),
+                stored.version,
+                data,
+                cause=cause,
+                listing=listing_of_sheet(stored),
             )
         except Conflict:
             found = await self.find(stored.id)
@@ -270,29 +273,13 @@ class Sheets:
         return folded
 
 
-def sheets_of(visit: Visit) -> Sheets:
-    """The sheets of the playroom."""
-    return visit.room[Sheets]
-
-
-async def own_sheet(visit: Visit) -> StoredSheet:
-    """The sheet of the address, for its owner alone.
-
-    Raises `Refused` 404 for everybody else, as for a sheet that does not exist.
-    """
-    who = visit.someone()
-    stored = await sheets_of(visit).find(visit.path_params["sheet"])
-    if stored.owner != who.id:
-        raise Refused(404, "no_sheet")
-    return stored
-
-
 def read_line(listing: Listing) -> StoredSummary:
     """The summary in the listing of a sheet. Raises `msgspec.ValidationError`."""
     return msgspec.json.decode(listing.summary, type=StoredSummary)
 
 
-def _listing(stored: StoredSheet) -> Listing:
+def listing_of_sheet(stored: StoredSheet) -> Listing:
+    """The listing of a sheet, changed just now."""
     short = model.summary(stored.sheet)
     sheet, (preset, _) = stored.sheet, described(stored.sheet.rules)
     line = StoredSummary(

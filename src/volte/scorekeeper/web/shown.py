@@ -1,4 +1,4 @@
-"""Context of the pages of a sheet: rows, standings and payments, in words."""
+"""The sheet of a page, and its context: rows, standings and payments, in words."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from volte.scorekeeper.telling.stakes import (
     stake_sentence,
     stakes_lines,
 )
-from volte.scorekeeper.web.sheets import StoredSheet
+from volte.scorekeeper.web.sheets import Sheets, StoredSheet
 from volte.sheet import Purpose, SheetRow
+from volte.web.refused import Refused
+from volte.web.visit import Visit
 
 MISDEALS: Final = {
     Misdeal.EXPOSED: N_("Misdeal: a card was shown"),
@@ -223,6 +225,23 @@ class PageTelling(SheetTelling):
         """All lots that were drawn, in sentences, the latest first."""
         lots = [each for each in self.sheet.entries if isinstance(each, model.Drawn)]
         return [" ".join(drawn_lines(self, each)) for each in reversed(lots)]
+
+
+def sheets_of(visit: Visit) -> Sheets:
+    """The sheets of the playroom."""
+    return visit.room[Sheets]
+
+
+async def own_sheet(visit: Visit) -> StoredSheet:
+    """The sheet of the address, for its owner alone.
+
+    Raises `Refused` 404 for everybody else, as for a sheet that does not exist.
+    """
+    who = visit.someone()
+    stored = await sheets_of(visit).find(visit.path_params["sheet"])
+    if stored.owner != who.id:
+        raise Refused(404, "no_sheet")
+    return stored
 
 
 def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:

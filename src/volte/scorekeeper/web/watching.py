@@ -6,8 +6,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.scorekeeper.web.pages import address_of, to_the_sheet
-from volte.scorekeeper.web.sheets import own_sheet, sheets_of
-from volte.scorekeeper.web.shown import sheet_context
+from volte.scorekeeper.web.shown import own_sheet, sheet_context, sheets_of
 from volte.web.page import page
 from volte.web.pictures import picture_of
 from volte.web.refused import Refused

@@ -1,4 +1,4 @@
-"""A file of matches is read back as it was written, and any other file changes nothing."""
+"""A file of matches and score sheets is read back as it was written; any other changes nothing."""
 
 from __future__ import annotations
 
@@ -17,23 +17,45 @@ from kit import few
 from kit.live import QUICK, Player, done, over
 from kit.matches import keep, played
 from kit.presets import TABLES, short
+from kit.sheets import NAMES, hearts, rules_of
 from kit.solo import SOUTH, OpenRoom, begun
 
+from volte.alone import file
+from volte.alone.file import MatchesFileFault, packed, unpacked
+from volte.alone.sheets import KeptSheets
+from volte.alone.taking import taken
 from volte.fair import House
-from volte.solo import file
-from volte.solo.file import MatchesFileFault, packed, unpacked
+from volte.scorekeeper import model
+from volte.scorekeeper.web.sheets import StoredSheet
 from volte.solo.keeper import KeptChange, MemoryKeeper
 from volte.solo.kept import KeptStore
-from volte.solo.room import SoloRoom
+from volte.solo.room import ME, SoloRoom
+from volte.store import Person
 from volte.table import commands as cmd
 
 Forgery = Callable[[Any], object]
-REASONS: Final = ("not_matches_file", "matches_file_damaged", "matches_file_too_large")
+REASONS: Final = (
+    *("not_matches_file", "matches_file_damaged", "sheets_file_damaged"),
+    *("matches_file_too_large", "matches_file_newer"),
+)
+OPEN: Final = model.Open(rules_of("coeurs-moyenne"), NAMES[:4], stake="0.25", currency="EUR")
+DEALS: Final = (hearts("13 0 0 0", queen=1), hearts("3 4 6 -", queen=1))
+
+
+async def written_on(store: KeptStore) -> StoredSheet:
+    """A sheet of real cards, with lots that were drawn by a seal."""
+    sheets = KeptSheets(store)
+    stored = await sheets.open(ME, OPEN)
+    stored = await sheets.draw(stored, stored.version, "me:0")
+    for number, deal in enumerate(DEALS, 1):
+        stored = await sheets.do(stored, stored.version, f"me:{number}", model.Enter(deal))
+    return stored
 
 
 @pytest.fixture(scope="module")
 def carried() -> bytes:
-    """A file with a table where one match is over, and another goes on."""
+    """A file with a sheet of real cards, and a table where one match is over, and another goes
+    on."""
 
     async def carried() -> bytes:
         room = SoloRoom(KeptStore(MemoryKeeper()), "en", QUICK, lambda: House.from_seed(1))
@@ -44,6 +66,7 @@ def carried() -> bytes:
         await done(live, SOUTH, cmd.Start())
         await player.up_to_date()
         await room.lobby.close()
+        await written_on(room.store)
         data, left = await packed(room.store)
         assert left == 0
         tables = (await unpacked(data)).tables
@@ -67,6 +90,7 @@ async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: Op
     full, empty = room.store, MemoryKeeper()
     for name, seats in random.Random(1).sample(TABLES, few(3, len(TABLES))):
         await keep(full, SOUTH, played(short(name, seats, 1), name="South"))
+    stored = await written_on(full)
     data, left = await packed(full)
     assert left == 0
     found = (await unpacked(data)).tables
@@ -76,6 +100,8 @@ async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: Op
     for each in found:
         there = await taking.read(each.listing.table)
         assert [entry.data for entry in there] == [*each.log]
+    again = await KeptSheets(taking).find(stored.id)
+    assert (again.sheet, again.house.master) == (stored.sheet, stored.house.master)
     kept = await empty.texts("")
     assert await taking.add((await unpacked(data)).tables) == 0
     assert await empty.texts("") == kept
@@ -235,20 +261,50 @@ def _forgeries() -> Iterator[tuple[str, str, Forgery]]:
         yield name, "not_matches_file", forge
 
 
+def _forged_sheets() -> Iterator[tuple[str, str, Forgery]]:
+    """Changes of a sheet, each with its name and the reason why the file is not read then."""
+
+    def entry(sheet: Any, kind: str, number: int = 0) -> Any:
+        return [each for each in sheet["log"] if each["entry"] == kind][number]
+
+    for name, forge in {
+        "hearts that are not there": lambda it: entry(it, "Entered")["told"].update(queen=7),
+        "another order of the lots": lambda it: entry(it, "Drawn").update(order=[0, 1, 2, 3]),
+        "a secret that was not sealed": lambda it: entry(it, "Revealed").update(
+            secret="A" * 43 + "="
+        ),
+        "an entry left out": lambda it: it["log"].remove(entry(it, "Sealed")),
+        "an entry twice": lambda it: it["log"].append(it["log"][0]),
+        "no entry": lambda it: it["log"].clear(),
+        "an entry of no kind": lambda it: it["log"].append({"entry": "Won"}),
+        "rules with a name without end": lambda it: it["log"][0]["rules"].update(name="x" * 99),
+        "rules of nobody": lambda it: it["log"][0]["rules"].update(preset="poker"),
+        "a name without end": lambda it: it["log"][0].update(names=["x" * 10_000, "B", "C", "D"]),
+        "entries without end": lambda it: it["log"].extend(
+            [{"entry": "Amended", "title": str(number)} for number in range(2000)]
+        ),
+    }.items():
+        yield name, "sheets_file_damaged", forge
+    yield "an id with a path", "not_matches_file", lambda it: it.update(id="a/000001/../me")
+
+
 @pytest.mark.parametrize(
-    ("reason", "forge"),
-    [pytest.param(*each, id=name) for name, *each in _forgeries()],
+    ("part", "reason", "forge"),
+    [
+        *(pytest.param("tables", *each, id=name) for name, *each in _forgeries()),
+        *(pytest.param("sheets", *each, id=name) for name, *each in _forged_sheets()),
+    ],
 )
-def test_a_forged_file_is_not_read(carried: bytes, reason: str, forge: Forgery) -> None:
+def test_a_forged_file_is_not_read(carried: bytes, part: str, reason: str, forge: Forgery) -> None:
     made = json.loads(gzip.decompress(carried))
-    forge(made["tables"][0])
+    forge(made[part][0])
     refused(packed_as(made), reason)
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"version": 2, "clubs": []}, "matches_file_newer"),
+        ({"version": 3, "clubs": []}, "matches_file_newer"),
         ({"volte": "sheet"}, "not_matches_file"),
         ({"people": []}, "not_matches_file"),
         ({"person": {"name": "x" * 99, "lang": "fr", "settings": {}}}, "not_matches_file"),
@@ -262,3 +318,28 @@ def test_a_file_of_another_kind_is_not_read(
     made = json.loads(gzip.decompress(carried))
     refused(packed_as(made | changes), reason)
     refused(packed_as(made | {"tables": made["tables"] * 2}), "matches_file_too_large")
+
+
+async def test_everything_is_carried_to_another_browser_once(room_over: OpenRoom) -> None:
+    room, other = room_over(MemoryKeeper()), room_over(MemoryKeeper())
+    damaged = {"bot_pace": "x", "key_talk": 5, "theme": "dark"}
+    await room.store.put_person(Person(ME, "Anne", "en", damaged, 1.0))
+    await begun(room)
+    stored = await written_on(room.store)
+
+    async def ask(of: SoloRoom, **fields: str) -> tuple[int, Any]:
+        sent = {name: [text] for name, text in fields.items()}
+        found = await taken(of, "POST" if fields else "GET", sent)
+        return found.status, json.loads(found.body) if found.status == 200 else found.body
+
+    _, made = await ask(room)
+    for broken in ("", "§", made["file"][:-8]):
+        assert (await ask(other, file=broken, sure="yes"))[0] == 422
+    assert await ask(other, file=made["file"]) == (200, {"count": 2, "fresh": 2})
+    assert await other.store.listings() == []
+    for fresh in (2, 0):
+        found = await ask(other, file=made["file"], sure="yes")
+        assert found == (200, {"count": 2, "fresh": fresh})
+    assert len(await other.tables()) == 1
+    assert (await KeptSheets(other.store).find(stored.id)).sheet == stored.sheet
+    assert (await other.person()).settings == {"theme": "dark"}

@@ -1,4 +1,4 @@
-"""Whatever the first version kept in a browser, or wrote to a file, is read by this one."""
+"""Whatever the first versions kept in a browser, or wrote to a file, is read by this one."""
 
 from __future__ import annotations
 
@@ -6,17 +6,30 @@ import json
 from pathlib import Path
 from typing import Final
 
+import pytest
 from kit.live import Player, over
 from kit.solo import SOUTH, OpenRoom, SlowKeeper
 
-from volte.solo.file import unpacked
+from volte.alone.file import unpacked
+from volte.alone.sheets import KeptSheets
+from volte.fair import Verdict
+from volte.scorekeeper import model
+from volte.solo.kept import KeptStore
 from volte.solo.requests import respond
+from volte.solo.room import ME
 from volte.table.live import LiveTable
 
 HERE: Final = Path(__file__).parent
 TEXTS: Final[dict[str, str]] = json.loads((HERE / "first_texts.json").read_text("utf-8"))
 FILE: Final = (HERE / "first.matches").read_bytes()
 TABLE: Final = "57f49c89532f844f7de4"
+
+# The first version with score sheets
+SHEET_TEXTS: Final[dict[str, str]] = json.loads(
+    (HERE / "first_sheet_texts.json").read_text("utf-8")
+)
+SHEET_FILE: Final = (HERE / "first_sheet.matches").read_bytes()
+SHEET: Final = "f00d5afe00000001"
 
 
 async def played_on(live: LiveTable | None, version: int) -> None:
@@ -59,3 +72,20 @@ async def test_a_file_of_the_first_version_is_taken_in_and_its_match_goes_on(
     assert carried.person.name == "Zoé"
     assert await room.store.add(carried.tables, carried.person) == 1
     await played_on(await room.find(TABLE), len(carried.tables[0].log))
+
+
+@pytest.mark.parametrize("texts", [SHEET_TEXTS, {}], ids=["texts", "file"])
+async def test_a_sheet_of_the_first_version_with_sheets_is_read_and_goes_on(
+    texts: dict[str, str],
+) -> None:
+    store = KeptStore(SlowKeeper(texts))
+    if not texts:
+        assert await store.add((await unpacked(SHEET_FILE)).tables) == 1
+    sheets = KeptSheets(store)
+    (listed,) = await sheets.listed(ME)
+    assert (listed.id, listed.title, listed.summary.totals) == (SHEET, "Samedi", (12, 13, 0, 0))
+    stored = await sheets.find(SHEET)
+    assert stored.sheet.table.net == (-12, -13, 12, 13)
+    assert [each.verdict for each in model.prove(stored.sheet)] == [Verdict.PROVED] * 2
+    settled = await sheets.do(stored, stored.version, "me:settled", model.Settle())
+    assert settled.sheet.accepted

@@ -1,8 +1,9 @@
-"""Tables of a browser in one file, to take along: written, read strictly, and taken in.
+"""Tables and score sheets of a browser in one file, to take along: written, read strictly, and
+taken in.
 
 Whatever somebody opens may have been made by anybody. A file is read whole before anything of it is
-kept: it is bounded, every log is folded, every match is judged by the rules, and what can be worked
-out from a log is worked out from it.
+kept: it is bounded, every log is folded, every match and sheet is judged by the rules, and what can
+be worked out from a log is worked out from it.
 """
 
 from __future__ import annotations
@@ -20,14 +21,24 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.cards import VolteError
-from volte.fair import SECRET_BYTES
+from volte.fair import SECRET_BYTES, House
 from volte.forms.fields import Wrong
 from volte.forms.preferences import PREFERENCES, filled_in, twice_used
 from volte.game import MatchStarted, Player
+from volte.game.codec import encode
 from volte.names import clean_name
 from volte.notation import format_record, parse_record
 from volte.notation.reader import master_of
 from volte.say.catalogue import language_of
+from volte.scorekeeper.model import Header, decode_entry, decode_header, draws_here
+from volte.scorekeeper.model.file import judged_all
+from volte.scorekeeper.web.sheets import (
+    MOST_ENTRIES,
+    MOST_SHEETS,
+    STATE,
+    StoredSheet,
+    listing_of_sheet,
+)
 from volte.solo.kept import UNREADABLE, KeptStore, KeptTable
 from volte.solo.room import ME
 from volte.store import AT_TABLES, Listing, MatchRow, Person, Unavailable
@@ -44,13 +55,15 @@ MOST_BYTES: Final = 10_000_000
 MOST_MATCHES: Final = 1000
 """Most matches in a file, and most tables."""
 
-VERSION: Final = 1
-"""Version of the files that are written."""
+VERSION: Final = 2
+"""Version of the files that are written; those of version 1 have no sheets."""
 
 logger: Final = logging.getLogger(__name__)
 
 _PACKED: Final = 31  # a gzip file, as zlib names it
 _Id = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{8,40}\Z")]
+_Key = Annotated[str, msgspec.Meta(pattern=r"\A[0-9A-Za-z_-]{8,40}\Z")]
+_Master = Annotated[bytes, msgspec.Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
 _Time = Annotated[float, msgspec.Meta(ge=0, lt=1e11)]  # in seconds since 1970
 
 
@@ -60,7 +73,7 @@ class MatchesFileFault(VolteError):
 
 class _Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: _Id
-    master: Annotated[bytes, msgspec.Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
+    master: _Master
     begun: _Time
     ended: _Time | None
 
@@ -69,6 +82,13 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: _Id
     updated: _Time
     matches: list[_Match]
+    log: list[msgspec.Raw]
+
+
+class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: _Key
+    updated: _Time
+    master: _Master
     log: list[msgspec.Raw]
 
 
@@ -81,8 +101,9 @@ class _Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     person: _Person | None
     tables: list[msgspec.Raw]
+    sheets: list[msgspec.Raw] = []
     volte: Literal["matches"] = "matches"
-    version: Literal[1] = VERSION
+    version: Literal[1, 2] = VERSION
 
 
 class _Kind(msgspec.Struct, frozen=True):
@@ -94,23 +115,26 @@ class Carried(msgspec.Struct, frozen=True):
     """The content of a file, with rows as a store has them."""
 
     person: Person | None
-    tables: tuple[KeptTable, ...]
+    tables: tuple[KeptTable, ...]  # of matches, and score sheets
 
 
 async def packed(store: KeptStore) -> tuple[bytes, int]:
-    """The tables of a store and its person as a file, and the number of tables that are not in it:
-    it has no room for them, or they could not be read again.
+    """The tables and score sheets of a store and its person as a file, and the number of those that
+    are not in it: it has no room for them, or they could not be read again.
 
-    The tables that changed last come first. Raises `Unavailable`.
+    What changed last comes first. Raises `Unavailable`.
     """
     person = await store.person(ME)
-    file = _File(None if person is None else _written(person), texts := list[msgspec.Raw]())
+    file = _File(None if person is None else _written(person), [], [])
     room, matches, left = MOST_BYTES - len(msgspec.json.encode(file)), MOST_MATCHES, 0
-    for listing in await store.listings(AT_TABLES):
-        table = await _table(store, listing)
-        text = b"" if table is None else msgspec.json.encode(table)
-        many = 0 if table is None else len(table.matches)
-        if not text or len(text) + 1 > room or many > matches or len(texts) == MOST_MATCHES:
+    for listing in await store.listings((*AT_TABLES, STATE)):
+        made = await _made(store, listing)
+        text = b"" if made is None else msgspec.json.encode(made)
+        many = len(made.matches) if isinstance(made, _Table) else 0
+        texts, most = (
+            (file.tables, MOST_MATCHES) if isinstance(made, _Table) else (file.sheets, MOST_SHEETS)
+        )
+        if not text or len(text) + 1 > room or many > matches or len(texts) == most:
             left += 1
             continue
         texts.append(msgspec.Raw(text))
@@ -120,18 +144,27 @@ async def packed(store: KeptStore) -> tuple[bytes, int]:
     return packer.compress(msgspec.json.encode(file)) + packer.flush(), left
 
 
-async def _table(store: KeptStore, listing: Listing) -> _Table | None:
-    """A table for a file; None for one that could not be read again. Raises `Unavailable`."""
+async def _made(store: KeptStore, listing: Listing) -> _Table | _Sheet | None:
+    """A table or a sheet for a file; None for one that could not be read again.
+
+    Raises `Unavailable`.
+    """
+    stream, updated = listing.table, listing.updated
     try:
-        rows, entries = await store.matches_at(listing.table), await store.read(listing.table)
-        matches = [_Match(row.id, row.master, row.begun, row.ended) for row in rows]
+        rows, entries = await store.matches_at(stream), await store.read(stream)
         log = [msgspec.Raw(entry.data) for entry in entries]
-        table = _Table(listing.table, listing.updated, matches, log)
+        if listing.state == STATE:
+            master = decode_header(bytes(log.pop(0))).master
+            sheet = _Sheet(stream.rpartition("/")[2], updated, master, log)
+            _judged_sheet(sheet)
+            return sheet
+        matches = [_Match(row.id, row.master, row.begun, row.ended) for row in rows]
+        table = _Table(stream, updated, matches, log)
         _judged(table)
     except Unavailable:
         raise
     except Exception as error:
-        logger.error("table_not_packed", extra={"table": listing.table}, exc_info=error)
+        logger.error("not_packed", extra={"stream": stream}, exc_info=error)
         return None
     return table
 
@@ -148,20 +181,37 @@ async def unpacked(data: bytes) -> Carried:
     try:
         file = msgspec.json.decode(text, type=_File)
         tables = [msgspec.json.decode(each, type=_Table) for each in file.tables]
+        sheets = [msgspec.json.decode(each, type=_Sheet) for each in file.sheets]
         person = None if file.person is None else _read(file.person)
     except UNREADABLE:
         raise MatchesFileFault("not_matches_file") from None
     many = max(len(tables), sum(len(each.matches) for each in tables))
-    if many > MOST_MATCHES or len({each.id for each in tables}) < len(tables):
-        raise MatchesFileFault("matches_file_too_large", most=MOST_MATCHES)
-    found = dict[str, KeptTable]()
-    for number, each in enumerate(tables, 1):
-        try:
-            found[each.id] = _judged(each)
-        except Exception as error:  # folding trusts its happenings, so any may come of forged ones
-            raise MatchesFileFault("matches_file_damaged", number=number) from error
-        await asyncio.sleep(0)
-    return Carried(person, tuple(found.values()))
+    ids = {each.id for each in (*tables, *sheets)}
+    if many > MOST_MATCHES or len(sheets) > MOST_SHEETS or len(ids) < len(tables) + len(sheets):
+        raise MatchesFileFault("matches_file_too_large")
+    found = list[KeptTable]()
+    for reason, judge, among in (
+        ("matches_file_damaged", _judged, tables),
+        ("sheets_file_damaged", _judged_sheet, sheets),
+    ):
+        for number, each in enumerate(among, 1):
+            try:
+                found.append(judge(each))
+            except Exception as error:  # folding trusts its entries, so any may come of forged ones
+                raise MatchesFileFault(reason, number=number) from error
+            await asyncio.sleep(0)
+    return Carried(person, tuple(found))
+
+
+def _judged_sheet(made: _Sheet) -> KeptTable:
+    """The rows of a score sheet that Volte may have written. Raises anything, where it may not."""
+    house, log = House(made.master), [bytes(each) for each in made.log]
+    sheet = judged_all(decode_entry(each) for each in log)
+    if not draws_here(sheet, house) or len(log) >= MOST_ENTRIES:
+        raise ValueError("not a sheet of this house")
+    stored = StoredSheet(made.id, ME, "", 0, sheet, house, frozenset())
+    listing = replace(listing_of_sheet(stored), updated=made.updated)
+    return KeptTable(listing, (), (encode(Header(made.master)), *log))
 
 
 def _text(data: bytes) -> bytes:
@@ -172,7 +222,7 @@ def _text(data: bytes) -> bytes:
     except zlib.error:
         raise MatchesFileFault("not_matches_file") from None
     if len(text) > MOST_BYTES:
-        raise MatchesFileFault("matches_file_too_large", most=MOST_MATCHES)
+        raise MatchesFileFault("matches_file_too_large")
     if not unpacker.eof or unpacker.unused_data:
         raise MatchesFileFault("not_matches_file")
     return text
