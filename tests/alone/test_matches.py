@@ -15,7 +15,8 @@ from kit.solo import SOUTH, OpenRoom, SlowKeeper, begun
 from kit.terminals import Volte
 
 from volte.alone import records
-from volte.alone.household import AloneAnswer, Household
+from volte.alone.answer import AloneAnswer
+from volte.alone.household import Household
 from volte.alone.matches import WorkedOut
 from volte.alone.room import Place
 from volte.fair import House

@@ -12,10 +12,10 @@ import asyncio
 import logging
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -111,6 +111,9 @@ class _Kind(msgspec.Struct, frozen=True):
     version: int  # of the file, which may be of a newer Volte
 
 
+Made = TypeVar("Made", _Table, _Sheet)
+
+
 class Carried(msgspec.Struct, frozen=True):
     """The content of a file, with rows as a store has them."""
 
@@ -186,21 +189,27 @@ async def unpacked(data: bytes) -> Carried:
     except UNREADABLE:
         raise MatchesFileFault("not_matches_file") from None
     many = max(len(tables), sum(len(each.matches) for each in tables))
-    ids = {each.id for each in (*tables, *sheets)}
-    if many > MOST_MATCHES or len(sheets) > MOST_SHEETS or len(ids) < len(tables) + len(sheets):
+    ids = {*(each.id for each in tables), *(each.id for each in sheets)}
+    few = len(sheets) <= MOST_SHEETS and len(ids) == len(tables) + len(sheets)
+    if many > MOST_MATCHES or not few:
         raise MatchesFileFault("matches_file_too_large")
-    found = list[KeptTable]()
-    for reason, judge, among in (
-        ("matches_file_damaged", _judged, tables),
-        ("sheets_file_damaged", _judged_sheet, sheets),
-    ):
-        for number, each in enumerate(among, 1):
-            try:
-                found.append(judge(each))
-            except Exception as error:  # folding trusts its entries, so any may come of forged ones
-                raise MatchesFileFault(reason, number=number) from error
-            await asyncio.sleep(0)
+    found = await _rows("matches_file_damaged", _judged, tables)
+    found += await _rows("sheets_file_damaged", _judged_sheet, sheets)
     return Carried(person, tuple(found))
+
+
+async def _rows(
+    reason: str, judged: Callable[[Made], KeptTable], among: Sequence[Made]
+) -> list[KeptTable]:
+    """The rows of what is in a file. Raises `MatchesFileFault` for that reason."""
+    found = list[KeptTable]()
+    for number, each in enumerate(among, 1):
+        try:
+            found.append(judged(each))
+        except Exception as error:  # folding trusts its entries, so any may come of forged ones
+            raise MatchesFileFault(reason, number=number) from error
+        await asyncio.sleep(0)
+    return found
 
 
 def _judged_sheet(made: _Sheet) -> KeptTable:
