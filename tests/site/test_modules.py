@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import sys
 
+from jinja2 import ModuleLoader
+
 from volte.site.modules import HOUSE, PURE, THERE, Shipped, Sources
+from volte.site.templates import template_modules
 
 LITTLE = {
     "volte.__init__": "",
@@ -57,10 +60,16 @@ def test_the_rest_of_the_house_comes_by_itself_with_the_packages_that_it_needs()
     assert house.modules
     assert not {*house.modules} & {*table.modules}
     assert not house.files.keys() & table.files.keys()
-    pages = [path for path in house.files if path.endswith(".html")]
-    texts = "".join(house.files[path].decode() for path in pages)
-    needed = {*re.findall(r'\{% (?:extends|from|import|include) "([^"]+)"', texts), "base.html"}
-    assert needed <= {path.rpartition("/")[2] for path in pages}
     first = {name for module in house.modules for name in house.sources.imports(module).first}
     named = {name.partition(".")[0] for name in first} - THERE
     assert named == {*PURE} - {"anyio", "python_multipart"}  # which Starlette needs
+
+
+def test_templates_come_with_those_that_they_name() -> None:
+    made = template_modules(Shipped(HOUSE, PURE, Shipped()).modules)
+    texts = b"".join(made.values()).decode()
+    named = {*re.findall(r"get_template\('([^']+)'", texts)}
+    assert "base.html" in named
+    assert {f"{ModuleLoader.get_template_key(name)}.py" for name in named} <= {
+        path.rpartition("/")[2] for path in made
+    }

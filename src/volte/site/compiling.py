@@ -38,8 +38,8 @@ MORE = (
 MORE_OF_HOUSE = ("encodings.unicode_escape", "jinja2.debug")
 """Modules that others of the rest of the house import so."""
 
-SOURCES = ("anyio/__init__.py", "anyio/abc/__init__.py")
-"""Modules that read their own source, and so are not compiled."""
+SOURCES = ("anyio/", "anyio/abc/")
+"""Packages that read their own source, and so are not compiled themselves."""
 
 
 def loaded(names: list[str]) -> set[str]:
@@ -66,7 +66,7 @@ def pack(files: dict[str, bytes], target: Path) -> None:
     compressed as they are sent, and better so."""
     with TemporaryDirectory() as room, ZipFile(target, "w") as archive:
         for path, content in sorted(files.items()):
-            if path.endswith(".py") and path not in SOURCES:
+            if path.endswith(".py") and path.removesuffix("__init__.py") not in SOURCES:
                 path, content = f"{path}c", compiled(content, path, Path(room))
             archive.writestr(ZipInfo(path), content)
 

@@ -23,7 +23,7 @@ HOUSE: Final = "volte.alone.worker"
 PURE: Final = ("anyio", "jinja2", "markupsafe", "python_multipart", "starlette")
 """Packages of others that the rest of the house needs, in Python alone as far as it goes."""
 
-DATA: Final = (".html", ".ini", ".json", ".md", ".mo", ".txt")
+DATA: Final = (".ini", ".json", ".md", ".mo", ".txt")
 """Endings of files that modules read."""
 
 THERE: Final = frozenset(
@@ -168,7 +168,7 @@ class Shipped:
 
     @cached_property
     def installed(self) -> dict[str, bytes]:
-        """Sources of the packages of others by path, `jinja2/utils.py`, as they are installed."""
+        """Sources of the packages of others by path, as they are installed."""
         found = {name: Path(str(import_module(name).__file__)).parent for name in self.packages}
         return {
             path.relative_to(folder.parent).as_posix(): path.read_bytes()

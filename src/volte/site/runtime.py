@@ -16,6 +16,7 @@ from zipfile import ZipFile, ZipInfo
 from volte.cards import VolteError
 from volte.files import read_file
 from volte.site.modules import Shipped
+from volte.site.templates import template_modules
 
 PYODIDE: Final = "314.0.7"
 PLATFORM: Final = "pyemscripten_2026_0_wasm32"
@@ -106,7 +107,8 @@ def _compiled(
         raise SiteFault("no_node")
     with TemporaryDirectory() as temporary:
         room = Path(temporary)
-        parts = {"packages": (packages, shipped), "house": (house.files | house.installed, house)}
+        rest = house.files | house.installed | template_modules(house.modules)
+        parts = {"packages": (packages, shipped), "house": (rest, house)}
         for part, (files, of) in parts.items():
             with ZipFile(room / f"{part}.zip", "w") as archive:
                 for name, content in files.items():

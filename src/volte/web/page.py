@@ -10,7 +10,7 @@ from time import time
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, ModuleLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -33,8 +33,13 @@ from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
+COMPILED: Final = ROOMS / "web" / "compiled"
+"""Folder with the templates compiled ahead, in browsers."""
+
 TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(sorted(ROOMS.glob("*/templates"))),
+    loader=ModuleLoader(COMPILED)
+    if COMPILED.exists()
+    else FileSystemLoader(sorted(ROOMS.glob("*/templates"))),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
