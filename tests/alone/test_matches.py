@@ -67,13 +67,17 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     (row,) = await browser.room.store.matches_at(live.id)
     for page in ("", "/replay", "/replay/1", "/proof", "/proof.json", "/record", "/why/20"):
         assert "once the match is over" in (await browser.get(f"/matches/{row.id}{page}", 403)).body
-    assert f'href="/table/?match={live.id}"' in (await browser.get("/matches")).body
+    assert f'href="/tables/{live.id}"' in (await browser.get("/matches")).body
+    await browser.get(f"/tables/{live.id}/replay", 404)
     Player(live, SOUTH)
     await over(live)
     listed = (await browser.get("/matches?rules=coeurs")).body
     assert "South (you)" in listed
     assert "There is none of that kind" in (await browser.get("/matches?rules=omnibus")).body
     assert "<td>1</td>" in (await browser.get("/matches/statistics")).body
+    assert (
+        await browser.get(f"/tables/{live.id}/proof", 303)
+    ).location == f"/matches/{row.id}/proof"
     result = (await browser.get(f"/matches/{row.id}")).body
     assert "South (you)" in result
     assert all(absent not in result for absent in ("/review", "/ratings", 'id="share"'))

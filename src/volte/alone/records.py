@@ -1,4 +1,7 @@
-"""Records that somebody opens in a browser: read strictly, and kept as matches to look at."""
+"""Ways to matches that a browser alone has: from their tables, and from records that are opened.
+
+A record is read strictly, and kept as a match to look at.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.history.match_page import OPENED, match_over
+from volte.history.match_page import OPENED, last_over, match_over
 from volte.notation import RecordFault, parse_record
 from volte.referee.codec import encode
 from volte.solo.kept import KeptStore, KeptTable
@@ -30,7 +33,14 @@ def routes() -> list[BaseRoute]:
     return [
         route("/matches", open_record, methods=["POST"]),
         route("/matches/{match}/forget", forget, methods=["POST"]),
+        *(route(f"/tables/{{table}}/{page}", last_match) for page in ("replay", "proof", "record")),
     ]
+
+
+async def last_match(visit: Visit) -> Response:
+    """Lead to the last match of a table that is over."""
+    table = visit.path_params["table"]
+    return last_over(visit, await visit.room[KeptStore].matches_at(table))
 
 
 async def open_record(visit: Visit) -> Response:

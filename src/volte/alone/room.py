@@ -49,10 +49,6 @@ class AloneRoom(PageRoom):
         self.add(Disclosure())
         self.add(solo.lobby.thinking)
 
-    def table_at(self, table: str) -> str:
-        """Path of the page of a table."""
-        return f"/table/?match={table}"
-
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""
         return {

@@ -39,7 +39,7 @@ from volte.web.addresses import shared
 from volte.web.disclosure import Disclosure
 from volte.web.page import as_json, page
 from volte.web.refused import Refused
-from volte.web.visit import Visit, route
+from volte.web.visit import Visit, route, see_other
 
 LONGEST_ID: Final = 64
 KEY: Final = "key"
@@ -131,11 +131,25 @@ async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
         "date": day_and_time(visit.words, row.begun),
         "where": where_played(visit.words, listing),
         "opened": listing is not None and listing.state == OPENED,
-        "to_table": visit.room.table_at(row.table)
+        "to_table": f"/tables/{row.table}"
         if listing is not None and listing.state != "closed" and row.played(visit.who)
         else "",
         "carried": carried(visit),
     }
+
+
+def last_over(visit: Visit, rows: Sequence[MatchRow]) -> Response:
+    """Redirect `/tables/{table}/record`, `replay`, `review` and `proof` to the last match of the
+    table that is over.
+
+    Args:
+        rows: the matches of the table.
+    """
+    over = [row for row in rows if row.last]
+    if not over:
+        raise Refused(404, "no_match")
+    wanted = visit.url.path.rpartition("/")[2]
+    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
 def where_played(words: Words, listing: Listing | None) -> str:

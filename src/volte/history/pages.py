@@ -84,7 +84,7 @@ class ListedMatch(NamedTuple):
     where: str
     rules: str
     state: str  # "broken off" or "not over yet"; empty for a match with a result
-    to_table: str  # path of the table if the match goes on there; else empty
+    table: str  # id of the table if the match goes on there; else empty
     players: list[str]  # the best first, each with place and points
     own: str  # the visitor's place
     rated: bool
@@ -147,7 +147,7 @@ async def _listed(
                 where=where_played(words, listing),
                 rules=game_title(words, found[0].rules) if found else "",
                 state=state if over else words.t("not over yet"),
-                to_table=room.table_at(row.table) if goes_on else "",
+                table=row.table if goes_on else "",
                 players=_players(words, found, person),
                 own=_own(words, found, person),
                 rated=row.rated,

@@ -31,10 +31,6 @@ class PageRoom:
     work: WorkQueue
     _services: dict[object, Any]
 
-    def table_at(self, table: str) -> str:
-        """Path of the page of a table."""
-        return f"/tables/{table}"
-
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""
         return {}

@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute
 
 from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.forms.settings import settings_of
+from volte.history.match_page import last_over
 from volte.rules import DEFAULT, PRESETS
 from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
@@ -279,14 +280,8 @@ async def _address(visit: Visit, live: LiveTable) -> str:
 
 
 async def last_match(visit: Visit) -> Response:
-    """Redirect `/tables/{table}/record`, `replay`, `review` and `proof` to the last match that is
-    over."""
     live = await entrance(visit, visit.path_params["table"])
-    over = [row for row in await room_of(visit).store.matches_at(live.id) if row.last]
-    if not over:
-        raise Refused(404, "no_match")
-    wanted = visit.url.path.rpartition("/")[2]
-    return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
+    return last_over(visit, await room_of(visit).store.matches_at(live.id))
 
 
 async def talk_panel(visit: Visit) -> Response:
