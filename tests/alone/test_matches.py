@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -29,6 +30,9 @@ from volte.solo.room import SoloRoom
 def shown(answer: AloneAnswer) -> str:
     """The list of matches on a page."""
     return answer.body.partition('<ul class="tables">')[2].partition('<form method="post"')[0]
+
+
+KEPT = Path(__file__).parents[1] / "solo"
 
 
 class Browser:
@@ -131,6 +135,17 @@ async def test_a_table_that_cannot_be_read_leaves_the_others_in_the_list(browser
     await browser.keeper.keep(KeptChange(kept={f"entry/{damaged.table}/000009/": "{"}))
     assert "South (you)" in (await browser.get("/matches")).body
     assert damaged.id not in (await browser.get("/matches")).body
+
+
+async def test_matches_that_the_first_version_has_kept_are_shown(room_over: OpenRoom) -> None:
+    keeper = SlowKeeper(json.loads((KEPT / "first_texts.json").read_text()))
+    browser = Browser(keeper, room_over(keeper))
+    over = [row for row in await browser.room.store.matches() if row.last]
+    assert over
+    listed = (await browser.get("/matches")).body
+    for row in over:
+        assert f'href="/matches/{row.id}/replay"' in listed
+        assert json.loads((await browser.get(f"/matches/{row.id}/replay/1")).body)["moments"]
 
 
 RECORDS = {
