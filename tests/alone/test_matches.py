@@ -32,7 +32,7 @@ def shown(answer: AloneAnswer) -> str:
     return answer.body.partition('<ul class="tables">')[2].partition('<form method="post"')[0]
 
 
-KEPT = Path(__file__).parents[1] / "solo"
+KEPT = Path(__file__).parent
 
 
 class Browser:

@@ -122,9 +122,7 @@ def test_without_a_server_it_opens_one_however_often_it_is_asked() -> None:
         [(action, fields)] = visitor.get(f"/learn/{len(STEPS)}").forms()
         answers = [visitor.client.post(action, data=fields) for _ in range(2)]
     [listing] = asyncio.run(room.tables())
-    assert [str(answer.url) for answer in answers] == [
-        f"http://alone/table/?match={listing.table}"
-    ] * 2
+    assert [str(answer.url) for answer in answers] == [f"http://alone/tables/{listing.table}"] * 2
     summary = read_summary(listing)
     assert summary.hints
     assert [seat.level for seat in summary.seats] == ["", *["beginner"] * 3]

@@ -135,7 +135,7 @@ async def deal_of_lesson(visit: Visit) -> Response:
     setup = replace(first_deal(visit.words), access=Access.PRIVATE, talk=Talk.NOBODY)
     with suppress(Conflict):
         await visit.room[SoloRoom].open(setup, BEGINNERS, table)
-    return see_other(visit.room.table_at(table))
+    return see_other(f"/tables/{table}")
 
 
 async def _failed(request: Request, error: Exception) -> Response:
