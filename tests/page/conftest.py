@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.browser.alone import lent_alone
 from kit.browser.players import ARGUMENTS, CHROMIUM, PATIENCE, Browse, Browsers, Player
+from kit.exporting import exported
+from kit.hosting import Host
 from kit.sites import Playroom, open_playroom
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -40,6 +43,23 @@ def browsers(browser: Browser) -> Browsers:
 @pytest.fixture
 def browse(browsers: Browsers, playroom: Playroom) -> Iterator[Browse]:
     with browsers.lent(playroom) as opens:
+        yield opens
+
+
+@pytest.fixture(scope="session")
+def site_alone() -> Iterator[str]:
+    """The address of a site without a server."""
+    with Host({"": exported()}) as host:
+        yield host.address
+
+
+@pytest.fixture(params=["server", pytest.param("alone", marks=pytest.mark.full)])
+def anywhere(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Browse]:
+    """Opens browsers at the playroom, and at a site without a server."""
+    if request.param == "server":
+        yield request.getfixturevalue("browse")
+        return
+    with lent_alone(browser, request.getfixturevalue("site_alone")) as opens:
         yield opens
 
 

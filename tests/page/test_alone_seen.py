@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Final, TypeAlias
 
 import pytest
 from kit.browser import judging
-from kit.browser.alone import LONG, Alone, address_of
+from kit.browser.alone import LONG, Alone, address_of, lent_alone
 from kit.browser.judging import AAA
 from kit.browser.means import Keys, do_what_is_due, tab_to
-from kit.exporting import exported
-from kit.hosting import Host
 from page.test_every_page import LARGE, Look, every_look, judge
 from playwright.sync_api import Browser, Route
 
@@ -22,30 +21,17 @@ Visiting: TypeAlias = Callable[..., Alone]
 PLAIN: Final = ("fair", "help", "rules", "rules/coeurs", "accessibility", "licences")
 """Addresses of pages that are only read."""
 
+HOUSE: Final = ("/learn", "/learn/3?turn=0&tried=1&card=KC", "/puzzle", "/puzzle/all", "/clerk")
+"""Addresses of pages that the worker makes."""
+
 PACKAGES: Final = "**/packages.zip.txt"
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with Host({"": exported()}) as host:
-        yield host.address
-
-
 @pytest.fixture
-def visiting(browser: Browser, site: str) -> Iterator[Visiting]:
+def visiting(browser: Browser, site_alone: str) -> Iterator[Visiting]:
     """Opens browsers at the site; they complain of nothing but what a test breaks."""
-    opened: list[Alone] = []
-
-    def visit(lang: str, **more: Any) -> Alone:
-        usual = {"still": True, "moving": False, "service_workers": "block"}
-        opened.append(Alone(browser, site, lang, **usual | more))
-        return opened[-1]
-
-    yield visit
-    complaints = [line for each in opened for line in each.all_complaints()]
-    for each in opened:
-        each.close()
-    assert not complaints, complaints
+    with lent_alone(browser, site_alone) as browse:
+        yield partial(browse, still=True, moving=False)
 
 
 def held(route: Route) -> None:
@@ -104,12 +90,32 @@ def tables(player: Alone) -> Iterator[str]:
     yield "delete"
 
 
+def house(player: Alone) -> Iterator[str]:
+    """Pages that the worker makes, from the start of Python to a page that is not there."""
+    player.page.route(PACKAGES, held)
+    player.page.goto(f"{player.address}/{player.lang}/learn/")
+    player.page.wait_for_selector("#start-told")
+    yield "loading"
+    player.page.unroute(PACKAGES)
+    for path in (*HOUSE, "/clerk/revoke", "/puzzle/0"):
+        player.go_to(path)
+        yield path.strip("/").replace("/", "-")
+
+
 @every_look()
 def test_pages_of_a_site_are_for_everybody(
     visiting: Visiting, look: Look, request: pytest.FixtureRequest
 ) -> None:
     player = visiting(look.lang, width=look.width, height=720, theme=look.theme)
     judge(player, texts(player), request, AAA)
+
+
+@every_look()
+def test_pages_that_the_worker_makes_are_for_everybody(
+    visiting: Visiting, look: Look, request: pytest.FixtureRequest
+) -> None:
+    player = visiting(look.lang, width=look.width, height=720, theme=look.theme)
+    judge(player, house(player), request)
 
 
 @every_look()
@@ -125,7 +131,7 @@ def test_twice_the_size(visiting: Visiting, lang: str) -> None:
     """As in `test_every_page`: by zoom, and by larger text."""
     player = visiting(lang, width=640, height=360)
     faults: list[str] = []
-    for walk in (texts, tables):
+    for walk in (texts, house, tables):
         for name in walk(player):
             found = judging.measured(player.page, "wide")
             player.page.set_viewport_size({"width": 1280, "height": 720})

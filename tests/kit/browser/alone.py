@@ -1,16 +1,20 @@
-"""Somebody at a browser who plays without a server: at an exported site on a host of files."""
+"""Somebody at a browser without a server: at an exported site on a host of files."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from kit.browser.players import QUICK, Player, setup_of
+from kit.browser.players import QUICK, Browse, Player, setup_of
 from kit.solo import to_take_along
-from playwright.sync_api import FilePayload
+from playwright.sync_api import Browser, FilePayload
+
+from volte.alone.places import SECTIONS
 
 LONG = 60_000
 """Milliseconds that the start of Python may take on a busy machine."""
@@ -30,8 +34,18 @@ def address_of(lang: str = "en", match: str = "", **game: str) -> str:
     return f"/{lang}/table/?{urlencode(given)}"
 
 
+ASKS = """(address) => {
+    const link = document.createElement("a");
+    link.href = address;
+    document.getElementById("content").replaceChildren(link);
+    link.click();
+}"""
+COME = "#start.late[hidden] ~ main > :not(a)"
+"""Something on a page that the worker has made."""
+
+
 class Alone(Player):
-    """Somebody who plays without a server.
+    """Somebody without a server.
 
     The address is that of the site. The service worker has its way.
     """
@@ -40,6 +54,20 @@ class Alone(Player):
         super().__init__(*args, **{"service_workers": "allow"} | settings)
         self._name = "Zoé"
         self._chosen: dict[str, Any] = dict(QUICK)
+
+    def go_to(self, path: str) -> None:
+        """Go to a page by its address below the language, if the worker makes it, or else by that
+        below the site. A page of the worker is there when it returns."""
+        section = path.partition("?")[0].split("/")[1]
+        if section not in SECTIONS:
+            super().go_to(path)
+            return
+        if self.page.locator("#start.late").count():
+            self.page.evaluate(ASKS, f"/{self.lang}{path}")
+        else:
+            at, _, named = path.partition("#")
+            super().go_to(f"/{self.lang}/{section}/?{urlencode({'at': at})}#{named}")
+        self.page.wait_for_selector(COME, timeout=LONG, state="attached")
 
     def sit_alone(self, **game: str) -> str:
         """Begin a match against bots; return its id. The hand is dealt when it returns."""
@@ -89,3 +117,19 @@ class Alone(Player):
         """Post a form on a page with the worker; settings hold from the next start."""
         status = self.page.evaluate(POSTS, [path, fields])
         assert status < 400, (path, status, fields)
+
+
+@contextmanager
+def lent_alone(browser: Browser, site: str) -> Iterator[Browse]:
+    """Open browsers at a site; at the end none of them may have complained."""
+    opened: list[Alone] = []
+
+    def browse(lang: str = "en", **settings: Any) -> Alone:
+        opened.append(Alone(browser, site, lang, **{"service_workers": "block"} | settings))
+        return opened[-1]
+
+    yield browse
+    complaints = [line for each in opened for line in each.all_complaints()]
+    for each in opened:
+        each.close()
+    assert not complaints, complaints

@@ -7,7 +7,7 @@
   const watched = {
     /** The last scene; null before the first. */
     scene: null,
-    /** The messages said, by notifications or in the live region. */
+    /** The messages said by the page, by notifications or in the live region. */
     said: [],
     /** Happenings after which the focus was gone, or elsewhere. */
     lost: [],
@@ -135,14 +135,17 @@
     crypto.getRandomValues = (array) => (array.length === 16 ? array.fill(7) : draw(array));
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  // News that a move of the focus says before the name of the card.
+  document.addEventListener("focusin", ({ target }) => {
+    const label = target.role === "option" && target.getAttribute("aria-label");
+    if (label) watched.said.push(label.slice(0, -target.textContent.length).trimEnd());
+  });
+
+  /** Listens to the page, from its beginning. */
+  const listen = () => {
     const live = document.getElementById("live");
+    watched.said.length = 0;
     if (!live) return;
-    // News that a move of the focus says before the name of the card.
-    document.addEventListener("focusin", ({ target }) => {
-      const label = target.role === "option" && target.getAttribute("aria-label");
-      if (label) watched.said.push(label.slice(0, -target.textContent.length).trimEnd());
-    });
     const notify = live.ariaNotify;
     live.ariaNotify &&= (text, about) => {
       watched.said.push(text);
@@ -152,5 +155,10 @@
       const message = live.lastElementChild?.textContent;
       if (message) watched.said.push(message);
     }).observe(live, { childList: true, characterData: true, subtree: true });
+  };
+  document.addEventListener("DOMContentLoaded", () => {
+    listen();
+    // Without a server, pages take each other's place.
+    new MutationObserver(listen).observe(document.querySelector("main"), { childList: true });
   });
 })();

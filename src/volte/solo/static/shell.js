@@ -153,6 +153,11 @@ Object.assign(tab, {
 
 /** The request that is under way. @type {{target: Target, sends: boolean} | null} */
 let underway = null;
+/** Whether a newer version of the site has come, which holds from the next page on. */
+let renewed = false;
+if (navigator.serviceWorker?.controller) {
+  navigator.serviceWorker.addEventListener("controllerchange", () => (renewed = true));
+}
 
 /**
  * Goes to an address: of the house, or elsewhere.
@@ -173,6 +178,7 @@ function follow(url) {
 async function visit(target, form) {
   const same = underway?.sends || underway?.target.place === target.place;
   if (same && target.how !== "") return;
+  if (renewed && !form) return location.assign(addressOf(target.place));
   const mine = { target, sends: form !== undefined };
   underway = mine;
   const late = window.setTimeout(() => shown && starting.say(words.coming), SLOW);

@@ -35,7 +35,7 @@ async function keep() {
   const kept = await serviceWorker.register(`${base}/worker.js`, { updateViaCache: "none" });
   const take = () => {
     kept.waiting?.postMessage("take over");
-    if (kept.waiting && document.getElementById("table")) tell("waits");
+    if (kept.waiting && location.pathname.endsWith("/table/")) tell("waits");
   };
   take();
   kept.addEventListener("updatefound", () => {
