@@ -224,7 +224,7 @@ def test_the_keys_of_the_table_answer(anywhere: Browse, lang: str) -> None:
         assert player.page.locator("#answer p").all_text_contents() == list(told)
     assert player.focused() == before
     player.keys("e")
-    player.wait("() => window.watched.said.at(-1) === window.watched.said.at(-2)")
+    player.wait("() => window.watched.said.at(-1) === `${window.watched.said.at(-2)}\u00a0`")
     for key, part in (("r", "rules-part"), ("?", "keys-part")):
         player.keys(key)
         player.page.wait_for_selector(f"#{part}[open]")

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** @returns {Kept} empty, if the browser stores nothing, or something else */
 function kept() {
   const { solved, days } = lasting.value(SHELF, { solved: [], days: [] });
-  return { solved: [...(solved ?? [])], days: [...(days ?? [])] };
+  return { solved: Array.isArray(solved) ? solved : [], days: Array.isArray(days) ? days : [] };
 }
 
 /** The numbers of the solved puzzles. */
