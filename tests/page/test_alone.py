@@ -110,6 +110,8 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
         assert (page.locator(CARDS).all_inner_texts(), page.url) == (held, address)
         _play(page, until=0)
         expect(page.locator("#ending-title")).to_be_visible()
+        page.locator("#ending a").first.press("Enter")
+        expect(page.locator("#place")).to_have_text(re.compile("^Manche 1"))
         page.evaluate(DAMAGED_LINE, f"volte {BASE}")
         page.goto(f"{host.address}{BASE}/fr/")
         expect(page.locator("#kept-list [data-fact=state]")).to_have_text("la partie est finie")

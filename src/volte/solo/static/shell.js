@@ -32,7 +32,7 @@ const home = `${dataset.base ?? ""}/${lang}`;
 const sections = document.body.dataset.sections ?? "";
 /** Places that the worker answers: the sections, rules of a table's own, the last match of a table. */
 const inside = new RegExp(
-  `^/(?:${sections})(?=[/?]|$)|^/rules/[^?]*[?]|^/tables/\\w+/(?:replay|proof|record|review)$`,
+  `^/(?:${sections})(?=[/?]|$)|^/rules/[^?]*[?]|^/tables/\\w+/(?:proof|record|replay)$`,
 );
 /** @type {Record<string, string>} */
 const words = JSON.parse(by("start").dataset.words ?? "{}");

@@ -4,7 +4,7 @@
  * The sentences are the server's; the focus stays where it is.
  */
 
-import { alone, at, by, make, picture, say, setAttribute, table, written } from "../../../web/static/page.js";
+import { alone, at, by, lang, make, picture, say, setAttribute, table, written } from "../../../web/static/page.js";
 import { paintFace } from "../../../web/static/seats.js";
 import { Score, called, headed, listed, stakesOf, star } from "../../../history/static/score.js";
 
@@ -193,16 +193,17 @@ function mark(kind, text) {
 }
 
 /**
- * Links to the review of the match, for its players, and to its replay, proof and record, where
- * there is a server.
+ * Links to the review of the match, for its players and where there is a server, and to its replay,
+ * proof and record.
  * @param {boolean} played
  */
 function links(played) {
-  if (alone) return [];
   const places = ["replay", "proof", "record"];
-  const all = (played ? ["review", ...places] : places).map((place) => {
-    const target = { class: "button", href: at(`/tables/${table}/${place}`) };
-    return make("a", place === "record" ? { ...target, download: "" } : target, say(`to_${place}`));
+  const all = (played && !alone ? ["review", ...places] : places).map((place) => {
+    const path = `/tables/${table}/${place}`;
+    const target = { class: "button", href: at(alone ? `/${lang}/matches/?at=${path}` : path) };
+    const saves = place === "record" && !alone;
+    return make("a", saves ? { ...target, download: "" } : target, say(`to_${place}`));
   });
   return [make("p", { class: "buttons" }, all)];
 }
