@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from kit.browser.players import QUICK, Browse, Player, setup_of
+from kit.browser.players import QUICK, Player, setup_of
 from kit.solo import to_take_along
 from playwright.sync_api import Browser, FilePayload
 
@@ -120,7 +120,7 @@ class Alone(Player):
 
 
 @contextmanager
-def lent_alone(browser: Browser, site: str) -> Iterator[Browse]:
+def lent_alone(browser: Browser, site: str) -> Iterator[Callable[..., Alone]]:
     """Open browsers at a site; at the end none of them may have complained."""
     opened: list[Alone] = []
 
