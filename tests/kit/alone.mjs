@@ -17,6 +17,8 @@ const python = await loadPyodide({
 });
 const packages = new Uint8Array(readFileSync(join(runtime, "packages.zip.txt")));
 python.unpackArchive(packages, "zip", { extractDir: "/volte" });
+const compiled = "_core.cpython-314-wasm32-emscripten.so";
+python.FS.writeFile(`/volte/msgspec/${compiled}`, readFileSync(join(runtime, `${compiled}.txt`)));
 try {
   python.runPython(`import sys; sys.path.insert(0, "/volte")\n${readFileSync(script, "utf8")}`);
 } catch (error) {

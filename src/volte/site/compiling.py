@@ -63,9 +63,11 @@ def compiled(source: bytes, path: str, room: Path) -> bytes:
 
 def pack(files: dict[str, bytes], target: Path) -> None:
     """Write an archive of files, the sources among them compiled. Nothing is deflated: archives are
-    compressed as they are sent, and better so."""
+    compressed as they are sent, and better so. What is compiled to WebAssembly stays behind."""
     with TemporaryDirectory() as room, ZipFile(target, "w") as archive:
         for path, content in sorted(files.items()):
+            if path.endswith(".so"):
+                continue
             if path.endswith(".py") and path.removesuffix("__init__.py") not in SOURCES:
                 path, content = f"{path}c", compiled(content, path, Path(room))
             archive.writestr(ZipInfo(path), content)

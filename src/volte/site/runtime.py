@@ -46,6 +46,9 @@ HOUSE: Final = "house.zip.txt"
 """Archives that are not deflated, under an ending that hosts compress as they send it: so they
 come in half the size, and better compressed than they could be by themselves."""
 
+COMPILED: Final = "_core.cpython-314-wasm32-emscripten.so"
+"""The part of msgspec that is compiled; Python can begin with it before `PACKAGES` has come."""
+
 UNCHANGED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 
 HERE: Final = Path(__file__).parent
@@ -82,7 +85,7 @@ def checked(folder: Path) -> dict[str, bytes]:
 
 def made_of(folder: Path, shipped: Shipped, house: Shipped) -> dict[str, bytes]:
     """Files with which a browser runs Volte, by their names: some of Pyodide's, unchanged, and
-    archives of compiled modules.
+    archives of compiled modules, with `COMPILED` beside them.
 
     `LIBRARY` holds the standard library as far as a table uses it, `PACKAGES` Volte and msgspec,
     `HOUSE` what the rest of the house uses of all beside that. The same files and sources give the
@@ -93,10 +96,11 @@ def made_of(folder: Path, shipped: Shipped, house: Shipped) -> dict[str, bytes]:
         packages = shipped.files | {
             name: wheel.read(name)
             for name in wheel.namelist()
-            if name.startswith("msgspec/") and name.endswith((".py", ".so"))
+            if name.startswith("msgspec/") and name.endswith((".py", COMPILED))
         }
     archives = _compiled(folder, packages, shipped, house)
-    return {name: files[name] for name in UNCHANGED} | archives
+    compiled = {f"{COMPILED}.txt": packages[f"msgspec/{COMPILED}"]}
+    return {name: files[name] for name in UNCHANGED} | compiled | archives
 
 
 def _compiled(

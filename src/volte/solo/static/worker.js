@@ -17,6 +17,10 @@ const worker = self;
 const LIBRARY = "python_stdlib.zip.txt";
 const PACKAGES = "packages.zip.txt";
 const HOUSE = "house.zip.txt";
+/** The part of msgspec that is compiled. */
+const COMPILED = "_core.cpython-314-wasm32-emscripten.so";
+/** What Python begins with. */
+const FIRST = ["pyodide.asm.wasm", LIBRARY, `${COMPILED}.txt`];
 /** Folder into which the modules are unpacked. */
 const MODULES = "/packages";
 /** Milliseconds from the start until its memory is kept: first the cards. */
@@ -33,7 +37,7 @@ class StartFault extends Error {}
 
 /** @template T */
 class Later {
-  /** @type {(value: T) => void} */
+  /** @type {(value: T | Promise<T>) => void} */
   settle = () => {};
   /** @type {Promise<T>} */
   comes = new Promise((resolve) => (this.settle = resolve));
@@ -196,36 +200,37 @@ async function interpreter({ at, files }, memory) {
     throw new StartFault("barred");
   }
   const kept = memory.found();
-  const answers = fetched(at, files, kept);
+  const fetchAnew = fetch;
+  worker.fetch = counting(at, files, kept);
   const [{ loadPyodide }, { default: program }] = await Promise.all([
     import(`${at}pyodide.mjs`),
     import(`${at}pyodide.asm.mjs`),
-    ...answers.values(),
-  ]).catch((error) => {
-    console.error(error);
-    throw new StartFault("unreachable");
-  });
+    ...FIRST.map((name) => fetch(at + name)),
+  ]).catch(unreachable);
   try {
-    return await started(at, loadPyodide, program, memory, await kept);
+    return await started({ at, files }, loadPyodide, program, memory, await kept);
   } catch (error) {
     if (!(await kept)) throw error;
     console.error(error);
     await memory.forget();
-    answers.clear(); // they have been read
-    return await started(at, loadPyodide, program, memory);
+    worker.fetch = fetchAnew; // the answers have been read
+    return await started({ at, files }, loadPyodide, program, memory);
   }
 }
 
 /**
  * Python as it runs, from nothing or from its memory.
- * @param {string} at
+ * @param {Pick<Runtime, "at" | "files">} runtime
  * @param {(settings: object) => Promise<any>} loadPyodide
  * @param {(settings: object) => Promise<any>} program
  * @param {Memory} memory
  * @param {import("./memory.js").Kept} [kept]
  */
-async function started(at, loadPyodide, program, memory, kept) {
-  const packages = fetch(at + PACKAGES).then((answer) => answer.arrayBuffer());
+async function started({ at, files }, loadPyodide, program, memory, kept) {
+  const bytes = (/** @type {string} */ name) => fetch(at + name).then((came) => came.arrayBuffer());
+  /** @type {Later<ArrayBuffer>} */
+  const packages = new Later();
+  packages.comes.catch(() => {}); // until it is wanted
   /** @type {any} */
   let module;
   const python = await loadPyodide({
@@ -240,10 +245,15 @@ async function started(at, loadPyodide, program, memory, kept) {
       return module;
     },
     env: { HOME: "/home", PYTHONPATH: MODULES },
-    fsInit: async () => unpack(module, await packages, MODULES),
+    fsInit: async () => {
+      packages.settle(bytes(PACKAGES)); // it comes while Python begins
+      if (HOUSE in files) void fetch(at + HOUSE);
+      link(module, new Uint8Array(await bytes(`${COMPILED}.txt`)));
+    },
     _makeSnapshot: !kept,
     _loadSnapshot: kept?.head,
   });
+  unpack(module, await packages.comes.catch(unreachable), MODULES);
   if (kept) {
     python.pyimport("random").seed();
   } else {
@@ -254,8 +264,16 @@ async function started(at, loadPyodide, program, memory, kept) {
 }
 
 /**
- * Unpacks an archive whose files are not deflated: in a tenth of the time that Python takes. Its
- * compiled libraries are loaded at once, in Python's place, so that they lie where its memory says.
+ * @param {unknown} error
+ * @returns {never}
+ */
+function unreachable(error) {
+  console.error(error);
+  throw new StartFault("unreachable");
+}
+
+/**
+ * Unpacks an archive whose files are not deflated: in a tenth of the time that Python takes.
  * @param {any} module of Python
  * @param {ArrayBuffer} archive
  * @param {string} folder
@@ -270,38 +288,38 @@ function unpack(module, archive, folder) {
     const path = `${folder}/${names.decode(new Uint8Array(archive, entry + 46, name))}`;
     const head = view.getUint32(entry + 42, true);
     const data = head + 30 + view.getUint16(head + 26, true) + view.getUint16(head + 28, true);
-    const content = new Uint8Array(archive, data, view.getUint32(entry + 24, true));
     module.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    module.FS.writeFile(path, content);
-    if (path.endsWith(".so")) link(module, path, content);
+    module.FS.writeFile(path, new Uint8Array(archive, data, view.getUint32(entry + 24, true)));
     entry += 46 + name + extra + remark;
   }
 }
 
 /**
- * Loads a compiled library before Python begins; Python finds it by its path as it is imported.
+ * Loads msgspec's compiled part before Python begins, so that it lies where Python's memory says.
+ * Python finds it by its path as it is imported.
  * @param {any} module
- * @param {string} path
  * @param {Uint8Array} content
  */
-function link(module, path, content) {
+function link(module, content) {
+  const path = `${MODULES}/msgspec/${COMPILED}`;
+  module.FS.mkdirTree(`${MODULES}/msgspec`);
+  module.FS.writeFile(path, content);
   const library = module.newDSO(path, undefined, "loading");
   Object.assign(library, { refcount: Infinity, global: false });
   library.exports = module.loadWebAssemblyModule(content, { nodelete: true }, path, {});
 }
 
 /**
- * Answers to requests for the files, made all at once: whoever fetches one later gets the answer
- * that has come, or is coming, already.
+ * A way to fetch files that tells how much of them has come. What one has asked for is one answer,
+ * whoever asks again.
  * @param {string} at
  * @param {Record<string, number>} files
  * @param {Promise<unknown>} kept whether they have come before: then they are counted as a whole,
  *   since what is counted while it comes lies twice in memory
- * @returns {Map<string, Promise<Response>>} by address
  */
-function fetched(at, files, kept) {
-  const wanted = Object.entries(files).filter(([name]) => !name.endsWith(".mjs"));
-  const all = wanted.reduce((sum, [, bytes]) => sum + bytes, 0);
+function counting(at, files, kept) {
+  const wanted = new Map(Object.entries(files).filter(([name]) => !name.endsWith(".mjs")));
+  const all = [...wanted.values()].reduce((sum, bytes) => sum + bytes, 0);
   let done = 0;
   let told = 0;
   const count = (/** @type {number} */ bytes) => {
@@ -312,18 +330,23 @@ function fetched(at, files, kept) {
   };
   const fetchAnew = fetch;
   const answers = new Map();
-  for (const [name, bytes] of wanted) {
-    const answer = fetchAnew(at + name).then(async (came) => {
-      if (!came.ok) throw new Error(`${came.status} ${came.url}`);
-      if (await kept) count(bytes);
-      else counted(came.clone(), count).catch(() => {}); // whoever reads the answer meets its fault
-      return came;
-    });
-    answers.set(at + name, answer);
-  }
-  worker.fetch = (/** @type {string} */ address, /** @type {RequestInit} */ options) =>
-    answers.get(String(address)) ?? fetchAnew(address, options);
-  return answers;
+  const ask = async (/** @type {string} */ name, /** @type {number} */ bytes) => {
+    const came = await fetchAnew(at + name);
+    if (!came.ok) throw new Error(`${came.status} ${came.url}`);
+    if (await kept) count(bytes);
+    else counted(came.clone(), count).catch(() => {}); // whoever reads the answer meets its fault
+    return came;
+  };
+  return (/** @type {string} */ address, /** @type {RequestInit} */ options) => {
+    const name = String(address).replace(at, "");
+    const bytes = wanted.get(name);
+    if (bytes === undefined) return fetchAnew(address, options);
+    if (!answers.has(name)) {
+      answers.set(name, ask(name, bytes));
+      answers.get(name).catch(() => answers.delete(name));
+    }
+    return answers.get(name);
+  };
 }
 
 /**
