@@ -32,6 +32,9 @@ def later():
 }
 SOURCES = Sources({f"{name.replace('.', '/')}.py": source for name, source in LITTLE.items()})
 
+TABLE = Shipped()
+REST = Shipped(HOUSE, PURE, TABLE)
+
 
 def test_a_module_comes_with_what_it_imports_at_once_or_later() -> None:
     packages = ["volte", "volte.a", "volte.b"]
@@ -47,26 +50,23 @@ def test_a_module_that_wants_a_package_which_is_not_there_stays_behind() -> None
 
 
 def test_what_is_handed_on_needs_the_standard_library_and_msgspec_alone() -> None:
-    shipped = Shipped()
-    first = {name for module in shipped.modules for name in shipped.sources.imports(module).first}
+    first = {name for module in TABLE.modules for name in TABLE.sources.imports(module).first}
     packages = {name.partition(".")[0] for name in first} - sys.stdlib_module_names
     assert packages <= {"volte", "msgspec", "js", "pyodide", "pyodide_js"} <= THERE
 
 
 def test_the_rest_of_the_house_comes_by_itself_with_the_packages_that_it_needs() -> None:
     """Nothing is handed on twice, and no package without need."""
-    table = Shipped()
-    house = Shipped(HOUSE, PURE, table)
-    assert house.modules
-    assert not {*house.modules} & {*table.modules}
-    assert not house.files.keys() & table.files.keys()
-    first = {name for module in house.modules for name in house.sources.imports(module).first}
+    assert REST.modules
+    assert not {*REST.modules} & {*TABLE.modules}
+    assert not REST.files.keys() & TABLE.files.keys()
+    first = {name for module in REST.modules for name in REST.sources.imports(module).first}
     named = {name.partition(".")[0] for name in first} - THERE
     assert named == {*PURE} - {"anyio", "python_multipart"}  # which Starlette needs
 
 
 def test_templates_come_with_those_that_they_name() -> None:
-    made = template_modules(Shipped(HOUSE, PURE, Shipped()).modules)
+    made = template_modules(REST.modules)
     texts = b"".join(made.values()).decode()
     named = {*re.findall(r"get_template\('([^']+)'", texts)}
     assert "base.html" in named
