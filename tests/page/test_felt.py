@@ -12,7 +12,7 @@ from kit.browser.fitting import brightness, called, faults, measured, shifted, s
 from kit.browser.line import Line
 from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, legal, press
 from kit.browser.pictures import LANGUAGES, TABLES
-from kit.browser.players import Browse, Player, Theme, dealt_from, scripts
+from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from, scripts
 from kit.browser.states import SEED
 from kit.sites import Playroom
 from playwright.sync_api import Route
@@ -196,15 +196,20 @@ def seated(
 ) -> Player:
     """A newcomer at a table of that many, in a window of that size, to whom cards are dealt.
 
+    In the gate they are always the same.
+
     Args:
         percent: the size of letters, in those of the browser.
     """
     larger = percent > 100
-    player = browse(lang, width=width, height=height, touch=True, moving=False, own=larger)
+    player = browse(
+        lang, width=width, height=height, touch=True, still=True, moving=False, own=larger
+    )
     if larger:
         player.context.add_init_script(f"({LARGER})({percent})")
     player.come_in("Éléonore", helped=False)
-    player.begin("cancellation" if seats > 7 else "coeurs", players=seats)
+    seed = None if WHOLE else DEAL
+    player.begin("cancellation" if seats > 7 else "coeurs", players=seats, seed=seed)
     called(player, "watchShifts")
     player.due()
     return player
