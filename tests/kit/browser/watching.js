@@ -72,6 +72,8 @@
     // An answer belongs to the person's act, even with other messages between the two.
     const mine = touches > known || message.say === "answer";
     const since = (known = touches);
+    // A card that was played keeps the focus until it is told: then the next card has it.
+    const leaves = before.classList.contains("left");
     // The page's own listener has painted by the time of the next task.
     setTimeout(() => {
       const after = document.activeElement;
@@ -80,7 +82,7 @@
       const opened = after?.closest("[role=dialog]") && before.contains(touched);
       watched.looked += 1;
       if (!nowhere(before) && nowhere(after)) watched.lost.push(`${what}: from ${told(before)}`);
-      else if (mine || opened || touches !== since) return;
+      else if (mine || opened || touches !== since || (leaves && after.closest("#hand"))) return;
       else if (before.checkVisibility() && !before.contains(after))
         watched.moved.push(`${what}: from ${told(before)} to ${told(after)}`);
     });
