@@ -148,15 +148,24 @@ def tidy(app: Sphinx, what: str, name: str, it: object, options: object, said: l
 class PublicNames(PythonDomain):
     """Objects by the names that programs import; `find_public` leads there from their others."""
 
+    def __init__(self, env: BuildEnvironment) -> None:
+        super().__init__(env)
+        self.known: dict[tuple[Any, ...], Any] = {}
+
     def note_object(
         self, name: str, objtype: str, node_id: str, aliased: bool = False, location: Any = None
     ) -> None:
         if not aliased:
             super().note_object(name, objtype, node_id, location=location)
 
-    def find_obj(self, *asked: Any) -> Any:
-        """One of those that a name may mean: they are the same."""
-        return super().find_obj(*asked)[:1]
+    def find_obj(self, env: BuildEnvironment, *asked: Any) -> Any:
+        """One of those that a name may mean: they are the same. It is kept, as each is searched for
+        among all.
+        """
+        key = len(self.objects), *asked
+        if key not in self.known:
+            self.known[key] = super().find_obj(env, *asked)[:1]
+        return self.known[key]
 
 
 def find_public(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: Any) -> Any:

@@ -19,6 +19,9 @@ import volte
 
 pytest_plugins = ["kit.postgres"]
 
+# Until the tests are collected, a search for garbage finds none.
+gc.disable()
+
 for name, max_examples in {
     "gate": 12,
     "full": 1000,
@@ -44,6 +47,7 @@ def pytest_collection_finish() -> None:
     """Leave what is loaded by now out of every later search for garbage: a tenth of the time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
