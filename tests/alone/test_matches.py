@@ -108,12 +108,14 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
 async def test_results_are_worked_out_for_what_is_shown_and_once(browser: Browser) -> None:
     """A version of Volte works them out anew, and whatever is damaged."""
     log = played(short("coeurs", 3, 1), name="South")
-    rows = [await keep(browser.room.store, SOUTH, log) for _ in range(A_PAGE + 2)]
+    rows = [await keep(browser.room.store, SOUTH, log) for _ in range(A_PAGE + 3)]
     first = shown(await browser.get("/matches"))
     assert len(browser.worked_out()) == A_PAGE
+    assert "Earlier matches" in shown(await browser.get("/matches?rules=coeurs"))
+    assert len(browser.worked_out()) == A_PAGE + 1  # as there is a next page
     statistics = (await browser.get("/matches/statistics")).body
     kept = browser.keeper.all
-    assert len(browser.worked_out()) == A_PAGE + 2
+    assert len(browser.worked_out()) == A_PAGE + 3
     asked = browser.keeper.asked
     again = Browser(browser.keeper, browser.room)
     assert shown(await again.get("/matches")) == first
@@ -204,8 +206,6 @@ async def test_whatever_is_opened_is_a_lawful_record_or_changes_nothing(browser:
     texts = ["", "x", "{" * 5000, '"' * 9000, "Volte record 1\n" * 999, "Volte record 2\n"]
     texts += [f"Volte record 1\nRules: coeurs\n{'Seat 1: ' * 5000}", "a" * (records.MOST_BYTES + 1)]
     texts += [forged(chance.choice([*RECORDS.values()]), chance) for _ in range(few(60, 3000))]
-    unfinished = played(short("coeurs", 3, 1))[:-9]
-    texts.append(format_record(unfinished, House.from_seed(1).master))
     lawful = 0
     for text in texts:
         await browser.get("/matches")  # whose results are kept
@@ -223,6 +223,21 @@ async def test_whatever_is_opened_is_a_lawful_record_or_changes_nothing(browser:
             assert (answer.status, browser.keeper.all) == (422, before)
             assert 'data-reason="' in answer.body
     assert lawful < len(texts) / 2
+
+
+UNFINISHED = format_record(played(short("coeurs", 3, 1))[:-9], House.from_seed(1).master)
+LONG = RECORDS["of a playroom"] + "; a remark\n" * 40_000
+
+
+@pytest.mark.parametrize(("text", "said"), [(UNFINISHED, "is not over"), (LONG, "is too long")])
+async def test_a_match_that_is_not_over_or_too_long_is_not_opened(
+    browser: Browser, text: str, said: str
+) -> None:
+    assert parse_record(text)
+    answer = await browser.open(text)
+    assert answer.status == 422
+    assert said in answer.body
+    assert await browser.room.store.matches() == []
 
 
 async def test_names_of_a_record_are_shown_as_texts(browser: Browser) -> None:
