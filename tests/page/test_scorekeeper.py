@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from kit.browser.judging import axe_faults
 from kit.browser.players import Browse, Player
 from kit.browser.scoring import (
     FORGIVEN,
@@ -13,6 +12,7 @@ from kit.browser.scoring import (
     Thumb,
     begin,
     evening,
+    fits_a_thumb,
     goes,
     score_states,
     taken_home,
@@ -21,14 +21,6 @@ from kit.browser.scoring import (
 from page.test_every_page import LOOKS, Look, judge
 
 from volte.scorekeeper.model import parse_sheet
-
-SMALL_TARGETS = """() => [...document.querySelectorAll(`.keeper :is(button, .button, summary,
-    .chip, select, input:not([type=radio], [type=checkbox], [type=hidden]), tbody th a)`)]
-    .filter((each) => each.checkVisibility() && !each.classList.contains('hidden'))
-    .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
-    .filter(([, box]) => box.height < 44 || box.width < 44)
-    .map(([told, box]) => `${told} ${box.width} × ${box.height}`)"""
-"""Controls that a thumb could miss."""
 
 
 @pytest.fixture
@@ -58,11 +50,6 @@ def golden(player: Player, means: Means) -> None:
     shown = player.page.inner_text("main")
     for owed in ("Anne paie 16 mises (4,00 €) à David", "Chloé paie 7 mises (1,75 €) à David"):
         assert owed.replace(" ", "") in "".join(shown.split()), shown
-
-
-def fits_a_thumb(player: Player) -> None:
-    faults = player.page.evaluate(SMALL_TARGETS) + axe_faults(player.page)
-    assert not faults, faults
 
 
 @pytest.mark.full

@@ -124,7 +124,9 @@ def test_points_instead_of_cards(keeper: Visitor) -> None:
     sheet = begin(keeper)
     page = write(keeper, sheet, 17, 5, 2, "", by="points")
     assert "Points: Anne 17; Jean 5; Zoé 2; Luc 2. 26 in all." in page.text
-    assert keeper.get(sheet).value("by") == "points"  # asked for so the next time
+    again = keeper.get(sheet)
+    assert again.value("by") == "points"  # asked for so the next time
+    assert again.all("input", id="count-0")[0]["inputmode"] == "numeric"
     assert keeper.get(f"{sheet}?by=cards").value("by") == "cards"
 
 
@@ -445,6 +447,8 @@ def test_every_number_of_players(keeper: Visitor, players: int) -> None:
 @pytest.mark.parametrize("preset", ["microsoft", "salon-valet", "salon", "coeurs-cagnotte"])
 def test_other_rules(keeper: Visitor, preset: str) -> None:
     sheet = begin(keeper, preset)
+    minus = keeper.get(f"{sheet}?by=points").all("input", id="count-0")[0]["inputmode"] == "text"
+    assert minus is (preset == "salon-valet")  # telephones have numbers without a minus
     page = write(keeper, sheet, do="moon-1", jack="2" if preset == "salon-valet" else "")
     assert "Jean has shot the moon" in page.text
     text = keeper.get(f"{sheet}/files/sheet.volte").text
@@ -487,6 +491,7 @@ def test_the_list_tells_the_sheets_apart(playroom: Playroom, keeper: Visitor) ->
 
 
 def test_the_next_sheet_is_for_the_same_people(keeper: Visitor) -> None:
+    assert keeper.get("/score/new").value("seat0") == ""  # of a newcomer who has no name yet
     begin(keeper, "coeurs-cagnotte", stake="2")
     page = keeper.get("/score/new")
     assert not page.wrong

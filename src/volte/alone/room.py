@@ -10,7 +10,8 @@ from volte.alone.sheets import KeptSheets
 from volte.history.rows import MatchResults, MatchStore
 from volte.say import Words
 from volte.scorekeeper.web.sheets import Sheets
-from volte.solo.room import SoloRoom
+from volte.solo.room import NEWCOMERS, SoloRoom
+from volte.store import Person
 from volte.web.disclosure import Disclosure
 from volte.web.page_room import PageRoom
 from volte.web.work import WorkQueue
@@ -48,6 +49,9 @@ class AloneRoom(PageRoom):
         self.add(KeptResults(solo.store), MatchResults)
         self.add(Disclosure())
         self.add(solo.lobby.thinking)
+
+    def called(self, person: Person) -> str:
+        return "" if person.name in NEWCOMERS else person.name
 
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""

@@ -15,7 +15,8 @@ from volte.cards import VolteError
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
-from volte.say import N_, Words
+from volte.say import N_, words_of
+from volte.say.catalogue import LANGUAGES
 from volte.solo.kept import KeptStore
 from volte.store import AT_TABLES, Listing, Person, Unavailable
 from volte.table import Setup, Someone
@@ -29,6 +30,9 @@ from volte.table.stored import listing_of
 
 ME: Final = "me"
 """Id of the person, the same in every browser: a match is theirs wherever it is taken."""
+
+NEWCOMERS: Final = frozenset(words_of(lang).t(N_("South")) for lang in LANGUAGES)
+"""Names of people who have given none."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -57,7 +61,7 @@ class SoloRoom:
         """The person of this browser, as they are kept; a newcomer is kept from now on."""
         person = await self.store.person(ME)
         if person is None:
-            person = Person(ME, Words(self.lang).t(N_("South")), self.lang, {}, time.time())
+            person = Person(ME, words_of(self.lang).t(N_("South")), self.lang, {}, time.time())
             await self.store.put_person(person)
         return person
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from volte.say import Words
+from volte.store import Person
 from volte.web.work import WorkQueue
 
 Service = TypeVar("Service")
@@ -34,6 +35,10 @@ class PageRoom:
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""
         return {}
+
+    def called(self, person: Person) -> str:
+        """The name that somebody has given; empty while they have given none."""
+        return person.name
 
     def add(self, service: Service, kind: object = None) -> Service:
         """Register a service under its class, or under the class or protocol that it fulfils."""

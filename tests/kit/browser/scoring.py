@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
+from kit.browser.judging import axe_faults
 from kit.browser.means import tab_to
 from kit.browser.players import CLOSE, Player
 
@@ -17,6 +18,15 @@ ANNE, BRUNO, CHLOE, DAVID = range(4)
 
 FORGIVEN: Final = "422|409|404"
 """Statuses of which browsers complain: a form is refused, or a page does not exist."""
+
+
+SMALL_TARGETS: Final = """() => [...document.querySelectorAll(`.keeper :is(button, .button, summary,
+    .chip, select, input:not([type=radio], [type=checkbox], [type=hidden]), tbody th a)`)]
+    .filter((each) => each.checkVisibility() && !each.classList.contains('hidden'))
+    .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44)
+    .map(([told, box]) => `${told} ${box.width} × ${box.height}`)"""
+"""Controls that a thumb could miss."""
 
 
 class Means(Protocol):
@@ -139,6 +149,12 @@ def taken_home(player: Player) -> Sheet:
     return parse_sheet(
         player.context.request.get(f"{path}/files/sheet.volte", headers=CLOSE).text()
     )
+
+
+def fits_a_thumb(player: Player) -> None:
+    """Check that every control can be hit, by its size, and is labelled."""
+    faults = player.page.evaluate(SMALL_TARGETS) + axe_faults(player.page)
+    assert not faults, faults
 
 
 def score_states(player: Player) -> Iterator[str]:

@@ -194,6 +194,9 @@ def entry_context(words: Words, sheet: model.Sheet, form: DealForm) -> dict[str,
         "counted": sum(counted),
         "numbers": range(needs.hearts + 1),
         "seats": list(enumerate(sheet.names)),
+        "below": rules.points.no_tricks < 0
+        or min(rules.values.values()) < 0
+        or rules.moon.moon not in (MoonRule.OFF, MoonRule.OTHERS_PLUS),
         "moon": rules.moon.moon is not MoonRule.OFF,
         "clerk": clerk_address(None, sheet.rules),
     }

@@ -85,7 +85,8 @@ async def new(visit: Visit) -> Response:
     """Show the form for a new sheet, filled in from the visitor's last one."""
     words, who = visit.words, visit.someone()
     today = datetime.now(zone_of(words.zone)).date().isoformat()
-    rules, head = make_ruleset(DEFAULT), {"seat0": who.name, "currency": CURRENCY}
+    named = visit.room.called(visit.known())
+    rules, head = make_ruleset(DEFAULT), {"seat0": named, "currency": CURRENCY}
     before = await sheets_of(visit).listed(who.id)
     with suppress(Refused, IndexError):
         last = await sheets_of(visit).find(before[0].id)
