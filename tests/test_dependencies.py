@@ -61,7 +61,7 @@ PURE: Final = (
     *("anyio", "jinja2", "markupsafe", "python_multipart", "starlette"),
     *(() if sys.version_info >= (3, 13) else ("typing_extensions",)),
 )
-"""Packages that a browser has for the pages of the house, beside msgspec."""
+"""Packages with which a browser makes pages, beside msgspec."""
 
 ALONE: Final = """\
 import asyncio
@@ -114,19 +114,19 @@ asyncio.run(main())
 """
 
 
-HOUSE: Final = """\
+PAGES: Final = """\
 import asyncio
 
-from volte.alone.household import Household
+from volte.alone.pages import AlonePages
 from volte.alone.room import Place
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 
 async def main():
-    house = Household(SoloRoom(KeptStore(), "fr"), Place("/fr", "/static/0-fr/"))
+    pages = AlonePages(SoloRoom(KeptStore(), "fr"), Place("/fr", "/static/0-fr/"))
     paths = ("/learn/3?card=KC&turn=0", "/puzzle", "/clerk/revoke?rules=coeurs", "/score/new")
     for path in (*paths, "/matches"):
-        answer = await house.respond("GET", path, {})
+        answer = await pages.respond("GET", path, {})
         assert answer.status == 200, answer
     print("ended")
 
@@ -138,7 +138,7 @@ asyncio.run(main())
     ("script", "packages"),
     [
         pytest.param(ALONE, ("msgspec",), id="a conversation at a table with bots"),
-        pytest.param(HOUSE, ("msgspec", *PURE), id="the rest of the house"),
+        pytest.param(PAGES, ("msgspec", *PURE), id="pages made in a browser"),
     ],
 )
 def test_a_browser_needs_no_more_packages_than_it_has(

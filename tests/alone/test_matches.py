@@ -17,8 +17,8 @@ from kit.terminals import Volte
 
 from volte.alone import records
 from volte.alone.answer import AloneAnswer
-from volte.alone.household import Household
 from volte.alone.matches import WorkedOut
+from volte.alone.pages import AlonePages
 from volte.alone.room import Place
 from volte.fair import House
 from volte.history.pages import A_PAGE
@@ -36,20 +36,20 @@ KEPT = Path(__file__).parent
 
 
 class Browser:
-    """A browser whose texts are in memory, and its house."""
+    """A browser whose texts are in memory, and its pages."""
 
     def __init__(self, keeper: SlowKeeper, room: SoloRoom) -> None:
         self.keeper = keeper
         self.room = room
-        self.house = Household(room, Place("", "/static/0-en/"))
+        self.pages = AlonePages(room, Place("", "/static/0-en/"))
 
     async def get(self, path: str, status: int = 200) -> AloneAnswer:
-        answer = await self.house.respond("GET", path, {})
+        answer = await self.pages.respond("GET", path, {})
         assert answer.status == status, (path, answer)
         return answer
 
     async def open(self, record: str) -> AloneAnswer:
-        return await self.house.respond("POST", "/matches", {"record": [record]})
+        return await self.pages.respond("POST", "/matches", {"record": [record]})
 
     def worked_out(self) -> dict[str, WorkedOut]:
         """Kept results, by their keys."""
@@ -174,13 +174,13 @@ async def test_a_record_from_elsewhere_is_shown_like_a_match_of_ones_own(
     listed = (await browser.get("/matches")).body
     assert listed.count("from a record") == 1
     assert "You have finished no such match" in (await browser.get("/matches/statistics")).body
-    assert (await browser.house.respond("POST", f"{answer.location}/forget", {})).status == 303
+    assert (await browser.pages.respond("POST", f"{answer.location}/forget", {})).status == 303
     assert not any("record" in key for key in browser.keeper.all)
 
 
 async def test_ones_own_match_cannot_be_deleted_as_a_record(browser: Browser) -> None:
     row = await keep(browser.room.store, SOUTH, played(short("coeurs", 3, 1), name="South"))
-    answer = await browser.house.respond("POST", f"/matches/{row.id}/forget", {})
+    answer = await browser.pages.respond("POST", f"/matches/{row.id}/forget", {})
     assert (answer.status, await browser.room.store.match(row.id)) == (404, row)
 
 

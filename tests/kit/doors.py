@@ -1,4 +1,4 @@
-"""Two doors to the same pages: a server, and the house of a browser without one."""
+"""Two doors to the same pages: a server, and a browser without one."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from kit.browsing import Page, Visitor
 from kit.sites import Playroom
 from kit.visits import Visit
 
-from volte.alone.household import Household
+from volte.alone.pages import AlonePages
 from volte.alone.room import Place
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 
 
 class Alone(httpx.BaseTransport):
-    """The way of a request to the house of a browser, in this process."""
+    """The way of a request to the pages of a browser, in this process."""
 
-    def __init__(self, house: Household) -> None:
-        self.house = house
+    def __init__(self, pages: AlonePages) -> None:
+        self.pages = pages
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         target, fields = request.url.raw_path.decode(), parse_qs(request.read().decode(), True)
-        asked = self.house.respond(request.method, target, fields)
+        asked = self.pages.respond(request.method, target, fields)
         with ThreadPoolExecutor(1) as aside:  # the test may have a loop of its own
             answer = aside.submit(asyncio.run, asked).result()
         headers = {"content-type": answer.type}
@@ -46,9 +46,9 @@ class LoneVisitor(Visitor):
     """The person of a browser without a server."""
 
     def __init__(self, lang: str = "en", room: SoloRoom | None = None) -> None:
-        house = Household(room or SoloRoom(KeptStore(), lang), Place("", f"/static/0-{lang}/"))
+        pages = AlonePages(room or SoloRoom(KeptStore(), lang), Place("", f"/static/0-{lang}/"))
         self.client = httpx.Client(
-            base_url="http://alone", transport=Alone(house), follow_redirects=True
+            base_url="http://alone", transport=Alone(pages), follow_redirects=True
         )
 
     def post(self, path: str, fields: dict[str, Any] | None = None, **headers: str) -> Page:

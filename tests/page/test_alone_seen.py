@@ -21,7 +21,7 @@ Visiting: TypeAlias = Callable[..., Alone]
 PLAIN: Final = ("fair", "help", "rules", "rules/coeurs", "accessibility", "licences")
 """Addresses of pages that are only read."""
 
-HOUSE: Final = ("/learn", "/learn/3?turn=0&tried=1&card=KC", "/puzzle", "/puzzle/all", "/clerk")
+MADE: Final = ("/learn", "/learn/3?turn=0&tried=1&card=KC", "/puzzle", "/puzzle/all", "/clerk")
 """Addresses of pages that the worker makes."""
 
 PACKAGES: Final = "**/packages.zip.txt"
@@ -90,14 +90,14 @@ def tables(player: Alone) -> Iterator[str]:
     yield "delete"
 
 
-def house(player: Alone) -> Iterator[str]:
+def made(player: Alone) -> Iterator[str]:
     """Pages that the worker makes, from the start of Python to a page that is not there."""
     player.page.route(PACKAGES, held)
     player.page.goto(f"{player.address}/{player.lang}/learn/")
     player.page.wait_for_selector("#start-told")
     yield "loading"
     player.page.unroute(PACKAGES)
-    for path in (*HOUSE, "/clerk/revoke", "/puzzle/0"):
+    for path in (*MADE, "/clerk/revoke", "/puzzle/0"):
         player.go_to(path)
         yield path.strip("/").replace("/", "-")
 
@@ -115,7 +115,7 @@ def test_pages_that_the_worker_makes_are_for_everybody(
     visiting: Visiting, look: Look, request: pytest.FixtureRequest
 ) -> None:
     player = visiting(look.lang, width=look.width, height=720, theme=look.theme)
-    judge(player, house(player), request)
+    judge(player, made(player), request)
 
 
 @every_look()
@@ -131,7 +131,7 @@ def test_twice_the_size(visiting: Visiting, lang: str) -> None:
     """As in `test_every_page`: by zoom, and by larger text."""
     player = visiting(lang, width=640, height=360)
     faults: list[str] = []
-    for walk in (texts, house, tables):
+    for walk in (texts, made, tables):
         for name in walk(player):
             found = judging.measured(player.page, "wide")
             player.page.set_viewport_size({"width": 1280, "height": 720})

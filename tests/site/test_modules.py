@@ -7,7 +7,7 @@ import sys
 
 from jinja2 import ModuleLoader
 
-from volte.site.modules import HOUSE, PURE, THERE, Shipped, Sources
+from volte.site.modules import PAGES, PURE, THERE, Shipped, Sources
 from volte.site.templates import template_modules
 
 LITTLE = {
@@ -33,7 +33,7 @@ def later():
 SOURCES = Sources({f"{name.replace('.', '/')}.py": source for name, source in LITTLE.items()})
 
 TABLE = Shipped()
-REST = Shipped(HOUSE, PURE, TABLE)
+REST = Shipped(PAGES, PURE, TABLE)
 
 
 def test_a_module_comes_with_what_it_imports_at_once_or_later() -> None:
@@ -55,7 +55,7 @@ def test_what_is_handed_on_needs_the_standard_library_and_msgspec_alone() -> Non
     assert packages <= {"volte", "msgspec", "js", "pyodide", "pyodide_js"} <= THERE
 
 
-def test_the_rest_of_the_house_comes_by_itself_with_the_packages_that_it_needs() -> None:
+def test_what_makes_pages_comes_by_itself_with_the_packages_that_it_needs() -> None:
     """Nothing is handed on twice, and no package without need."""
     assert REST.modules
     assert not {*REST.modules} & {*TABLE.modules}

@@ -1,4 +1,4 @@
-"""The rest of the house for one person, in a browser without a server.
+"""Pages for one person in a browser without a server: the lesson, puzzles, score sheets, matches.
 
-The handlers and templates of a server answer here too. `Household` calls them, in its own process.
+The handlers and templates of a server make them. `AlonePages` calls these in its own process.
 """

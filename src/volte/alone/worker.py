@@ -1,4 +1,4 @@
-"""Door between Python and the script of its worker, for the rest of the house."""
+"""Door between Python and the script of its worker, for pages and for the file of matches."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import msgspec
 from volte.solo.worker import SoloWorker
 
 if TYPE_CHECKING:
-    from volte.alone.household import Household
+    from volte.alone.pages import AlonePages
 
 
-class HouseWorker:
-    """The rest of the house, as the script of its worker uses it.
+class PagesWorker:
+    """The pages, as the script of their worker asks for them.
 
     Args:
         folder: into which its archive has been unpacked, beside that of the table.
@@ -30,11 +30,11 @@ class HouseWorker:
         self._place = base, static
 
     @cached_property
-    def _house(self) -> Household:
-        from volte.alone.household import Household  # here, as they need the whole library
+    def _pages(self) -> AlonePages:
+        from volte.alone.pages import AlonePages  # here, as they need the whole library
         from volte.alone.room import Place
 
-        return Household(self._room, Place(*self._place))
+        return AlonePages(self._room, Place(*self._place))
 
     async def request(self, method: str, path: str, form: str) -> str:
         """Answer a request of the page, with the JSON object of an `AloneAnswer`.
@@ -48,13 +48,13 @@ class HouseWorker:
 
             answer = await taken(self._room, method, fields)
         else:
-            answer = await self._house.respond(method, path, fields)
+            answer = await self._pages.respond(method, path, fields)
         return msgspec.json.encode(answer).decode()
 
 
 def complete(folder: str) -> None:
-    """Let packages of Python's own library have the modules in a folder, too: those that a table
-    does not use have come with the rest of the house."""
+    """Let packages of Python's own library have the modules in a folder, too: those that pages use
+    and a table does not lie there."""
     invalidate_caches()
     modules = [module.relative_to(folder) for module in Path(folder).rglob("*.py*")]
     packages = {package for module in modules for package in module.parents[:-1]}

@@ -1,7 +1,7 @@
 /**
  * Compiles modules by the runtime that will load them, under Node.js:
  *   node compile.mjs RUNTIME ROOM
- * ROOM holds compiling.py, packages.zip and house.zip, and packages.txt and house.txt with the names
+ * ROOM holds compiling.py, packages.zip and pages.zip, and packages.txt and pages.txt with the names
  * that they import; it then holds python_stdlib.zip, and archives that are compiled.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const python = await loadPyodide({
   env,
 });
 python.FS.mkdirTree("/packages");
-for (const name of ["packages.zip", "packages.txt", "house.zip", "house.txt", "compiling.py"]) {
+for (const name of ["packages.zip", "packages.txt", "pages.zip", "pages.txt", "compiling.py"]) {
   python.FS.writeFile(`/packages/${name}`, bytes(name));
 }
 try {
@@ -38,6 +38,6 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-for (const name of ["packages.zip", "house.zip", "python_stdlib.zip"]) {
+for (const name of ["packages.zip", "pages.zip", "python_stdlib.zip"]) {
   writeFileSync(join(room, name), python.FS.readFile(`/packages/${name}`));
 }

@@ -35,8 +35,8 @@ MORE = (
 )
 """Modules that others import when they are first wanted, in some function."""
 
-MORE_OF_HOUSE = ("encodings.unicode_escape", "jinja2.debug")
-"""Modules that others of the rest of the house import so."""
+MORE_FOR_PAGES = ("encodings.unicode_escape", "jinja2.debug")
+"""Modules that those of the pages import in some function."""
 
 SOURCES = ("anyio/", "anyio/abc/")
 """Packages that read their own source, and so are not compiled themselves."""
@@ -83,15 +83,15 @@ def unpacked(path: Path) -> dict[str, bytes]:
 
 def main(here: Path) -> None:
     """Compile the archives of a folder, each in its place, and the library that they use: as far as
-    a table does into an archive of its own, the rest into that of the house."""
+    a table does into an archive of its own, the rest into that of the pages."""
     with ZipFile(LIBRARY) as archive:
         library = {name: archive.read(name) for name in archive.namelist()}
     packages = unpacked(here / "packages.zip")
     used = loaded([*(here / "packages.txt").read_text().split(), *MORE])
-    house = unpacked(here / "house.zip")
-    more = loaded([*(here / "house.txt").read_text().split(), *MORE_OF_HOUSE])
+    pages = unpacked(here / "pages.zip")
+    more = loaded([*(here / "pages.txt").read_text().split(), *MORE_FOR_PAGES])
     pack({name: library[name] for name in used & library.keys()}, here / "python_stdlib.zip")
     pack(packages, here / "packages.zip")
-    wanted = {name: house[name] for name in house if name.startswith("volte/") or name in more}
+    wanted = {name: pages[name] for name in pages if name.startswith("volte/") or name in more}
     rest = {name: library[name] for name in (more - used) & library.keys()}
-    pack(wanted | rest, here / "house.zip")
+    pack(wanted | rest, here / "pages.zip")

@@ -24,7 +24,7 @@ from volte.site.licences import texts
 from volte.site.modules import Shipped
 from volte.site.pages import rendered
 from volte.site.policy import IN_PAGES, for_hosts
-from volte.site.runtime import HERE, HOUSE, SiteFault, made_of
+from volte.site.runtime import HERE, PAGES, SiteFault, made_of
 from volte.web.assets import assets, static
 from volte.web.settings import BASE_PATH, ORIGIN
 
@@ -51,12 +51,12 @@ class Runtime(NamedTuple):
 
     Attributes:
         files: which a table loads.
-        house: which pages of the rest of the house load, beside.
+        pages: which pages that Python makes load, beside.
     """
 
     at: str
     files: dict[str, int]
-    house: dict[str, int]
+    pages: dict[str, int]
 
 
 def digest(files: Files) -> str:
@@ -79,7 +79,7 @@ def site_files(base: str, runtime: Path, playroom: str = "") -> dict[str, bytes]
     if playroom and (len(playroom) > LONGEST or not PLAYROOM.fullmatch(playroom)):
         raise SiteFault("bad_playroom", text=playroom[:LONGEST], most=LONGEST)
     table = Shipped()
-    loaded = made_of(runtime, table, Shipped(modules.HOUSE, modules.PURE, table))
+    loaded = made_of(runtime, table, Shipped(modules.PAGES, modules.PURE, table))
     room = f"runtime/{digest(loaded)}"
     files = {f"{room}/{name}": content for name, content in loaded.items()}
     for lang in LANGUAGES:
@@ -88,8 +88,8 @@ def site_files(base: str, runtime: Path, playroom: str = "") -> dict[str, bytes]
         manifest = app_manifest(Words(lang), base, f"{base}/{lang}/")
         files[f"{lang}/manifest.webmanifest"] = json.dumps(manifest, ensure_ascii=False).encode()
     sizes = {name: len(content) for name, content in loaded.items()}
-    house = {HOUSE: sizes.pop(HOUSE)}
-    runs = Runtime(f"{base}/{room}/", sizes, house)
+    pages = {PAGES: sizes.pop(PAGES)}
+    runs = Runtime(f"{base}/{room}/", sizes, pages)
     files |= rendered(base, {"data-runtime": json.dumps(runs._asdict())}, IN_PAGES, playroom)
     files |= texts()
     files["worker.js"] = service_worker(files)

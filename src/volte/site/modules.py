@@ -17,11 +17,11 @@ SOURCE: Final = Path(__file__).parents[2]
 ENTRY: Final = "volte.solo.worker"
 """The module that a browser loads; others come along as they are imported."""
 
-HOUSE: Final = "volte.alone.worker"
-"""The module of the rest of the house, which is loaded when it is wanted."""
+PAGES: Final = "volte.alone.worker"
+"""The module that makes pages, which a browser loads once one is wanted."""
 
 PURE: Final = ("anyio", "jinja2", "markupsafe", "python_multipart", "starlette")
-"""Packages of others that the rest of the house needs, in Python alone as far as it goes."""
+"""Packages of others that `PAGES` needs; only what is Python in them is handed on."""
 
 DATA: Final = (".ini", ".json", ".md", ".mo", ".txt")
 """Endings of files that modules read."""

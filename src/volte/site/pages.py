@@ -134,7 +134,7 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
 
 def _said(words: Words) -> dict[str, str]:
     """The sentences of the scripts, their places left open."""
-    every = {**SENTENCES["start"], **SENTENCES["first"], **SENTENCES["house"]}
+    every = {**SENTENCES["start"], **SENTENCES["first"], **SENTENCES["pages"]}
     return {name: words.unfilled(sentence) for name, sentence in every.items()}
 
 

@@ -42,7 +42,7 @@ PINNED: Final = {
 
 LIBRARY: Final = "python_stdlib.zip.txt"
 PACKAGES: Final = "packages.zip.txt"
-HOUSE: Final = "house.zip.txt"
+PAGES: Final = "pages.zip.txt"
 """Archives that are not deflated, under an ending that hosts compress as they send it: so they
 come in half the size, and better compressed than they could be by themselves."""
 
@@ -83,36 +83,36 @@ def checked(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def made_of(folder: Path, shipped: Shipped, house: Shipped) -> dict[str, bytes]:
+def made_of(folder: Path, table: Shipped, pages: Shipped) -> dict[str, bytes]:
     """Files with which a browser runs Volte, by their names: some of Pyodide's, unchanged, and
     archives of compiled modules, with `COMPILED` beside them.
 
-    `LIBRARY` holds the standard library as far as a table uses it, `PACKAGES` Volte and msgspec,
-    `HOUSE` what the rest of the house uses of all beside that. The same files and sources give the
-    same bytes. Raises `SiteFault`.
+    `LIBRARY` holds the standard library as far as a table uses it, `PACKAGES` Volte for a table and
+    msgspec, `PAGES` all beside that pages use. The same files and sources give the same bytes.
+    Raises `SiteFault`.
     """
     files = checked(folder)
     with ZipFile(BytesIO(files[WHEEL])) as wheel:
-        packages = shipped.files | {
+        packages = table.files | {
             name: wheel.read(name)
             for name in wheel.namelist()
             if name.startswith("msgspec/") and name.endswith((".py", COMPILED))
         }
-    archives = _compiled(folder, packages, shipped, house)
+    archives = _compiled(folder, packages, table, pages)
     compiled = {f"{COMPILED}.txt": packages[f"msgspec/{COMPILED}"]}
     return {name: files[name] for name in UNCHANGED} | compiled | archives
 
 
 def _compiled(
-    folder: Path, packages: Mapping[str, bytes], shipped: Shipped, house: Shipped
+    folder: Path, packages: Mapping[str, bytes], table: Shipped, pages: Shipped
 ) -> dict[str, bytes]:
     node = shutil.which("node")
     if node is None:
         raise SiteFault("no_node")
     with TemporaryDirectory() as temporary:
         room = Path(temporary)
-        rest = house.files | house.installed | template_modules(house.modules)
-        parts = {"packages": (packages, shipped), "house": (rest, house)}
+        rest = pages.files | pages.installed | template_modules(pages.modules)
+        parts = {"packages": (packages, table), "pages": (rest, pages)}
         for part, (files, of) in parts.items():
             with ZipFile(room / f"{part}.zip", "w") as archive:
                 for name, content in files.items():
@@ -128,5 +128,5 @@ def _compiled(
         return {
             LIBRARY: (room / "python_stdlib.zip").read_bytes(),
             PACKAGES: (room / "packages.zip").read_bytes(),
-            HOUSE: (room / "house.zip").read_bytes(),
+            PAGES: (room / "pages.zip").read_bytes(),
         }

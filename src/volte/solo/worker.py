@@ -99,7 +99,7 @@ class SoloWorker:
 
     async def request(self, method: str, path: str, form: str) -> str:
         """Answer a request of the page, with a JSON object of `status`, `type` and `body`; with an
-        empty text if the rest of the house has to.
+        empty text for a page, which `PagesWorker` makes.
 
         Args:
             form: a JSON object of the fields, each with a list of its texts.

@@ -2,7 +2,7 @@
  * The door of a page without a server: what stands in for its WebSocket and its requests. They go
  * to a worker of this browser, in which Python runs. The page links this module before all others.
  *
- * To the worker: `{begin: {runtime, base, lang, house}}` once; `{line, open: ID}`, `{line, text}`
+ * To the worker: `{begin: {runtime, base, lang, pages}}` once; `{line, open: ID}`, `{line, text}`
  * and `{line, close: true}` for a line, by its number; `{id, method, path, form}` for a request;
  * `{takeOver: true}`. From it: `{line, text}` and `{line, close: CODE}`; `{id, answer}`; and what
  * `listen` passes on: `{progress: {done, all}}`, `{ready: true}`, `{told: NAME}` and
@@ -205,6 +205,6 @@ worker.addEventListener("error", (event) => {
 // A page that is left lets the matches go at once, and begins anew if the browser has kept it.
 window.addEventListener("pagehide", () => worker.terminate());
 window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-// Pages of a section need the whole house, a table only its own part of it.
-const house = document.body.dataset.sections !== undefined;
-worker.postMessage({ begin: { runtime: JSON.parse(runtime), base, lang, house } });
+// What makes pages is wanted in a section, but at no table.
+const pages = document.body.dataset.sections !== undefined;
+worker.postMessage({ begin: { runtime: JSON.parse(runtime), base, lang, pages } });

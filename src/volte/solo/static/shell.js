@@ -1,6 +1,6 @@
 /**
- * Pages of the house without a server: the worker makes each, and this script puts it in the place of
- * the one before, so that Python is loaded once.
+ * Pages without a server: the worker makes each, and this script puts it in the place of the one
+ * before, so that Python is loaded once.
  *
  * Every host of files has the address of a page: it is that of its section, with the rest in the
  * query. `/learn/3` at a playroom is `/fr/learn/?at=/learn/3` here.
@@ -13,8 +13,9 @@ import { again, attend, first } from "./start.js";
 
 /**
  * @typedef {import("./line.js").Answer} Answer
- * A page to show: its place in the house, whether it adds to the history of the tab or takes the place
- * of the last page there (or is there already), and the key of what is remembered of an earlier visit.
+ * A page to show: its place below the language, whether it adds to the history of the tab or takes the
+ * place of the last page there (or is there already), and the key of what is remembered of an earlier
+ * visit.
  * @typedef {{place: string, how: "push" | "replace" | "", before?: string}} Target
  */
 
@@ -44,8 +45,8 @@ const announcer = new Announcer(by("start-heard"), lang);
 // Addresses
 
 /**
- * The place in the house to which an address leads: from the slash on, with its query and fragment;
- * empty for an address elsewhere.
+ * The place to which an address leads, if the worker makes that page: from the slash after the language
+ * on, with its query and fragment; else empty.
  * @param {URL} address
  */
 function placeAt({ origin, pathname, search, searchParams, hash }) {
@@ -72,8 +73,8 @@ function addressOf(place) {
 }
 
 /**
- * An address as it is here: of a page of the house, or of one that is a file, which hosts find by the
- * slash at its end.
+ * An address as it is here: of a page that the worker makes, or of one that is a file, which hosts find
+ * by the slash at its end.
  * @param {URL} url below the language
  */
 function settled(url) {
@@ -160,7 +161,7 @@ if (navigator.serviceWorker?.controller) {
 }
 
 /**
- * Goes to an address: of the house, or elsewhere.
+ * Goes to an address, of a page that the worker makes or of any other.
  * @param {URL} url
  */
 function follow(url) {

@@ -1,7 +1,7 @@
 /**
  * The worker of a page without a server: Python in WebAssembly, with the room of one person in it
- * (`volte.solo.worker`), and once it is wanted the rest of the house (`volte.alone.worker`). Its
- * messages are listed in line.js.
+ * (`volte.solo.worker`), and what makes pages (`volte.alone.worker`), once one is wanted. Its messages
+ * are listed in line.js.
  */
 
 import { Shelf, holding, nameAt } from "./keeping.js";
@@ -11,12 +11,12 @@ import { Memory, fill } from "./memory.js";
 const worker = self;
 
 /**
- * Archives of the standard library, of our own modules with msgspec, and of the rest of the house; see
- * `volte.site`.
+ * Archives of the standard library, of our own modules for a table with msgspec, and of what makes
+ * pages; see `volte.site`.
  */
 const LIBRARY = "python_stdlib.zip.txt";
 const PACKAGES = "packages.zip.txt";
-const HOUSE = "house.zip.txt";
+const PAGES = "pages.zip.txt";
 /** The part of msgspec that is compiled. */
 const COMPILED = "_core.cpython-314-wasm32-emscripten.so";
 /** What Python begins with. */
@@ -51,10 +51,10 @@ const taken = new Later();
 const lost = new Later();
 
 /**
- * @typedef {{at: string, files: Record<string, number>, house: Record<string, number>}} Runtime
- *   address of its folder, and the files in it with their bytes: for a table, and beside
- * @typedef {{runtime: Runtime, base: string, lang: string, house?: boolean}} Begin `house`: whether
- *   the page needs the rest of the house
+ * @typedef {{at: string, files: Record<string, number>, pages: Record<string, number>}} Runtime
+ *   address of its folder, and the files in it with their bytes: for a table, and for pages beside
+ * @typedef {{runtime: Runtime, base: string, lang: string, pages?: boolean}} Begin `pages`:
+ *   whether the worker has to make the page
  */
 
 /** Once the start is over. @type {Later<void>} */
@@ -106,31 +106,31 @@ async function passed(solo, { line, open, text, close, id, method, path, form })
   }
 }
 
-/** Enters the rest of the house. @type {() => Promise<any>} */
-let entered = () => Promise.reject();
-/** The rest of the house, or what comes of entering it. @type {Promise<any> | undefined} */
-let house;
+/** Loads what makes pages. @type {() => Promise<any>} */
+let loaded = () => Promise.reject();
+/** The maker of pages, from the first that is wanted on. @type {Promise<any> | undefined} */
+let pages;
 
 /**
- * The answer to a request: of the room, or else of the rest of the house.
+ * The answer to a request: of the room, or else of the maker of pages.
  * @param {any} solo
  * @param {string[]} request
  */
 async function answer(solo, request) {
   const text = await solo.request(...request);
   if (text) return text;
-  house ??= entered();
-  house.catch(() => (house = undefined)); // it is tried again
-  return (await house).request(...request);
+  pages ??= loaded();
+  pages.catch(() => (pages = undefined)); // it is tried again
+  return (await pages).request(...request);
 }
 
 /**
  * The room, once Python runs and this window has the matches.
  * @param {Begin} asked
  */
-async function begun({ runtime, base, lang, house: whole = false }) {
+async function begun({ runtime, base, lang, pages: wanted = false }) {
   memory = new Memory(nameAt(base), runtime.at);
-  const files = { ...runtime.files, ...(whole ? runtime.house : {}) };
+  const files = { ...runtime.files, ...(wanted ? runtime.pages : {}) };
   const starts = interpreter({ ...runtime, files }, memory);
   const [python, shelf] = await Promise.all([starts, kept(nameAt(base))]);
   let aside = 0;
@@ -144,15 +144,15 @@ async function begun({ runtime, base, lang, house: whole = false }) {
     tell({ failed: "taken_over" });
     worker.close();
   });
-  entered = async () => {
-    const archive = await fetch(runtime.at + HOUSE);
+  loaded = async () => {
+    const archive = await fetch(runtime.at + PAGES);
     if (!archive.ok) throw new Error(`${archive.status} ${archive.url}`);
     unpack(python._module, await archive.arrayBuffer(), MODULES);
     python.pyimport("importlib").invalidate_caches();
     const place = [`${base}/${lang}`, new URL("../../", import.meta.url).pathname];
-    return python.pyimport("volte.alone.worker").HouseWorker(solo, MODULES, ...place);
+    return python.pyimport("volte.alone.worker").PagesWorker(solo, MODULES, ...place);
   };
-  if (whole) await (house = entered());
+  if (wanted) await (pages = loaded());
   tell({ ready: true });
   setTimeout(calm.settle, LATER);
   return solo;
@@ -247,7 +247,7 @@ async function started({ at, files }, loadPyodide, program, memory, kept) {
     env: { HOME: "/home", PYTHONPATH: MODULES },
     fsInit: async () => {
       packages.settle(bytes(PACKAGES)); // it comes while Python begins
-      if (HOUSE in files) void fetch(at + HOUSE);
+      if (PAGES in files) void fetch(at + PAGES);
       link(module, new Uint8Array(await bytes(`${COMPILED}.txt`)));
     },
     _makeSnapshot: !kept,

@@ -40,7 +40,7 @@ FORM: Final = b"application/x-www-form-urlencoded"
 log: Final = logging.getLogger(__name__)
 
 
-class Household:
+class AlonePages:
     """The pages of the person of a browser."""
 
     def __init__(self, solo: SoloRoom, place: Place) -> None:

@@ -1,4 +1,4 @@
-"""The house of a browser without a server: where its pages lead, and what it says of a fault."""
+"""Pages that a browser makes without a server: where they lead, and what they say of a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rest of the house without a server: its pages come from the browser itself."""
+"""Pages without a server: the browser makes them itself, whatever becomes of its host."""
 
 from __future__ import annotations
 
