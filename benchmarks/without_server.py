@@ -4,11 +4,12 @@
     python benchmarks/without_server.py build/web [--rounds N]
 
 Each round begins with an empty browser; figures are medians. "cold" is the first visit to a table
-with the cards of a new match, "next" the visit of another new match in the same browser. The line
-carries 1.01 MB a second, and each answer begins after 165 ms; "slow" is that line, and a processor
-that does nothing for three quarters of the time. "playable" is when the cards are painted and take
-clicks, "paint" the first painting, "click" the time from a click on a card until it has left the
-hand, "longest choice" the longest wait for a card of a `strong` bot whose turn it is.
+with the cards of a new match, "next" the visit of another new match in the same browser, which by
+then keeps the site and the memory of Python. The line carries 1.01 MB a second, and each answer
+begins after 165 ms; "slow" is that line, and a processor that does nothing for three quarters of
+the time. "playable" is when the cards are painted and take clicks, "paint" the first painting,
+"click" the time from a click on a card until it has left the hand, "longest choice" the longest
+wait for a card of a `strong` bot whose turn it is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import os
 import secrets
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -33,6 +35,7 @@ sys.path[0] = str(ROOT / "tests")
 
 from kit.browser.alone import Alone, address_of  # noqa: E402
 from kit.browser.means import Mouse, do_what_is_due  # noqa: E402
+from kit.browser.players import until  # noqa: E402
 from kit.hosting import Host  # noqa: E402
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright  # noqa: E402
 
@@ -43,6 +46,8 @@ LINE: Final = {"delay": 0.165, "rate": 1_010_000.0}
 PERIOD: Final = 0.02  # seconds in which a slowed processor works once
 WORKS: Final = 0.25  # share of the time in which it works
 LONG: Final = 120_000  # milliseconds
+BEGUN: Final = 0.5  # seconds of work that a page has done at least when it has its cards
+CALM: Final = 0.1  # seconds of work in five, of a page that waits
 
 WATCH: Final = """(() => {
     const there = () => document.querySelector("#hand [role=option]");
@@ -76,6 +81,12 @@ TURNS: Final = """() => {
         since = scene?.may.includes("Play") || scene?.phase !== "playing" ? 0 : now;
     }).observe(document.getElementById("trick"), { childList: true, subtree: true });
 }"""
+
+KEEPS: Final = """async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("memory "));
+    return names.length > 0 && (await (await caches.open(names[0])).keys()).length > 1;
+}"""
+"""Whether the memory of Python is kept."""
 
 GAME: Final = {"preset": "microsoft", "players": "4", "level": "casual"}
 
@@ -154,6 +165,18 @@ def slowed(mark: str, slow: bool = True) -> Iterator[None]:
             worker.join()
 
 
+def until_calm(mark: str) -> None:
+    """Wait until the browser's pages have begun, and then work no more."""
+    before, now = 0.0, 0.0
+    while now < BEGUN or now - before > CALM:
+        sleep(5)
+        before, now = now, 0.0
+        for each in renderers(mark):
+            with suppress(OSError):
+                spent = Path(f"/proc/{each}/stat").read_text().rpartition(") ")[2].split()[11:13]
+                now += sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(mark: str) -> float:
     """Megabytes of the largest page of a browser: its proportional share of what it maps."""
     sizes = [0]
@@ -211,6 +234,7 @@ def start(playwright: Playwright, folder: Path, coding: str, *, slow: bool, **li
         cold = visit(page, f"{host.address}{address_of(**GAME)}")
         size = sum(host.sent.values())
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        until(page, KEEPS)
         page.close()
         page = context.new_page()
         following = visit(page, f"{host.address}{address_of(**GAME)}")
@@ -230,6 +254,7 @@ def at_table(playwright: Playwright, host: Host, mark: str) -> Iterator[Alone]:
     player.context.add_init_script(WATCH)
     player.sit_alone(**GAME)
     player.suit(bot_pace=0, trick_pace=0)
+    until(player.page, KEEPS)
     player.page.close()  # its memory goes
     player.page = player.context.new_page()
     yield player
@@ -245,16 +270,28 @@ def play(player: Alone, tricks: int) -> None:
 
 
 def clicks(playwright: Playwright, folder: Path) -> Figures:
-    """The median of the time from a click until the card has gone; memory of the page after it."""
+    """The median of the time from a click until the card has gone."""
     mark = marked()
     with Host({"": folder}) as host, at_table(playwright, host, mark) as player:
         player.sit_alone(**GAME)
         play(player, 12)
-        gone = median(player.page.evaluate("window.gone"))
-        return {
-            "click until the card has gone, ms": gone,
-            "memory of the page, MB": memory(mark),
-        }
+        return {"click until the card has gone, ms": median(player.page.evaluate("window.gone"))}
+
+
+def unwatched(folder: Path) -> Figures:
+    """Megabytes of a page with its cards, at a first and at a next visit, in a browser that no
+    program watches: one that is watched keeps all that it has fetched for whoever watches it."""
+    mark, found = marked(), Figures()
+    with Host({"": folder}) as host, tempfile.TemporaryDirectory() as profile:
+        for name in ("cold, memory of the page, MB", "memory of the page, MB"):
+            where = f"{host.address}{address_of(**GAME)}"
+            command = [chromium(), "--headless", "--no-first-run", *ARGUMENTS, mark]
+            command += [f"--user-data-dir={profile}", where]
+            with subprocess.Popen(command, stderr=subprocess.DEVNULL) as browser:
+                until_calm(mark)
+                found[name] = memory(mark)
+                browser.terminate()
+    return found
 
 
 def thoughts(playwright: Playwright, folder: Path) -> Figures:
@@ -278,6 +315,7 @@ def rows(playwright: Playwright, folder: Path) -> Iterator[Figures]:
         del found["MB"]
         yield {f"{name}: {each}": figure for each, figure in found.items()}
     yield clicks(playwright, folder)
+    yield unwatched(folder)
     yield thoughts(playwright, folder)
 
 

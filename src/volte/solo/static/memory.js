@@ -67,12 +67,25 @@ export class Memory {
 }
 
 /**
+ * A reader that needs no memory of its own, where the browser has one.
+ * @param {ReadableStream<Uint8Array>} body
+ * @returns {{read: (piece: Uint8Array<ArrayBuffer>) => Promise<{done: boolean, value?: any}>}}
+ */
+function readerOf(body) {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return body.getReader();
+  }
+}
+
+/**
  * Fills the memory of a program in WebAssembly.
  * @param {any} program
  * @param {ReadableStream<Uint8Array>} body
  */
 export async function fill(program, body) {
-  const reader = body.getReader({ mode: "byob" });
+  const reader = readerOf(body);
   for (let piece = new Uint8Array(PIECE), end = 0; ; ) {
     const { done, value } = await reader.read(piece);
     if (done) return;

@@ -24,7 +24,7 @@ const FIRST = ["pyodide.asm.wasm", LIBRARY, `${COMPILED}.txt`];
 /** Folder into which the modules are unpacked. */
 const MODULES = "/packages";
 /** Milliseconds from the start until its memory is kept: first the cards. */
-const LATER = 5000;
+const LATER = 3000;
 /** Most steps of progress that are told. */
 const STEPS = 50;
 /** The least that a program in WebAssembly can be. */
