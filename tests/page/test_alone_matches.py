@@ -59,6 +59,7 @@ def test_a_match_is_looked_at_by_keys_and_a_record_opened_without_a_host(
         page.get_by_role("button", name="Vérifier ici toutes les manches").press("Enter")
         expect(page.locator("#live")).to_contain_text("Manches prouvées\xa0: 2 sur 2.")
         page.go_back()
+        expect(page.locator("#place")).to_contain_text("Manche 2")
         with page.expect_download() as saving:
             page.get_by_role("link", name="Enregistrer la partie").press("Enter")
         record = tmp_path / saving.value.suggested_filename
