@@ -21,6 +21,7 @@ from kit.orca.desk import Desk
 from kit.orca.ear import GOLDENS, Ear, compare
 from page.orca.conftest import SEED
 from page.orca.test_heard import READ_ON, listen_to_the_table
+from page.orca.test_rooms import keep_score
 
 pytestmark = pytest.mark.full
 
@@ -54,6 +55,13 @@ def test_alone_all_is_heard_from_the_first_page_to_a_trick(tmp_path: Path, lang:
             for chapter in ("passing", "illegal", "trick", "dialog"):
                 follow(ear, chapter)
         compare(ear)
+
+
+def test_alone_a_sheet_of_real_cards_is_kept_as_at_a_server(lang: str) -> None:
+    with Host({"": exported()}) as host, Desk(lang) as desk:
+        ear = Ear(desk)
+        ear.open(f"{host.address}/{lang}/score/?at=/score/new", "the form")
+        keep_score(ear)
 
 
 def begin(ear: Ear, address: str) -> None:
