@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from kit.doors import LoneVisitor
+from starlette.routing import Route
 
+from volte.alone.pages import routes
 from volte.alone.places import SECTIONS, there
 from volte.lessons import puzzles
 from volte.site.pages import rendered
@@ -78,3 +80,14 @@ def test_while_nothing_can_be_read_a_page_says_so() -> None:
 def test_an_address_comes_as_browsers_write_it() -> None:
     with LoneVisitor("en") as visitor:
         assert visitor.get("/clerk/queen%2Dkept/").status == 200
+
+
+def test_every_address_with_something_else_in_it_is_answered_with_a_page(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with LoneVisitor("en") as visitor:
+        for place in ("9" * 5000, "%00", "x" * 5000):
+            for path in {each.path for each in routes() if isinstance(each, Route)}:
+                page = visitor.get(re.sub(r"\{[\w:]+\}", place, path))
+                assert (page.status < 500, page.wrong) == (True, []), path
+    assert caplog.records == []

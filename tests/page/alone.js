@@ -14,7 +14,7 @@
   /**
    * Whether the memory of Python is kept.
    */
-  const remembered = async () => Boolean(await found("/memory/head"));
+  const remembered = async () => Boolean(await found("/memory"));
 
   /**
    * Writes other bytes over those of a file that is kept, wherever they are in it.
@@ -31,12 +31,14 @@
   };
 
   /**
-   * Leaves but the beginning of a file that is kept.
+   * Leaves but so many bytes of the memory that is kept, or puts something into its headers.
    */
-  const spoil = async (ending) => {
-    const { cache, request } = await found(ending);
-    const bytes = await (await cache.match(request)).arrayBuffer();
-    await cache.put(request, new Response(bytes.slice(0, bytes.byteLength / 2)));
+  const spoil = async ([bytes, headers]) => {
+    const { cache, request } = await found("/memory");
+    const answer = await cache.match(request);
+    const whole = await answer.arrayBuffer();
+    const init = { headers: { ...Object.fromEntries(answer.headers), ...headers } };
+    await cache.put(request, new Response(whole.slice(0, bytes), init));
   };
 
   return { remembered, forge, spoil };

@@ -151,12 +151,13 @@ def own(texts: dict[str, str]) -> dict[str, str]:
     return {key: text for key, text in texts.items() if key.startswith("entry/")}
 
 
-@pytest.mark.parametrize("part", ["head", "body"])
-def test_a_memory_of_python_that_does_not_fit_is_made_anew(alone: Alone, part: str) -> None:
-    """And no memory has the cards of the next match in it."""
+@pytest.mark.parametrize("spoilt", [[1 << 20, {}], [None, {"kept": "{}"}]])
+def test_a_memory_of_python_that_does_not_fit_is_made_anew(alone: Alone, spoilt: object) -> None:
+    """One that is cut would take the page with it. And no memory has the cards of the next match in
+    it."""
     alone.sit_alone(**GAME)
     until(alone.page, f"{MEMORY}.remembered")
-    alone.page.evaluate(f"{MEMORY}.spoil", f"/memory/{part}")
+    alone.page.evaluate(f"{MEMORY}.spoil", spoilt)
     alone.forgiven = ".*"
     alone.sit_alone(**GAME)
     alone.forgiven = "^$"

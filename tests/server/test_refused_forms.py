@@ -75,7 +75,7 @@ NOT_HERE: Final = {
     *("/matches/{match}/review", "/moderation/reports/{report}", "/device/{token}"),
     *("/moderation/measures/{measure}/lift", "/me/talk", "/me/talk/read"),
     *("/account/passkeys/{key}/name", "/account/passkeys/{key}/remove"),
-    "/score/{sheet}/lines/{line:int}",
+    "/score/{sheet}/lines/{line:number}",
 }
 
 

@@ -35,7 +35,7 @@ ELSEWHERE = "http://elsewhere.example"
 def posted_to(site: Site) -> list[str]:
     """Every path that takes a form, with something in the place of parameters."""
     return [
-        re.sub(r"\{\w+\}", "x", re.sub(r"\{\w+:int\}", "1", route.path))
+        re.sub(r"\{\w+\}", "x", re.sub(r"\{\w+:number\}", "1", route.path))
         for route in make_app(site.room).routes
         if isinstance(route, Route) and "POST" in (route.methods or ())
     ]

@@ -88,7 +88,7 @@ def routes() -> list[BaseRoute]:
         route("/evenings/{evening}/edit", edit, methods=["POST"]),
         route("/evenings/{evening}/do", do, methods=["POST"]),
         route("/evenings/{evening}/do", to_the_evening),
-        route("/evenings/{evening}/rounds/{round:int}", show_round, named=True),
+        route("/evenings/{evening}/rounds/{round:number}", show_round, named=True),
         *(route(f"/evenings/{{evening}}/{name}", file) for name in FILES),
         route("/evenings/{evening}/calendar/{key}.ics", subscribed),
     ]

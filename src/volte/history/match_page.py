@@ -67,11 +67,11 @@ def routes() -> list[BaseRoute]:
     return [
         route("/matches/{match}", match_page),
         route("/matches/{match}/replay", replay),
-        route("/matches/{match}/replay/{deal:int}", deal),
+        route("/matches/{match}/replay/{deal:number}", deal),
         route("/matches/{match}/proof", proof),
         route("/matches/{match}/proof.json", proof_json),
         route("/matches/{match}/record", record),
-        route("/matches/{match}/why/{number:int}", why),
+        route("/matches/{match}/why/{number:number}", why),
     ]
 
 

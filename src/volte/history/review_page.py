@@ -54,8 +54,8 @@ def routes() -> list[BaseRoute]:
     return [
         route("/matches/{match}/review", overview),
         route("/matches/{match}/review", begin, methods=["POST"]),
-        route("/matches/{match}/review/{place:int}", choice),
-        route("/matches/{match}/review/{place:int}/on", play_on),
+        route("/matches/{match}/review/{place:number}", choice),
+        route("/matches/{match}/review/{place:number}/on", play_on),
     ]
 
 

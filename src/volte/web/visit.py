@@ -13,6 +13,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple, TypeAlias
 from zoneinfo import available_timezones
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -41,6 +42,15 @@ MOST_FIELDS: Final = 300
 
 ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16}")
 """The random text that tells one page from another."""
+
+
+class ShortNumber(IntegerConvertor):
+    """A number in a path, `{deal:number}`; Python reads no endless one."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_url_convertor("number", ShortNumber())
 
 
 class SentForm(NamedTuple):
@@ -172,6 +182,8 @@ class Visit(Request):
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
             raise Refused(415, "wrong_form")
+        if kind == "multipart/form-data" and not _whole(await self.body()):
+            raise Refused(400, "wrong_form")
         try:
             async with self.form(
                 max_files=1, max_fields=MOST_FIELDS, max_part_size=longest
@@ -202,6 +214,12 @@ class Visit(Request):
             return secrets.token_hex(32)
         fields = sorted((name, str(text)) for name, text in form.multi_items() if name != TOKEN)
         return sha256(repr((self.url.path, self.who, once, fields)).encode()).hexdigest()
+
+
+def _whole(body: bytes) -> bool:
+    """Whether a body in parts has its end; the file of a part without one would stay open."""
+    line, _, rest = body.partition(b"\r\n")
+    return rest.rstrip(b"\r\n").endswith(b"\r\n" + line + b"--")
 
 
 async def _text(value: UploadFile | str) -> str:

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from volte.cards import VolteError
 from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
@@ -44,9 +43,8 @@ async def answer(visit: Visit) -> Response:
     wanted = wanted_rules(visit)
     if clerk.asks_for_all(visit.path_params["situation"]):
         return RedirectResponse(clerk_address(None, wanted), 303)
-    try:
-        situation = clerk.find(visit.path_params["situation"], words)
-    except VolteError:
+    situation = clerk.known(visit.path_params["situation"])
+    if situation is None:
         return _questions(visit, wanted, known=False)
     if situation.name != visit.path_params["situation"]:  # asked for by its number or a synonym
         return RedirectResponse(clerk_address(situation, wanted), 303)

@@ -10,12 +10,14 @@ const cacheAt = (/** @type {string} */ name) => `memory of ${name}`;
 /** Most bytes that are read at once. */
 const PIECE = 1 << 20;
 
-/** @typedef {{head: Uint8Array, body: ReadableStream<Uint8Array>}} Kept as Pyodide makes it */
+/**
+ * The memory as Pyodide makes it: a head, and what lies in the program, with its bytes and their sum.
+ * @typedef {{head: Uint8Array, body: ReadableStream<Uint8Array>, bytes: number, sum: number}} Kept
+ */
 
 export class Memory {
   #cache;
-  #head;
-  #body;
+  #address;
 
   /**
    * @param {string} name of what this site keeps in the browser; see keeping.js
@@ -23,18 +25,17 @@ export class Memory {
    */
   constructor(name, at) {
     this.#cache = cacheAt(name);
-    const browser = encodeURIComponent(navigator.userAgent);
-    this.#head = `${at}memory/head?${browser}`;
-    this.#body = `${at}memory/body?${browser}`;
+    this.#address = `${at}memory?${encodeURIComponent(navigator.userAgent)}`;
   }
 
   /** What is kept; undefined if there is nothing. @returns {Promise<Kept | undefined>} */
   async found() {
     try {
       const cache = await caches.open(this.#cache);
-      const [head, body] = await Promise.all([cache.match(this.#head), cache.match(this.#body)]);
-      if (!head || !body?.body) return undefined;
-      return { head: new Uint8Array(await head.arrayBuffer()), body: body.body };
+      const answer = await cache.match(this.#address);
+      if (!answer?.body) return undefined;
+      const { head, bytes, sum } = JSON.parse(answer.headers.get("kept") ?? "");
+      return { head: new Uint8Array(head), body: answer.body, bytes, sum };
     } catch {
       return undefined; // no caches without a certificate, or where nothing may be stored
     }
@@ -48,13 +49,14 @@ export class Memory {
   async keep(python, time) {
     try {
       const made = python.makeMemorySnapshot();
-      const head = new DataView(made.buffer).getUint32(4, true); // its bytes
-      const bytes = python._module._sbrk(0);
+      const end = new DataView(made.buffer).getUint32(4, true); // of its head
+      const body = made.subarray(end, end + python._module._sbrk(0));
       await time;
       await this.forget();
       const cache = await caches.open(this.#cache);
-      await cache.put(this.#body, new Response(made.subarray(head, head + bytes)));
-      await cache.put(this.#head, new Response(made.subarray(0, head)));
+      const kept = { head: [...made.subarray(0, end)], bytes: body.length, sum: sumOf(body) };
+      const headers = { kept: JSON.stringify(kept) };
+      await cache.put(this.#address, new Response(body, { headers }));
     } catch (error) {
       console.info(error);
       await this.forget();
@@ -80,18 +82,31 @@ function readerOf(body) {
 }
 
 /**
- * Fills the memory of a program in WebAssembly.
- * @param {any} program
- * @param {ReadableStream<Uint8Array>} body
+ * A sum of bytes. Another memory than the one that was kept has another: Python must not run in it,
+ * as that may never end, or take the page with it.
+ * @param {Uint8Array} bytes
  */
-export async function fill(program, body) {
+function sumOf({ buffer, byteOffset, length }) {
+  const words = new Uint32Array(buffer, byteOffset, length >> 2);
+  let sum = length;
+  for (let at = 0; at < words.length; at += 1) sum = Math.imul(sum ^ words[at], 0x01000193);
+  return sum;
+}
+
+/**
+ * Fills the memory of a program in WebAssembly. Throws if it is not the one that was kept.
+ * @param {any} program
+ * @param {Kept} kept
+ */
+export async function fill(program, { body, bytes, sum }) {
+  if (bytes > program.HEAPU8.length) program.growMemory(bytes);
   const reader = readerOf(body);
   for (let piece = new Uint8Array(PIECE), end = 0; ; ) {
     const { done, value } = await reader.read(piece);
-    if (done) return;
-    if (end + value.length > program.HEAPU8.length) program.growMemory(end + value.length);
+    if (done) break;
     program.HEAPU8.set(value, end);
     end += value.length;
     piece = new Uint8Array(value.buffer);
   }
+  if (sumOf(program.HEAPU8.subarray(0, bytes)) !== sum) throw new Error("another memory");
 }

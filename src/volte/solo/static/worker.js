@@ -241,7 +241,7 @@ async function started({ at, files }, loadPyodide, program, memory, kept) {
     createPyodideModule: async (/** @type {any} */ made) => {
       module = made;
       await program(module);
-      if (kept) await fill(module, kept.body);
+      if (kept) await fill(module, kept);
       return module;
     },
     env: { HOME: "/home", PYTHONPATH: MODULES },
