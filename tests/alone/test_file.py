@@ -69,7 +69,7 @@ def carried() -> bytes:
         await written_on(room.store)
         data, left = await packed(room.store)
         assert left == 0
-        tables = (await unpacked(data)).tables
+        tables = (await unpacked(data)).streams
         assert [*tables[0].matches] == await room.store.matches_at(live.id)
         return data
 
@@ -93,7 +93,7 @@ async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: Op
     stored = await written_on(full)
     data, left = await packed(full)
     assert left == 0
-    found = (await unpacked(data)).tables
+    found = (await unpacked(data)).streams
     taking = KeptStore(empty)
     assert await taking.add(found) == len(found)
     assert await taking.listings() == await full.listings()
@@ -103,7 +103,7 @@ async def test_what_is_packed_is_read_back_and_what_is_there_stays(room_over: Op
     again = await KeptSheets(taking).find(stored.id)
     assert (again.sheet, again.house.master) == (stored.sheet, stored.house.master)
     kept = await empty.texts("")
-    assert await taking.add((await unpacked(data)).tables) == 0
+    assert await taking.add((await unpacked(data)).streams) == 0
     assert await empty.texts("") == kept
 
 
@@ -111,7 +111,7 @@ async def test_a_match_taken_in_goes_on_at_the_card_where_it_was_left(
     room_over: OpenRoom, carried: bytes
 ) -> None:
     room = room_over(MemoryKeeper())
-    tables = (await unpacked(carried)).tables
+    tables = (await unpacked(carried)).streams
     await room.store.add(tables)
     live = await room.find(tables[0].listing.table)
     assert live is not None
@@ -158,14 +158,14 @@ async def test_a_file_has_what_can_be_read_again_and_no_more(
     monkeypatch.setattr(file, "MOST_MATCHES", 1)
     data, left = await packed(room.store)
     assert left == 2
-    assert [each.listing.table for each in (await unpacked(data)).tables] == [newest]
+    assert [each.listing.table for each in (await unpacked(data)).streams] == [newest]
     await keeper.keep(KeptChange(kept={f"entry/{newest}/000001/": "{"}))  # damaged since
     data, left = await packed(room.store)
     assert left == 2
-    assert newest not in [each.listing.table for each in (await unpacked(data)).tables]
+    assert newest not in [each.listing.table for each in (await unpacked(data)).streams]
     monkeypatch.setattr(file, "MOST_BYTES", 2000)
     data, left = await packed(room.store)
-    assert (left, (await unpacked(data)).tables) == (3, ())
+    assert (left, (await unpacked(data)).streams) == (3, ())
 
 
 @given(st.data())

@@ -53,7 +53,7 @@ async def test_texts_of_the_first_version_are_read_and_their_match_goes_on(
     assert (person.name, person.settings) == ("Zoé", {"sounds": "names", "theme": "dark"})
     answer = await respond(room, "GET", "/me", {})
     assert answer is not None
-    assert answer[0] == 200
+    assert answer.status == 200
     assert [row.ended is None for row in await room.store.matches_at(TABLE)] == [False, True]
     version = sum(key.startswith("entry/") for key in TEXTS)
     await played_on(await room.find(TABLE), version)
@@ -70,8 +70,8 @@ async def test_a_file_of_the_first_version_is_taken_in_and_its_match_goes_on(
     carried = await unpacked(FILE)
     assert carried.person is not None
     assert carried.person.name == "Zoé"
-    assert await room.store.add(carried.tables, carried.person) == 1
-    await played_on(await room.find(TABLE), len(carried.tables[0].log))
+    assert await room.store.add(carried.streams, carried.person) == 1
+    await played_on(await room.find(TABLE), len(carried.streams[0].log))
 
 
 @pytest.mark.parametrize("texts", [SHEET_TEXTS, {}], ids=["texts", "file"])
@@ -80,7 +80,7 @@ async def test_a_sheet_of_the_first_version_with_sheets_is_read_and_goes_on(
 ) -> None:
     store = KeptStore(SlowKeeper(texts))
     if not texts:
-        assert await store.add((await unpacked(SHEET_FILE)).tables) == 1
+        assert await store.add((await unpacked(SHEET_FILE)).streams) == 1
     sheets = KeptSheets(store)
     (listed,) = await sheets.listed(ME)
     assert (listed.id, listed.title, listed.summary.totals) == (SHEET, "Samedi", (12, 13, 0, 0))

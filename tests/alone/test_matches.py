@@ -16,18 +16,18 @@ from kit.solo import SOUTH, OpenRoom, SlowKeeper, begun
 from kit.terminals import Volte
 
 from volte.alone import records
-from volte.alone.answer import AloneAnswer
 from volte.alone.matches import WorkedOut
 from volte.alone.pages import AlonePages
 from volte.alone.room import Place
 from volte.fair import House
 from volte.history.pages import A_PAGE
 from volte.notation import format_record, parse_record
+from volte.solo.answer import SoloAnswer
 from volte.solo.keeper import KeptChange
 from volte.solo.room import SoloRoom
 
 
-def shown(answer: AloneAnswer) -> str:
+def shown(answer: SoloAnswer) -> str:
     """The list of matches on a page."""
     return answer.body.partition('<ul class="tables">')[2].partition('<form method="post"')[0]
 
@@ -43,12 +43,12 @@ class Browser:
         self.room = room
         self.pages = AlonePages(room, Place("", "/static/0-en/"))
 
-    async def get(self, path: str, status: int = 200) -> AloneAnswer:
+    async def get(self, path: str, status: int = 200) -> SoloAnswer:
         answer = await self.pages.respond("GET", path, {})
         assert answer.status == status, (path, answer)
         return answer
 
-    async def open(self, record: str) -> AloneAnswer:
+    async def open(self, record: str) -> SoloAnswer:
         return await self.pages.respond("POST", "/matches", {"record": [record]})
 
     def worked_out(self) -> dict[str, WorkedOut]:
@@ -79,22 +79,17 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     assert "South (you)" in listed
     assert "There is none of that kind" in (await browser.get("/matches?rules=omnibus")).body
     assert "<td>1</td>" in (await browser.get("/matches/statistics")).body
-    assert (
-        await browser.get(f"/tables/{live.id}/proof", 303)
-    ).location == f"/matches/{row.id}/proof"
+    led = await browser.get(f"/tables/{live.id}/proof", 303)
+    assert led.location == f"/matches/{row.id}/proof"
     result = (await browser.get(f"/matches/{row.id}")).body
     assert "South (you)" in result
     assert all(absent not in result for absent in ("/review", "/ratings", 'id="share"'))
     await browser.get(f"/matches/{row.id}/replay")
-    moments = json.loads((await browser.get(f"/matches/{row.id}/replay/1?eyes=own")).body)[
-        "moments"
-    ]
-    assert [*filter(None, (each.get("played") for each in moments))]
-    number = next(each["played"] for each in moments if each.get("played"))
+    steps = json.loads((await browser.get(f"/matches/{row.id}/replay/1?eyes=own")).body)
+    number = next(filter(None, (each.get("played") for each in steps["moments"])))
     assert json.loads((await browser.get(f"/matches/{row.id}/why/{number}")).body)["lines"]
-    assert (
-        "House and player are one browser" in (await browser.get(f"/matches/{row.id}/proof")).body
-    )
+    proof = (await browser.get(f"/matches/{row.id}/proof")).body
+    assert "your browser that dealt them" in proof
     log = json.loads((await browser.get(f"/matches/{row.id}/proof.json")).body)
     assert {"Committed", "Revealed", "Dealt"} <= {each["event"] for each in log}
     record = await browser.get(f"/matches/{row.id}/record")

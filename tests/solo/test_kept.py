@@ -11,7 +11,7 @@ from kit.live import Player, over, refused, until
 from kit.solo import SOUTH, OpenRoom, SlowKeeper, begun
 
 from volte.solo.keeper import KeptChange, MemoryKeeper
-from volte.solo.kept import DamagedTable, KeptStore
+from volte.solo.kept import DamagedStream, KeptStore
 from volte.solo.room import ME
 from volte.store import Conflict, Listing, MatchRow
 from volte.table import commands as cmd
@@ -114,7 +114,7 @@ async def test_only_the_last_version_can_be_gone_on_from_and_a_change_is_whole()
     assert await store.listing("t") == LISTING
     assert await store.matches_at("t") == [MATCH]
     await keeper.keep(KeptChange(forgotten=("entry/t/000002/",)))
-    with pytest.raises(DamagedTable):  # a gap
+    with pytest.raises(DamagedStream):  # a gap
         await store.read("t")
     await store.forget("t")
     assert list(await keeper.texts("")) == ["entry/tt/000001/"]

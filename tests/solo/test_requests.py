@@ -14,7 +14,7 @@ from volte.forms.settings import form_of, settings_of
 from volte.rules import make_ruleset
 from volte.say import words_of
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.solo.requests import respond
+from volte.solo.requests import JSON, respond
 from volte.solo.room import ME, SoloRoom
 from volte.store import Person
 from volte.web.page import rendered
@@ -32,8 +32,8 @@ async def ask(room: SoloRoom, path: str, **fields: str) -> tuple[int, Any]:
     sent = {name: [text] for name, text in fields.items()}
     answer = await respond(room, "POST" if fields else "GET", path, sent)
     assert answer is not None
-    status, kind, body = answer
-    return status, msgspec.json.decode(body) if kind == "application/json" else body
+    body = msgspec.json.decode(answer.body) if answer.type == JSON else answer.body
+    return answer.status, body
 
 
 async def test_a_match_is_opened_once_under_the_id_of_its_page(room: SoloRoom) -> None:

@@ -1,5 +1,4 @@
-"""Tables and score sheets of a browser in one file, to take along: written, read strictly, and
-taken in.
+"""Tables and score sheets of a browser in one file, to take along: written, and read strictly.
 
 Whatever somebody opens may have been made by anybody. A file is read whole before anything of it is
 kept: it is bounded, every log is folded, every match and sheet is judged by the rules, and what can
@@ -39,7 +38,7 @@ from volte.scorekeeper.web.sheets import (
     StoredSheet,
     listing_of_sheet,
 )
-from volte.solo.kept import UNREADABLE, KeptStore, KeptTable
+from volte.solo.kept import UNREADABLE, KeptStore, KeptStream
 from volte.solo.room import ME
 from volte.store import AT_TABLES, Listing, MatchRow, Person, Unavailable
 from volte.table import TableEvent, TableState
@@ -118,7 +117,7 @@ class Carried(msgspec.Struct, frozen=True):
     """The content of a file, with rows as a store has them."""
 
     person: Person | None
-    tables: tuple[KeptTable, ...]  # of matches, and score sheets
+    streams: tuple[KeptStream, ...]  # tables with their matches, and score sheets
 
 
 async def packed(store: KeptStore) -> tuple[bytes, int]:
@@ -190,8 +189,8 @@ async def unpacked(data: bytes) -> Carried:
         raise MatchesFileFault("not_matches_file") from None
     many = max(len(tables), sum(len(each.matches) for each in tables))
     ids = {*(each.id for each in tables), *(each.id for each in sheets)}
-    few = len(sheets) <= MOST_SHEETS and len(ids) == len(tables) + len(sheets)
-    if many > MOST_MATCHES or not few:
+    twice = len(ids) < len(tables) + len(sheets)
+    if many > MOST_MATCHES or len(sheets) > MOST_SHEETS or twice:
         raise MatchesFileFault("matches_file_too_large")
     found = await _rows("matches_file_damaged", _judged, tables)
     found += await _rows("sheets_file_damaged", _judged_sheet, sheets)
@@ -199,10 +198,10 @@ async def unpacked(data: bytes) -> Carried:
 
 
 async def _rows(
-    reason: str, judged: Callable[[Made], KeptTable], among: Sequence[Made]
-) -> list[KeptTable]:
+    reason: str, judged: Callable[[Made], KeptStream], among: Sequence[Made]
+) -> list[KeptStream]:
     """The rows of what is in a file. Raises `MatchesFileFault` for that reason."""
-    found = list[KeptTable]()
+    found = list[KeptStream]()
     for number, each in enumerate(among, 1):
         try:
             found.append(judged(each))
@@ -212,7 +211,7 @@ async def _rows(
     return found
 
 
-def _judged_sheet(made: _Sheet) -> KeptTable:
+def _judged_sheet(made: _Sheet) -> KeptStream:
     """The rows of a score sheet that Volte may have written. Raises anything, where it may not."""
     house, log = House(made.master), [bytes(each) for each in made.log]
     sheet = judged_all(decode_entry(each) for each in log)
@@ -220,7 +219,7 @@ def _judged_sheet(made: _Sheet) -> KeptTable:
         raise ValueError("not a sheet of this house")
     stored = StoredSheet(made.id, ME, "", 0, sheet, house, frozenset())
     listing = replace(listing_of_sheet(stored), updated=made.updated)
-    return KeptTable(listing, (), (encode(Header(made.master)), *log))
+    return KeptStream(listing, (), (encode(Header(made.master)), *log))
 
 
 def _text(data: bytes) -> bytes:
@@ -263,7 +262,7 @@ def _read(carried: _Person) -> Person:
     return Person(ME, name, lang, settings, time.time())
 
 
-def _judged(table: _Table) -> KeptTable:
+def _judged(table: _Table) -> KeptStream:
     """The rows of a table whose log Volte may have written. Raises anything, where it may not."""
     log = [decode_happening(bytes(each)) for each in table.log]
     folded = list(states(None, log))
@@ -276,7 +275,7 @@ def _judged(table: _Table) -> KeptTable:
         for match, part in zip(table.matches, slices, strict=True)
     ]
     listing = replace(listing_of(table.id, folded[-1], ""), updated=table.updated)
-    return KeptTable(listing, tuple(rows), tuple(bytes(each) for each in table.log))
+    return KeptStream(listing, tuple(rows), tuple(bytes(each) for each in table.log))
 
 
 def _check(happening: Happening, state: TableState) -> None:

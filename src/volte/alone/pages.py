@@ -18,7 +18,6 @@ from starlette.routing import BaseRoute
 from starlette.types import Message, Scope
 
 from volte.alone import records
-from volte.alone.answer import AloneAnswer
 from volte.alone.room import AloneRoom, Place
 from volte.history import pages as history
 from volte.lessons import lesson_page, puzzle_page
@@ -27,6 +26,7 @@ from volte.say import words_of
 from volte.say.formats import LOCAL
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
+from volte.solo.answer import SoloAnswer
 from volte.solo.room import SoloRoom
 from volte.store import Conflict, Unavailable
 from volte.table import Access
@@ -51,7 +51,7 @@ class AlonePages:
 
     async def respond(
         self, method: str, target: str, fields: Mapping[str, Sequence[str]]
-    ) -> AloneAnswer:
+    ) -> SoloAnswer:
         """Answer a request: of a page with its query, or of a form with its fields.
 
         Args:
@@ -92,9 +92,9 @@ class AlonePages:
             "state": {"visitor": Visitor("", self._solo.lang, zone=LOCAL)},
         }
 
-    def _answer(self, sent: Sequence[Message]) -> AloneAnswer:
+    def _answer(self, sent: Sequence[Message]) -> SoloAnswer:
         if not sent:  # not even the page that says so could be made
-            return AloneAnswer(500, "text/plain", words_of(self._solo.lang).why("failed"))
+            return SoloAnswer(500, "text/plain", words_of(self._solo.lang).why("failed"))
         start, *parts = sent
         body = b"".join(part.get("body", b"") for part in parts)
         headers = Headers()
@@ -105,7 +105,7 @@ class AlonePages:
             text, coded = body.decode(), False
         except UnicodeDecodeError:
             text, coded = b64encode(body).decode(), True
-        return AloneAnswer(
+        return SoloAnswer(
             start["status"],
             headers.get("content-type", ""),
             text,

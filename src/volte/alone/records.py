@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from volte.history.match_page import OPENED, last_over, match_over
 from volte.notation import RecordFault, parse_record
 from volte.referee.codec import encode
-from volte.solo.kept import KeptStore, KeptTable
+from volte.solo.kept import KeptStore, KeptStream
 from volte.solo.room import ME
 from volte.store import Listing, MatchRow
 from volte.table import Access
@@ -63,7 +63,7 @@ async def forget(visit: Visit) -> Response:
     return see_other("/matches")
 
 
-def kept_record(text: str) -> KeptTable:
+def kept_record(text: str) -> KeptStream:
     """The match of a record, as it is kept: the same record is the same match.
 
     Raises `RecordFault` where the text is no record of a match that is over.
@@ -82,6 +82,6 @@ def kept_record(text: str) -> KeptTable:
         for seat, player in enumerate(record.state.players)
     )
     row = MatchRow(name, table, 1, b"", now, people, len(log), now)
-    return KeptTable(
+    return KeptStream(
         Listing(table, "", ME, Access.PRIVATE, OPENED, updated=now), (row,), tuple(log)
     )

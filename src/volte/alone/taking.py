@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from volte.alone.answer import AloneAnswer
 from volte.alone.file import MatchesFileFault, packed, unpacked
 from volte.say import words_of
+from volte.solo.answer import SoloAnswer
 from volte.solo.requests import JSON, TEXT
 from volte.solo.room import SoloRoom
 from volte.store import Unavailable
 
 
-async def taken(room: SoloRoom, method: str, fields: Mapping[str, Sequence[str]]) -> AloneAnswer:
+async def taken(room: SoloRoom, method: str, fields: Mapping[str, Sequence[str]]) -> SoloAnswer:
     """Make the file; or count what is new in one that is sent, or take it in where the person is
     sure."""
     sent = {name: texts[-1] for name, texts in fields.items() if texts}
@@ -27,10 +27,10 @@ async def taken(room: SoloRoom, method: str, fields: Mapping[str, Sequence[str]]
             file, left = await packed(room.store)
             found = {"file": b64encode(file).decode(), "left": left}
     except MatchesFileFault as fault:
-        return AloneAnswer(422, TEXT, words.fault(fault))
+        return SoloAnswer(422, TEXT, words.fault(fault))
     except Unavailable:
-        return AloneAnswer(503, TEXT, words.why("unavailable"))
-    return AloneAnswer(200, JSON, msgspec.json.encode(found).decode())
+        return SoloAnswer(503, TEXT, words.why("unavailable"))
+    return SoloAnswer(200, JSON, msgspec.json.encode(found).decode())
 
 
 async def _taken_in(room: SoloRoom, file: str, sure: bool) -> dict[str, str | int]:
@@ -40,7 +40,7 @@ async def _taken_in(room: SoloRoom, file: str, sure: bool) -> dict[str, str | in
         data = b""
     carried = await unpacked(data)
     here = {listing.table for listing in await room.store.listings()}
-    fresh = [each for each in carried.tables if each.listing.table not in here]
+    fresh = [each for each in carried.streams if each.listing.table not in here]
     if sure:
-        await room.store.add(carried.tables, carried.person)
-    return {"count": len(carried.tables), "fresh": len(fresh)}
+        await room.store.add(carried.streams, carried.person)
+    return {"count": len(carried.streams), "fresh": len(fresh)}

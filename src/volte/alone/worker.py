@@ -37,7 +37,7 @@ class PagesWorker:
         return AlonePages(self._room, Place(*self._place))
 
     async def request(self, method: str, path: str, form: str) -> str:
-        """Answer a request of the page, with the JSON object of an `AloneAnswer`.
+        """Answer a request of the page, with the JSON object of a `SoloAnswer`.
 
         Args:
             form: a JSON object of the fields, each with a list of its texts.

@@ -25,7 +25,7 @@ from volte.web.disclosure import Disclosure
 
 
 class EveningDisclosure(Disclosure):
-    """Answers what may be shown of a match of a playroom, where there are evenings."""
+    """Rule for a playroom with evenings: what may be shown of a match, and to whom."""
 
     def __init__(self, evenings: Evenings) -> None:
         self._evenings = evenings

@@ -18,16 +18,16 @@ from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
 from volte.say.keys import ON_PAGE, Key, keys_of
-from volte.say.rulesheet.options import preset_summary, preset_title
-from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts import sections, table
 from volte.site.licences import COMPONENTS
 from volte.site.policy import MISSING
+from volte.store import AT_TABLES
 from volte.table import Setup
 from volte.web.assets import static
 from volte.web.controls import presets_told
 from volte.web.page import HEADINGS
 from volte.web.page import rendered as from_template
+from volte.web.rules_page import rules_context
 
 TEXTS: Final = {
     "fair": (N_("What dealing here proves"), "fairness_alone"),
@@ -102,7 +102,8 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     form = FilledForm.of(game_fields(words), {})
     levels = (STYLED, *(level for level in LEVELS if level not in OF_EXTRA))
     choices = game_choices(words, form["preset"], levels)
-    yield SitePage("", "first.html", {"form": form.texts, "sentences": _said(words), **choices})
+    first = {"form": form.texts, "sentences": _said(words), "states": AT_TABLES}
+    yield SitePage("", "first.html", first | choices)
     yield SitePage("table", "table.html", _table(words))
     chosen = filled_in({"lang": words.lang})
     here = {"sections": SECTIONS, "chosen": chosen, "sentences": _said(words)}
@@ -118,9 +119,10 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     yield SitePage("rules", "rules.html", {"presets": presets})
     for name, preset in PRESETS.items():
         usual, *_ = preset.players
-        yield SitePage(f"rules/{name}", "preset.html", _rules(words, name, usual))
+        yield SitePage(f"rules/{name}", "preset.html", rules_context(words, name, usual))
         for players in preset.players:
-            yield SitePage(f"rules/{name}/{players}", "preset.html", _rules(words, name, players))
+            context = rules_context(words, name, players)
+            yield SitePage(f"rules/{name}/{players}", "preset.html", context)
     for path, (title, file) in TEXTS.items():
         text = {"title": words.t(title), "sections": sections(words, file)}
         yield SitePage(path, "text.html", text)
@@ -151,19 +153,6 @@ def _table(words: Words) -> dict[str, Any]:
         "private": True,
         "hosts": False,
         "address": "",
-    }
-
-
-def _rules(words: Words, name: str, players: int) -> dict[str, Any]:
-    return {
-        "name": name,
-        "title": preset_title(words, name),
-        "summary": preset_summary(words, name),
-        "cards": "",
-        "numbers": sorted(PRESETS[name].players),
-        "players": players,
-        "sections": rule_sheet(make_ruleset(name, {"players": players}), words),
-        "sheet_fault": "",
     }
 
 

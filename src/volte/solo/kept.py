@@ -30,27 +30,28 @@ class KeptEntry(msgspec.Struct, frozen=True):
     at: float
 
 
-class KeptTable(msgspec.Struct, frozen=True):
-    """A whole table: its line, its matches, and its log."""
+class KeptStream(msgspec.Struct, frozen=True):
+    """A whole stream: a table with its matches, a score sheet, or a record that was opened."""
 
     listing: Listing
     matches: tuple[MatchRow, ...]
     log: tuple[bytes, ...]
 
 
-class DamagedTable(Exception):
-    """A table whose log or matches cannot be read."""
+class DamagedStream(Exception):
+    """A stream whose log or matches cannot be read."""
 
 
 class KeptStore:
-    """The tables, matches and people of a browser. A method that returns has written for good.
+    """The tables, matches, score sheets and people of a browser.
 
-    Every method raises `Unavailable` while nothing can be read or kept. Rows that cannot be read
-    are set aside, with all that belongs to them: they stay, under other keys.
+    A method that returns has written for good. Every method raises `Unavailable` while nothing can
+    be read or kept. Rows that cannot be read are set aside, with all that belongs to them: they
+    stay, under other keys.
 
     Args:
         keeper: None keeps everything for as long as this object lives.
-        aside: called for each table or person that has just been set aside.
+        aside: called for each stream or person that has just been set aside.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class KeptStore:
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after version `after`, up to version `until`.
 
-        Raises `DamagedTable`.
+        Raises `DamagedStream`.
         """
         beginnings, first = [f"entry/{stream}/"], 1
         if until is not None:  # only the hundreds in which they are, of a table that may be long
@@ -98,9 +99,9 @@ class KeptStore:
             try:
                 entry = msgspec.json.decode(text, type=KeptEntry)
             except UNREADABLE as error:
-                raise DamagedTable(stream) from error
+                raise DamagedStream(stream) from error
             if key != _entry(stream, version):
-                raise DamagedTable(stream)
+                raise DamagedStream(stream)
             entries.append(Entry(version, bytes(entry.data), entry.cause, entry.at))
         return [each for each in entries if after < each.version <= (until or each.version)]
 
@@ -145,65 +146,61 @@ class KeptStore:
 
     async def worked_out(self) -> dict[str, str]:
         """Texts that were worked out of matches, by match."""
-        texts, keys = await self._keeper.texts("result/"), {}
-        for row in await self.matches():
-            keys[row.id] = texts.get(key_of(row).replace("match/", "result/", 1), "")
-        return {match: text for match, text in keys.items() if text}
+        texts = await self._keeper.texts("result/")
+        keys = {row.id: _result(row) for row in await self.matches()}
+        return {match: texts[key] for match, key in keys.items() if key in texts}
 
     async def put_worked_out(self, row: MatchRow, text: str) -> None:
         """Stores a text that was worked out of a match, unless the match has gone meanwhile."""
-        key = key_of(row)
         with suppress(Conflict):
-            kept = {key.replace("match/", "result/", 1): text}
-            await self._keeper.keep(KeptChange(there=key, kept=kept))
+            await self._keeper.keep(KeptChange(there=key_of(row), kept={_result(row): text}))
 
     async def matches_at(self, table: str) -> list[MatchRow]:
-        """The matches of a table, in their order. Raises `DamagedTable`."""
+        """The matches of a table, in their order. Raises `DamagedStream`."""
         texts = await self._keeper.texts(f"match/{table}/")
         try:
             return [_read(MatchRow, key, text) for key, text in texts.items()]
         except UNREADABLE as error:
-            raise DamagedTable(table) from error
+            raise DamagedStream(table) from error
 
-    async def add(self, tables: Iterable[KeptTable], person: Person | None = None) -> int:
-        """Adds tables and a person, all or none; those that are here already stay as they are.
+    async def add(self, streams: Iterable[KeptStream], person: Person | None = None) -> int:
+        """Adds streams and a person, all or none; those that are here already stay as they are.
 
-        Returns the number of new tables.
+        Returns the number of new streams.
         """
         kept, count = dict[str, str](), 0
         if person is not None and await self.person(person.id) is None:
             kept[key_of(person)] = written(person)
-        for table in tables:
-            name, at = table.listing.table, table.listing.updated
+        for stream in streams:
+            name, at = stream.listing.table, stream.listing.updated
             if await self._keeper.texts(f"entry/{name}/"):
                 continue
             count += 1
-            rows: list[Listing | MatchRow] = [table.listing, *table.matches]
+            rows: list[Listing | MatchRow] = [stream.listing, *stream.matches]
             kept |= {key_of(row): written(row) for row in rows}
-            for version, data in enumerate(table.log, 1):
+            for version, data in enumerate(stream.log, 1):
                 kept[_entry(name, version)] = written(KeptEntry(msgspec.Raw(data), "", at))
         await self._keeper.keep(KeptChange(kept=kept))
         return count
 
-    async def forget(self, table: str) -> None:
-        """Deletes a table, with its log and its matches."""
-        await self._keeper.keep(KeptChange(forgotten=_all_of(table)))
+    async def forget(self, stream: str) -> None:
+        """Deletes a stream, with its listing, its log and its matches."""
+        await self._keeper.keep(KeptChange(forgotten=_all_of(stream)))
 
-    async def set_aside(self, table: str) -> None:
-        """Sets a table aside, with its log and its matches."""
-        await self._set_aside(_all_of(table))
+    async def set_aside(self, stream: str) -> None:
+        """Sets a stream aside, with its listing, its log and its matches."""
+        await self._set_aside(_all_of(stream))
 
     async def try_again(self, version: str) -> None:
         """Puts back what was set aside, once for each version of Volte: another one may read it.
 
-        A table or person stays aside where there is one with that id by now.
+        A stream or person stays aside where there is one with that id by now.
         """
         if (await self._keeper.texts("version")).get("version") == version:
             return
         kept, moved = {"version": version}, list[str]()
-        groups = defaultdict[tuple[str, ...], dict[str, str]](
-            dict
-        )  # one for each that was set aside
+        # One group for each stream or person that was set aside.
+        groups = defaultdict[tuple[str, ...], dict[str, str]](dict)
         for key, text in (await self._keeper.texts("aside/")).items():
             _, time_set, place = key.split("/", 2)
             groups[time_set, *_whole(place)][place] = text
@@ -276,6 +273,11 @@ def key_of(row: Listing | MatchRow | Person) -> str:
             return f"match/{row.table}/{row.first:06}/"
         case Person():
             return f"person/{row.id}/"
+
+
+def _result(row: MatchRow) -> str:
+    """The key of what was worked out of a match."""
+    return f"result/{row.table}/{row.first:06}/"
 
 
 def _entry(stream: str, version: int) -> str:

@@ -26,13 +26,11 @@ from volte.rules import make_ruleset
 from volte.say import Words, words_of
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scene.clauses import sheet_in_html
+from volte.solo.answer import SoloAnswer
 from volte.solo.room import ME, SoloRoom
 from volte.store import Conflict, Person, Unavailable
 from volte.table import Access, Setup
 from volte.table.setup import Talk
-
-Answer = tuple[int, str, str]
-"""Status, content type and body of an answer."""
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
@@ -40,15 +38,14 @@ HTML: Final = "text/html; charset=utf-8"
 
 TABLE_ID: Final = re.compile("[0-9a-f]{20}")
 
-DONE: Final[Answer] = (200, TEXT, "")
-NOT_FOUND: Final[Answer] = (404, TEXT, "")
+DONE: Final = SoloAnswer(200, TEXT, "")
+NOT_FOUND: Final = SoloAnswer(404, TEXT, "")
 
 
 async def respond(
     room: SoloRoom, method: str, path: str, fields: Mapping[str, list[str]]
-) -> Answer | None:
-    """Answer a request: the status, the content type, and the body; None for one that is not of a
-    table, its settings or the matches.
+) -> SoloAnswer | None:
+    """Answer a request about a table, the settings or the list of matches; return None for others.
 
     Args:
         path: from the slash on, with its query.
@@ -76,15 +73,15 @@ async def respond(
                 await room.drop(table)
                 return DONE
     except VolteError as fault:
-        return 422, TEXT, words.fault(fault)
+        return SoloAnswer(422, TEXT, words.fault(fault))
     except Wrong as wrong:
-        return 422, TEXT, wrong.told(words)
+        return SoloAnswer(422, TEXT, wrong.told(words))
     except Unavailable:
-        return 503, TEXT, words.why("unavailable")
+        return SoloAnswer(503, TEXT, words.why("unavailable"))
     return None
 
 
-async def _play(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> Answer:
+async def _play(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> SoloAnswer:
     """Open a table under the id that the page has drawn, unless it is there already."""
     table = sent.get("match", "")
     if TABLE_ID.fullmatch(table) and await room.store.listing(table) is not None:
@@ -103,11 +100,11 @@ async def _play(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> Answer
     return DONE
 
 
-async def _rules(room: SoloRoom, words: Words, table: str) -> Answer:
+async def _rules(room: SoloRoom, words: Words, table: str) -> SoloAnswer:
     live = await room.find(table)
     if live is None:
         return NOT_FOUND
-    return 200, HTML, sheet_in_html(rule_sheet(live.state.setup.rules, words))
+    return SoloAnswer(200, HTML, sheet_in_html(rule_sheet(live.state.setup.rules, words)))
 
 
 # Settings
@@ -126,7 +123,7 @@ async def _change(room: SoloRoom, change: Callable[[Person], Person]) -> Person:
     return changed
 
 
-async def _keep_settings(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> Answer:
+async def _keep_settings(room: SoloRoom, words: Words, sent: Mapping[str, str]) -> SoloAnswer:
     form = FilledForm.typed(PREFERENCES, sent)
 
     def change(person: Person) -> Person:
@@ -135,18 +132,18 @@ async def _keep_settings(room: SoloRoom, words: Words, sent: Mapping[str, str]) 
     try:
         return _json(settings_of(await _change(room, change)))
     except NotTaken as problem:
-        return problem.status, JSON, _text(outcome(words, problem))
+        return SoloAnswer(problem.status, JSON, _text(outcome(words, problem)))
 
 
-def _settings_texts(person: Person) -> Answer:
+def _settings_texts(person: Person) -> SoloAnswer:
     """The texts of the form of the settings at a table, by field."""
     form, chosen = form_of(person, ALONE), settings_of(person)
     pace = f"{chosen['bot_pace']} {chosen['trick_pace']}"
     return _json({**form.texts, "shown": form.carried, "pace": pace})
 
 
-def _json(content: Any) -> Answer:
-    return 200, JSON, _text(content)
+def _json(content: Any) -> SoloAnswer:
+    return SoloAnswer(200, JSON, _text(content))
 
 
 def _text(content: Any) -> str:

@@ -98,18 +98,15 @@ class SoloWorker:
             self._sessions.pop(line)[1].cancel()
 
     async def request(self, method: str, path: str, form: str) -> str:
-        """Answer a request of the page, with a JSON object of `status`, `type` and `body`; with an
-        empty text for a page, which `PagesWorker` makes.
+        """Answer a request of the page, with the JSON object of a `SoloAnswer`; with an empty text
+        where `PagesWorker` has to.
 
         Args:
             form: a JSON object of the fields, each with a list of its texts.
         """
         fields = msgspec.json.decode(form, type=dict[str, list[str]])
         answer = await respond(self.room, method, path, fields)
-        if answer is None:
-            return ""
-        status, kind, body = answer
-        return msgspec.json.encode({"status": status, "type": kind, "body": body}).decode()
+        return "" if answer is None else msgspec.json.encode(answer).decode()
 
     async def _serve(self, line: int, session: SoloSession) -> None:
         code = await session.run()

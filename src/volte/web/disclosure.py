@@ -1,4 +1,4 @@
-"""May this be known now? Answers where one person has a room alone, and others build on."""
+"""Disclosure of matches: whether anything of one may be shown yet, and to whom."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from volte.store.rows import MatchRow
 
 
 class Disclosure:
-    """Answers what may be shown of a match: everything, once it is over."""
+    """Rule for a room of one person: everything of a match may be shown once it is over."""
 
     async def withheld(self, matches: Collection[MatchRow]) -> dict[str, str]:
         """Ids of the matches whose outcome nobody may know yet, with the reasons."""

@@ -1,4 +1,4 @@
-"""Counts of what was too much; `volte.web.metrics` shows them."""
+"""Counts of refused requests and delayed messages, for `volte.web.metrics`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 LIMITED: Final = Counter[str]()
-"""Refusals since it was too much, by limit."""
+"""Requests refused by a limit, by the name of the limit."""
 
 SLOWED: Final = Counter[str]()
-"""Messages that had to wait, by whose budget was empty."""
+"""Messages that had to wait, by the budget that was used up."""

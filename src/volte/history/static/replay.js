@@ -186,7 +186,7 @@ class Replay {
 
   // Why was that played?
 
-  /** Ask the server for the hint on the card of this step, and show it. */
+  /** Ask for the hint on the card of this step, and show it. */
   async #why() {
     const { played } = this.#moments[this.#step];
     const { match, carried } = this.#root.dataset;

@@ -6,7 +6,7 @@
 
 import "../../server/live/static/game.js";
 import { askOnceMore } from "../../web/static/dialog.js";
-import { alone, at, by, filled, make, setText } from "../../web/static/page.js";
+import { alone, at, by, filled, make, saveFile, setText } from "../../web/static/page.js";
 import { lasting, ofTab } from "../../web/static/storage.js";
 import { listings } from "./keeping.js";
 
@@ -22,8 +22,8 @@ const { lang } = document.documentElement;
 const words = JSON.parse(by("kept").dataset.words ?? "{}");
 /** Digits of a match's id. */
 const DIGITS = 20;
-/** States of what is listed on pages of its own: score sheets, and records that were opened. */
-const ELSEWHERE = ["sheet", "record"];
+/** States of tables; score sheets, and records that were opened, are listed on pages of their own. */
+const AT_TABLES = (by("kept").dataset.states ?? "").split(" ");
 /** The most bytes of a file that is read. */
 const MOST = 10_000_000;
 
@@ -106,7 +106,7 @@ function item({ table, state, updated, summary: { preset, changes, seats, deal, 
 
 async function paint() {
   const all = /** @type {Kept[]} */ (await listings());
-  const kept = all.filter(({ state }) => !ELSEWHERE.includes(state));
+  const kept = all.filter(({ state }) => AT_TABLES.includes(state));
   const items = kept.flatMap((each) => {
     try {
       return [item(each)];
@@ -201,9 +201,7 @@ async function saveAll() {
   if (!answer) return;
   const name = `volte-${new Date().toISOString().slice(0, 10)}.matches`;
   const bytes = Uint8Array.from(atob(answer.file), (sign) => sign.charCodeAt(0));
-  const link = make("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(/** @type {HTMLAnchorElement} */ (link).href), 60_000);
+  saveFile(name, new Blob([bytes]));
   tell(filled(answer.left ? words.saved_part : words.saved, { name, count: answer.left }));
 }
 

@@ -78,7 +78,7 @@ function end(reason) {
 }
 
 /**
- * The room's answer to a request for an address; see `AloneAnswer` in `volte.alone`.
+ * The room's answer to a request for an address; see `SoloAnswer` in `volte.solo`.
  * @param {string | URL} address
  * @param {{method?: string, body?: any}} [init] `body` may be whatever makes a `URLSearchParams`
  * @returns {Promise<Answer>}

@@ -1,11 +1,8 @@
 /**
  * The memory of Python as it is once our modules are imported, kept in the browser: the next start
- * takes it up, in a tenth of the time. It holds nothing of a person, and fits the files of one
+ * takes it up and need not import them again. It holds nothing of a person, and fits the files of one
  * runtime and one version of a browser; where it is missing, or does not fit, Python starts anew.
  */
-
-/** Others may share the host: the cache bears the path of the site. */
-const cacheAt = (/** @type {string} */ name) => `memory of ${name}`;
 
 /** Most bytes that are read at once. */
 const PIECE = 1 << 20;
@@ -24,7 +21,7 @@ export class Memory {
    * @param {string} at address of the runtime
    */
   constructor(name, at) {
-    this.#cache = cacheAt(name);
+    this.#cache = `memory of ${name}`; // others may share the host
     this.#address = `${at}memory?${encodeURIComponent(navigator.userAgent)}`;
   }
 

@@ -7,7 +7,7 @@
  */
 
 import { Announcer } from "../../web/static/announcer.js";
-import { alone, applyLooks, by, make, setText, settings, tab } from "../../web/static/page.js";
+import { alone, applyLooks, by, saveFile, setText, settings, tab } from "../../web/static/page.js";
 import { ofTab } from "../../web/static/storage.js";
 import { again, attend, first } from "./start.js";
 
@@ -23,7 +23,7 @@ import { again, attend, first } from "./start.js";
 const SLOW = 800;
 /** Redirects that are followed. */
 const MOST_LEADS = 5;
-/** The most bytes of a file that is sent with a form. */
+/** The most bytes of a file that is sent with a form; see `LONGEST_SENT` in `volte.alone.records`. */
 const MOST = 10_000_000;
 /** Elements that can have the focus. */
 const STOPS = "a[href], button, input, select, textarea, summary, [tabindex='0']";
@@ -236,9 +236,7 @@ function fail({ place }, form) {
 function save(place, { type, body, base64, filename }) {
   const name = filename || (bare(place).replace(/\?.*/, "").split("/").pop() ?? "");
   const content = base64 ? Uint8Array.from(atob(body), (sign) => sign.charCodeAt(0)) : body;
-  const href = URL.createObjectURL(new Blob([content], { type }));
-  make("a", { href, download: name }).click();
-  window.setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  saveFile(name, new Blob([content], { type }));
   if (shown) starting.done();
   else void visit({ place: bare(place).replace(/^(\/\w+).*/, "$1"), how: "replace" });
 }
@@ -350,7 +348,7 @@ function focus(element) {
 window.addEventListener("click", (event) => {
   const held = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (event.defaultPrevented || held || !link || ["", "_self"].indexOf(link.target) < 0) return;
+  if (event.defaultPrevented || held || !link || !["", "_self"].includes(link.target)) return;
   const place = link.href && placeAt(new URL(link.href));
   if (!place || (link.hash && bare(place) === bare(shown))) return;
   event.preventDefault();
@@ -360,12 +358,12 @@ window.addEventListener("click", (event) => {
 window.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const { submitter } = event;
-  const told = (/** @type {string} */ name) =>
+  const attribute = (/** @type {string} */ name) =>
     submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? "";
-  const url = new URL(told("action"), tab.address());
+  const url = new URL(attribute("action"), tab.address());
   if (event.defaultPrevented || !placeAt(url)) return;
   event.preventDefault();
-  void send(url, told("method").toLowerCase() === "post", new FormData(form, submitter));
+  void send(url, attribute("method").toLowerCase() === "post", new FormData(form, submitter));
 });
 
 /**

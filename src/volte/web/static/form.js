@@ -37,7 +37,7 @@ class TableForm {
   }
 
   /**
-   * The server's answer to the form as it stands; null if the form has changed meanwhile.
+   * The playroom's answer to the form as it stands; null if the form has changed meanwhile.
    * @param {string} address
    */
   async #read(address) {

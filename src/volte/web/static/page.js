@@ -73,6 +73,17 @@ export function make(tag, attributes = {}, content = "") {
 }
 
 /**
+ * Saves a file, as a link to it would.
+ * @param {string} name
+ * @param {Blob} content
+ */
+export function saveFile(name, content) {
+  const href = URL.createObjectURL(content);
+  make("a", { href, download: name }).click();
+  window.setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+/**
  * Sets a text and its direction: a name written from right to left is then cut at its own end.
  * @param {Element} element
  * @param {string} text

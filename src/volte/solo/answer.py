@@ -1,11 +1,11 @@
-"""Answers to requests of pages that have no server."""
+"""Answers of a browser to the requests of its pages."""
 
 from __future__ import annotations
 
 import msgspec
 
 
-class AloneAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+class SoloAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """An answer to a request of a page."""
 
     status: int

@@ -55,7 +55,7 @@ async def test_a_sheet_of_a_file_is_kept_once_and_its_lots_are_drawn_and_proved(
         after = await here.do(drawn, drawn.version, "me:4", DEAL)
         assert after.sheet.table.totals == (3, 17, 6, 0)
     acts = model.Draw(drawn.sheet.draws[0].rounds, 1), DEAL
-    with pytest.raises(model.SheetFault, match="secret is not in the file"):
+    with pytest.raises(model.SheetFault, match="secret that proves them"):
         await here.take_in(ME, done(record, *acts), b"")
 
 
