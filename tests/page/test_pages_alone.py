@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+import pytest
 from kit.browser.alone import LONG, Alone
 from kit.exporting import exported
 from kit.hosting import Host
@@ -66,5 +67,25 @@ def test_a_lesson_a_puzzle_and_the_clerk_with_the_host_gone_in_the_middle(
         expect(question).to_be_focused()
         page.go_back()
         come(alone, "puzzle/")
+        assert alone.complaints == []
+        alone.close()
+
+
+@pytest.mark.full
+def test_what_is_typed_is_there_again_after_a_reload_and_after_back(browser: Browser) -> None:
+    """Where Python has failed, nothing helps but a reload."""
+    with Host({BASE: exported(BASE)}) as host:
+        alone = Alone(browser, host.address + BASE, "en")
+        page, name = alone.page, alone.page.locator("[name=seat1]")
+        alone.go_to("/score/new#%")
+        name.fill("Zoé")
+        page.locator("[name=preset]").select_option("omnibus")
+        for again in (page.reload, page.go_back):
+            if again == page.go_back:
+                go(alone, "Puzzles")
+                come(alone, "puzzle/")
+            again()
+            expect(name).to_have_value("Zoé", timeout=LONG)
+            expect(page.locator("[name=preset]")).to_have_value("omnibus")
         assert alone.complaints == []
         alone.close()

@@ -27,6 +27,8 @@ const MOST_LEADS = 5;
 const MOST = 10_000_000;
 /** Elements that can have the focus. */
 const STOPS = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+/** Fields that somebody fills in. */
+const FIELDS = "input:not([type=hidden], [type=file]), select, textarea";
 
 const { lang, dataset } = document.documentElement;
 const home = `${dataset.base ?? ""}/${lang}`;
@@ -104,10 +106,14 @@ let shown = "";
 /** Key of the entry of the history. @type {string} */
 let key = history.state?.key ?? crypto.randomUUID();
 
-/** Remembers of the page how far it is scrolled, and what has the focus. */
+/** @returns {HTMLInputElement[]} */
+const fields = () => [...main.querySelectorAll(/** @type {any} */ (FIELDS))];
+
+/** Remembers of the page how far it is scrolled, what has the focus, and what is filled in. */
 function leave() {
   const focus = [...main.querySelectorAll(STOPS)].indexOf(/** @type {any} */ (document.activeElement));
-  ofTab.set(`volte page ${key}`, JSON.stringify({ scroll: window.scrollY, focus }));
+  const filled = fields().map(({ value, checked }) => ({ value, checked }));
+  ofTab.set(`volte page ${key}`, JSON.stringify({ scroll: window.scrollY, focus, filled }));
 }
 
 /**
@@ -285,8 +291,14 @@ async function show(text, target) {
   nav.replaceChildren(...(fresh.getElementById("site-nav")?.childNodes ?? []));
   starting.done();
   by("start").classList.add("late");
+  /** @type {any} */
+  const left = target.before ? ofTab.value(`volte page ${target.before}`, null) : null;
+  const there = fields();
+  if (left?.filled?.length === there.length) {
+    there.forEach((field, number) => Object.assign(field, left.filled[number]));
+  }
   for (const { start } of modules) start?.(page.signal);
-  if (moved) arrive(target);
+  if (moved) arrive(target.place, left);
 }
 
 /**
@@ -314,11 +326,11 @@ async function dressed(fresh) {
 
 /**
  * Puts the focus where a fresh page has it, or where it was when the page was left.
- * @param {Target} target
+ * @param {string} place
+ * @param {{scroll: number, focus: number} | null} left
  */
-function arrive({ place, before }) {
-  const left = JSON.parse((before && ofTab.get(`volte page ${before}`)) || "null");
-  const named = document.getElementById(decodeURIComponent(place.slice(bare(place).length + 1)));
+function arrive(place, left) {
+  const named = namedBy(place.slice(bare(place).length + 1));
   const asked = main.querySelector("[autofocus]");
   const head = main.querySelector("h1") ?? main;
   const { activeElement } = document;
@@ -334,6 +346,18 @@ function arrive({ place, before }) {
     window.scrollTo(0, 0);
     focus(asked ?? head);
     asked?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/**
+ * The element that a fragment of an address names.
+ * @param {string} fragment
+ */
+function namedBy(fragment) {
+  try {
+    return document.getElementById(decodeURIComponent(fragment));
+  } catch {
+    return null; // it is badly written
   }
 }
 
