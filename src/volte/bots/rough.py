@@ -252,8 +252,11 @@ class First(dict[int, int]):
         self._order = [card.bit for card in order]
 
     def __missing__(self, mask: int) -> int:
-        found = self[mask] = next(bit for bit in self._order if bit & mask)
-        return found
+        for bit in self._order:
+            if bit & mask:
+                self[mask] = bit
+                return bit
+        raise KeyError(mask)
 
 
 class RolloutPolicy:
@@ -279,14 +282,12 @@ class Rollout:
         self.rules = deal.rules
         self.policy = policy
         self.hands = [world.get(seat, hand) for seat, hand in enumerate(deal.hands)]
-        self.left = sum(hand.bit_count() for hand in self.hands)
         self.kitty = world.get(KITTY, deal.kitty)
         self.kitty_taker = deal.kitty_taker
         self.leader, self.turn = deal.leader, deal.turn
         self.trick = [card.bit for card in deal.trick]
         self.table = mask_of(deal.trick)
         self.led = 0 if deal.led is None else SUIT_MASKS[deal.led]
-        self.best, self.winner = self._winning()
         self.gathered = len(deal.tricks)
         self.taken, self.won = list(deal.taken), list(deal.won)
         if self.kitty_taker is not None:
@@ -296,78 +297,78 @@ class Rollout:
 
     def play(self, card: Card) -> tuple[int, ...]:
         """Return the points of all seats once the card and all others have been played."""
-        self._play(card.bit)
-        while self.left:
-            self._play(self._choose())
+        policy, hands, trick = self.policy, self.hands, self.trick  # a search is mostly this loop
+        players, breaking = self.rules.players, self.rules.breaking_mask
+        turn, led, table = self.turn, self.led, self.table
+        broken, voided = self.broken, self.voided
+        higher, winner = self._winning(led, table)
+        bit = card.bit
+        while bit:
+            suit = SUIT_OF[bit]
+            hands[turn] ^= bit
+            trick.append(bit)
+            table |= bit
+            if not led:
+                led = higher = suit
+            if suit != led:
+                voided |= 1 << turn
+            elif TWIN[bit] & table:
+                higher, winner = self._winning(led, table)
+            elif bit & higher:
+                higher, winner = ABOVE[bit], turn
+            if bit & breaking:
+                broken = True
+            if len(trick) < players:
+                turn = (turn + 1) % players
+            else:
+                turn = self._gather(table, winner)
+                trick.clear()
+                led = table = higher = 0
+                winner = -1
+            hand = hands[turn]
+            if not hand & hand - 1:
+                bit = hand
+            elif not led:
+                bit = policy.lowest[legal_mask(hand, policy.leading[self.gathered][broken])]
+            elif follow := hand & led:
+                if safe := follow & ~higher:
+                    bit = policy.dearest[safe]
+                elif len(trick) == players - 1:
+                    bit = policy.highest[follow]
+                else:
+                    bit = policy.lowest[follow]
+            else:
+                duties = policy.discarding[self.gathered][SUIT_NUMBER[led]][broken]
+                bit = policy.dearest[legal_mask(hand, duties[voided >> turn & 1])]
         return score(self.rules, self.taken, self.won).points
 
-    def _play(self, bit: int) -> None:
-        seat, suit = self.turn, SUIT_OF[bit]
-        self.hands[seat] ^= bit
-        self.left -= 1
-        self.trick.append(bit)
-        self.table |= bit
-        if not self.led:
-            self.led = suit
-        if suit != self.led:
-            self.voided |= 1 << seat
-        elif TWIN[bit] & self.table:
-            self.best, self.winner = self._winning()
-        elif suit and (not self.best or bit & ABOVE[self.best]):
-            self.best, self.winner = bit, seat
-        if bit & self.rules.breaking_mask:
-            self.broken = True
-        self.turn = (seat + 1) % self.rules.players
-        if len(self.trick) == self.rules.players:
-            self._gather()
-
-    def _winning(self) -> tuple[int, int]:
-        """Bit and seat of the card that wins the trick as it stands; (0, -1) where all cancel."""
-        alone = [bit for bit in self.trick if bit & self.led and not TWIN[bit] & self.table]
+    def _winning(self, led: int, table: int) -> tuple[int, int]:
+        """Cards that would win the trick as it stands, and the seat that wins it; -1 for none."""
+        alone = [bit for bit in self.trick if bit & led and not TWIN[bit] & table]
         best = max(alone, key=height, default=0)
         if not best:
-            return 0, -1
-        return best, (self.leader + self.trick.index(best)) % self.rules.players
+            return led, -1
+        return ABOVE[best], (self.leader + self.trick.index(best)) % self.rules.players
 
-    def _gather(self) -> None:
-        self.held |= self.table
+    def _gather(self, table: int, winner: int) -> int:
+        """Gather the trick, and return the seat that leads the next one."""
+        self.held |= table
         self.gathered += 1
         last = self.gathered == self.rules.hand_size
-        if not self.best and last:
-            self.winner = self.leader  # the leader takes the last trick where all cancel (W11)
-        if self.winner >= 0:
-            self.leader = self.winner
-            self.taken[self.winner] |= self.held
-            self.won[self.winner] += 1
+        if winner < 0 and last:
+            winner = self.leader  # the leader takes the last trick where all cancel (W11)
+        if winner >= 0:
+            self.leader = winner
+            self.taken[winner] |= self.held
+            self.won[winner] += 1
             if self.kitty and self.kitty_taker is None:
                 self._give_kitty(last)
             self.held = 0
-        self.turn = self.leader
-        self.trick.clear()
-        self.table = self.led = self.best = 0
-        self.winner = -1
+        return self.leader
 
     def _give_kitty(self, last: bool) -> None:
         kind = self.rules.deck.kitty
         heart = kind is Kitty.FIRST_HEART and self.held & HEARTS
         if last or heart or kind is Kitty.FIRST_TRICK:
-            self.kitty_taker = self.winner
-            self.taken[self.winner] |= self.kitty
-
-    def _choose(self) -> int:
-        seat, policy = self.turn, self.policy
-        hand = self.hands[seat]
-        if not hand & hand - 1:
-            return hand
-        if not self.led:
-            return policy.lowest[legal_mask(hand, policy.leading[self.gathered][self.broken])]
-        follow = hand & self.led
-        if not follow:
-            had_chance = self.voided >> seat & 1
-            duties = policy.discarding[self.gathered][SUIT_NUMBER[self.led]][self.broken]
-            return policy.dearest[legal_mask(hand, duties[had_chance])]
-        safe = self.best and follow & ~ABOVE[self.best]
-        if safe:
-            return policy.dearest[safe]
-        last = len(self.trick) == self.rules.players - 1
-        return policy.highest[follow] if last else policy.lowest[follow]
+            self.kitty_taker = self.leader
+            self.taken[self.leader] |= self.kitty

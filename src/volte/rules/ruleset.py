@@ -162,9 +162,18 @@ class Ruleset(Unchanging):
     def points_in(self, mask: int) -> int:
         """Points of the cards of a mask together."""
         try:
-            return sum(self.values[card] for card in cards_in(mask & self.counting_mask))
+            return sum([worth * (mask & cards).bit_count() for worth, cards in self._by_worth])
         except TypeError:
             raise WrongType.of("mask", int, mask) from None
+
+    @cached_property
+    def _by_worth(self) -> tuple[tuple[int, int], ...]:
+        """Each worth of some cards, with the mask of them."""
+        worths = sorted({*self.values.values()})
+        return tuple(
+            (worth, mask_of(card for card, each in self.values.items() if each == worth))
+            for worth in worths
+        )
 
     def lowest_club(self, hands: int) -> Card:
         """The lowest club among the cards that hands hold; of two, that of the first pack (L2)."""
