@@ -40,7 +40,7 @@ ASKS = """(address) => {
     document.getElementById("content").replaceChildren(link);
     link.click();
 }"""
-COME = "#start.late[hidden] ~ main > :not(a)"
+COME = "body:has(#start.late[hidden]) main > :not(a)"
 """Something on a page that the worker has made."""
 
 
