@@ -23,7 +23,13 @@ from page.orca.conftest import SEED
 from page.orca.test_heard import READ_ON, listen_to_the_table
 from page.orca.test_rooms import keep_score
 
+from volte.lessons.lesson import STEPS
+from volte.say import words_of
+
 pytestmark = pytest.mark.full
+
+LEARN: Final = "Learn Hearts in ten minutes"
+BEGIN: Final = "Begin the lesson"
 
 READY: Final = {"say_again": False, "helped": True}
 """Settings of the guests whose goldens there are."""
@@ -47,6 +53,7 @@ def test_alone_all_is_heard_from_the_first_page_to_a_trick(tmp_path: Path, lang:
         ear = Ear(desk)
         with site(tmp_path / "new", say_again=False) as address:
             begin(ear, address)
+            pages(ear, address)
         with site(tmp_path / "known", **READY) as address:
             page = address_of(lang, preset="coeurs", players="4", level="casual", name="Zoé")
             ear.chapter("alone-table")
@@ -73,6 +80,15 @@ def begin(ear: Ear, address: str) -> None:
     ear.seek("Tab", "name")
     ear.type("Zoe")
     ear.until("Return", "at the table", None, "to pass")
+
+
+def pages(ear: Ear, address: str) -> None:
+    """Pages that the worker makes: the first is loaded, the next takes its place."""
+    first, second = (words_of(ear.desk.lang).t(each) for each in (LEARN, STEPS[0].title))
+    ear.chapter("alone-pages")
+    ear.open(f"{address}/{ear.desk.lang}/learn/", "a page", first)
+    ear.seek("Tab", words_of(ear.desk.lang).t(BEGIN))
+    ear.until("Return", "the next page", None, second)
 
 
 def follow(ear: Ear, name: str) -> None:

@@ -7,7 +7,7 @@
  */
 
 import { Announcer } from "../../web/static/announcer.js";
-import { alone, applyLooks, by, saveFile, setText, settings, tab } from "../../web/static/page.js";
+import { alone, applyLooks, by, saveFile, setAttribute, setText, settings, tab } from "../../web/static/page.js";
 import { ofTab } from "../../web/static/storage.js";
 import { again, attend, first } from "./start.js";
 
@@ -21,6 +21,8 @@ import { again, attend, first } from "./start.js";
 
 /** Milliseconds without an answer after which it is said that one is coming. */
 const SLOW = 800;
+/** Milliseconds until a reader has taken in that the focus has moved to another page. */
+const LINGERING = 600;
 /** Redirects that are followed. */
 const MOST_LEADS = 5;
 /** The most bytes of a file that is sent with a form; see `LONGEST_SENT` in `volte.alone.records`. */
@@ -88,12 +90,16 @@ function settled(url) {
   return url.href;
 }
 
-/** Gives links the addresses that pages have here, so that a new tab finds them too. */
+/**
+ * Gives links the addresses that pages have here, so that a new tab finds them too. Each is listened to
+ * by itself: if the window were, readers would call headings clickable.
+ */
 function settleLinks() {
   const links = document.querySelectorAll(`a[href^="${home}/"]`);
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (links)) {
     const address = settled(new URL(link.href));
     if (link.href !== address) link.href = address;
+    link.addEventListener("click", pressed);
   }
 }
 
@@ -106,13 +112,13 @@ let shown = "";
 /** Key of the entry of the history. @type {string} */
 let key = history.state?.key ?? crypto.randomUUID();
 
-/** @returns {HTMLInputElement[]} */
-const fields = () => [...main.querySelectorAll(/** @type {any} */ (FIELDS))];
+/** @type {(within: ParentNode) => HTMLInputElement[]} */
+const fields = (within) => [...within.querySelectorAll(/** @type {any} */ (FIELDS))];
 
 /** Remembers of the page how far it is scrolled, what has the focus, and what is filled in. */
 function leave() {
   const focus = [...main.querySelectorAll(STOPS)].indexOf(/** @type {any} */ (document.activeElement));
-  const filled = fields().map(({ value, checked }) => ({ value, checked }));
+  const filled = fields(main).map(({ value, checked }) => ({ value, checked }));
   ofTab.set(`volte page ${key}`, JSON.stringify({ scroll: window.scrollY, focus, filled }));
 }
 
@@ -285,20 +291,43 @@ async function show(text, target) {
   for (const each of worn) if (!styles.includes(each)) each.remove();
   worn = styles;
   document.title = fresh.title;
-  main.replaceChildren(...(fresh.getElementById("content")?.childNodes ?? []));
-  const nav = by("site-nav");
-  nav.hidePopover();
-  nav.replaceChildren(...(fresh.getElementById("site-nav")?.childNodes ?? []));
-  starting.done();
-  by("start").classList.add("late");
+  const content = /** @type {HTMLElement} */ (fresh.getElementById("content"));
   /** @type {any} */
   const left = target.before ? ofTab.value(`volte page ${target.before}`, null) : null;
-  const there = fields();
+  const there = fields(content);
   if (left?.filled?.length === there.length) {
     there.forEach((field, number) => Object.assign(field, left.filled[number]));
   }
+  replace(content.childNodes);
+  const now = [...fresh.querySelectorAll("#site-nav a")];
+  for (const [place, link] of document.querySelectorAll("#site-nav a").entries()) {
+    setAttribute(link, "aria-current", now[place]?.getAttribute("aria-current") ?? null);
+  }
+  by("site-nav").hidePopover();
+  starting.done();
+  by("start").classList.add("late");
+  const held = document.activeElement;
   for (const { start } of modules) start?.(page.signal);
-  if (moved) arrive(target.place, left);
+  if (moved && held === document.activeElement) arrive(target.place, left);
+}
+
+/**
+ * Puts new content in the place of the old. What has the focus stays for a moment, for readers alone:
+ * where it has gone already, Orca does not say what has the focus next.
+ * @param {Iterable<Node>} content
+ */
+function replace(content) {
+  const held = document.activeElement;
+  if (!held || held === main || !main.contains(held)) return main.replaceChildren(...content);
+  let left = held;
+  for (; left !== main; left = /** @type {Element} */ (left.parentElement)) {
+    for (const name of ["id", "autofocus"]) left.removeAttribute(name);
+    for (const each of [...(left.parentElement?.childNodes ?? [])]) if (each !== left) each.remove();
+  }
+  const rest = /** @type {Element} */ (main.firstElementChild);
+  rest.className = "hidden";
+  main.prepend(...content);
+  window.setTimeout(() => rest.remove(), LINGERING);
 }
 
 /**
@@ -325,7 +354,8 @@ async function dressed(fresh) {
 }
 
 /**
- * Puts the focus where a fresh page has it, or where it was when the page was left.
+ * Puts the focus where a fresh page has it, or where it was when the page was left; its own script
+ * has not moved it.
  * @param {string} place
  * @param {{scroll: number, focus: number} | null} left
  */
@@ -333,12 +363,9 @@ function arrive(place, left) {
   const named = namedBy(place.slice(bare(place).length + 1));
   const asked = main.querySelector("[autofocus]");
   const head = main.querySelector("h1") ?? main;
-  const { activeElement } = document;
   if (left) {
     focus(main.querySelectorAll(STOPS)[left.focus] ?? head);
     window.scrollTo(0, left.scroll);
-  } else if (activeElement !== main && main.contains(activeElement)) {
-    // The script of the page knows better.
   } else if (named) {
     focus(named);
     named.scrollIntoView();
@@ -369,15 +396,16 @@ function focus(element) {
 
 // What the person does
 
-window.addEventListener("click", (event) => {
+/** @param {MouseEvent} event on a link */
+function pressed(event) {
   const held = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (event.defaultPrevented || held || !link || !["", "_self"].includes(link.target)) return;
-  const place = link.href && placeAt(new URL(link.href));
+  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  if (event.defaultPrevented || held || !["", "_self"].includes(link.target)) return;
+  const place = placeAt(new URL(link.href));
   if (!place || (link.hash && bare(place) === bare(shown))) return;
   event.preventDefault();
   void visit({ place, how: "push" });
-});
+}
 
 window.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
