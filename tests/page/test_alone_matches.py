@@ -97,10 +97,10 @@ def open_records(page: Page, record: Path, folder: Path) -> None:
     cut = folder / "cut.volte"
     cut.write_text(format_record(parse_record(record.read_bytes()).log)[:-50], encoding="utf-8")
     page.locator("#record").set_input_files(cut)
-    page.get_by_role("button", name="Le regarder").press("Enter")
+    page.get_by_role("button", name="Le regarder").first.press("Enter")
     expect(page.locator("[data-reason]")).to_contain_text("Ligne")
     page.locator("#record").set_input_files(record)
-    page.get_by_role("button", name="Le regarder").press("Enter")
+    page.get_by_role("button", name="Le regarder").first.press("Enter")
     expect(page.locator(".where")).to_contain_text("d’après un enregistrement")
     page.get_by_role("button", name="Supprimer").press("Enter")
     expect(heading(page)).to_have_text("Mes parties")
@@ -108,4 +108,4 @@ def open_records(page: Page, record: Path, folder: Path) -> None:
 
 
 def heading(page: Page) -> Locator:
-    return page.locator("main h1")
+    return page.locator("main h1").first

@@ -183,14 +183,14 @@ function follow(url) {
 }
 
 /**
- * Asks for a page, and shows it. A second request for the same waits for the first, and all but a way
- * through the history wait for a form that is sent.
+ * Asks for a page, and shows it. Until a form that was sent is answered, or a way through the history
+ * has come to its page, nothing else is asked for but by another such way; nor is the same page twice.
  * @param {Target} target
  * @param {URLSearchParams} [form] its fields, if one is sent
  */
 async function visit(target, form) {
-  const same = underway?.sends || underway?.target.place === target.place;
-  if (same && target.how !== "") return;
+  const bound = underway && (underway.sends || underway.target.how === "");
+  if (target.how !== "" && (bound || underway?.target.place === target.place)) return;
   if (renewed && !form) return location.assign(addressOf(target.place));
   const mine = { target, sends: form !== undefined };
   underway = mine;
