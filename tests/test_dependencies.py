@@ -118,12 +118,12 @@ PAGES: Final = """\
 import asyncio
 
 from volte.alone.pages import AlonePages
-from volte.alone.room import Place
+from volte.alone.room import SitePaths
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 
 async def main():
-    pages = AlonePages(SoloRoom(KeptStore(), "fr"), Place("/fr", "/static/0-fr/"))
+    pages = AlonePages(SoloRoom(KeptStore(), "fr"), SitePaths("/fr", "/static/0-fr/"))
     paths = ("/learn/3?card=KC&turn=0", "/puzzle", "/clerk/revoke?rules=coeurs", "/score/new")
     for path in (*paths, "/matches"):
         answer = await pages.respond("GET", path, {})

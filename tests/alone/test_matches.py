@@ -18,7 +18,7 @@ from kit.terminals import Volte
 from volte.alone import records
 from volte.alone.matches import WorkedOut
 from volte.alone.pages import AlonePages
-from volte.alone.room import Place
+from volte.alone.room import SitePaths
 from volte.fair import House
 from volte.history.pages import A_PAGE
 from volte.notation import format_record, parse_record
@@ -41,7 +41,7 @@ class Browser:
     def __init__(self, keeper: SlowKeeper, room: SoloRoom) -> None:
         self.keeper = keeper
         self.room = room
-        self.pages = AlonePages(room, Place("", "/static/0-en/"))
+        self.pages = AlonePages(room, SitePaths("", "/static/0-en/"))
 
     async def get(self, path: str, status: int = 200) -> SoloAnswer:
         answer = await self.pages.respond("GET", path, {})

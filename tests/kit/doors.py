@@ -17,7 +17,7 @@ from kit.sites import Playroom
 from kit.visits import Visit
 
 from volte.alone.pages import AlonePages
-from volte.alone.room import Place
+from volte.alone.room import SitePaths
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 
@@ -46,7 +46,7 @@ class LoneVisitor(Visitor):
     """The person of a browser without a server."""
 
     def __init__(self, lang: str = "en", room: SoloRoom | None = None) -> None:
-        pages = AlonePages(room or SoloRoom(KeptStore(), lang), Place("", f"/static/0-{lang}/"))
+        pages = AlonePages(room or SoloRoom(KeptStore(), lang), SitePaths("", f"/static/0-{lang}/"))
         self.client = httpx.Client(
             base_url="http://alone", transport=Alone(pages), follow_redirects=True
         )

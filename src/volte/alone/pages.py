@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute
 from starlette.types import Message, Scope
 
 from volte.alone import records
-from volte.alone.room import AloneRoom, Place
+from volte.alone.room import AloneRoom, SitePaths
 from volte.history import pages as history
 from volte.lessons import lesson_page, puzzle_page
 from volte.lessons.lesson_page import BEGINNERS, first_deal
@@ -43,11 +43,11 @@ log: Final = logging.getLogger(__name__)
 class AlonePages:
     """The pages of the person of a browser."""
 
-    def __init__(self, solo: SoloRoom, place: Place) -> None:
+    def __init__(self, solo: SoloRoom, paths: SitePaths) -> None:
         self._solo = solo
-        self._place = place
+        self._paths = paths
         self._app = Starlette(routes=routes(), exception_handlers={**REFUSALS, Exception: _failed})
-        self._app.state.room = AloneRoom(solo, place)
+        self._app.state.room = AloneRoom(solo, paths)
 
     async def respond(
         self, method: str, target: str, fields: Mapping[str, Sequence[str]]
@@ -110,7 +110,7 @@ class AlonePages:
             headers.get("content-type", ""),
             text,
             coded,
-            f"{self._place.base}{location}" if location else "",
+            f"{self._paths.base}{location}" if location else "",
             headers.get_filename(""),
         )
 

@@ -17,11 +17,11 @@ from volte.web.page_room import PageRoom
 from volte.web.work import WorkQueue
 
 
-class Place(NamedTuple):
-    """Addresses of a site in one language, as browsers find them."""
+class SitePaths(NamedTuple):
+    """Paths of a site in one language, as browsers find them."""
 
-    base: str  # under which its pages are, `/volte/fr` say
-    static: str  # under which its static files are, `/volte/static/1f0c-fr/` say
+    base: str  # of its pages, `/volte/fr` say
+    static: str  # of its static files, `/volte/static/1f0c-fr/` say
 
 
 class Boundless:
@@ -34,10 +34,10 @@ class Boundless:
 class AloneRoom(PageRoom):
     """The room of the person of a browser."""
 
-    def __init__(self, solo: SoloRoom, place: Place) -> None:
-        self._place = place
+    def __init__(self, solo: SoloRoom, paths: SitePaths) -> None:
+        self._paths = paths
         self._services = {}
-        self.base_path = place.base
+        self.base_path = paths.base
         self.origins = ()
         self.host = ""
         self.limits = Boundless()
@@ -56,8 +56,8 @@ class AloneRoom(PageRoom):
     def facts(self, words: Words) -> dict[str, Any]:
         """Names for the templates of all pages, beside those that they have at a server."""
         return {
-            "alone": SiteFacts(self._place.base.rpartition("/")[0], {}, "", ()),
+            "alone": SiteFacts(self._paths.base.rpartition("/")[0], {}, "", ()),
             "there": there,
-            "static": lambda name: f"{self._place.static}{name}",
+            "static": lambda name: f"{self._paths.static}{name}",
             "modules_of": lambda name: (name,),  # the others are there, or come by themselves
         }

@@ -27,14 +27,14 @@ class PagesWorker:
     def __init__(self, solo: SoloWorker, folder: str, base: str, static: str) -> None:
         complete(folder)
         self._room = solo.room
-        self._place = base, static
+        self._paths = base, static
 
     @cached_property
     def _pages(self) -> AlonePages:
         from volte.alone.pages import AlonePages  # here, as they need the whole library
-        from volte.alone.room import Place
+        from volte.alone.room import SitePaths
 
-        return AlonePages(self._room, Place(*self._place))
+        return AlonePages(self._room, SitePaths(*self._paths))
 
     async def request(self, method: str, path: str, form: str) -> str:
         """Answer a request of the page, with the JSON object of a `SoloAnswer`.

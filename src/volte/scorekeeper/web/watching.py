@@ -1,4 +1,4 @@
-"""A score sheet shown to others at a server: its address for them, that as a picture, its page."""
+"""Score sheets shown to watchers, at a server alone: their address, its QR code, and their page."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ function answer(address, { method = "GET", body = "" } = {}) {
 }
 
 /**
- * Asks the room as `fetch` asks a server, but follows nowhere.
+ * Asks the room as `fetch` asks a server, but follows no redirect.
  * @param {string | URL} address
  * @param {{method?: string, body?: any}} [init]
  */

@@ -79,8 +79,8 @@ function readerOf(body) {
 }
 
 /**
- * A sum of bytes. Another memory than the one that was kept has another: Python must not run in it,
- * as that may never end, or take the page with it.
+ * The sum of a memory's bytes, by which it is known again: in a damaged one Python might never end,
+ * or take the page down with it.
  * @param {Uint8Array} bytes
  */
 function sumOf({ buffer, byteOffset, length }) {
@@ -91,7 +91,7 @@ function sumOf({ buffer, byteOffset, length }) {
 }
 
 /**
- * Fills the memory of a program in WebAssembly. Throws if it is not the one that was kept.
+ * Fills the memory of a program in WebAssembly. Throws if its bytes are not those that were kept.
  * @param {any} program
  * @param {Kept} kept
  */
