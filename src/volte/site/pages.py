@@ -13,15 +13,16 @@ from volte.forms.fields import FilledForm
 from volte.forms.game import STYLED, game_choices, game_fields
 from volte.forms.preferences import ALONE, filled_in
 from volte.forms.settings import own_name
+from volte.history.match_page import OPENED
 from volte.people.settings_shown import list_keys, quick_context
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
 from volte.say.keys import ON_PAGE, Key, keys_of
 from volte.say.texts import sections, table
+from volte.scorekeeper.web.sheets import STATE
 from volte.site.licences import COMPONENTS
 from volte.site.policy import MISSING
-from volte.store import AT_TABLES
 from volte.table import Setup
 from volte.web.assets import static
 from volte.web.controls import presets_told
@@ -102,7 +103,7 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     form = FilledForm.of(game_fields(words), {})
     levels = (STYLED, *(level for level in LEVELS if level not in OF_EXTRA))
     choices = game_choices(words, form["preset"], levels)
-    first = {"form": form.texts, "sentences": _said(words), "states": AT_TABLES}
+    first = {"form": form.texts, "sentences": _said(words), "elsewhere": (OPENED, STATE)}
     yield SitePage("", "first.html", first | choices)
     yield SitePage("table", "table.html", _table(words))
     chosen = filled_in({"lang": words.lang})

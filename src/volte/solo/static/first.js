@@ -22,8 +22,8 @@ const { lang } = document.documentElement;
 const words = JSON.parse(by("kept").dataset.words ?? "{}");
 /** Digits of a match's id. */
 const DIGITS = 20;
-/** States of tables; score sheets, and records that were opened, are listed on pages of their own. */
-const AT_TABLES = (by("kept").dataset.states ?? "").split(" ");
+/** States of what is listed on pages of its own: score sheets, and records that were opened. */
+const ELSEWHERE = (by("kept").dataset.elsewhere ?? "").split(" ");
 /** The most bytes of a file that is read. */
 const MOST = 10_000_000;
 
@@ -106,7 +106,7 @@ function item({ table, state, updated, summary: { preset, changes, seats, deal, 
 
 async function paint() {
   const all = /** @type {Kept[]} */ (await listings());
-  const kept = all.filter(({ state }) => AT_TABLES.includes(state));
+  const kept = all.filter(({ state }) => !ELSEWHERE.includes(state));
   const items = kept.flatMap((each) => {
     try {
       return [item(each)];
