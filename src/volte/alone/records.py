@@ -9,12 +9,16 @@ import time
 from hashlib import sha256
 from typing import Final
 
+from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.game import MatchStarted
 from volte.history.match_page import OPENED, last_over, match_over
+from volte.names import on_one_line
 from volte.notation import RecordFault, parse_record
 from volte.referee.codec import encode
+from volte.referee.events import Event
 from volte.solo.kept import KeptStore, KeptStream
 from volte.solo.room import ME
 from volte.store import Listing, MatchRow
@@ -73,7 +77,7 @@ def kept_record(text: str) -> KeptStream:
     record = parse_record(text)
     if not record.finished and record.master is not None:
         raise RecordFault("record_goes_on")
-    log, now = [encode(event) for event in record.log], time.time()
+    log, now = [encode(_shown(event)) for event in record.log], time.time()
     name = sha256(b"\n".join(log)).hexdigest()[:20]
     table = f"{OPENED}-{name}"
     # People of a record are nobody here; each has an id of their own all the same.
@@ -85,3 +89,11 @@ def kept_record(text: str) -> KeptStream:
     return KeptStream(
         Listing(table, "", ME, Access.PRIVATE, OPENED, updated=now), (row,), tuple(log)
     )
+
+
+def _shown(event: Event) -> Event:
+    """The event, with names that pages can show: a record may have any."""
+    if not isinstance(event, MatchStarted):
+        return event
+    players = tuple(replace(each, name=on_one_line(each.name)) for each in event.players)
+    return replace(event, players=players)
