@@ -37,6 +37,8 @@ export function attend({ tell, show, home, settle, stays = false }) {
   /** Whether the start is over, and whether it has failed. */
   let over = false;
   let lost = false;
+  /** Whether another window has the matches: its sentence stands until they are here. */
+  let waits = false;
   const short = window.setTimeout(() => tell(words.loading), SHORT);
   let patience = 0;
 
@@ -104,7 +106,8 @@ export function attend({ tell, show, home, settle, stays = false }) {
   door.farewell = words.taken_over;
   door.listen((/** @type {Record<string, any>} */ { progress, ready, failed, told, count, text }) => {
     if (!over) wait();
-    if (progress && !over) paint(progress);
+    if (progress && !over && !waits) paint(progress);
+    if (told === "elsewhere" || told === "here") waits = told === "elsewhere";
     if (ready) {
       if (!stays) done();
       void stored().then((kept) => {
