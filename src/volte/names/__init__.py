@@ -174,8 +174,8 @@ def _belongs(before: str, sign: str, after: str) -> bool:
     last = before[-1:]
     if sign in _SELECTORS:
         keycap = last in _KEYCAPS and after == _KEYCAP
-        return bool(last) and (keycap or _EMOJI.match(last) is not None)
-    if _ENDING_EMOJI.search(before) and _EMOJI.match(after):
+        return bool(last) and (keycap or re.match(_EMOJI, last) is not None)
+    if re.search(_ENDING_EMOJI, before) and re.match(_EMOJI, after):
         return True
     return _is_letter(last) and (_is_letter(after) or combining(last) == _VIRAMA)
 
@@ -227,8 +227,8 @@ _BLANKS: Final = dict.fromkeys((0x2800, 0x1D159, 0x13441, 0x13442), " ")
 """Signs without ink, which Unicode counts among symbols and letters."""
 
 IGNORABLE: Final = re.compile(f"[{_IGNORABLES}]")
-_EMOJI: Final = re.compile(f"[{_PICTURES}]")
-_ENDING_EMOJI: Final = re.compile(f"[{_PICTURES}][{_class('1F3FB-1F3FF')}]?[{_SELECTORS}]?\\Z")
+_EMOJI: Final = f"[{_PICTURES}]"  # compiled when wanted: it takes a while, and few names have any
+_ENDING_EMOJI: Final = f"{_EMOJI}[{_class('1F3FB-1F3FF')}]?[{_SELECTORS}]?\\Z"
 _LOOSE: Final = re.compile(f"[{_JOINERS}{_SELECTORS}]+")
 _UNSEEN: Final = re.compile(
     f"(\U0001f3f4[{_class('E0030-E0039 E0061-E007A')}]{{3,6}}\U000e007f"

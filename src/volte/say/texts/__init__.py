@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from configparser import RawConfigParser
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final
@@ -43,24 +42,24 @@ def sections(language: Language, name: str) -> tuple[Section, ...]:
     return tuple((heading, tuple(paragraphs)) for heading, *paragraphs in translated)
 
 
-class _Reader(RawConfigParser):
-    """Reader of tables. A name that stands twice in a section is an error."""
-
-    def __init__(self) -> None:
-        super().__init__(delimiters=("=",), comment_prefixes=("#",), empty_lines_in_values=False)
-
-    def optionxform(self, optionstr: str) -> str:
-        """The name as it stands, with its capitals."""
-        return optionstr
-
-
 def _parsed(text: str) -> dict[str, dict[str, str]]:
-    reader = _Reader()
-    reader.read_string(text)
-    return {
-        section: {name: sentence.replace("\n", " ") for name, sentence in reader.items(section)}
-        for section in reader.sections()
-    }
+    """The sentences of a table. Raises `ValueError` for a name that stands twice in a section."""
+    found: dict[str, dict[str, str]] = {}
+    name = ""
+    for line in text.splitlines():
+        rest = line.strip()
+        if not rest or rest.startswith("#"):
+            continue
+        if line.startswith("["):
+            section = found.setdefault(rest[1:-1], {})
+        elif line[0].isspace():
+            section[name] += f" {rest}"
+        else:
+            name, _, sentence = (part.strip() for part in line.partition("="))
+            if not sentence or name in section:
+                raise ValueError(line)
+            section[name] = sentence
+    return found
 
 
 def _paragraphs(text: str) -> list[str]:
