@@ -84,7 +84,7 @@ TURNS: Final = """() => {
 
 KEEPS: Final = """async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith("memory "));
-    return names.length > 0 && (await (await caches.open(names[0])).keys()).length > 1;
+    return names.length > 0 && (await (await caches.open(names[0])).keys()).length > 0;
 }"""
 """Whether the memory of Python is kept."""
 

@@ -27,7 +27,7 @@ from volte.referee import RefereedDeal
 from volte.rules import Kitty, Ruleset, legal_mask, score
 from volte.view import KITTY, View
 
-MILLISECONDS: Final = 500
+MILLISECONDS: Final = 400
 """Time limit where the clock sets none."""
 
 WORLDS: Final = 120
