@@ -19,7 +19,7 @@ from kit.proxies import in_front
 from playwright.sync_api import WebSocket
 
 from volte.table.commands import Sit
-from volte.web import assets
+from volte.web import assets, sending
 
 Barrier = Callable[[Playroom, Path], AbstractContextManager[str]]
 
@@ -226,7 +226,8 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
     player = browse(own=True).come_in()  # one that has fetched no module of the settings yet
     player.begin()
     hand = player.scene["hand"]
-    monkeypatch.setattr(assets, "version", lambda: "f" * 16)
+    for module in (assets, sending):
+        monkeypatch.setattr(module, "version", lambda: "f" * 16)
     player.page.evaluate("document.getElementById('settings-part').open = true")
     player.page.wait_for_selector(
         f"script[src='/static/{'f' * 16}-{player.lang}/server/live/static/table.js']",
