@@ -81,8 +81,14 @@ async def keep(
     *,
     watching: Watching = Watching.NOBODY,
     over: bool = True,
+    at: float | None = None,
 ) -> MatchRow:
-    """Put a match into the store, at a table of its own, with a person at seat 0."""
+    """Put a match into the store, at a table of its own, with a person at seat 0.
+
+    Args:
+        at: time at which it began and ended; by default now.
+    """
+    now = time.time() if at is None else at
     started = log[0]
     assert isinstance(started, MatchStarted)
     table = secrets.token_hex(8)
@@ -94,10 +100,10 @@ async def keep(
     ]
     happenings = [*before, *log]
     people = (person.id, *("" for _ in started.players[1:]))
-    last, ended = (len(happenings), time.time()) if over else (0, None)
+    last, ended = (len(happenings), now) if over else (0, None)
     row = MatchRow(
         *(secrets.token_hex(8), table, len(before) + 1, House.from_seed(1).master),
-        *(time.time(), people, last, ended),
+        *(now, people, last, ended),
     )
     listing = listing_of(table, fold(happenings), "")
     entries = [encode(each) for each in happenings]

@@ -53,6 +53,9 @@ screen-reader-enabled=true
 """
 
 
+ZONE: Final = "UTC"
+"""Time zone of the desk."""
+
 VERSION: Final = "43."
 """Version of Orca whose words are in the goldens; other versions word them differently."""
 
@@ -121,6 +124,7 @@ class Desk:
         return {name: str(folder) for name, folder in folders.items()} | {
             "PATH": f"{programs}:{os.environ['PATH']}",
             "LC_ALL": "C.UTF-8",
+            "TZ": ZONE,
             "LANGUAGE": self.lang,
             "GSETTINGS_BACKEND": "keyfile",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.home / 'bus'}",

@@ -61,12 +61,16 @@ class Chapter:
 class Ear:
     """A listener at a desk; each step ends when there is nothing more to hear.
 
+    Args:
+        swaps: whether pages take each other's place, as without a server.
+
     Attributes:
         heard: every sentence so far, without its full stop.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, swaps: bool = False) -> None:
         self.desk = desk
+        self.swaps = swaps
         self.chapters: list[Chapter] = []
         self.heard: list[str] = []
         self._heard = len(desk.voice.said)
@@ -76,9 +80,27 @@ class Ear:
         self._take_down("")
         self.chapters.append(Chapter(name))
 
-    def open(self, address: str, what: str, word: str = "") -> None:
-        """Open a page, and listen, if a word is given until the page says it by itself."""
-        self._hear(f"({what})", lambda: self.desk.open(address), word)
+    def open(self, address: str, what: str = "", word: str = "") -> None:
+        """Open a page, and listen, if a word is given until the page says it by itself.
+
+        Without `what` the step is not recorded.
+        """
+        self._hear(f"({what})" if what else "", lambda: self.desk.open(address), word)
+
+    def top(self, what: str) -> None:
+        """Go to the top of a page, and hear it as if the page had just been opened."""
+        self.desk.press("ctrl+Home")
+        self._answer(f"({what})")
+
+    def turn(self, key: str, word: str) -> str:
+        """Press a key that leads to another page, and hear its heading, in which the word is.
+
+        A page that takes the place of another says it by itself; on a fresh one it is asked for.
+        """
+        if self.swaps:
+            return self._hear("h", lambda: self.desk.press(key), word)
+        self.pass_over(key, word)
+        return self.press("h")
 
     def word(self, key: str) -> str:
         """The entry of `words.txt` in the language of the desk; without one the key itself."""

@@ -28,6 +28,7 @@ from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
 from volte.table.turns import TurnKind, current_turns
 from volte.view import View
+from volte.web.visit import ZONE_COOKIE
 from volte.wire.messages import Speak
 
 
@@ -45,13 +46,21 @@ class Guest:
     """A guest of the playroom, who has no browser yet.
 
     Args:
+        zone: time zone that the browser has told; empty if it has not.
         settings: the guest's settings; `say_again` is off unless given, as the voice is so fast.
     """
 
     def __init__(
-        self, playroom: Playroom | Process, lang: str, name: str = "Zoé", **settings: Any
+        self,
+        playroom: Playroom | Process,
+        lang: str,
+        name: str = "Zoé",
+        *,
+        zone: str = "",
+        **settings: Any,
     ) -> None:
         self.name = name
+        self._zone = zone
         self._address = playroom.address
         self.visitor = Visitor(playroom.address, lang)  # their browser, without scripts
         self._client = self.visitor.client
@@ -101,7 +110,8 @@ class Guest:
 
         The step is recorded as `what`, or by its path.
         """
-        with door(self._cookie, (at or self._address) + path) as address:
+        told = (f"{ZONE_COOKIE}={self._zone}",) if self._zone else ()
+        with door((at or self._address) + path, self._cookie, *told) as address:
             ear.open(address, what or path, word)
 
     def device(self, playroom: Playroom) -> Friend:
@@ -171,16 +181,17 @@ class Friend:
 
 
 @contextmanager
-def door(cookie: str, to: str) -> Iterator[str]:
-    """An address that sets a cookie, and redirects to `to`.
+def door(to: str, *cookies: str) -> Iterator[str]:
+    """An address that sets cookies, and redirects to `to`.
 
-    Cookies know no ports: the one of this address is good for all servers of the machine.
+    Cookies know no ports: those of this address are good for all servers of the machine.
     """
 
     class Door(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(303)
-            self.send_header("Set-Cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax")
+            for cookie in cookies:
+                self.send_header("Set-Cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax")
             self.send_header("Location", to)
             self.end_headers()
 

@@ -7,29 +7,52 @@ keys are pressed as at a server, and what is heard is judged by the same goldens
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import pytest
 from kit.browser.alone import address_of
+from kit.browser.backdrops import AT
 from kit.dealing import deal_stacked, with_dealing
 from kit.exporting import exported, packages_of
 from kit.hosting import Host
+from kit.matches import keep
 from kit.orca.desk import Desk
 from kit.orca.ear import GOLDENS, Ear, compare
+from kit.orca.lone import lone
 from page.orca.conftest import SEED
 from page.orca.test_heard import READ_ON, listen_to_the_table
-from page.orca.test_rooms import keep_score
+from page.orca.test_looking_back import (
+    listen_to_my_matches,
+    listen_to_the_proof,
+    listen_to_the_replay,
+    match,
+)
+from page.orca.test_rooms import (
+    keep_score,
+    listen_to_the_clerk,
+    listen_to_the_lesson,
+    listen_to_the_puzzle,
+)
 
 from volte.lessons.lesson import STEPS
 from volte.say import words_of
+from volte.solo.kept import KeptStore
+from volte.solo.room import ME
+from volte.store import Person
+from volte.table import Someone
 
 pytestmark = pytest.mark.full
 
 LEARN: Final = "Learn Hearts in ten minutes"
 BEGIN: Final = "Begin the lesson"
+
+MATCH: Final = "0" * 16
 
 READY: Final = {"say_again": False, "helped": True}
 """Settings of the guests whose goldens there are."""
@@ -69,6 +92,32 @@ def test_alone_a_sheet_of_real_cards_is_kept_as_at_a_server(lang: str) -> None:
         ear = Ear(desk)
         ear.open(f"{host.address}/{lang}/score/?at=/score/new", "the form")
         keep_score(ear)
+
+
+def test_alone_the_lesson_and_a_puzzle_are_heard_as_at_a_server(tmp_path: Path, lang: str) -> None:
+    with lone(lang, tmp_path) as me, Desk(lang) as desk:
+        listen_to_the_lesson(me, Ear(desk, swaps=True))
+        listen_to_the_puzzle(me, Ear(desk, swaps=True))
+
+
+def test_alone_rules_and_the_clerk_are_heard_as_at_a_server(tmp_path: Path, lang: str) -> None:
+    with lone(lang, tmp_path) as me, Desk(lang) as desk:
+        listen_to_the_clerk(me, Ear(desk, swaps=True))
+
+
+def test_alone_my_matches_are_heard_as_at_a_server(tmp_path: Path, lang: str) -> None:
+    with lone(lang, tmp_path, partial(keep_a_match, lang)) as me, Desk(lang) as desk:
+        listen_to_my_matches(me, Ear(desk, swaps=True))
+        for page, listen in (("replay", listen_to_the_replay), ("proof", listen_to_the_proof)):
+            ear = Ear(desk, swaps=True)
+            me.open(ear, f"/matches/{MATCH}/{page}", page)
+            listen(ear)
+
+
+async def keep_a_match(lang: str, store: KeptStore) -> None:
+    await store.put_person(Person(ME, "Zoé", lang, READY, 0.0))
+    with patch.object(secrets, "token_hex", lambda count: MATCH):
+        await keep(store, Someone(ME, "Zoé"), match(), at=AT)
 
 
 def begin(ear: Ear, address: str) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from kit import keep, open_playroom, played
-from kit.browser.backdrops import badly_played, review
-from kit.orca.desk import Desk
+from kit.browser.backdrops import AT, badly_played, review
+from kit.orca.desk import ZONE, Desk
 from kit.orca.ear import Ear, compare
+from kit.orca.lone import Lone
 from kit.orca.playroom import Guest
 
-from volte.game import Play
+from volte.game import Event, Play
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Someone, Watching
@@ -21,36 +22,72 @@ from volte.table import Someone, Watching
 pytestmark = pytest.mark.full
 
 
+def match() -> list[Event]:
+    return played(make_ruleset("microsoft", {"match_end": "deals:2"}), 3)
+
+
 @contextmanager
 def looking_back(folder: Path, lang: str, page: str) -> Iterator[Ear]:
     """Somebody by ear, on a page of a match that they could have watched."""
-    log = played(make_ruleset("microsoft", {"match_end": "deals:2"}), 3)
     with open_playroom(folder) as playroom, Guest(playroom, lang) as guest, Desk(lang) as desk:
         store, somebody = playroom.site.room.store, Someone("somebody", "Zoé")
-        match = playroom.do(keep(store, somebody, log, watching=Watching.AFTERWARDS)).id
+        row = playroom.do(keep(store, somebody, match(), watching=Watching.AFTERWARDS))
         ear = Ear(desk)
-        guest.open(ear, f"/matches/{match}/{page}", page)
+        guest.open(ear, f"/matches/{row.id}/{page}", page)
         yield ear
 
 
 def test_a_match_is_heard_again(tmp_path: Path, lang: str) -> None:
-    """By the keys of the slider, and by buttons."""
     with looking_back(tmp_path, lang, "replay") as ear:
-        ear.seek("h", "what is going on")
-        ear.chapter("replay")
-        ear.seek("Tab", "step")
-        ear.press("Right", "Right", "Right", "Next", "Next", "Prior", "End", "Home")
-        ear.seek("Tab", "card on")
-        ear.press("Return", "Return", "Tab", "Return")
-        compare(ear)
+        listen_to_the_replay(ear)
+
+
+def listen_to_the_replay(ear: Ear) -> None:
+    """By the keys of the slider, and by buttons."""
+    ear.seek("h", "what is going on")
+    ear.chapter("replay")
+    ear.seek("Tab", "step")
+    ear.press("Right", "Right", "Right", "Next", "Next", "Prior", "End", "Home")
+    ear.seek("Tab", "card on")
+    ear.press("Return", "Return", "Tab", "Return")
+    compare(ear)
 
 
 def test_the_proof_of_the_deals_is_heard(tmp_path: Path, lang: str) -> None:
     with looking_back(tmp_path, lang, "proof") as ear:
-        ear.seek("Tab", "check")
-        ear.chapter("proof")
-        ear.press("Return", "Tab", "Return")
-        compare(ear)
+        listen_to_the_proof(ear)
+
+
+def listen_to_the_proof(ear: Ear) -> None:
+    ear.seek("Tab", "check")
+    ear.chapter("proof")
+    ear.press("Return", "Tab", "Return")
+    compare(ear)
+
+
+def test_my_matches_are_heard(tmp_path: Path, lang: str) -> None:
+    with (
+        open_playroom(tmp_path) as playroom,
+        Guest(playroom, lang, zone=ZONE) as guest,
+        Desk(lang) as desk,
+    ):
+        zoe = Someone(guest.person, guest.name)
+        playroom.do(keep(playroom.site.room.store, zoe, match(), at=AT))
+        listen_to_my_matches(guest, Ear(desk))
+
+
+def listen_to_my_matches(guest: Guest | Lone, ear: Ear) -> None:
+    """From the list to a result, and on to where it is told again."""
+    ear.chapter("matches")
+    guest.open(ear, "/matches")
+    ear.press("h", "h", *["Down"] * 4)
+    ear.seek("Tab", "result of")
+    ear.turn("Return", "match of")
+    ear.press("Down", "Down", "t", *["Down"] * 3)
+    ear.seek("shift+Tab", "look again")
+    ear.turn("Return", "match of")
+    ear.press("Down")
+    compare(ear)
 
 
 def test_a_costly_choice_is_tried_again(tmp_path: Path, lang: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from kit.browser.backdrops import club_of, evening_of
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
+from kit.orca.lone import Lone
 from kit.orca.playroom import Guest
 from kit.sheet_pages import write
 from kit.sites import Playroom
@@ -40,29 +41,56 @@ def test_the_lesson_is_heard_to_its_end(by_ear: ByEar) -> None:
     """Each step is read line by line, and answered; one card is a wrong one."""
 
     def listen(_: Playroom, guest: Guest, desk: Desk) -> None:
-        ear, words = Ear(desk), Words(desk.lang)
-        ear.chapter("lesson")
-        guest.open(ear, "/learn/1")
-        for number, step in enumerate(STEPS, start=1):
-            heard = ear.press("h", *["Down"] * len(step.tells))
-            if number == 3:
-                ear.seek("Tab", words.card(Card("KC")))
-                ear.press("Return")
-            for turn in [turn for scene in step.scenes for turn in scene.turns]:
-                several = len(turn.right_cards) > 1
-                for card in turn.right_cards:
-                    if f"{words.card(card)} {ear.word('push button')}" not in heard:
-                        ear.seek("Tab", words.card(card))
-                    heard = ear.press("space" if several else "Return")
-                if several:
-                    ear.seek("Tab", "button")
-                    ear.press("Return")
-            if step.scenes:
-                ear.pass_over("Return", f"{STEP[desk.lang]} {number + 1}")
-        ear.seek("Tab", "button")
-        compare(ear)
+        listen_to_the_lesson(guest, Ear(desk))
 
     by_ear(listen)
+
+
+def listen_to_the_lesson(guest: Guest | Lone, ear: Ear) -> None:
+    lang, words = ear.desk.lang, Words(ear.desk.lang)
+    ear.chapter("lesson")
+    guest.open(ear, "/learn/1")
+    ear.press("h")
+    for number, step in enumerate(STEPS, start=1):
+        heard = ear.press(*["Down"] * len(step.tells))
+        if number == 3:
+            ear.seek("Tab", words.card(Card("KC")))
+            ear.press("Return")
+        for turn in [turn for scene in step.scenes for turn in scene.turns]:
+            several = len(turn.right_cards) > 1
+            for card in turn.right_cards:
+                if f"{words.card(card)} {ear.word('push button')}" not in heard:
+                    ear.seek("Tab", words.card(card))
+                heard = ear.press("space" if several else "Return")
+            if several:
+                ear.seek("Tab", "button")
+                ear.press("Return")
+        if step.scenes:
+            ear.turn("Return", f"{STEP[lang]} {number + 1}")
+    ear.seek("Tab", "button")
+    compare(ear)
+
+
+def test_rules_and_the_clerk_are_heard(by_ear: ByEar) -> None:
+    by_ear(lambda _, guest, desk: listen_to_the_clerk(guest, Ear(desk)))
+
+
+def listen_to_the_clerk(guest: Guest | Lone, ear: Ear) -> None:
+    """Rules are read, then what they say of a revoke."""
+    ear.chapter("clerk")
+    guest.open(ear, "/rules/coeurs")
+    ear.press("h", "Down", "Down", "h", "h", "Down")
+    guest.open(ear, "/clerk")
+    ear.press("h", "Down")
+    ear.seek("Tab", "revoke")
+    ear.turn("Return", "what now")
+    ear.press("Down", "Down", "Down", "h", "h", "Down")
+    ear.seek("shift+Tab", "all questions")
+    ear.turn("Return", "went wrong")
+    ear.seek("Tab", "rules of it")
+    ear.turn("Return", "its title")
+    ear.press("Down", "h")
+    compare(ear)
 
 
 def settings(playroom: Playroom, guest: Guest, desk: Desk) -> None:
@@ -118,8 +146,11 @@ def evening(playroom: Playroom, guest: Guest, desk: Desk) -> None:
 
 
 def puzzle(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+    listen_to_the_puzzle(guest, Ear(desk))
+
+
+def listen_to_the_puzzle(guest: Guest | Lone, ear: Ear) -> None:
     """A position is looked at from the hand, and a card played."""
-    ear = Ear(desk)
     ear.chapter("puzzle")
     guest.open(ear, f"/puzzle/{collection()[0].number}")
     ear.press("h", "Down", "Down")

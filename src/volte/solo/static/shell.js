@@ -313,20 +313,27 @@ async function show(text, target) {
 
 /**
  * Puts new content in the place of the old. What has the focus stays for a moment, for readers alone:
- * where it has gone already, Orca does not say what has the focus next.
+ * where it has gone already, Orca does not say what has the focus next. Nothing stays selected there,
+ * or readers would follow the end of the selection as it goes. All lies in a block of text, or Orca
+ * would go from the heading to every list of choices that a script fills in.
  * @param {Iterable<Node>} content
  */
 function replace(content) {
+  getSelection()?.removeAllRanges();
   const held = document.activeElement;
-  if (!held || held === main || !main.contains(held)) return main.replaceChildren(...content);
+  const block = document.createElement("div");
+  block.setAttribute("aria-busy", "false"); // without it browsers leave the block out for readers
+  block.append(...content);
+  if (!held || held === main || !main.contains(held)) return main.replaceChildren(block);
   let left = held;
   for (; left !== main; left = /** @type {Element} */ (left.parentElement)) {
     for (const name of ["id", "autofocus"]) left.removeAttribute(name);
+    if (left !== held) left.setAttribute("role", "none"); // nothing is left with it
     for (const each of [...(left.parentElement?.childNodes ?? [])]) if (each !== left) each.remove();
   }
   const rest = /** @type {Element} */ (main.firstElementChild);
   rest.className = "hidden";
-  main.prepend(...content);
+  main.prepend(block);
   window.setTimeout(() => rest.remove(), LINGERING);
 }
 
