@@ -71,10 +71,13 @@ def _deal(house: Callable[[], House]) -> None:
 
 
 def with_dealing(packages: bytes, deal: Callable[..., None], *arguments: Any) -> bytes:
-    """The packages of an exported site, where Python calls a function of this module first."""
+    """The packages of an exported site, where a function of this module is called before anything
+    of a browser's room is used.
+    """
     archive = io.BytesIO(packages)
     with zipfile.ZipFile(archive, "a") as file:
         file.writestr("dealing.py", Path(__file__).read_text(encoding="utf-8"))
         called = ", ".join(map(repr, arguments))
-        file.writestr("sitecustomize.py", f"import dealing\ndealing.{deal.__name__}({called})\n")
+        begins = f"import dealing\ndealing.{deal.__name__}({called})\n"
+        file.writestr("volte/solo/__init__.py", begins)  # goes before the compiled one
     return archive.getvalue()
