@@ -132,7 +132,7 @@ class KeptStore:
         return {table: row for table, row in found.items() if row is not None}
 
     async def matches(self) -> list[MatchRow]:
-        """All matches."""
+        """Rows of the matches of all tables and opened records, in no order."""
         rows = await self._rows(MatchRow, "match/")
         self._keys = {row.id: key_of(row) for row in rows}
         return rows

@@ -1,4 +1,4 @@
-"""QR codes of addresses."""
+"""Pictures of addresses as QR codes, for the camera of a telephone."""
 
 from __future__ import annotations
 

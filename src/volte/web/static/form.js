@@ -8,7 +8,7 @@ const PAUSE = 300;
 /** The fields that bring other rules along. */
 const GAMES = ["preset", "players"];
 
-class TableForm {
+class RulesPreview {
   #form = /** @type {HTMLFormElement} */ (by("table-form"));
   /** @type {number | undefined} */
   #timer;
@@ -115,6 +115,6 @@ function show(id, shown) {
   if (field instanceof HTMLElement) field.hidden = !shown;
 }
 
-export const start = (/** @type {AbortSignal} */ signal) => new TableForm(signal);
+export const start = (/** @type {AbortSignal} */ signal) => new RulesPreview(signal);
 
 onPage(start);
