@@ -248,7 +248,9 @@ def test_a_new_table_is_listed_until_people_have_taken_its_seats(
     assert "For four" in visitor.get("/").text
     fifth = playroom.do(live.do(Someone("Eve", "Eve"), Sit(1), live.state.version)).refusal
     assert fifth is not None
-    assert Words("en").refusal(fifth) == "Every seat is taken."
+    assert (
+        Words("en").refusal(fifth) == "Every seat is taken: watch, or take a seat at another table."
+    )
     assert status(Words("en"), live.state, None, None, ()).endswith(
         "Every seat is taken: you watch."
     )

@@ -274,7 +274,13 @@ class TablePlayer(Follower):
         can = [place for place, seat in enumerate(seats) if not seat.person]
         if not can:
             self._watches = True
-            self.say(N_("Every seat is taken: you watch. SIT asks for a seat again."))
+            self.say(
+                N_(
+                    "People have all seats: you watch, and SIT asks for a seat again. For another"
+                    " table, or one of your own: {command}"
+                ),
+                command=command_line("play", "--connect", self._page.partition("/tables/")[0]),
+            )
             return
         first = next((place for place in can if seats[place].free), can[0])
         self._tell_seats()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.evenings.disclosure import outlines
+from volte.evenings.disclosure import Outline, outlines
 from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.forms.game import game_fields, game_of, table_of
 from volte.lessons.lesson_page import BEGINNERS, first_deal
@@ -80,6 +80,7 @@ async def name_first(
     Raises `Refused` if the table does not exist, or has been closed.
     """
     found = _TABLE.fullmatch(following)
+    outline = await _invitation(visit, found[2]) if found is not None else None
     return form_page(
         visit,
         "name.html",
@@ -88,18 +89,30 @@ async def name_first(
         next=following,
         way=found[1] if found is not None else "",
         watch=found is not None and found[4] == WATCH,
-        table=await _invitation(visit, found[2], found[3] or "") if found is not None else None,
+        table=_shown(visit, outline, found[3] or "") if found is not None and outline else None,
+        full=outline is not None and _is_full(outline),
     )
 
 
-async def _invitation(visit: Visit, table: str, invitation: str) -> LobbyRow:
+async def _invitation(visit: Visit, table: str) -> Outline:
     """The table to which a stranger comes, with as much as strangers may know of it."""
     listing = check_there(await room_of(visit).store.listing(table), visit.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
     (outline,) = await outlines(room_of(visit).store, [listing])
-    invited = is_invitation(table, listing.password, invitation)
+    return outline
+
+
+def _shown(visit: Visit, outline: Outline, invitation: str) -> LobbyRow:
+    listing = outline.listing
+    invited = is_invitation(listing.table, listing.password, invitation)
     return row_of(visit.words, outline, invited=invited)
+
+
+def _is_full(outline: Outline) -> bool:
+    """Whether people have all seats; unknown where strangers may not know who sits there."""
+    summary = outline.summary
+    return summary is not None and all(seat.person for seat in summary.seats)
 
 
 async def play(visit: Visit) -> Response:

@@ -15,7 +15,7 @@ from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
-from volte.server.tables.arriving import BEGIN, SIT
+from volte.server.tables.arriving import BEGIN, SIT, WATCH
 from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
@@ -23,6 +23,7 @@ from volte.server.tables.entrance import (
     invitation_of,
     open_table,
 )
+from volte.server.tables.full import UNSEEN, full_page, is_full
 from volte.table import Access, Setup
 from volte.table.admission import engines_may_sit
 from volte.table.commands import Change
@@ -186,16 +187,20 @@ def _form_page(
 
 
 async def table(visit: Visit) -> Response:
-    """Show the table itself, or first the page for its password."""
+    """Show the table itself; or the page for its password, or the ways on where it is full."""
     key = visit.path_params["table"]
     try:
         live = await entrance(visit, key)
     except Refused as refused:
+        if refused.reason == UNSEEN:
+            return await full_page(visit, key)
         if refused.reason != "needs_password":
             raise
         return _password_page(visit, SIT in visit.query_params)
     words = visit.words
     who = visit.someone()
+    if WATCH not in visit.query_params and is_full(live, who.id):
+        return await full_page(visit, key)
     own = own_path(visit)
     engines = room_of(visit).lobby.thinking.engines if engines_may_sit(live.state.setup) else ()
     return page(

@@ -439,7 +439,11 @@ function sitDown() {
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
   // If there is no seat for them, the table says why.
   const taken = Math.max(0, seats.findIndex(({ state }) => state === "bot"));
-  if (scene.seat === null) void give({ do: "Sit", seat: seat ?? taken });
+  if (scene.seat !== null) return;
+  void give({ do: "Sit", seat: seat ?? taken }).then((answer) => {
+    // Somebody was faster: the page of a full table offers others.
+    if (answer?.refusal?.reason === "table_full") location.replace(at(`/tables/${table}?sit`));
+  });
 }
 
 /** Waits for the early command that begins the match; gives it again if it was refused. */
