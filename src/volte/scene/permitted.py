@@ -112,13 +112,16 @@ def _candidates(
         yield from (cmd.Stand(), cmd.Away(), cmd.Back())
         if seat not in state.ready and not person_cuts:
             yield cmd.Next()
+        yield from (cmd.Anew(), cmd.Start())
         if state.seats[seat].stand_in is None:
             yield cmd.MoreTime()
         if state.setup.clock and state.setup.clock < LEAST_CLOCK:
             yield cmd.AcceptClock(not state.seats[seat].accepts_clock)
     yield from (cmd.Pause(), cmd.Unpause())
     if who.id == state.host:
-        yield from (cmd.Start(), cmd.Swap(0, 1), cmd.Change(state.setup), cmd.Close())
+        if seat is None:
+            yield cmd.Start()
+        yield from (cmd.Swap(0, 1), cmd.Change(state.setup), cmd.Close())
         yield cmd.Invite()
         for place, sitting in enumerate(state.seats):
             if sitting.asker:

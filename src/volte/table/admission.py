@@ -130,6 +130,22 @@ def rated_refusal(state: TableState, who: Someone, command: TableCommand) -> Ref
     return None
 
 
+def meeting_refusal(state: TableState, who: Someone, command: TableCommand) -> Refusal | None:
+    """The refusal of a command that a meeting table does not obey: its game stays what people have
+    come for, and nobody sends others away or asks the host for a seat."""
+    others = any(seat.person not in ("", who.id) for seat in state.seats)
+    match command:
+        case cmd.Change():
+            return Refusal("meeting_setup")
+        case cmd.Remove() if state.seats[command.seat].person not in ("", who.id):
+            return Refusal("meeting_stays")
+        case cmd.Close() if others:
+            return Refusal("meeting_goes_on")
+        case cmd.AnswerSeat():
+            return Refusal("nobody_asks")
+    return None
+
+
 def _opponents(state: TableState) -> bool:
     """Whether people play on two sides at least."""
     sides = [{state.seats[seat].person for seat in side} for side in state.setup.rules.all_sides]

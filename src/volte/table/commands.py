@@ -71,6 +71,10 @@ class Contribute(_Command, frozen=True):
     data: bytes
 
 
+class Anew(_Command, frozen=True):
+    """Would rather begin the match anew, since somebody has come to a meeting table."""
+
+
 class Next(_Command, frozen=True):
     """Is ready for the next deal."""
 
@@ -156,18 +160,35 @@ class Close(_Command, frozen=True):
     """Closes the table."""
 
 
-# A command for a person who is deleted from the playroom; no client can give it
+# Commands of the server; no client can give them
 
 
 class Vanish(_Command, frozen=True):
-    """Leaves for good: the seat is freed; another person becomes the host, or the table closes."""
+    """Leaves for good, as the person is deleted: the seat is freed; another person becomes the
+    host, or the table closes."""
+
+
+class Onward(_Command, frozen=True):
+    """Closes a meeting table that its only person leaves for another one."""
+
+    table: str  # id of the table where that person goes on
 
 
 _Playing = (
-    Act | Promise | Contribute | Next | Away | Back | MoreTime | AcceptClock | Pause | Unpause
+    Act
+    | Promise
+    | Contribute
+    | Anew
+    | Next
+    | Away
+    | Back
+    | MoreTime
+    | AcceptClock
+    | Pause
+    | Unpause
 )
 _Hosting = (
     Start | SeatBot | Remove | Replace | Swap | HandOver | Change | Invite | AnswerSeat | Close
 )
 Command = Sit | Stand | _Playing | _Hosting
-TableCommand = Command | Vanish
+TableCommand = Command | Vanish | Onward

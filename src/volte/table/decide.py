@@ -23,6 +23,7 @@ from volte.table.admission import (
     asker_sits,
     bot_sits,
     engines_may_sit,
+    meeting_refusal,
     rated_away,
     rated_refusal,
     sit_down,
@@ -75,7 +76,7 @@ def decide(
     if who.id in state.barred:
         return Refusal("barred")
     kind = type(command)
-    if kind in _BY_HOST and who.id != state.host:
+    if kind in _BY_HOST and who.id != state.host and not _may_start(state, who, command):
         return Refusal("not_host")
     if isinstance(command, cmd.Change) and seen < state.set_up:
         return Refusal("stale")
@@ -88,6 +89,10 @@ def decide(
     for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
         if not 0 <= place < len(state.seats):
             return Refusal("no_such_seat", params={"seat": place})
+    if state.setup.meeting:
+        refusal = meeting_refusal(state, who, command)
+        if refusal is not None:
+            return refusal
     if state.setup.rated:
         refusal = rated_refusal(state, who, command)
         if refusal is not None:
@@ -112,6 +117,12 @@ def decide(
     return match if isinstance(match, Refusal) else _IN_PLAY[kind](state, match, seat, command)
 
 
+def _may_start(state: TableState, who: Someone, command: TableCommand) -> bool:
+    """Whether the command begins a match that anybody with a seat may begin."""
+    starts = state.setup.meeting and isinstance(command, cmd.Start)
+    return starts and state.seat_of(who.id) is not None
+
+
 def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     """The parts of the state on which answers to commands depend, for a seat or for people without.
 
@@ -121,9 +132,10 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     timed = seat is not None and state.setup.clock and choice_due(state, seat)
     table = state.setup, state.host, state.seats, state.barred, state.denied
     progress = state.paused, state.closed, state.under_way, state.between_deals, state.awaits_cut
-    cards = state.hands_are_out, state.saw, state.began
+    cards = state.hands_are_out, state.saw, state.began, state.anew
+    untouched = state.setup.meeting and not state.touched
     phase = state.match.phase if timed and state.match is not None else None
-    return table, progress, cards, timed, state.extra if timed else (), phase
+    return table, progress, cards, untouched, timed, state.extra if timed else (), phase
 
 
 # Commands of anybody; only people with a seat and the host may pause
@@ -165,11 +177,17 @@ def _vanish(state: TableState, who: Someone, _: cmd.Vanish) -> TableOutcome:
     return tuple(happened) or Refusal("not_seated")
 
 
+def _onward(state: TableState, who: Someone, command: cmd.Onward) -> TableOutcome:
+    others = any(seat.person not in ("", who.id) for seat in state.seats)
+    return Refusal("meeting_goes_on") if others else (hap.Closed(command.table),)
+
+
 _BY_ANYBODY: Final[dict[type, _Handler]] = {
     cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
     cmd.Pause: _pause,
     cmd.Unpause: _unpause,
     cmd.Vanish: _vanish,
+    cmd.Onward: _onward,
 }
 
 
@@ -177,8 +195,12 @@ _BY_ANYBODY: Final[dict[type, _Handler]] = {
 
 
 def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
-    if state.under_way:
-        return Refusal("under_way")
+    return Refusal("under_way") if state.under_way else new_match(state)
+
+
+def new_match(state: TableState) -> tuple[Happening, ...]:
+    """The happenings that begin a match; bots take the free seats. One that is under way is broken
+    off, and counts as if it had never begun."""
     rules, bots, players = state.setup.rules, list[hap.BotSat](), list[game.Player]()
     for place, seat in enumerate(state.seats):
         player = game.Player(seat.name, bool(seat.person), seat.level)
@@ -188,7 +210,10 @@ def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
         players.append(player)
     pot, last = rules.stakes.settlement is Settlement.POT, state.match
     left = last.pot if pot and last is not None else 0  # by the match before (M6)
-    return (*bots, game.MatchStarted(rules, tuple(players), left, _next_dealer(state, players)))
+    if pot and last is not None and state.under_way:
+        left += sum(last.net)  # as before the match that is broken off
+    dealer = None if state.under_way else _next_dealer(state, players)
+    return (*bots, game.MatchStarted(rules, tuple(players), left, dealer))
 
 
 def _next_dealer(state: TableState, players: Sequence[game.Player]) -> int | None:
@@ -398,6 +423,14 @@ def _no_cutting(match: game.MatchState, seat: int, number: int) -> Refusal | Non
     return None
 
 
+def _anew(state: TableState, _: game.MatchState, seat: int, __: cmd.Anew) -> TableOutcome:
+    if state.anew is None:
+        return Refusal("anew_not_offered")
+    if seat in state.anew:
+        return Refusal("anew_already")
+    return (*back(state, seat), hap.AnewWanted(seat))
+
+
 def _more_time(
     state: TableState, match: game.MatchState, seat: int, _: cmd.MoreTime
 ) -> TableOutcome:
@@ -415,6 +448,7 @@ _IN_PLAY: Final[dict[type, Callable[[TableState, game.MatchState, int, Any], Tab
     cmd.Act: _act,
     cmd.Promise: _promise,
     cmd.Contribute: _contribute,
+    cmd.Anew: _anew,
     cmd.Next: lambda state, match, seat, command: ready(state, seat),
     cmd.MoreTime: _more_time,
 }

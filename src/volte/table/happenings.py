@@ -128,6 +128,15 @@ class Readied(_AtSeat, frozen=True):
     """The person at a seat is ready for the next deal."""
 
 
+class AnewWanted(_AtSeat, frozen=True):
+    """The person at a seat would rather begin the match anew; once all people at seats want it, the
+    match is broken off and another one begins."""
+
+
+class AnewLapsed(_Happening, frozen=True):
+    """The match can no longer be begun anew; it goes on."""
+
+
 class ClockAccepted(_AtSeat, frozen=True):
     """The person at a seat agrees to a clock shorter than `LEAST_CLOCK`, or no longer does."""
 
@@ -143,10 +152,13 @@ class TimeGiven(_AtSeat, frozen=True):
 class Closed(_Happening, frozen=True):
     """The table is closed; its matches stay in the store."""
 
+    onward: str = ""  # id of the table where its people go on; empty for none
+
 
 _Seating = Sat | BotSat | SeatWanted | SeatDenied | SeatForgone | Stood | Swapped
 _Playing = Paused | Unpaused | StoodIn | CameBack | Readied | ClockAccepted | TimeGiven
-TableEvent = Opened | Changed | _Seating | HandedOver | Barred | _Playing | Closed
+_Meeting = AnewWanted | AnewLapsed
+TableEvent = Opened | Changed | _Seating | HandedOver | Barred | _Playing | _Meeting | Closed
 Happening = TableEvent | Event
 
 _DECODER: Final[msgspec.json.Decoder[Happening]] = msgspec.json.Decoder(

@@ -21,6 +21,10 @@ LONGEST_CLOCK: Final = 3600
 
 LONGEST_GRACE: Final = 600  # seconds that a seat can wait for somebody whose connection is lost
 
+LONGEST_AHEAD: Final = 14  # days before its time that a table can be planned
+DAY: Final = 86_400.0
+END_OF_TIMES: Final = 253_402_300_800.0  # the year 10000, which no calendar can write
+
 
 class Access(StrEnum):
     """Access to a table: the people who may come there."""
@@ -72,6 +76,11 @@ class Setup(msgspec.Struct, frozen=True):
     open_seats: OpenSeats = OpenSeats.FREE
     grace: int | None = None
     """Seconds, 0 to 600, from a lost connection until a bot plays; None: the playroom's own."""
+    meeting: bool = False
+    """Whether the table was opened by "Play with people": whoever comes takes a free seat or a
+    bot's, and nobody is asked."""
+    planned: float | None = None
+    """Time for which the table is planned, in seconds since 1970; None for a table of now."""
 
 
 def check_setup(setup: Setup) -> None:
@@ -93,10 +102,26 @@ def check_setup(setup: Setup) -> None:
         raise VolteError("rules_without_options").at("rules")
     if setup.evening:  # only an evening itself opens its tables
         raise VolteError("evening_by_hand").at("evening")
+    if setup.planned is not None and not 0 <= setup.planned < END_OF_TIMES:
+        raise VolteError("planned_out_of_range", most=LONGEST_AHEAD).at("planned")
+    plain = setup.access is Access.PUBLIC and not setup.rated and setup.planned is None
+    if setup.meeting and not plain:
+        raise VolteError("meeting_not_plain").at("meeting")
     if setup.rated and setup.hints:
         raise VolteError("rated_with_hints").at("rated")
     if setup.rated and game_of(setup.rules) == OTHER:
         raise VolteError("rated_with_own_rules").at("rated")
+
+
+def check_planned(setup: Setup, now: float) -> None:
+    """Raise `VolteError` for a table planned for a time that is past, or too far ahead.
+
+    Args:
+        now: in seconds since 1970.
+    """
+    planned = setup.planned
+    if planned is not None and not now <= planned <= now + LONGEST_AHEAD * DAY:
+        raise VolteError("planned_out_of_range", most=LONGEST_AHEAD).at("planned")
 
 
 def game_of(rules: Ruleset) -> str:

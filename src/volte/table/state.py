@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from volte import game, referee
 from volte.game import MatchState, Phase
 from volte.game.evolve import put
-from volte.referee import RefereedMatch
+from volte.referee import RefereedDeal, RefereedMatch
+from volte.rules import Direction
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, Why
 from volte.table.setup import Setup
@@ -50,6 +51,7 @@ class TableState(msgspec.Struct, frozen=True):
     paused: bool = False
     paused_by: str = ""  # name of the person who paused the match; empty where nobody was there
     closed: bool = False
+    onward: str = ""  # id of the table where its people go on, once it is closed; empty for none
     match: MatchState | None = None
     """The present match, or the last one; None before the first, and once the table has another
     number of seats."""
@@ -64,6 +66,8 @@ class TableState(msgspec.Struct, frozen=True):
     denied: frozenset[str] = frozenset()  # people to whom the host has refused a seat in this deal
     saw: tuple[frozenset[str], ...] = ()  # by seat, people who have held its cards in this deal
     began: tuple[str, ...] = ()  # by seat, the person there when the match began; empty for a bot
+    anew: frozenset[int] | None = None
+    """Seats whose people would rather begin the match anew; None where that is not offered."""
     play_began: int = 0  # at a refereed table, the last `PlayStarted`
     laid: tuple[int, ...] = ()
     """At a refereed table, by seat: the last happening that has put its card on the table, or has
@@ -104,6 +108,30 @@ class TableState(msgspec.Struct, frozen=True):
         if not isinstance(match, RefereedMatch) or match.reckoned is None:
             return False
         return match.shooter is None and not match.last
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The seats of people who play themselves."""
+        seats = enumerate(self.seats)
+        return frozenset(place for place, seat in seats if seat.person and not seat.bot)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened in the present match: a pass, a card, or a whole deal."""
+        match = self.match
+        return match is not None and bool(match.deals or self.touched)
+
+    @property
+    def touched(self) -> bool:
+        """Whether somebody has passed or played in the deal whose cards are out."""
+        deal = self.match.deal if self.match is not None else None
+        if deal is None:
+            return False
+        passed = deal.direction is not Direction.HOLD and any(
+            each is not None for each in deal.passes
+        )
+        laid = isinstance(deal, RefereedDeal) and deal.laid
+        return bool(passed or deal.tricks or deal.trick or laid)
 
     def seat_of(self, person: str) -> int | None:
         """The seat of a person; None where they have none."""
@@ -170,6 +198,8 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
         state = replace(state, version=version, match=match, moved=version, extra=nothing)
         if state.ready:
             state = replace(state, ready=frozenset())
+        if state.anew is not None and kind in (game.MatchStarted, game.MatchEnded):
+            state = replace(state, anew=None)
         if kind is game.MatchStarted:
             state = replace(
                 state,
@@ -221,8 +251,10 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
 
 
 def _put(state: TableState, place: int, seat: Seat) -> TableState:
-    """Replace the player at a seat; the new one is not ready yet."""
-    return replace(state, ready=state.ready - {place}, seats=put(state.seats, place, seat))
+    """Replace the player at a seat; the new one is not ready yet, and has asked for nothing."""
+    anew = None if state.anew is None else state.anew - {place}
+    seats = put(state.seats, place, seat)
+    return replace(state, ready=state.ready - {place}, anew=anew, seats=seats)
 
 
 def _seat(state: TableState, place: int, **changes: object) -> TableState:
@@ -235,6 +267,9 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
         if seat.asker == event.person:
             state = _unasked(state, place)
     state = _put(state, event.seat, Seat(event.person, event.name))
+    comes_back = state.began[event.seat : event.seat + 1] == (event.person,)
+    if state.setup.meeting and state.under_way and state.begun and not comes_back:
+        state = replace(state, anew=frozenset() if len(state.playing) > 1 else None)
     if not state.hands_are_out:
         return state
     saw = state.saw or (frozenset(),) * len(state.seats)  # empty in a state that a client has built
@@ -258,6 +293,10 @@ def _swapped(state: TableState, event: hap.Swapped) -> TableState:
 
 def _stood_in(state: TableState, event: hap.StoodIn) -> TableState:
     return _put(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
+
+
+def _anew_wanted(state: TableState, event: hap.AnewWanted) -> TableState:
+    return replace(state, anew=(state.anew or frozenset()) | {event.seat})
 
 
 def _time_given(state: TableState, event: hap.TimeGiven) -> TableState:
@@ -285,7 +324,9 @@ _FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     hap.StoodIn: _stood_in,
     hap.CameBack: lambda state, event: _seat(state, event.seat, stand_in=None),
     hap.Readied: lambda state, event: replace(state, ready=state.ready | {event.seat}),
+    hap.AnewWanted: _anew_wanted,
+    hap.AnewLapsed: lambda state, event: replace(state, anew=None),
     hap.ClockAccepted: lambda state, event: _seat(state, event.seat, accepts_clock=event.accepted),
     hap.TimeGiven: _time_given,
-    hap.Closed: lambda state, event: replace(state, closed=True),
+    hap.Closed: lambda state, event: replace(state, closed=True, onward=event.onward),
 }

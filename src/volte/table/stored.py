@@ -92,6 +92,9 @@ class TableSummary(msgspec.Struct, frozen=True):
     rated: bool = False
     evening: str = ""
     open_seats: OpenSeats = OpenSeats.FREE
+    meeting: bool = False
+    planned: float | None = None  # in seconds since 1970
+    onward: str = ""  # once it is closed, the id of the table where its people go on
 
 
 def read_summary(listing: Listing) -> TableSummary:
@@ -137,6 +140,9 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         rated=setup.rated,
         evening=setup.evening,
         open_seats=setup.open_seats,
+        meeting=setup.meeting,
+        planned=setup.planned,
+        onward=state.onward,
     )
     activity = "paused" if state.paused else "playing"
     activity = activity if state.under_way else "waiting"

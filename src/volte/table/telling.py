@@ -189,8 +189,16 @@ class _RoomTelling:
                 if self.hosting:
                     other = N_("You have sent {player} away for good.")
                 yield self.by(event.person, event.name, own, other)
-            case hap.Closed():
+            case hap.AnewWanted():
+                own = N_("You would rather begin the match anew.")
+                other = N_("{player} would rather begin the match anew.")
+                yield self.at(event.seat, own, other)
+            case hap.AnewLapsed():
+                yield self.t("The match goes on as it stands.")
+            case hap.Closed(onward=""):
                 yield self.t("The table is closed.")
+            case hap.Closed():
+                yield self.t("The table is closed: play goes on at another one.")
             case _:
                 yield from self.waiting(event)
 
