@@ -51,6 +51,9 @@ from volte.view import View
 
 MOST_REQUESTS: Final = 256  # commands that may wait at one table
 
+SEATING: Final = (hap.Sat, hap.Stood, hap.SeatWanted, hap.SeatDenied, hap.SeatForgone, hap.Closed)
+"""Happenings by which people come to the seats of a table, ask for them, or leave."""
+
 _CLAIMS: Final = ThreadPoolExecutor(1, "claims")
 """A claim (C1) may take a second to search: off the loop, and one at a time for all tables."""
 
@@ -65,6 +68,7 @@ class TableServices(msgspec.Struct, frozen=True):
     house: Callable[[], House]  # makes the dealer of a new match
     timing: Timing
     ended: Callable[[LiveTable], None]  # called with every table that has ended
+    seated: Callable[[LiveTable], None]  # called when people of a table have come or gone
 
 
 class TableRequest(msgspec.Struct, eq=False):
@@ -430,6 +434,8 @@ class LiveTable:
                 self._presence.begin_anew(monotonic())
             if isinstance(each, hap.StoodIn):
                 self._presence.came.discard(self.state.seats[each.seat].person)
+        if any(isinstance(each, SEATING) for each in happenings):
+            self._services.seated(self)
         state, shared = self.state, dict[tuple[Viewpoint, int], Update]()
         for subscription in list(self._subscriptions):
             subscription.notify(shared)

@@ -86,7 +86,10 @@ class Lobby:
         self.store = store
         self.ownership: Ownership | None = None  # to be set before anything else, for many nodes
         self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought, engines)
-        self._services = TableServices(store, self.thinking, house, timing, self._ended)
+        self._seating: list[Callable[[LiveTable], None]] = []
+        self._services = TableServices(
+            store, self.thinking, house, timing, self._ended, self._seated
+        )
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, Task[LiveTable | None]] = {}
         self._leaving: dict[str, Task[None]] = {}
@@ -108,6 +111,11 @@ class Lobby:
     def living(self, table: str) -> LiveTable | None:
         """The table of that id, if it is live on this node."""
         return self._tables.get(table)
+
+    def listen(self, listener: Callable[[LiveTable], None]) -> None:
+        """Has the listener called with every table of this node where people have taken seats,
+        asked for them or left them, and with every one that is closed."""
+        self._seating.append(listener)
 
     def release(self, table: str) -> None:
         """Lets other nodes take a table that is not live here."""
@@ -245,6 +253,10 @@ class Lobby:
         self._tables[live.id] = live
         live.begin()
         return live
+
+    def _seated(self, live: LiveTable) -> None:
+        for listener in self._seating:
+            listener(live)
 
     def _ended(self, live: LiveTable) -> None:
         if self._tables.get(live.id) is not live:

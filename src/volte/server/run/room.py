@@ -16,6 +16,8 @@ from volte.history.reckoner import Reckoner
 from volte.history.reviewer import Reviewer
 from volte.history.rows import MatchResults, MatchStore
 from volte.history.store import Results, Reviews
+from volte.meeting.matchmaker import Matchmaker
+from volte.meeting.store import Avoided, Seeks
 from volte.people.passwords import breached
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts, Passkeys
@@ -39,7 +41,7 @@ from volte.web.limits import Limits
 from volte.web.room import Room
 from volte.web.settings import Settings
 
-PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs, Reviews)
+PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs, Reviews, Seeks, Avoided)
 """Parts of the store, one for each feature, in the order of an export."""
 
 
@@ -74,6 +76,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[TalkService].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
+        room[Matchmaker].begin()
         room[Tidying].begin()
         room[Departures].begin()
         try:
@@ -85,6 +88,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room[Departures].close()
             await room[TalkService].close()
             await room[Conductor].close()
+            await room[Matchmaker].close()
             await free_tables(room)
             await room.lobby.close()
             await room[Reckoner].close()
@@ -107,6 +111,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(store[Results], MatchResults)
     room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
+    room.add(Matchmaker(store, lobby, membership.wake))
     room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Clocks(store))

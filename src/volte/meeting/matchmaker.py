@@ -1,0 +1,472 @@
+"""The matchmaker: brings people together who would play with anybody, at whichever node they are.
+
+Everybody who waits has a row (`Seek`), which all nodes read. The node of a table writes the rows of
+the people there, and pairs others with them, by writes that hold only if none of those rows has
+changed. What a node leaves undone, the next one that has the table does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from asyncio import Event, Lock, Task
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from time import monotonic
+from typing import Final
+
+from msgspec.structs import replace
+
+from volte.history.ratings import MIDDLE, Skill
+from volte.history.store import Results
+from volte.meeting.moves import Moves, company_of, meeting_of
+from volte.meeting.pairing import Pairing, pairings
+from volte.meeting.seeks import Seek, Wish
+from volte.meeting.store import Avoided, Seeks, after, begun, changed, over, surely
+from volte.meeting.waiting import Companion, Waiting, companions_of, waiting_of
+from volte.store import OPEN, Conflict, Gone, Unavailable
+from volte.store.bus import within
+from volte.store.store import Store
+from volte.table.commands import Someone
+from volte.table.live import LiveTable
+from volte.table.lobby import Lobby
+from volte.talk.store import TalkStore
+from volte.web.logs import get_logger
+
+CHANCE: Final = Random()  # our own generator: others may seed the global one
+
+CHANGED: Final = "meeting"  # the topic of hints that seeks have changed
+
+# Seconds:
+EVERY: Final = 5.0  # on average, until a node looks at everything, if no hint has come
+AGAIN: Final = 1.0  # until a node looks again after a failure
+PAUSE: Final = 0.25  # between two looks, so that many hints are followed by one
+GRACE: Final = 30.0  # for which somebody may be away from their table before their seek ends
+STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
+
+MOST_TRIES: Final = 20  # attempts to begin a seek while others change what it builds upon
+SIGNS: Final = 20  # of a table's id
+
+Opened = Callable[[str], Awaitable[str]]
+"""A function that opens a meeting table of that id for the person, or finds it, and returns its id.
+Raises `Refused`."""
+
+Wake = Callable[[Collection[str]], Awaitable[None]]  # called with the ids of tables
+
+log: Final = get_logger("volte.server")
+
+
+class Matchmaker:
+    """The matchmaker of this node, beside those of other nodes.
+
+    Args:
+        wake: makes sure that each of the given tables is live at some node.
+    """
+
+    def __init__(self, store: Store, lobby: Lobby, wake: Wake) -> None:
+        self._store = store
+        self._rows = store[Seeks]
+        self._lobby = lobby
+        self._wake = wake
+        self._moves = Moves(store)
+        self._seeks: dict[str, Seek] = {}  # as they were read last, by the person's id
+        self._tables: frozenset[str] = frozenset()  # ids of the tables where these people are
+        self._paired: frozenset[tuple[str, int]] = frozenset()  # the seeks paired last
+        self._opening: set[str] = set()  # ids of tables that are being opened here
+        self._away: dict[str, float] = {}  # since when people are not at their table, by id
+        self._unsettled: dict[str, tuple[int, float]] = {}
+        """People without a table: the version of their seek, and since when it is seen."""
+        self._turns: dict[str, tuple[Lock, int]] = {}  # presses under way, by the person's id
+        self._woken = Event()
+        self._look_at_all = 0.0  # time, on the monotonic clock
+        self._change = Event()
+        self._task: Task[None] | None = None
+
+    def begin(self) -> None:
+        """Start the task, within a running loop."""
+        self._store.bus.subscribe(CHANGED, lambda _: self._woken.set())
+        self._lobby.listen(self._seated)
+        self._task = asyncio.create_task(self._run(), name="meeting")
+
+    async def close(self) -> None:
+        """End the task at once; other nodes go on with the moves under way."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        self._change.set()
+
+    # For the people
+
+    async def seek(self, who: Someone, wish: Wish, opened: Opened, table: str = "") -> str:
+        """Begin to seek company, and return the id of the table to go to.
+
+        Somebody who seeks already goes on with that seek. Where people who suit play at a table
+        that can be joined at once, the person is seated there; else at a table of their own.
+
+        Args:
+            opened: called for a table of their own.
+            table: the meeting table where they sit already; empty for none.
+
+        Raises `Unavailable`, and the errors of `opened`.
+        """
+        async with self._turn(who.id):
+            for _ in range(MOST_TRIES):
+                known = await self._rows.of(who.id)
+                if known is not None:
+                    there = await self._resumed(known, opened)
+                    if there:
+                        return there
+                    continue
+                with suppress(Conflict):
+                    seek = await self._begun(who, wish, table)
+                    return await self._placed(seek, opened)
+        raise Unavailable("too many seek at once")
+
+    async def stop(self, person: str) -> None:
+        """End somebody's seek, if they have one; they keep their table."""
+        for _ in range(MOST_TRIES):
+            seek = await self._rows.of(person)
+            if seek is None or seek.ends:
+                return
+            with suppress(Conflict):
+                await self._moves.end(seek)
+                await self._publish()
+                return
+        raise Unavailable("too many change one seek")
+
+    def waiting(self, person: str) -> Waiting | None:
+        """How many others wait, and where a person goes next; None where they do not wait."""
+        return waiting_of(person, self._seeks)
+
+    def change(self) -> Event:
+        """An event, set as soon as the answer of `waiting` may have changed. Take it before."""
+        return self._change
+
+    async def companions(self, person: str) -> tuple[Companion, ...]:
+        """The people with whom a person has played at their last meeting table."""
+        return await companions_of(self._store, person)
+
+    async def avoid(self, person: str, other: str) -> bool:
+        """Note that a person would rather not meet another one, with whom they have played at a
+        meeting table. False where they have not, or the other one is gone."""
+        met = {each.id: each.name for each in await self.companions(person)}
+        if other not in met:
+            return False
+        with suppress(Gone):
+            await self._store[Avoided].avoid(person, other, met[other])
+            return True
+        return False
+
+    async def take_back(self, person: str, other: str) -> None:
+        """Forget that a person would rather not meet another one."""
+        await self._store[Avoided].take_back(person, other)
+        await self._publish()
+
+    async def avoided(self, person: str) -> dict[str, str]:
+        """The people whom a person would rather not meet: names by id, ordered by name."""
+        return await self._store[Avoided].of(person)
+
+    # A press
+
+    @asynccontextmanager
+    async def _turn(self, person: str) -> AsyncIterator[None]:
+        """One press of a person at a time."""
+        lock, waiting = self._turns.get(person, (Lock(), 0))
+        self._turns[person] = lock, waiting + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self._turns.pop(person)
+            if waiting > 1:
+                self._turns[person] = lock, waiting - 1
+
+    async def _begun(self, who: Someone, wish: Wish, table: str) -> Seek:
+        """A new seek, paired at once if somebody suits. Raises `Conflict`."""
+        rating = await self._rating(who.id, wish.preset)
+        seek = Seek(who.id, wish, rating, time.time(), table)
+        seeks = await self._rows.all()
+        self._take(seeks)
+        pairing = None
+        if not table:
+            apart = await self._rows.apart((who.id, *_strangers(seeks)))
+            found = pairings([*seeks.values(), seek], apart)
+            pairing = next((each for each in found if each.person == who.id), None)
+        if pairing is None:
+            seek = replace(seek, table=table or secrets.token_hex(SIGNS // 2))
+            await self._rows.write(begun(seek))
+        else:
+            seek = replace(seek, joins=pairing.table)
+            await self._rows.write(begun(seek), *map(surely, _people_of(pairing.table, seeks)))
+        return seek
+
+    async def _placed(self, seek: Seek, opened: Opened) -> str:
+        """The table for a seek that has just begun. Raises `Conflict`."""
+        if not seek.table:
+            arrived = await self._arrived(seek)
+            if arrived is None:
+                raise Conflict(seek.person)
+            if arrived.table:
+                return arrived.table
+            seek = await self._moves.write(replace(arrived, table=secrets.token_hex(SIGNS // 2)))
+        there = self._lobby.living(seek.table)
+        if there is None or there.state.seat_of(seek.person) is None:
+            return await self._open(seek, opened)
+        await self._publish()
+        return seek.table
+
+    async def _arrived(self, seek: Seek) -> Seek | None:
+        """The seek of a person who is to be seated at once, or has to wait; None where it is gone.
+        Raises `Conflict`."""
+        there = self._here(seek.joins)
+        if there is not None:
+            found = await self._moves.arrive(seek, there, attended=True)
+            await self._publish()
+            return found
+        await self._publish()
+        end = monotonic() + STRAIGHT
+        while (left := end - monotonic()) > 0:
+            change = self.change()
+            known = await self._rows.of(seek.person)
+            if known is None or known.version != seek.version:
+                return known
+            await within(change, left)
+        return seek
+
+    async def _open(self, seek: Seek, opened: Opened) -> str:
+        """Have the person's own table opened; where that is refused, there is no seek."""
+        self._opening.add(seek.table)
+        try:
+            table = await opened(seek.table)
+        except BaseException:
+            with suppress(Conflict, Unavailable):
+                await self._moves.end(seek)
+            raise
+        finally:
+            self._opening.discard(seek.table)
+            await self._publish()
+        return table
+
+    async def _resumed(self, seek: Seek, opened: Opened) -> str:
+        """The table of somebody who seeks already; empty where the seek has to be looked at again,
+        as it was over, or nobody knows yet."""
+        with suppress(Conflict):
+            if seek.ends:
+                await self._moves.write(replace(seek, ends=False))
+                return ""
+            if seek.table in self._opening:
+                return seek.table
+            listing = await self._store.listing(seek.table) if seek.table else None
+            if listing is not None and (listing.state in OPEN or seek.sat):
+                return seek.table
+            if seek.table and listing is None:  # its node has died before it was opened
+                return await self._open(seek, opened)
+            if seek.table:
+                await self._moves.end(seek)
+            elif seek.joins:
+                return await self._placed(seek, opened)
+            else:
+                await self._rows.write(over(seek))
+        return ""
+
+    async def _rating(self, person: str, preset: str) -> int:
+        """The rating of a person in a game, or else in the game that they have played most."""
+        found = await self._store[Results].ratings_of(person)
+        best = max(found, key=lambda each: (each.ladder == preset, each.matches), default=None)
+        return MIDDLE if best is None else Skill(best.mu, best.sigma).points
+
+    # The task
+
+    def _seated(self, live: LiveTable) -> None:
+        """Look soon, as people at a table of this node have come or gone."""
+        if live.id in self._tables:
+            if live.state.closed:
+                self._look_at_all = 0.0
+            self._woken.set()
+
+    async def _publish(self) -> None:
+        await self._store.bus.publish(CHANGED, "")
+
+    async def _run(self) -> None:
+        while True:
+            self._woken.clear()
+            try:
+                await self.look()
+            except Unavailable:
+                log.warning("meeting_waits_for_store")
+                self._look_at_all = monotonic() + AGAIN
+            except Exception as error:
+                log.error("meeting_failed", error=type(error).__name__, exc_info=error)
+                self._look_at_all = monotonic() + AGAIN
+            await asyncio.sleep(PAUSE)
+            await within(self._woken, max(0.0, self._look_at_all - monotonic()))
+
+    async def look(self) -> None:
+        """Take all steps that are due at the tables of this node. Raises `Unavailable`."""
+        look_at_all = monotonic() >= self._look_at_all
+        if look_at_all:
+            self._look_at_all = monotonic() + EVERY * CHANCE.uniform(0.75, 1.25)
+        seeks = await self._rows.all()
+        before = dict(seeks)
+        for seek in before.values():
+            await self._tend(seeks, seek)
+        await self._refresh(seeks)
+        if look_at_all:
+            await self._look_for_lost(seeks)
+        self._take(seeks)
+        rows = frozenset((seek.person, seek.version) for seek in seeks.values())
+        if look_at_all or rows != self._paired:
+            await self._pair(seeks)
+            self._paired = rows
+        self._take(seeks)
+        if seeks != before:
+            await self._publish()
+
+    def _take(self, seeks: Mapping[str, Seek]) -> None:
+        """Note the seeks as they are now."""
+        same, self._seeks = seeks == self._seeks, dict(seeks)
+        if same:
+            return
+        tables = {table for seek in seeks.values() for table in (seek.table, seek.joins)}
+        self._tables = frozenset(tables - {""})
+        for known in (self._away, self._unsettled):
+            for person in known.keys() - seeks.keys():
+                del known[person]
+        change, self._change = self._change, Event()
+        change.set()
+
+    def _here(self, table: str) -> LiveTable | None:
+        """The table of that id, if it is open and live on this node."""
+        live = self._lobby.living(table)
+        return None if live is None or live.ended or live.state.closed else live
+
+    async def _tend(self, seeks: dict[str, Seek], seek: Seek) -> None:
+        """Take the steps of one person, at the tables that are here."""
+        person, found = seek.person, None
+        try:
+            found = await self._stepped(seeks, seek)
+        except Conflict:
+            found = await self._rows.of(person)
+            self._woken.set()
+        except Unavailable:
+            raise
+        except Exception as error:  # a fault of one must not keep the others waiting
+            log.error("seek_failed", error=type(error).__name__, exc_info=error)
+            return
+        if found is None:
+            del seeks[person]
+        else:
+            seeks[person] = found
+
+    async def _stepped(self, seeks: Mapping[str, Seek], seek: Seek) -> Seek | None:
+        found: Seek | None = seek
+        there = self._here(seek.joins)
+        if there is not None:
+            found = await self._moves.arrive(seek, there, _attended(there, seeks, seek.person))
+        here = self._here(seek.table)
+        if found is None or found.table != seek.table or here is None or here.id in self._opening:
+            return found
+        return await self._moves.depart(found, here, self._is_away(seek.person, here))
+
+    def _is_away(self, person: str, live: LiveTable) -> bool:
+        """Whether somebody has not been at their table for long."""
+        if person in live.present:
+            self._away.pop(person, None)
+            return False
+        now = monotonic()
+        return now - self._away.setdefault(person, now) > GRACE
+
+    async def _refresh(self, seeks: dict[str, Seek]) -> None:
+        """Store who is at the tables of this node, where that has changed."""
+        coming = {seek.person for seek in seeks.values() if seek.joins}
+        fresh = list[Seek]()
+        for seek in seeks.values():
+            live = self._here(seek.table)
+            if live is not None and live.id not in self._opening:
+                there = meeting_of(live, coming, seek.there)
+                if there != seek.there:
+                    fresh.append(replace(seek, there=there))
+        if fresh:
+            await self._rows.write(*map(changed, fresh))
+            seeks |= {seek.person: after(seek) for seek in fresh}
+
+    async def _pair(self, seeks: dict[str, Seek]) -> None:
+        """Pair people with those at the tables of this node."""
+        found = [
+            each
+            for each in pairings(seeks.values(), await self._rows.apart(_strangers(seeks)))
+            if self._here(each.table) is not None
+        ]
+        for pairing in found:
+            try:
+                await self._join(seeks, pairing)
+            except Conflict:
+                self._woken.set()
+            else:
+                await self._tend(seeks, seeks[pairing.person])
+
+    async def _join(self, seeks: dict[str, Seek], pairing: Pairing) -> None:
+        """Store that somebody joins a table. Raises `Conflict`."""
+        if await self._store[TalkStore].binding(pairing.person, "exclusion") is not None:
+            await self.stop(pairing.person)
+            raise Conflict(pairing.person)
+        hosts = _people_of(pairing.table, seeks)
+        joined = replace(seeks[pairing.person], joins=pairing.table)
+        await self._rows.write(surely(joined), *map(surely, hosts))
+        seeks |= {seek.person: after(seek) for seek in (joined, *hosts)}
+
+    async def _look_for_lost(self, seeks: dict[str, Seek]) -> None:
+        """Wake tables that are live nowhere, and go on without those that are closed or gone."""
+        tables = {table for each in seeks.values() for table in (each.table, each.joins)} - {""}
+        lost = {table for table in tables if self._here(table) is None} - self._opening
+        if lost and not self._store.nodes.alone:
+            lost -= await self._store.nodes.living(lost)
+        listings = await self._store.listings_at(lost)
+        asleep = [table for table, listing in listings.items() if listing.state in OPEN]
+        await self._wake(asleep)
+        closed = {table for table in listings if table not in asleep}
+        missing = lost - listings.keys() | {""}
+        for seek in [*seeks.values()]:
+            if closed.isdisjoint((seek.table, seek.joins)) and seek.table not in missing:
+                self._unsettled.pop(seek.person, None)
+                continue
+            with suppress(Conflict):
+                found = await self._without(seek, closed)
+                if found is None:
+                    del seeks[seek.person]
+                else:
+                    seeks[seek.person] = found
+
+    async def _without(self, seek: Seek, closed: Collection[str]) -> Seek | None:
+        """The seek of somebody whose table is closed or missing. Raises `Conflict`."""
+        if seek.joins in closed:
+            return await self._moves.stay(seek)
+        if seek.table in closed:
+            return await (self._moves.settle if seek.sat else self._moves.end)(seek)
+        version, since = self._unsettled.setdefault(seek.person, (seek.version, monotonic()))
+        if version != seek.version:
+            del self._unsettled[seek.person]
+        elif monotonic() - since > GRACE:
+            return await self._moves.end(seek)
+        return seek
+
+
+def _attended(live: LiveTable, seeks: Mapping[str, Seek], newcomer: str) -> bool:
+    """Whether somebody at a table is there to play with a newcomer, or will be back soon."""
+    return any(
+        person in live.present or (person in seeks and seeks[person].table == live.id)
+        for person in company_of(live)
+        if person != newcomer
+    )
+
+
+def _people_of(table: str, seeks: Mapping[str, Seek]) -> list[Seek]:
+    """The seeks of the people at a table and on the way to it."""
+    return [seek for seek in seeks.values() if table in (seek.table, seek.joins)]
+
+
+def _strangers(seeks: Mapping[str, Seek]) -> set[str]:
+    """Ids of the people at tables of others who seek, without seeking themselves."""
+    return {each for seek in seeks.values() for each in seek.there.company} - seeks.keys()

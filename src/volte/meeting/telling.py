@@ -1,0 +1,43 @@
+"""Sentences for somebody who waits for people to play with."""
+
+from __future__ import annotations
+
+from volte.meeting.waiting import Waiters, Waiting
+from volte.say import Words
+from volte.say.rulesheet.options import preset_title
+
+
+def waiting_told(words: Words, waiting: Waiting) -> tuple[str, ...]:
+    """What somebody who waits hears at once: with whom they play or will play, and how many others
+    wait for which game. A sentence each."""
+    return tuple(filter(None, (going_told(words, waiting), others_told(words, waiting))))
+
+
+def going_told(words: Words, waiting: Waiting) -> str:
+    """Tell where somebody goes on, or with whom they play; empty where they are alone."""
+    if waiting.joins and not waiting.names:
+        return words.t("You go on with other people as soon as their deal is over.")
+    if waiting.joins:
+        return words.t("You go on with {names} as soon as their deal is over.", names=waiting.names)
+    return words.t("You play with {names}.", names=waiting.company) if waiting.company else ""
+
+
+def others_told(words: Words, waiting: Waiting) -> str:
+    """Tell how many others wait, and for which games."""
+    count = waiting.count
+    if not count:
+        return words.t("Nobody else is waiting for people to play with.")
+    games = [_game(words, each, count) for each in waiting.others]
+    return words.n(
+        "{count} other person is waiting for people to play with: {games}.",
+        "{count} others are waiting for people to play with: {games}.",
+        count,
+        games=games,
+    )
+
+
+def _game(words: Words, waiters: Waiters, count: int) -> str:
+    title = preset_title(words, waiters.preset) if waiters.preset else words.t("any game")
+    if waiters.count == count:
+        return title
+    return words.t("{count} for {game}", count=waiters.count, game=title)
