@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from volte.meeting.pairing import compatible, pairings
-from volte.meeting.seeks import Meeting, Seek, Tempo, Wish, agree
+from volte.meeting.seeks import MeetingTable, Seek, Tempo, Wish, agree
 
 Apart = Mapping[str, Collection[str]]
 
@@ -48,7 +48,7 @@ WISHES = st.builds(
     near=st.booleans(),
 )
 TABLES = st.builds(
-    Meeting,
+    MeetingTable,
     preset=st.sampled_from(PRESETS),
     players=st.sampled_from((3, 4)),
     clock=st.sampled_from((0, 30)),
@@ -70,7 +70,7 @@ def crowds(draw: st.DrawFn) -> Crowd:
         new = size == 1 and draw(SELDOM)
         for person in company[: draw(st.integers(1, size))]:
             rating, since = draw(st.sampled_from((1400, 1500, 1650))), draw(st.integers(0, 3))
-            known = Meeting() if new or draw(SELDOM) else there  # no node has looked yet
+            known = MeetingTable() if new or draw(SELDOM) else there  # no node has looked yet
             place = "" if new else f"t{table}"
             seek = Seek(person, draw(WISHES), rating, float(since), place, known)
             seeks.append(replace(seek, ends=draw(SELDOM)))
@@ -182,7 +182,7 @@ def test_the_order_of_the_rows_changes_nothing(crowd: Crowd, chance: random.Rand
 
 def seek(person: str, since: float = 0.0, table: str = "", **more: object) -> Seek:
     """Somebody alone at a table of four that bears their name."""
-    there = Meeting("spot-hearts", 4, 0, (person,), (person,))
+    there = MeetingTable("spot-hearts", 4, 0, (person,), (person,))
     return Seek(person, Wish(), 1500, since, table or f"at-{person}", there, **more)  # type: ignore[arg-type]
 
 

@@ -25,7 +25,7 @@ from volte.meeting.moves import Moves, company_of, meeting_of
 from volte.meeting.pairing import Pairing, pairings
 from volte.meeting.seeks import Seek, Wish
 from volte.meeting.store import Avoided, Seeks, after, begun, changed, over, surely
-from volte.meeting.waiting import Companion, Waiting, companions_of, waiting_of
+from volte.meeting.waiting import Tablemate, Waiting, companions_of, waiting_of
 from volte.store import OPEN, Conflict, Gone, Unavailable
 from volte.store.bus import within
 from volte.store.store import Store
@@ -137,14 +137,14 @@ class Matchmaker:
         raise Unavailable("too many change one seek")
 
     def waiting(self, person: str) -> Waiting | None:
-        """How many others wait, and where a person goes next; None where they do not wait."""
+        """The wait of a person, as this node knows it; None where they do not wait."""
         return waiting_of(person, self._seeks)
 
     def change(self) -> Event:
         """An event, set as soon as the answer of `waiting` may have changed. Take it before."""
         return self._change
 
-    async def companions(self, person: str) -> tuple[Companion, ...]:
+    async def companions(self, person: str) -> tuple[Tablemate, ...]:
         """The people with whom a person has played at their last meeting table."""
         return await companions_of(self._store, person)
 
@@ -241,12 +241,17 @@ class Matchmaker:
         try:
             table = await opened(seek.table)
         except BaseException:
-            with suppress(Conflict, Unavailable):
-                await self._moves.end(seek)
+            with suppress(Unavailable):
+                await self.stop(seek.person)
             raise
         finally:
             self._opening.discard(seek.table)
-            await self._publish()
+        live = self._here(table)
+        if live is not None:
+            with suppress(Conflict):  # the next look does it
+                there = meeting_of(live, (), seek.there)
+                await self._moves.write(replace(seek, table=table, there=there))
+        await self._publish()
         return table
 
     async def _resumed(self, seek: Seek, opened: Opened) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.meeting.seeks import Meeting, Seek, seated
+from volte.meeting.seeks import MeetingTable, Seek, seated
 from volte.meeting.store import Seeks, after, over, surely
 from volte.store import acting
 from volte.store.store import Store
@@ -148,7 +148,7 @@ def company_of(live: LiveTable, coming: Collection[str] = ()) -> tuple[str, ...]
     return tuple(dict.fromkeys(person for person in people if person))
 
 
-def meeting_of(live: LiveTable, coming: Collection[str], before: Meeting) -> Meeting:
+def meeting_of(live: LiveTable, coming: Collection[str], before: MeetingTable) -> MeetingTable:
     """A meeting table as it is now.
 
     Args:
@@ -161,7 +161,7 @@ def meeting_of(live: LiveTable, coming: Collection[str], before: Meeting) -> Mee
     seats = live.state.seats
     names = {seat.asker: seat.asker_name for seat in seats}
     names |= {seat.person: seat.name for seat in seats}
-    there = before if before.players else Meeting.of(live.state.setup)
+    there = before if before.players else MeetingTable.of(live.state.setup)
     return replace(there, company=company, names=tuple(names[person] for person in company))
 
 

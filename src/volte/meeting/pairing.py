@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final, NamedTuple
 
-from volte.meeting.seeks import Meeting, Seek, agree
+from volte.meeting.seeks import MeetingTable, Seek, agree
 
 NOBODY: Final = frozenset[str]()
 
@@ -29,7 +29,7 @@ class _Place:
 
     def __init__(self, table: str, first: Seek) -> None:
         self.table = table
-        self.there: Meeting = first.there
+        self.there: MeetingTable = first.there
         self.age = first.age
         self.seeks = list[Seek]()  # of people there and on the way
         self.people = set[str]()  # ids of all of them, also of those who do not seek

@@ -33,7 +33,7 @@ class Wish(msgspec.Struct, frozen=True):
     langs: tuple[str, ...] = ()  # languages of which others speak one; empty for any
     near: bool = False  # whether the others are to be of about one's own rating
 
-    def suits(self, there: Meeting) -> bool:
+    def suits(self, there: MeetingTable) -> bool:
         """Whether the game of a table is what is wished."""
         pace = Tempo.BRISK if there.clock else Tempo.CALM
         return (
@@ -43,7 +43,7 @@ class Wish(msgspec.Struct, frozen=True):
         )
 
 
-class Meeting(msgspec.Struct, frozen=True):
+class MeetingTable(msgspec.Struct, frozen=True):
     """A meeting table, as its node has seen it last."""
 
     preset: str = ""  # the named ruleset, or `other`
@@ -55,7 +55,7 @@ class Meeting(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()  # of these people
 
     @classmethod
-    def of(cls, setup: Setup) -> Meeting:
+    def of(cls, setup: Setup) -> MeetingTable:
         return cls(game_of(setup.rules), setup.rules.players, setup.clock)
 
 
@@ -67,7 +67,7 @@ class Seek(msgspec.Struct, frozen=True, omit_defaults=True):
     rating: int = 0  # points of the rating
     since: float = 0.0  # in seconds since 1970; it decides who comes first, and nothing else
     table: str = ""  # id of the meeting table where they sit; empty while one is being found
-    there: Meeting = Meeting()  # that table
+    there: MeetingTable = MeetingTable()  # that table
     joins: str = ""  # id of the table where they go on at its next chance; empty for none
     sat: bool = False  # whether they have a seat at `joins`, and have only to leave `table`
     back: bool = False  # whether they would rather not go to `joins` any more
@@ -88,7 +88,7 @@ class Seek(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def seated(seek: Seek) -> Seek:
     """The seek of somebody who has left their table for the one that they joined."""
-    return replace(seek, table=seek.joins, there=Meeting(), joins="", sat=False, back=False)
+    return replace(seek, table=seek.joins, there=MeetingTable(), joins="", sat=False, back=False)
 
 
 def agree(one: Seek, other: Seek) -> bool:

@@ -8,8 +8,8 @@ from volte.say.rulesheet.options import preset_title
 
 
 def waiting_told(words: Words, waiting: Waiting) -> tuple[str, ...]:
-    """What somebody who waits hears at once: with whom they play or will play, and how many others
-    wait for which game. A sentence each."""
+    """Sentences for somebody who waits: with whom they play or will play, and how many others wait
+    for which game."""
     return tuple(filter(None, (going_told(words, waiting), others_told(words, waiting))))
 
 

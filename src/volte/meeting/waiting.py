@@ -1,4 +1,4 @@
-"""What somebody who waits may know: how many others do, and where they go next themselves.
+"""The wait of somebody, as they may know it: how many others wait, and where they go next.
 
 Those whom one avoids count as all others do, so that no number tells of them.
 """
@@ -44,7 +44,7 @@ class Waiting(msgspec.Struct, frozen=True):
         return sum(each.count for each in self.others)
 
 
-class Companion(msgspec.Struct, frozen=True):
+class Tablemate(msgspec.Struct, frozen=True):
     """Somebody with whom a person has played."""
 
     id: str
@@ -79,7 +79,7 @@ def waiting_of(person: str, seeks: Mapping[str, Seek]) -> Waiting | None:
     )
 
 
-async def companions_of(store: Store, person: str) -> tuple[Companion, ...]:
+async def companions_of(store: Store, person: str) -> tuple[Tablemate, ...]:
     """The people with whom a person played in their last match at a meeting table, by seat."""
     matches = await store.matches_of(person, limit=LATEST)
     listings = await store.listings_at({match.table for match in matches})
@@ -91,5 +91,5 @@ async def companions_of(store: Store, person: str) -> tuple[Companion, ...]:
         names = await store[TalkStore].names([each for each in people if each not in ("", person)])
         avoided = await store[Avoided].of(person)
         there = [each for each in people if each in names]
-        return tuple(Companion(each, names[each], each in avoided) for each in there)
+        return tuple(Tablemate(each, names[each], each in avoided) for each in there)
     return ()
