@@ -101,7 +101,8 @@ class Stranger:
         setup = meeting_setup(f"At {self.who.name}’s", preset)
         live = await site.room.lobby.open(setup, self.who, "", table)
         seats = zip(range(1, setup.rules.players), levels, strict=False)
-        doing = [cmd.Sit(0), *(cmd.SeatBot(seat, level) for seat, level in seats)]
+        doing: list[cmd.TableCommand] = [cmd.Sit(0)]
+        doing += [cmd.SeatBot(seat, level) for seat, level in seats]
         for command in (*doing, cmd.Start()) if begin else doing:
             reply = await live.do(self.who, command, live.state.version)
             assert reply.refusal is None, reply.refusal
