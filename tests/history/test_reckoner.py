@@ -122,9 +122,9 @@ async def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_ba
     await anne.leave()
     table = await waits(anne)
     assert await store[Results].lying(LATER) == [table]
-    assert not await close_abandoned(other, table, 0.0, rated_match=True)
-    assert await close_abandoned(other, table, LATER, rated_match=True)
-    assert not await close_abandoned(store, table, LATER, rated_match=True)
+    assert not await close_abandoned(other, table, 0.0, lambda state: state.under_way)
+    assert await close_abandoned(other, table, LATER, lambda state: state.under_way)
+    assert not await close_abandoned(store, table, LATER, lambda state: state.under_way)
     assert await store[Results].lying(LATER) == []
     ratings = await reckoned_ratings(store, table)
     assert ratings.keys() == {"bert"}
@@ -143,7 +143,7 @@ async def test_nobody_pays_when_all_are_cut_off_at_once(
     table = anne.table.id
     lobby = await open_lobby(store)  # and nobody comes to this one
     assert lobby.living(table) is None
-    assert await close_abandoned(store, table, LATER, rated_match=True)
+    assert await close_abandoned(store, table, LATER, lambda state: state.under_way)
     assert await reckoned_ratings(store, table) == {}
     assert await lobby.find(table) is None
 
@@ -162,9 +162,9 @@ async def test_a_table_to_which_somebody_comes_back_first_goes_on(
     anne = Player(anne.table, ANNE)
     await until(lambda: not anne.table.state.paused)
     assert attended(anne.table)
-    assert not await close_abandoned(store, table, waiting, rated_match=True)
+    assert not await close_abandoned(store, table, waiting, lambda state: state.under_way)
     await over(anne.table)
-    assert await close_abandoned(store, table, LATER, rated_match=True) is False
+    assert await close_abandoned(store, table, LATER, lambda state: state.under_way) is False
 
 
 @on_sqlite

@@ -172,6 +172,7 @@ LEFT = (
     "members VALUES ('c', 'gone', 'organiser', 1.0)",
     "comers VALUES ('e', 'gone')",
 )
+LISTED = "INSERT INTO listings VALUES ('t', 'T', 'ann', 'public', 'playing', {summary}, '', 0.0)"
 
 
 async def test_what_is_in_a_database_of_before_is_kept(
@@ -179,7 +180,7 @@ async def test_what_is_in_a_database_of_before_is_kept(
 ) -> None:
     """The steps are made in a database with accounts, and with a match under way."""
     steps = copied(tmp_path / "before")
-    for step in ("devices", "trials", "nodes", "reviews", "due", "gone", "meeting"):
+    for step in ("devices", "trials", "nodes", "reviews", "due", "gone", "meeting", "planned"):
         (tmp_path / "before" / f"{step}.py").unlink()
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
     club = Club("c", "Club", "ann", "", True, 5.0, "key")
@@ -191,19 +192,20 @@ async def test_what_is_in_a_database_of_before_is_kept(
             await store.put_person(ann)
             await store[Accounts].make(hers, [b"code"])
             await store.put_session(b"session", "ann", time.time() + 60)
-            listing = Listing("t", "T", "ann", "public", "playing")
-            await store.append("t", 0, [b"x"], listing=listing)
+            await store.append("t", 0, [b"x"])
             await store.admit("t", "ann")
             await store[Clubs].put(club)
     left = [f"INSERT INTO {row}" for row in LEFT]  # by somebody who was deleted meanwhile
     if database.startswith("postgresql"):
         left.append("INSERT INTO owners VALUES ('t', '00000000deadbeef')")
+        left.append(LISTED.format(summary="'{}'"))
         await in_postgresql(database, *left)
     else:
-        in_sqlite(Path(database.removeprefix("sqlite:///")), *left)
+        in_sqlite(Path(database.removeprefix("sqlite:///")), *left, LISTED.format(summary="x'7b7d'"))
     async with await Store.open(database) as store:
         assert await store[Clubs].role("c", "gone") == ""
         assert not await store.admitted("t", "gone")
+        assert await store.listing("t") == Listing("t", "T", "ann", "public", "playing")
         if not store.nodes.alone:
             assert await store.nodes.orphans(2) == ["t"]
         assert await store.session(b"session") == ann

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
 from math import floor, log10
+from typing import Final
 
 from volte.say.formats import HOUR, MINUTE, date_text, number_text, time_text, zone_of
 from volte.say.scores import GAP
@@ -75,5 +76,33 @@ def day_and_time(words: Words, seconds: float) -> str:
     the zone is not known: "21 Nov 2026, 19:05 UTC".
     """
     moment = datetime.fromtimestamp(seconds, zone_of(words.zone))
-    told = f"{date_text(words.lang, moment, 'medium')}, {time_text(words.lang, moment)}"
+    return f"{date_text(words.lang, moment, 'medium')}, {time_told(words, seconds)}"
+
+
+def time_told(words: Words, seconds: float) -> str:
+    """The time of day of a moment, in seconds since 1970, in the person's time zone: "20:05"; in
+    UTC if the zone is not known: "19:05 UTC"."""
+    told = time_text(words.lang, datetime.fromtimestamp(seconds, zone_of(words.zone)))
     return told if words.zone else f"{told} UTC"
+
+
+EVENING: Final = 18  # the hour from which a time of today is called tonight
+
+
+def planned_told(words: Words, seconds: float, now: float) -> str:
+    """A time to come as people say it: "Tonight at 8:30 PM", "Tomorrow at …", else with the date.
+
+    Args:
+        seconds: the time, and `now` the present one, in seconds since 1970.
+    """
+    zone, time = zone_of(words.zone), time_told(words, seconds)
+    moment, today = (datetime.fromtimestamp(each, zone) for each in (seconds, now))
+    days = (moment.date() - today.date()).days
+    if days == 0 and moment.hour >= EVENING:
+        return words.t("Tonight at {time}", time=time)
+    if days == 0:
+        return words.t("Today at {time}", time=time)
+    if days == 1:
+        return words.t("Tomorrow at {time}", time=time)
+    day = date_text(words.lang, moment, "full")
+    return words.sentence(words.t("{day} at {time}", day=day, time=time))

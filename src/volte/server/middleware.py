@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from time import perf_counter
+from time import perf_counter, time
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
@@ -14,6 +14,7 @@ from structlog.contextvars import bind_contextvars
 
 from volte.people.sessions import Sessions, cookie_name, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
+from volte.server.tables.planned import reminders_of
 from volte.store import Unavailable, acting
 from volte.talk.reports import to_tell
 from volte.web import metrics
@@ -59,6 +60,8 @@ class Visits:
                 person = visit.person
                 if person is not None and visit.method == "GET":
                     visit.visitor.notices = await to_tell(room, person.id, visit.words)
+                    near = await reminders_of(room.store, person, visit.words, time())
+                    visit.visitor.reminders, visit.visitor.remind_in = near
                 if person is not None and await room[Sessions].renew(visit.token):
                     send = await _with_cookies(visit, send)
         except (Refused, Unavailable) as error:

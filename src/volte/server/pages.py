@@ -21,7 +21,7 @@ from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
 from volte.say.texts import sections
 from volte.server import trials
-from volte.server.tables import arriving, full
+from volte.server.tables import arriving, full, reminding
 from volte.server.tables import pages as table_pages
 from volte.server.tables.lobby import first_page
 from volte.web import assets, rules_page, sending
@@ -57,6 +57,7 @@ def routes() -> list[BaseRoute]:
         *trials.routes(),
         *arriving.routes(),
         *full.routes(),
+        *reminding.routes(),
         *lesson_page.routes(),
         *puzzle_page.routes(),
         *table_pages.routes(),

@@ -43,6 +43,9 @@ class Listing(msgspec.Struct, frozen=True):
     summary: bytes = b"{}"  # further facts for the lobby, as JSON
     password: str = ""  # argon2 hash of the table's password; empty where there is none
     updated: float = 0.0  # in seconds since 1970
+    planned: float | None = None
+    """Time for which the table is planned, in seconds since 1970; None once a match has begun, and
+    where the table is of now or closed."""
 
 
 class MatchRow(msgspec.Struct, frozen=True):

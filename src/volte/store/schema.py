@@ -125,6 +125,7 @@ LISTINGS: Final = table(
     "table",
     Index("listings_by_state", "state", "updated"),
     Index("listings_by_host", "host"),
+    Index("listings_by_plan", "planned"),
 )
 
 ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person", person=PEOPLE)

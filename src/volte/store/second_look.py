@@ -94,6 +94,12 @@ class SecondLook(Part):
             return min(noted, now)
         return 0.0
 
+    async def withdraw(self, what: str) -> None:
+        """Removes the note of a thing that is no longer due: it takes two new looks from now on."""
+        self._seen.pop(what, None)
+        if await self._value(select(DUE.c.noted).where(DUE.c.what == what), 0.0):
+            await self._write(delete(DUE).where(DUE.c.what == what))
+
     async def look(self) -> None:
         """Removes notes that are of the future by this node's clock, and stale ones. Call it every
         few seconds."""

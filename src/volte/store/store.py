@@ -174,6 +174,14 @@ class Store(Part, NeverCopied):
         rows = await self._among(select(LISTINGS), LISTINGS.c.table, tables)
         return {row.table: Listing(*row) for row in rows}
 
+    async def planned(self, before: float, *, host: str = "", limit: int = 200) -> list[Listing]:
+        """The listings of tables planned for a time until `before`, of one host or of all; the
+        earliest first."""
+        query = select(LISTINGS).where(LISTINGS.c.planned <= before)
+        if host:
+            query = query.where(LISTINGS.c.host == host)
+        return await self._all(Listing, query.order_by(LISTINGS.c.planned).limit(limit))
+
     async def left_alone(self, before: float, limit: int = 200) -> list[str]:
         """Ids of tables where no match goes on, with listings unchanged since `before`; oldest
         first."""

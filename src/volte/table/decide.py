@@ -84,7 +84,7 @@ def decide(
         try:
             check_level(command.level, guests=engines if engines_may_sit(state.setup) else ())
         except VolteError as fault:
-            return _refused(fault)
+            return refusal_of(fault)
     places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()
     for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
         if not 0 <= place < len(state.seats):
@@ -295,13 +295,14 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> TableOutcome:
     try:
         check_setup(command.setup)
     except VolteError as fault:
-        return _refused(fault)
+        return refusal_of(fault)
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
     return (hap.Changed(command.setup),)
 
 
-def _refused(fault: VolteError) -> Refusal:
+def refusal_of(fault: VolteError) -> Refusal:
+    """The refusal of a command for a fault in it."""
     params = {name: each for name, each in fault.params.items() if isinstance(each, int | str)}
     return Refusal(fault.reason, params=params)
 

@@ -24,7 +24,7 @@ from volte.table.engines import EnginePool
 from volte.table.live import LiveTable, TableServices
 from volte.table.pacing import Timing, attending
 from volte.table.setup import Setup
-from volte.table.state import states
+from volte.table.state import TableState, states
 from volte.table.steps import close_table
 from volte.table.stored import (
     StoredTable,
@@ -295,7 +295,7 @@ def attended(live: LiveTable) -> bool:
 
 
 async def close_abandoned(
-    store: TableStore, table: str, since: float, *, rated_match: bool
+    store: TableStore, table: str, since: float, due: Callable[[TableState], bool]
 ) -> bool:
     """Close a table where nothing has happened since a given time. True if it was closed.
 
@@ -303,8 +303,7 @@ async def close_abandoned(
 
     Args:
         since: time, in seconds since 1970.
-        rated_match: True to break off a rated match only, False to close only a table where no
-            match is under way.
+        due: whether a table in that state is to be closed.
 
     Raises `Unavailable`, and `Conflict` where somebody acts at that moment.
     """
@@ -312,8 +311,8 @@ async def close_abandoned(
     if stored is None or listing is None:
         return False
     state = stored.state
-    version, under_way = state.version, state.under_way
-    if under_way != rated_match or (rated_match and not state.setup.rated):
+    version = state.version
+    if not due(state):
         return False
     (last,) = await store.read(table, version - 1, version)
     happenings = close_table(state)

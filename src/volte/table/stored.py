@@ -155,6 +155,7 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         msgspec.json.encode(summary),
         password,
         time.time(),
+        setup.planned if match is None and not state.closed else None,
     )
 
 

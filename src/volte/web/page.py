@@ -76,6 +76,8 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "carried": visit.visitor.carried,
         "to_be_told": visit.visitor.notices,
         "to_be_told_at": f"{time():.6f}",
+        "reminders": [each for each in visit.visitor.reminders if each.path != visit.url.path],
+        "remind_in": visit.visitor.remind_in,
         "path": visit.url.path,
         "origin": named(visit.url, visit.room.host),
         "session_over": visit.person is None and bool(visit.visitor.claimed),
@@ -107,6 +109,8 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "wrong": {},
         "refused": None,
         "to_be_told": (),
+        "reminders": (),
+        "remind_in": None,
         "session_over": False,
         "there": lambda address: True,  # whether the site has a page at that path
         "alone": None,  # of a site without a server, what its pages need beside all this

@@ -62,6 +62,14 @@ class SentForm(NamedTuple):
     once: str  # random text of the page that it was on
 
 
+class Reminder(NamedTuple):
+    """A planned table whose time is near, of which somebody wants to be reminded."""
+
+    path: str  # of the table's page
+    title: str  # for the title of the page
+    line: str
+
+
 @dataclass
 class Visitor:
     """The sender of a request, or of a connection to a table, and the language to answer in."""
@@ -73,6 +81,8 @@ class Visitor:
     token: str = ""  # of the session; empty if there is none
     claimed: str = ""  # the token that was sent, of a session or not
     notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
+    reminders: Sequence[Reminder] = ()  # for the head of the page
+    remind_in: float | None = None  # seconds until these change; None where none are wanted
     has_read: bool = False  # whether the form that was sent has been read
     sent: SentForm | None = None
     refused: tuple[str, str] | None = None

@@ -6,10 +6,12 @@ import asyncio
 from asyncio import Future
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from volte.cards import VolteError
 from volte.conversation.conversation import Conversation, Outcome
 from volte.conversation.ending import ConversationEnded
 from volte.conversation.requests import Request, Unread, hello_of, read
@@ -22,10 +24,12 @@ from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
+from volte.server.tables.planned import check_plan, with_reminder
 from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
 from volte.table import Someone
-from volte.table.commands import Back, Sit
+from volte.table.commands import Back, Change, Sit
+from volte.table.decide import refusal_of
 from volte.table.live import LiveTable
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
@@ -261,7 +265,16 @@ class TableSession:
             excluded, lines = await self._talk.may_sit()
             if excluded is not None:
                 return self._conversation.answered(request.id, excluded, lines)
+        store, setup = self._room.store, self._live.state.setup
+        if isinstance(request.command, Change):
+            try:
+                await check_plan(store, self._who.id, request.command.setup, setup)
+            except VolteError as fault:
+                lines = (self._now().fault(fault),)
+                return self._conversation.answered(request.id, refusal_of(fault), lines)
         answer = await counted(self._conversation.do(request))
+        if answer.ok and isinstance(request.command, Sit) and setup.planned is not None:
+            await store.change_person(self._who.id, partial(with_reminder, table=self.table))
         if answer.ok and isinstance(request.command, Back) and self._live.state.setup.evening:
             await seat_at_evening(self._room, self._who, self._live)
         return answer

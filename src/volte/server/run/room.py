@@ -25,6 +25,7 @@ from volte.scorekeeper.web.sheets import Sheets
 from volte.server.run.clocks import Clocks
 from volte.server.run.health import Pulse
 from volte.server.run.membership import Membership
+from volte.server.run.plans import Plans
 from volte.server.run.tidying import Tidying
 from volte.server.tables.departing import Departures
 from volte.server.trials import Trials
@@ -78,6 +79,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Conductor].begin()
         room[Matchmaker].begin()
         room[Tidying].begin()
+        room[Plans].begin()
         room[Departures].begin()
         try:
             yield room
@@ -85,6 +87,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room[Pulse].end()
             await room[Clocks].end()
             await room[Tidying].close()
+            await room[Plans].close()
             await room[Departures].close()
             await room[TalkService].close()
             await room[Conductor].close()
@@ -116,6 +119,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Pulse(room))
     room.add(Clocks(store))
     room.add(Tidying(room))
+    room.add(Plans(room))
     room.add(Departures(room))
     return room
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Task
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from volte.history.store import Results
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Unavailable
+from volte.table import TableState
 from volte.table.lobby import attended, close_abandoned
 from volte.talk.store import TalkStore
 from volte.web.logs import get_logger
@@ -52,8 +53,8 @@ class Tidying:
         settings = self._room.settings
         rated, alone = now - settings.rated_hours * HOUR, now - SEASON
         store = self._room.store
-        await self._close(await store[Results].lying(rated), rated, rated_match=True)
-        await self._close(await store.left_alone(alone), alone, rated_match=False)
+        await self._close(await store[Results].lying(rated), rated, _rated_match)
+        await self._close(await store.left_alone(alone), alone, _without_match)
         await store[TalkStore].sweep(now - settings.talk_days * DAY)
         await store.sweep(now)
         while strayed := await store.strayed(now):  # no browser knows these guests
@@ -76,7 +77,9 @@ class Tidying:
             except Exception as error:
                 log.error("tidying_failed", error=type(error).__name__, exc_info=error)
 
-    async def _close(self, tables: Sequence[str], since: float, *, rated_match: bool) -> None:
+    async def _close(
+        self, tables: Sequence[str], since: float, due: Callable[[TableState], bool]
+    ) -> None:
         """Close those tables to which nobody has come back since then."""
         room = self._room
         for table in tables:
@@ -86,7 +89,7 @@ class Tidying:
             if await room[Membership].elsewhere(table) is not None:
                 continue  # that node does it
             try:
-                if await close_abandoned(room.store, table, since, rated_match=rated_match):
+                if await close_abandoned(room.store, table, since, due):
                     log.info("table_put_away", table=table)
                     room.lobby.lose(table)
             except Unavailable:
@@ -95,3 +98,12 @@ class Tidying:
                 pass  # somebody goes on
             except Exception as error:  # a fault of one table must not keep the others open
                 log.error("table_not_put_away", table=table, exc_info=error)
+
+
+def _rated_match(state: TableState) -> bool:
+    """Whether a rated match goes on, which is broken off, so that leaving one counts."""
+    return state.under_way and state.setup.rated
+
+
+def _without_match(state: TableState) -> bool:
+    return not state.under_way

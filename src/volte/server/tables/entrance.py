@@ -6,6 +6,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -14,6 +15,7 @@ from volte.bots import check_level
 from volte.cards import VolteError
 from volte.evenings.conducting import seat_at_evening
 from volte.server.run.membership import Membership
+from volte.server.tables.planned import check_plan, with_reminder
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.admission import engines_may_sit, watch_refusal
@@ -22,7 +24,7 @@ from volte.table.live import LiveTable
 from volte.table.lobby import OnAnotherNode
 from volte.talk.reports import check_public
 from volte.web.refused import Refused
-from volte.web.room import Room, room_of
+from volte.web.room import Room, change_person, room_of
 from volte.web.visit import Visit, visitor_of
 
 INVITATION_SIGNS: Final = 32
@@ -51,6 +53,7 @@ async def open_table(
             check_level(level, guests=engines)
         if level in engines and not engines_may_sit(setup):
             raise VolteError("rated_own_bots").at("level")
+    await check_plan(room.store, who.id, setup)
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, visit.words)
     await room.limits.spend("table", who.id)
@@ -66,6 +69,8 @@ async def open_table(
     for seat, level in enumerate(levels[: setup.rules.players - 1], start=1):
         if level:
             await live.do(who, SeatBot(seat, level), live.state.version)
+    if setup.planned is not None:
+        await change_person(visit, partial(with_reminder, table=live.id))
     return live.id
 
 

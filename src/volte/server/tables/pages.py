@@ -24,6 +24,7 @@ from volte.server.tables.entrance import (
     open_table,
 )
 from volte.server.tables.full import UNSEEN, full_page, is_full
+from volte.server.tables.planned import check_plan
 from volte.table import Access, Setup
 from volte.table.admission import engines_may_sit
 from volte.table.commands import Change
@@ -134,6 +135,7 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
         state = live.state
         changed = form.upon(table_values(state.setup)).at(state.setup)
         setup = changed.setup()
+        await check_plan(room_of(visit).store, visit.who, setup, state.setup)
         locked = locked or (
             changed.password and await room_of(visit).passwords.hash(changed.password, visit.whose)
         )

@@ -631,6 +631,10 @@ by("to-hand").addEventListener("click", (event) => {
   event.preventDefault();
   home();
 });
+// Of a planned table elsewhere; see reminding.js.
+document.addEventListener("reminded", (event) => {
+  if (event instanceof CustomEvent) tellNewcomer(event.detail);
+});
 for (const id of ["uninvited", "inviting"]) by(id).addEventListener("click", invite);
 by("share").hidden = !("share" in navigator);
 by("rules-part").addEventListener("toggle", readRules);

@@ -1,0 +1,64 @@
+"""The page of a planned table, on which one asks to be reminded, and reminders for open pages."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import time
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from volte.evenings.disclosure import outlines
+from volte.say.measures import planned_told
+from volte.server.tables.entrance import check_there
+from volte.server.tables.lobby import row_of
+from volte.server.tables.planned import BEFORE, REMINDED, with_reminder
+from volte.web.page import page
+from volte.web.room import change_person, room_of
+from volte.web.visit import NameWanted, Visit, route, see_other
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        route("/tables/{table}/remind", show_plan, named=True),
+        route("/tables/{table}/remind", remind, methods=["POST"]),
+        route("/reminders", reminders),
+    ]
+
+
+async def show_plan(visit: Visit) -> Response:
+    """Show when a table is planned; one that is not planned (any more) is shown itself."""
+    table, store = visit.path_params["table"], room_of(visit).store
+    found = await store.listing(table) if table.isascii() else None
+    listing = check_there(found, visit.person)
+    at = listing.planned
+    if at is None:
+        return see_other(f"/tables/{table}")
+    (outline,) = await outlines(store, [listing], visit.who)
+    return page(
+        visit,
+        "remind.html",
+        table=row_of(visit.words, outline),
+        when=planned_told(visit.words, at, time()),
+        reminded=table in visit.known().settings.get(REMINDED, ()),
+        minutes=round(BEFORE / 60),
+    )
+
+
+async def remind(visit: Visit) -> Response:
+    """Note that the person wants to be reminded of a table, or no longer."""
+    sent, table = await visit.fields(), visit.path_params["table"]
+    if visit.person is None:
+        raise NameWanted(f"/tables/{table}/remind")
+    found = await room_of(visit).store.listing(table) if table.isascii() else None
+    check_there(found, visit.person)
+    await change_person(visit, partial(with_reminder, table=table, wanted=sent.get("do") != "off"))
+    return see_other(f"/tables/{table}/remind")
+
+
+async def reminders(visit: Visit) -> Response:
+    """Answer with the reminders of now, for a page that stands open; without that of the table
+    whose path is given by `at`, where the person is already."""
+    here = visit.query_params.get("at", "")
+    near = [each for each in visit.visitor.reminders if each.path != here]
+    return page(visit, "reminders.html", reminders=near)
