@@ -201,7 +201,9 @@ async def test_what_is_in_a_database_of_before_is_kept(
         left.append(LISTED.format(summary="'{}'"))
         await in_postgresql(database, *left)
     else:
-        in_sqlite(Path(database.removeprefix("sqlite:///")), *left, LISTED.format(summary="x'7b7d'"))
+        in_sqlite(
+            Path(database.removeprefix("sqlite:///")), *left, LISTED.format(summary="x'7b7d'")
+        )
     async with await Store.open(database) as store:
         assert await store[Clubs].role("c", "gone") == ""
         assert not await store.admitted("t", "gone")
