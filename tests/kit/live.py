@@ -131,7 +131,7 @@ async def dealt(table: LiveTable) -> None:
     await until(lambda: table.state.match and table.state.match.deal)
 
 
-async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
+async def done(table: LiveTable, who: Someone, *commands: cmd.TableCommand) -> None:
     """Do commands one after another; none may be refused."""
     for command in commands:
         reply = await table.do(who, command, table.state.version)
@@ -139,7 +139,11 @@ async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
 
 
 async def refused(
-    table: LiveTable, who: Someone, command: cmd.Command, seen: int | None = None, cause: str = ""
+    table: LiveTable,
+    who: Someone,
+    command: cmd.TableCommand,
+    seen: int | None = None,
+    cause: str = "",
 ) -> str:
     """Reason for which a command is refused."""
     reply = await table.do(who, command, table.state.version if seen is None else seen, cause)

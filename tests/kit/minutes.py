@@ -79,6 +79,11 @@ STEPS: Final = {
     "pause_empty": pacing.PauseEmpty,
     "resume_present": pacing.Resume,
     "play_forced": pacing.PlayForced,
+    "settle_asker": pacing.SettleAsker,
+    "drop_asker": pacing.DropAsker,
+    "fill": pacing.Fill,
+    "begin_anew": pacing.BeginAnew,
+    "lapse_anew": pacing.LapseAnew,
 }
 """Name in the cases → a step of the house itself."""
 
@@ -175,6 +180,8 @@ class Minutes:
             else:
                 came += [shown(each) for each in self.at.take(answer)]
             for each in answer if isinstance(answer, tuple) else ():
+                if isinstance(each, hap.Sat):
+                    self.presence.sat = self.now
                 if isinstance(each, hap.StoodIn):
                     self.presence.came.discard(self.at.state.seats[each.seat].person)
         return [] if given else came
@@ -276,8 +283,6 @@ class Minutes:
                 return steps.acts_of_house(self.at.house, self.at.state, bots)
             case ["close_table"]:
                 return steps.close_table(self.at.state)
-            case ["settle_asker", seat, *here]:
-                return table.outcome_of(self.at.state, pacing.SettleAsker(int(seat)), here)
             case ["stand_in", seat, why]:
                 return table.outcome_of(self.at.state, pacing.StandIn(int(seat), Why(why)))
             case [name, *words] if name in STEPS:

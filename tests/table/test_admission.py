@@ -47,12 +47,15 @@ def opened(**changes: object) -> Table:
 def test_seats_before_a_match_go_by_the_setting(
     access: Access, open_seats: OpenSeats, free: str, bot: str
 ) -> None:
-    """An invited person may take any seat; at a table by link everybody counts as invited."""
+    """An invited person may take any free seat; at a table by link everybody counts as invited.
+    A bot's seat they ask for, unless bots make room for anybody."""
     for seat, why in ((3, free), (1, bot)):
         at = opened(access=access, open_seats=open_seats)
         if why:
             assert at.refused(STRANGER, cmd.Sit(seat)) == why
-        at.do(CLEO if why else STRANGER, cmd.Sit(seat))
+        asked = seat == 1 and open_seats is not OpenSeats.ALL
+        (answer,) = at.do(CLEO if why else STRANGER, cmd.Sit(seat))
+        assert isinstance(answer, hap.SeatWanted if asked else hap.Sat)
 
 
 def test_the_lobby_counts_the_seats_that_somebody_could_take() -> None:
@@ -101,7 +104,7 @@ def chosen(**changes: Any) -> Setup:
 async def test_a_question_outlives_the_server_and_the_deal_answers_it(
     open_lobby: OpenLobby,
 ) -> None:
-    link = chosen(access=Access.LINK)
+    link = chosen(access=Access.LINK, open_seats=OpenSeats.ALL)
     before = await with_bots(await open_lobby(), chosen=link, plays=False)
     await until(lambda: before.table.state.hands_are_out)
     await done(before.table, STRANGER, cmd.Sit(2))

@@ -12,7 +12,7 @@ from volte.fair import Verdict, commit_bytes
 from volte.notation.prove import prove_record
 from volte.notation.writer import format_record
 from volte.referee import DeclareMisdeal, Misdeal, decide, replay, visible
-from volte.table import Why, pacing
+from volte.table import OpenSeats, Why, pacing
 from volte.table import commands as cmd
 
 
@@ -78,7 +78,7 @@ def test_D3_people_promise_and_then_tell_and_only_for_themselves() -> None:
 
 
 def test_D3_for_a_bots_seat_the_house_has_spoken_whoever_sits_down_there() -> None:
-    at = started()
+    at = started(setup(open_seats=OpenSeats.ALL))
     at.take(table.decide_house(at.state, at.chance()))
     at.do(CLEO, cmd.Sit(2))
     digest = commit_bytes(1, 2, bytes(16))

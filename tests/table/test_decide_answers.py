@@ -15,11 +15,14 @@ from kit.minutes import Minutes
 
 from volte.game import Refusal, legal_actions
 
-GOLDEN: Final = Path(__file__).parent / "answers.txt"
+TABLES: Final = {"answers.txt": "", "answers_meeting.txt": " meeting=true"}
+"""Golden of the answers at a table, and how that is set up."""
 
 PEOPLE: Final = {"host": "Anne", "player": "Bruno", "guest": "Cléo", "stranger": "Else"}
-BEFORE: Final = "Bruno Sit 1, Denis Sit 3, Anne Remove 3 bar=true, Anne SeatBot 2 casual"
-"""Anne has seat 0, Bruno seat 1, a bot seat 2; seat 3 is free, Denis is barred."""
+BEFORE: Final = "Bruno Sit 1, Anne SeatBot 2 casual"
+"""Anne has seat 0, Bruno seat 1, a bot seat 2; seat 3 is free."""
+
+BARRED: Final = "Denis Sit 3, Anne Remove 3 bar=true"
 
 SITUATIONS: Final = {
     "before": "note",
@@ -39,6 +42,7 @@ COMMANDS: Final = {
     "Stand": "Stand",
     "Promise": "Promise 1 …",
     "Contribute": "Contribute 1 …",
+    "Anew": "Anew",
     "Next": "Next",
     "Away": "Away",
     "Back": "Back",
@@ -64,9 +68,9 @@ COMMANDS: Final = {
 """In a match seat 3 is a bot's as well."""
 
 
-def standing(situation: str) -> Minutes:
-    minutes = Minutes("table clock=60 match_end=deals:2")
-    minutes.line(f"given {BEFORE}, {SITUATIONS[situation]}")
+def standing(situation: str, setup: str = "", before: str = BEFORE) -> Minutes:
+    minutes = Minutes(f"table clock=60 match_end=deals:2{setup}")
+    minutes.line(f"given {before}, {SITUATIONS[situation]}")
     return minutes
 
 
@@ -85,9 +89,9 @@ def answer(minutes: Minutes, who: str, command: str) -> str:
     return " ".join(type(happening).__name__ for happening in outcome) or "-"
 
 
-def sheet() -> Iterator[str]:
+def sheet(setup: str) -> Iterator[str]:
     """The lines of the table, by command: roles, answers, situations."""
-    tables = {situation: standing(situation) for situation in SITUATIONS}
+    tables = {situation: standing(situation, setup) for situation in SITUATIONS}
     for name, command in COMMANDS.items():
         yield name
         roles: dict[str, list[str]] = {}
@@ -109,18 +113,19 @@ def _rows(answers: dict[str, list[str]]) -> Iterator[str]:
         yield f"    {given:<28}{'' if everywhere else ', '.join(situations)}".rstrip()
 
 
-def test_every_command_has_its_answer_in_every_situation() -> None:
-    text = "\n".join(sheet())
+@pytest.mark.parametrize(("golden", "setup"), TABLES.items())
+def test_every_command_has_its_answer_in_every_situation(golden: str, setup: str) -> None:
+    text, path = "\n".join(sheet(setup)), Path(__file__).parent / golden
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_at_a_closed_table_and_to_who_was_sent_away_every_answer_is_the_same(
     situation: str,
 ) -> None:
-    minutes = standing(situation)
+    minutes = standing(situation, before=f"{BARRED}, {BEFORE}")
     commands = [each for each in COMMANDS.values() if each != "lawful"]
     assert {answer(minutes, "Denis", each) for each in commands} == {"barred"}
     minutes.line("given Anne Close")

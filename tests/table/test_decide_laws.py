@@ -80,6 +80,7 @@ COMMANDS: st.SearchStrategy[cmd.Command] = st.one_of(
     st.builds(cmd.Act, actions()),
     st.builds(cmd.Promise, st.integers(0, 3), st.binary(min_size=31, max_size=32)),
     st.builds(cmd.Contribute, st.integers(0, 3), st.binary(max_size=70)),
+    st.just(cmd.Anew()),
     st.just(cmd.Next()),
     st.just(cmd.Away()),
     st.just(cmd.Back()),
@@ -108,6 +109,7 @@ def asked_by(state: table.TableState, who: Someone) -> list[bool]:
     seats = range(len(state.seats))
     commands: list[cmd.Command] = [
         *(cmd.Stand(), cmd.Away(), cmd.Back(), cmd.Next(), cmd.MoreTime(), cmd.Pause()),
+        cmd.Anew(),
         *(cmd.Unpause(), cmd.AcceptClock(True), cmd.Start(), cmd.Swap(0, 1), cmd.Close()),
         *(
             kind(seat)
@@ -125,6 +127,7 @@ class AnyTable(RuleBasedStateMachine):
     """A table to which people give any commands, while the house acts in between."""
 
     at: Table
+    meeting = False
 
     @initialize(
         rules=SMALL, seed=seeds, clock=st.sampled_from((0, 5, 60)), people=st.integers(0, 3)
@@ -137,7 +140,7 @@ class AnyTable(RuleBasedStateMachine):
         self.allowed = ""
         self.granted: dict[str, tuple[object, list[bool]]] = {}
         self.holding: list[set[str]] = []
-        setting = Setup("Chez Anne", rules, clock=clock)
+        setting = Setup("Chez Anne", rules, clock=clock, meeting=self.meeting)
         self.at = Table(setting, seed, 0 if people else None)
         for seat in range(1, people):
             self.at.do(PEOPLE[seat], cmd.Sit(seat))
@@ -148,7 +151,7 @@ class AnyTable(RuleBasedStateMachine):
     def state(self) -> table.TableState:
         return self.at.state
 
-    def ask(self, who: Someone, command: cmd.Command, seen: int) -> Refusal | None:
+    def ask(self, who: Someone, command: cmd.TableCommand, seen: int) -> Refusal | None:
         """Give a command, which is done, or refused with a sentence."""
         before = self.state
         outcome = table.decide(before, who, command, seen)
@@ -179,7 +182,8 @@ class AnyTable(RuleBasedStateMachine):
     def keep(self, happening: hap.Happening) -> None:
         """Note the people sent away, and the holders of each hand in this deal.
 
-        Nobody takes a bot's cards without the host's consent, unless they have held them before.
+        Nobody takes a bot's cards without the host's consent, unless they have held them before;
+        at a meeting table nobody does once somebody has passed or played.
         """
         if isinstance(happening, hap.Barred):
             self.barred.add(happening.person)
@@ -187,7 +191,8 @@ class AnyTable(RuleBasedStateMachine):
             self.holding = [{seat.person} for seat in self.state.seats]
         if isinstance(happening, hap.Sat) and self.state.hands_are_out:
             own = {*self.holding[happening.seat], self.state.began[happening.seat]}
-            assert happening.person in {*own, self.state.host, self.allowed}
+            makes_room = self.meeting and not self.state.touched
+            assert makes_room or happening.person in {*own, self.state.host, self.allowed}
             self.holding[happening.seat].add(happening.person)
 
     @rule(who=st.sampled_from(PEOPLE), seat=places)
@@ -221,14 +226,15 @@ class AnyTable(RuleBasedStateMachine):
         for seat, there in enumerate(self.state.seats):
             if there.asker:
                 refusal = self.ask(host, cmd.AnswerSeat(seat, there.asker, allow), 0)
-                assert refusal is None or self.state.closed
+                assert (refusal is None) is not self.meeting or self.state.closed
 
     @rule(command=HOSTS, data=st.data())
     def the_host(self, command: cmd.Command, data: st.DataObject) -> None:
         host = Someone(self.state.host, self.state.host_name)
         who = host if data.draw(st.integers(0, 9)) else data.draw(st.sampled_from(PEOPLE))
         refusal = self.ask(who, command, self.state.version)
-        assert who.id == self.state.host or refusal is not None or isinstance(command, cmd.HandOver)
+        anybody = (cmd.HandOver, *([cmd.Start] if self.meeting else []))
+        assert who.id == self.state.host or refusal is not None or isinstance(command, anybody)
 
     @rule(steps=st.integers(1, 60), restless=st.booleans())
     def the_match_goes_on(self, steps: int, restless: bool) -> None:
@@ -240,7 +246,7 @@ class AnyTable(RuleBasedStateMachine):
                 self.keep(happening)
         self.every_seat_knows_what_it_may_know()
 
-    @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 6))
+    @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 10))
     def the_house(self, seat: int, why: Why, what: int) -> None:
         seat %= len(self.state.seats)
         step = (
@@ -251,8 +257,12 @@ class AnyTable(RuleBasedStateMachine):
             pacing.Resume(),
             pacing.PlayForced(seat),
             pacing.SettleAsker(seat),
+            pacing.DropAsker(seat),
+            pacing.Fill(),
+            pacing.BeginAnew(),
+            pacing.LapseAnew(),
         )[what]
-        outcome = table.outcome_of(self.state, step, {who.id for who in PEOPLE[:4]})
+        outcome = table.outcome_of(self.state, step)
         if not isinstance(outcome, Refusal):
             self.told(outcome)
 
@@ -271,6 +281,19 @@ class AnyTable(RuleBasedStateMachine):
         assert len(set(people)) == len(people)
         names = [seat.name.casefold() for seat in self.state.seats if not seat.free]
         assert len(set(names)) == len(names)
+
+    @invariant()
+    def nobody_asks_for_two_seats_or_with_a_seat(self) -> None:
+        askers = [seat.asker for seat in self.state.seats if seat.asker]
+        assert len(set(askers)) == len(askers)
+        assert set(askers).isdisjoint(seat.person for seat in self.state.seats)
+        assert all(seat.level for seat in self.state.seats if seat.asker)
+
+    @invariant()
+    def a_match_can_begin_anew_only_for_people_who_play_it(self) -> None:
+        anew = self.state.anew
+        assert anew is None or (self.meeting and self.state.under_way)
+        assert anew is None or anew <= self.state.playing
 
     @invariant()
     def who_was_sent_away_stays_away(self) -> None:
@@ -357,3 +380,34 @@ class RefereedTable(AnyTable):
 
 RefereedTable.TestCase.settings = settings(stateful_step_count=60)
 TestRefereedTable: Any = RefereedTable.TestCase
+
+
+class MeetingTable(AnyTable):
+    """A table of "Play with people", where nobody is asked and a match may begin anew."""
+
+    meeting = True
+
+    @rule()
+    def all_begin_anew(self) -> None:
+        before = self.state
+        for seat in sorted(before.playing):
+            self.ask(self.at.person(seat), cmd.Anew(), self.state.version)
+        outcome = table.outcome_of(self.state, pacing.BeginAnew())
+        if before.anew is not None and not before.paused:
+            assert not isinstance(outcome, Refusal)
+            self.told(outcome)
+            assert (self.state.matches, self.state.anew) == (before.matches + 1, None)
+
+    @precondition(lambda self: self.state.matches > 1)
+    @rule(number=st.integers(0, 9))
+    def go_on_elsewhere(self, number: int) -> None:
+        if number:
+            return
+        before = self.state
+        others = {seat.person for seat in before.seats} - {"", ANNE.id}
+        refusal = self.ask(ANNE, cmd.Onward("elsewhere"), 0)
+        assert (refusal is None) == (not others and not before.closed)
+
+
+MeetingTable.TestCase.settings = settings(stateful_step_count=60)
+TestMeetingTable: Any = MeetingTable.TestCase

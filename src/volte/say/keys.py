@@ -111,7 +111,11 @@ class Key(TypedWord):
         *(Keys.TERMINAL, "q quit exit bye quitter fin"),
         N_("Leave the table; the match is saved"),
     )
-    SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat")
+    SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat, or no longer")
+    ANEW = (
+        *(Keys.PLAYROOM, "anew recommencer"),
+        N_("ANEW: begin the match anew, when somebody has come"),
+    )
     BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me, until I am back")
     PAUSE = Keys.PLAYROOM, "z pause wait attendre", N_("Let the match wait")
     INVITE = (

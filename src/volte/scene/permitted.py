@@ -12,6 +12,7 @@ from volte.referee import RefereedDeal, RefereedMatch, TakeBack, to_act
 from volte.referee import decide as referee_decide
 from volte.table import Someone, TableState, decide
 from volte.table import commands as cmd
+from volte.table.happenings import SeatWanted
 from volte.table.setup import LEAST_CLOCK
 from volte.view import View, settled
 
@@ -83,6 +84,14 @@ def open_seats(state: TableState, who: Someone) -> Iterator[int]:
     return (place for place in range(len(state.seats)) if _may(state, who, cmd.Sit(place)))
 
 
+def seats_to_ask(state: TableState, who: Someone, open_now: tuple[int, ...]) -> Iterator[int]:
+    """The open seats that somebody does not get at once, but has to ask or wait for."""
+    for place in open_now:
+        outcome = decide(state, who, cmd.Sit(place), state.version)
+        if not isinstance(outcome, Refusal) and isinstance(outcome[0], SeatWanted):
+            yield place
+
+
 def commands(
     state: TableState, who: Someone, seat: int | None, open_now: tuple[int, ...], person_cuts: bool
 ) -> Iterator[str]:
@@ -108,6 +117,7 @@ def _candidates(
     seats = range(len(state.seats))
     if seat is None:
         yield from map(cmd.Sit, open_now[:1])
+        yield cmd.Stand()
     else:
         yield from (cmd.Stand(), cmd.Away(), cmd.Back())
         if seat not in state.ready and not person_cuts:

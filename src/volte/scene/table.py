@@ -134,6 +134,8 @@ class _TableSceneBuilder(SceneBuilder):
         """The whole scene; see `Scenes.scene`."""
         state, match, deal, view = self.state, self.match, self.deal, self.view
         left = self.live.clock_left(self.seat) if self.seat is not None else None
+        ends, fills = self.live.meeting_left(), self.live.state.match is None
+        meeting = ceil(ends) if ends is not None else None
         asking = match.asked if match is not None else None
         asked = match is not None and self.seat in game.still_to_consent(match)
         return self.scene(
@@ -141,6 +143,9 @@ class _TableSceneBuilder(SceneBuilder):
             if view is not None and state.under_way and state.between_deals
             else "",
             open=self.open(),
+            ask=self.ask(),
+            filling=meeting if fills else None,
+            anew=None if fills else meeting,
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,
             asked=state.seats[asking].name if asking is not None and asked else "",
@@ -288,3 +293,9 @@ class _TableSceneBuilder(SceneBuilder):
             return ()
         key = circumstances(self.state, None)
         return self.once("open", key, lambda: permitted.open_seats(self.state, self.who))
+
+    def ask(self) -> tuple[int, ...]:
+        """The open seats that the person does not get at once."""
+        places = self.open()
+        key = circumstances(self.state, None)
+        return self.once("ask", key, lambda: permitted.seats_to_ask(self.state, self.who, places))

@@ -21,8 +21,7 @@ USUAL: Final = "casual"  # the level of bots where nobody has chosen one
 def sit_down(
     state: TableState, who: Someone, seat: int
 ) -> tuple[Sat | SeatWanted] | tuple[Stood, Sat] | Refusal:
-    """The happenings when somebody takes a seat, or asks the host for a bot's in the middle of a
-    deal; or the refusal."""
+    """The happenings when somebody takes a seat, or asks for a bot's; or the refusal."""
     there, cards = state.seats[seat], state.hands_are_out
     if state.seat_of(who.id) is not None:
         return Refusal("already_seated")
@@ -39,13 +38,28 @@ def sit_down(
     if who.id == state.host or state.setup.evening or began or held:
         return (Sat(seat, who.id, name),)
     lacking = _invitation_lacks(state, who, seat)
-    if lacking is not None or not cards:
+    if lacking is not None or _taken_at_once(state, seat):
         return lacking or (Sat(seat, who.id, name),)
     if who.id in state.denied:
         return Refusal("seat_denied")
     if any(each.asker == who.id for each in state.seats):
         return Refusal("seat_asked")
     return Refusal("seat_wanted") if there.asker else (SeatWanted(seat, who.id, name),)
+
+
+def bots_make_room(setup: Setup) -> bool:
+    """Whether bots' seats are for anybody, once no hands are out, and the host is not asked."""
+    return setup.meeting or setup.open_seats is OpenSeats.ALL
+
+
+def _taken_at_once(state: TableState, seat: int) -> bool:
+    """Whether a seat is free, or a bot leaves it without a word. At a meeting table it does so in a
+    deal, too, as long as nobody has passed or played."""
+    if not state.seats[seat].level:
+        return True
+    if state.hands_are_out:
+        return state.setup.meeting and not state.touched
+    return bots_make_room(state.setup)
 
 
 def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
@@ -57,7 +71,9 @@ def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
 def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
     """Refuse a seat for invited people to somebody who has no invitation."""
     setup = state.setup
-    if who.invited or setup.access is Access.LINK:  # people who know the address were given it
+    if (
+        setup.meeting or who.invited or setup.access is Access.LINK
+    ):  # people who know the address were given it
         return None
     if setup.open_seats is OpenSeats.INVITED or setup.access is Access.PRIVATE:
         return Refusal("by_invitation")

@@ -40,12 +40,14 @@ class SeatCommand(_Command, frozen=True):
 class Sit(SeatCommand, frozen=True):
     """Takes a seat: a free one, or a bot's; during a match, with its cards.
 
-    In the middle of a deal, a bot's seat needs the host's consent.
+    A bot's seat needs the host's consent. Where bots' seats are for anybody, it is given when no
+    hands are out; at a meeting table at once, if nobody has passed or played in the deal.
     """
 
 
 class Stand(_Command, frozen=True):
-    """Gives up one's seat; during a match, a bot takes it."""
+    """Gives up one's seat; during a match, a bot takes it. Somebody who waits for a bot's seat no
+    longer does."""
 
 
 # Commands of people with a seat

@@ -104,7 +104,8 @@ def decide(
             return handlers[kind](state, who, command)
     seat = state.seat_of(who.id)
     if seat is None:
-        return Refusal("not_seated")
+        forgone = _forgone(state, who) if isinstance(command, cmd.Stand) else ()
+        return forgone or Refusal("not_seated")
     if isinstance(command, cmd.Act | cmd.Next):
         if seen > state.version:
             return Refusal("ahead")
@@ -164,11 +165,16 @@ def _name(state: TableState, who: Someone) -> str:
     return state.host_name if who.id == state.host else ""
 
 
+def _forgone(state: TableState, who: Someone) -> tuple[Happening, ...]:
+    """The happening that somebody no longer asks for a bot's seat; none where they have not."""
+    asked = (place for place, each in enumerate(state.seats) if each.asker == who.id)
+    return tuple(map(hap.SeatForgone, asked))
+
+
 def _vanish(state: TableState, who: Someone, _: cmd.Vanish) -> TableOutcome:
     seat = state.seat_of(who.id)
     happened = list[Happening]() if seat is None else [*_gone(state, seat)]
-    asked = (place for place, each in enumerate(state.seats) if each.asker == who.id)
-    happened += map(hap.SeatForgone, asked)
+    happened += _forgone(state, who)
     if who.id == state.host:
         others = (each for each in state.seats if each.person not in ("", who.id))
         heir = next(others, None)

@@ -63,18 +63,19 @@ class BotSat(_AtSeat, frozen=True):
 
 
 class SeatWanted(_AtSeat, frozen=True):
-    """A person asks the host for a bot's seat in the middle of a deal."""
+    """A person asks the host for a bot's seat; or waits until no hands are out, where bots' seats
+    are for anybody."""
 
     person: str
     name: str
 
 
 class SeatDenied(_AtSeat, frozen=True):
-    """The host has refused the seat, for this deal, to the person who has asked for it."""
+    """The host has refused the seat, until another deal, to the person who has asked for it."""
 
 
 class SeatForgone(_AtSeat, frozen=True):
-    """The person who has asked for the seat has left before there was an answer."""
+    """The person who has asked for the seat wants it no longer, or has left."""
 
 
 class Stood(_AtSeat, frozen=True):

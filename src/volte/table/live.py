@@ -40,6 +40,7 @@ from volte.table.stored import (
     listing_of,
     read_table,
     row_after,
+    row_broken_off,
     row_of,
     row_without,
 )
@@ -137,6 +138,12 @@ class LiveTable:
         tick, trick_pace = self._services.timing.tick, self.pace().trick_pace
         ends = clock_ends(self.state, seat, turn, trick_pace, tick)
         return None if ends is None else max(ends - monotonic(), 0.0) / tick
+
+    def meeting_left(self) -> float | None:
+        """Seconds until bots take the free seats of a meeting table, or until its match can no
+        longer be begun anew; None while neither is to come."""
+        ends = pacing.meeting_ends(self.state, self._presence, self._services.timing)
+        return None if ends is None else max(ends - monotonic(), 0.0)
 
     def pace(self) -> Pace:
         """The present pace of the table: as fast as its slowest person likes."""
@@ -382,7 +389,7 @@ class LiveTable:
             case pacing.LetClaim():
                 self._bots.claimed(state, step.claim)
                 return steps.decide_bot(state, step.claim)
-        return steps.outcome_of(state, step, self._presence.here)
+        return steps.outcome_of(state, step)
 
     async def _step(self, outcome: TableOutcome) -> None:
         """Stores a step of the table's own. Raises if it is empty: it would be due again."""
@@ -406,6 +413,8 @@ class LiveTable:
         folded = list(states(self.state, happenings))
         state = folded[-1]
         row = row_after(stored.row, self.id, happenings, state, self._new_house)
+        left = row_broken_off(stored.row, self.state, happenings)
+        rows = [each for each in (left, row) if each is not None and each != stored.row]
         listed = any(isinstance(happening, LISTED) for happening in happenings)
         entries = [encode(happening) for happening in happenings]
         try:
@@ -416,7 +425,7 @@ class LiveTable:
                     entries,
                     cause=cause,
                     listing=listing_of(self.id, state, self.password) if listed else None,
-                    matches=(row,) if row is not None and row != stored.row else (),
+                    matches=rows,
                 )
         except Unavailable:
             self._store_failed()
@@ -432,6 +441,8 @@ class LiveTable:
         for each in happenings:
             if isinstance(each, hap.Unpaused | game.MatchStarted):
                 self._presence.begin_anew(monotonic())
+            if isinstance(each, hap.Sat):
+                self._presence.sat = monotonic()
             if isinstance(each, hap.StoodIn):
                 self._presence.came.discard(self.state.seats[each.seat].person)
         if any(isinstance(each, SEATING) for each in happenings):

@@ -16,6 +16,7 @@ from volte.bots import is_ours
 from volte.bots.levels import SEARCHING
 from volte.game import AnswerUndo, Contribute, MatchState, Promise, still_to_consent
 from volte.referee import Accept, ClaimRevoke, Cut, RefereedMatch, SeatAction, TurnDown
+from volte.table.admission import bots_make_room
 from volte.table.happenings import Why
 from volte.table.state import TableState
 from volte.table.turns import (
@@ -42,6 +43,8 @@ class Timing(msgspec.Struct, frozen=True):
     told_lost: float = 3.0  # from a lost connection until others are told: most come back sooner
     host_grace: float = 120.0  # from the host's lost connection until somebody else is the host
     promise_within: float = 5.0  # for a program to promise its bytes, and again to contribute them
+    anew: float = 20.0  # for the people at a meeting table to begin anew, since somebody has come
+    fill: float = 60.0  # until bots take free seats of a meeting table, since somebody has come
     undo_within: float = 60.0  # for an answer to somebody who asks to take a play back
     bot_pace: float = 0.8  # before each card of a bot, where nobody has chosen a pace
     trick_pace: float = 1.5  # for which a full trick lies, where nobody has chosen a pace
@@ -127,6 +130,7 @@ class Presence:
         # count as connected for a while
         self.came: set[str] = set()
         self.began = now  # time since which people who were never here count as gone
+        self.sat = now  # time when a person last took a seat
         self.empty: float | None = now  # time since which nobody is here; None while somebody is
         # Time since which nobody is here for whom a match goes on; None while somebody is
         self.unattended: float | None = now
@@ -235,7 +239,23 @@ class HandOn(SeatStep, frozen=True):
 
 
 class SettleAsker(SeatStep, frozen=True):
-    """The person who has asked for the bot's seat gets it, or has gone."""
+    """The person who has asked for the bot's seat gets it."""
+
+
+class DropAsker(SeatStep, frozen=True):
+    """The person who has asked for the bot's seat has gone."""
+
+
+class Fill(TableStep, frozen=True):
+    """The match at a meeting table begins; bots take the free seats."""
+
+
+class BeginAnew(TableStep, frozen=True):
+    """The match at a meeting table is broken off, and another one begins."""
+
+
+class LapseAnew(TableStep, frozen=True):
+    """The match at a meeting table can no longer be begun anew."""
 
 
 class LetHouse(TableStep, frozen=True):
@@ -287,8 +307,9 @@ def next_step(state: TableState, context: TableContext, timing: Timing) -> Sched
 
 
 def concerned(state: TableState) -> frozenset[str]:
-    """People whom a match needs: everybody with a seat, and the host."""
-    return frozenset({state.host, *(seat.person for seat in state.seats)}) - {""}
+    """People whom a table needs: the host, and everybody who has a seat or has asked for one."""
+    people = {person for seat in state.seats for person in (seat.person, seat.asker)}
+    return frozenset({state.host, *people}) - {""}
 
 
 def attending(state: TableState, here: Collection[str]) -> frozenset[str]:
@@ -335,15 +356,17 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
         if (heir := next(heirs, None)) is not None:
             since = presence.gone_since(state.host)
             yield ScheduledStep(since + timing.host_grace, HandOn(heir))
-    for place, seat in enumerate(state.seats):
-        if seat.asker and not state.hands_are_out:
-            yield ScheduledStep(AT_ONCE, SettleAsker(place))
-        elif seat.asker and seat.asker not in here:
-            since = presence.gone_since(seat.asker)
-            yield ScheduledStep(since + timing.grace, SettleAsker(place))
+    yield from _askers(state, presence, timing)
+    ends = meeting_ends(state, presence, timing)
+    if ends is not None and state.match is None:
+        yield ScheduledStep(ends, Fill())
     if state.match is None or state.paused or not state.under_way:
         return
     yield from _absences(state, presence, timing)
+    if ends is not None:
+        everybody = state.anew is not None and state.anew >= state.playing
+        everybody = everybody and len(state.playing) > 1
+        yield ScheduledStep(ends, BeginAnew() if everybody else LapseAnew())
     ready = all(turn.kind is not TurnKind.NEXT for turn in context.turns.values())
     if ready and house_is_due(state.match):
         yield ScheduledStep(AT_ONCE, LetHouse())
@@ -356,6 +379,33 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
     for place, turn in context.turns.items():
         if still_to_act(state, place, turn):
             yield from _turn_ends(state, state.match, context, timing, place, turn)
+
+
+def _askers(state: TableState, presence: Presence, timing: Timing) -> Iterator[ScheduledStep]:
+    """Seats for people who have asked for bots'; one who has never been at a meeting table waits
+    elsewhere."""
+    for place, seat in enumerate(state.seats):
+        if not seat.asker:
+            continue
+        elsewhere = state.setup.meeting and seat.asker not in presence.gone
+        if not (elsewhere or seat.asker in presence.here):
+            yield ScheduledStep(presence.gone_since(seat.asker) + timing.grace, DropAsker(place))
+        elif bots_make_room(state.setup) and not state.hands_are_out:
+            yield ScheduledStep(AT_ONCE, SettleAsker(place))
+
+
+def meeting_ends(state: TableState, presence: Presence, timing: Timing) -> float | None:
+    """The time until which a meeting table waits for others before its first match, or lets its
+    people begin anew; None while it does neither."""
+    if state.match is not None:
+        if state.anew is None or state.paused:
+            return None
+        settled = len(state.playing) < 2 or state.anew >= state.playing
+        return AT_ONCE if settled else presence.sat + timing.anew
+    people = [seat.person for seat in state.seats if seat.person]
+    if not state.setup.meeting or presence.here.isdisjoint(people):
+        return None
+    return AT_ONCE if len(people) == len(state.seats) else presence.sat + timing.fill
 
 
 def _absences(state: TableState, presence: Presence, timing: Timing) -> Iterator[ScheduledStep]:
@@ -407,7 +457,7 @@ def _turn_ends(
             act = Cut(place) if turn.kind is TurnKind.CUT else Accept(place)
             yield ScheduledStep(max(turn.since + patience, clock or AT_ONCE), ActFor(act))
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE if turn.bot:
-            if place in context.decided:
+            if place in context.decided and not _lets_others_pass(state, match, turn):
                 alike = state.setup.rated or state.setup.evening
                 part = 1.0 if alike else context.hesitations.get(place, 1.0)
                 paced = max(turn.since + pace.bot_pace * part, pace.hears_until)
@@ -428,6 +478,14 @@ def _turn_ends(
                 paced = turn.since + pace.bot_pace * part
                 at = max(paced, begins(state, turn, pace.trick_pace))
                 yield ScheduledStep(at, PlayForced(place))
+
+
+def _lets_others_pass(state: TableState, match: MatchState, turn: SeatTurn) -> bool:
+    """Whether a bot waits with its pass for people: at a meeting table somebody may take its seat
+    until the first pass."""
+    if not state.setup.meeting or turn.kind is not TurnKind.PASS or match.deal is None:
+        return False
+    return any(match.deal.passes[place] is None for place in state.playing)
 
 
 def searches(level: str) -> bool:

@@ -26,7 +26,7 @@ class Seat(msgspec.Struct, frozen=True):
     level: str = ""  # level of the bot that sits there; empty for a person
     stand_in: Why | None = None  # why a bot plays for the person; None where they play themselves
     accepts_clock: bool = False  # whether the person has agreed to a short clock
-    asker: str = ""  # id of a person who has asked the host for this bot's seat; empty for none
+    asker: str = ""  # id of a person who has asked for this bot's seat; empty for none
     asker_name: str = ""
 
     @property
@@ -267,13 +267,19 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
         if seat.asker == event.person:
             state = _unasked(state, place)
     state = _put(state, event.seat, Seat(event.person, event.name))
-    comes_back = state.began[event.seat : event.seat + 1] == (event.person,)
-    if state.setup.meeting and state.under_way and state.begun and not comes_back:
+    if state.setup.meeting and state.under_way and state.begun:
         state = replace(state, anew=frozenset() if len(state.playing) > 1 else None)
     if not state.hands_are_out:
         return state
     saw = state.saw or (frozenset(),) * len(state.seats)  # empty in a state that a client has built
     return replace(state, saw=put(saw, event.seat, saw[event.seat] | {event.person}))
+
+
+def _bot_sat(state: TableState, event: hap.BotSat) -> TableState:
+    before = state.seats[event.seat]
+    asker, name = before.asker, before.asker_name
+    bot = Seat(name=event.name, level=event.level, asker=asker, asker_name=name)
+    return _put(state, event.seat, bot)
 
 
 def _seat_denied(state: TableState, event: hap.SeatDenied) -> TableState:
@@ -307,9 +313,7 @@ def _time_given(state: TableState, event: hap.TimeGiven) -> TableState:
 _FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     hap.Changed: _changed,
     hap.Sat: _sat,
-    hap.BotSat: lambda state, event: _put(
-        state, event.seat, Seat(name=event.name, level=event.level)
-    ),
+    hap.BotSat: _bot_sat,
     hap.SeatWanted: lambda state, event: _seat(
         state, event.seat, asker=event.person, asker_name=event.name
     ),

@@ -70,7 +70,8 @@ class _Status(SeatTelling):
     def lines(self, blind: bool) -> Iterator[str]:
         match = self.state.match
         if self.state.closed:
-            yield self.t("The table is closed.")
+            onward = N_("The table is closed: play goes on at another one.")
+            yield self.t(onward if self.state.onward else N_("The table is closed."))
         elif match is None:
             yield from self.before_a_match()
         elif not self.state.under_way:
@@ -89,7 +90,15 @@ class _Status(SeatTelling):
     def before_a_match(self) -> Iterator[str]:
         free = sum(seat.free for seat in self.state.seats)
         host = Player(self.state.host_name)
-        if not self.hosting:
+        if self.state.setup.meeting and self.me is not None:
+            yield self.t("Others can still come; soon bots take the free seats.")
+            yield self.t("You can begin the match at once.")
+        elif self.state.setup.meeting:
+            yield self.t("The match begins soon.")
+            if free:
+                yield self.n("{count} seat is free.", "{count} seats are free.", free)
+            yield from self.full()
+        elif not self.hosting:
             yield self.t("It is for {host} to begin the match.", host=host)
             if free and self.me is None:
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
@@ -104,8 +113,11 @@ class _Status(SeatTelling):
             yield self.won(match)
         if self.state.setup.evening:
             yield self.t("This table has played its round.")
-        elif self.hosting:
+        elif self.hosting or (self.state.setup.meeting and self.me is not None):
             yield self.t("You can begin another match.")
+        elif self.state.setup.meeting:
+            yield self.t("Whoever has a seat can begin another match.")
+            yield from self.full()
         else:
             host = Player(self.state.host_name)
             yield self.t("It is for {host} to begin another match.", host=host)

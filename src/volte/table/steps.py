@@ -27,19 +27,15 @@ from volte.referee import SeatAction
 from volte.table import happenings as hap
 from volte.table import pacing
 from volte.table.admission import asker_sits
-from volte.table.decide import TableOutcome, back, playing, ready, stood_in
+from volte.table.decide import TableOutcome, back, new_match, playing, ready, stood_in
 from volte.table.happenings import Happening
 from volte.table.pacing import TableStep
 from volte.table.state import TableState, evolve
 from volte.table.turns import house_is_due, only_play
 
 
-def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -> TableOutcome:
-    """The happenings that a step causes; none for a step that needs a dealer or a bot's choice.
-
-    Args:
-        here: ids of the people who are connected.
-    """
+def outcome_of(state: TableState, step: TableStep) -> TableOutcome:
+    """The happenings that a step causes; none for a step that needs a dealer or a bot's choice."""
     if state.closed:
         return Refusal("closed")
     match step:
@@ -57,12 +53,19 @@ def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -
             return back(state, seat) or Refusal("not_away")
         case pacing.HandOn(seat=seat):
             return (hap.HandedOver(state.seats[seat].person, state.seats[seat].name),)
-        case pacing.SettleAsker(seat=seat):
-            asker = state.seats[seat].asker
-            if not asker:
+        case pacing.SettleAsker(seat=seat) | pacing.DropAsker(seat=seat):
+            if not state.seats[seat].asker:
                 return Refusal("nobody_asks")
-            gets_it = asker in here and not state.hands_are_out
-            return asker_sits(state, seat) if gets_it else (hap.SeatForgone(seat),)
+            if isinstance(step, pacing.DropAsker):
+                return (hap.SeatForgone(seat),)
+            return Refusal("seat_asked") if state.hands_are_out else asker_sits(state, seat)
+        case pacing.Fill():
+            return Refusal("under_way") if state.under_way else new_match(state)
+        case pacing.BeginAnew() | pacing.LapseAnew():
+            if state.anew is None:
+                return Refusal("anew_not_offered")
+            begins = isinstance(step, pacing.BeginAnew)
+            return new_match(state) if begins else (hap.AnewLapsed(),)
         case pacing.PlayForced(seat=seat):
             now = playing(state)
             if isinstance(now, Refusal):

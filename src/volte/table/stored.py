@@ -25,6 +25,7 @@ from volte.table.viewpoints import MatchLog
 
 LISTED: Final = (
     *(hap.Opened, hap.Changed, hap.Sat, hap.BotSat, hap.Stood, hap.Swapped, hap.HandedOver),
+    *(hap.SeatWanted, hap.SeatDenied, hap.SeatForgone),
     *(hap.Paused, hap.Unpaused, hap.Closed, game.MatchStarted, game.DealScored),
     *(game.Settled, game.MatchEnded, game.Revealed),
 )
@@ -76,6 +77,7 @@ class SummarySeat(msgspec.Struct, frozen=True):
     person: bool
     level: str
     total: int
+    asked: bool = False  # whether somebody has asked for this bot's seat, or waits for it
 
 
 class TableSummary(msgspec.Struct, frozen=True):
@@ -102,13 +104,19 @@ def read_summary(listing: Listing) -> TableSummary:
     return msgspec.json.decode(listing.summary, type=TableSummary)
 
 
+def onward_of(listing: Listing) -> str:
+    """The id of the table where the people of a closed one go on; empty for none."""
+    return read_summary(listing).onward if listing.state == "closed" else ""
+
+
 def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False) -> int:
-    """The number of seats that a newcomer could take. `invited`: by the host."""
-    invited = invited or listing.access in (Access.LINK, Access.PASSWORD)
+    """The number of seats that a newcomer could take, or ask for. `invited`: by the host."""
+    invited = summary.meeting or invited or listing.access in (Access.LINK, Access.PASSWORD)
     if summary.open_seats is OpenSeats.INVITED and not invited:
         return 0
     bots_too = invited or summary.open_seats is OpenSeats.ALL
-    return sum(not seat.person and (bots_too or not seat.level) for seat in summary.seats)
+    open_now = [seat for seat in summary.seats if not (seat.person or seat.asked)]
+    return sum(bots_too or not seat.level for seat in open_now)
 
 
 def can_be_entered(listing: Listing) -> bool:
@@ -125,7 +133,7 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
     preset, changes = described(setup.rules)
     totals = match.totals if match is not None else (0,) * len(state.seats)
     seats = tuple(
-        SummarySeat(seat.name, bool(seat.person), seat.level, total)
+        SummarySeat(seat.name, bool(seat.person), seat.level, total, bool(seat.asker))
         for seat, total in zip(state.seats, totals, strict=True)
     )
     summary = TableSummary(
@@ -195,6 +203,22 @@ def row_after(
     if state.closed or not state.under_way:
         return replace(row, last=state.version, ended=time.time())
     return row
+
+
+def row_broken_off(
+    row: MatchRow | None, before: TableState, happenings: Sequence[Happening]
+) -> MatchRow | None:
+    """The row, ended, of a match that is broken off as another one begins; None without one.
+
+    Args:
+        row: the row of the match before the happenings.
+        before: the table before them.
+    """
+    begun = (isinstance(each, game.MatchStarted) for each in happenings)
+    number = next((place for place, begins in enumerate(begun) if begins), None)
+    if number is None or row is None or row.last:
+        return None
+    return replace(row, last=before.version + number, ended=time.time())
 
 
 def row_without(row: MatchRow | None, person: str) -> MatchRow | None:

@@ -16,6 +16,7 @@ from volte.say.telling import Lines
 from volte.say.texts import table as sentences
 from volte.table import Seat, TableEvent, TableState, Why
 from volte.table import happenings as hap
+from volte.table.admission import bots_make_room
 from volte.view import View
 
 SENTENCES: Final = sentences("tables")
@@ -235,35 +236,57 @@ class _RoomTelling:
                 yield self.time(event)
 
     def asking(self, event: hap.SeatWanted | hap.SeatDenied | hap.SeatForgone) -> str:
-        """The sentence about a person who asks for a bot's seat in a deal, and about the answer."""
+        """The sentence about a person who asks for a bot's seat, and about the answer."""
         there = self.before.seats[event.seat]
         bot = Player(there.name)
         match event:
             case hap.SeatWanted():
-                own = N_(
-                    "You ask for {bot:of} place. The host decides; without an answer you get it"
-                    " when this deal is over."
-                )
-                other = N_("{player} asks the host for {bot:of} place.")
-                if self.hosting:
-                    other = N_(
-                        "{player} asks for {bot:of} place now, in the middle of the deal: you"
-                        " decide."
-                    )
+                own, other = self.wanted()
                 return self.by(event.person, event.name, own, other, bot=bot)
             case hap.SeatDenied():
-                own = N_("The host wants you to wait until this deal is over.")
-                other = N_("{player} has to wait until this deal is over.")
+                own = N_("The host does not give you {bot:of} place for now.")
+                other = N_("{player} does not get {bot:of} place for now.")
             case hap.SeatForgone():
                 own = N_("You no longer ask for {bot:of} place.")
                 other = N_("{player} no longer asks for {bot:of} place.")
         return self.by(there.asker, there.asker_name, own, other, bot=bot)
 
+    def wanted(self) -> tuple[str, str]:
+        """The sentences for a person who asks for a bot's seat, and for others."""
+        setup = self.after.setup
+        if not bots_make_room(setup):
+            own = N_("You ask for {bot:of} place: the host decides.")
+            if self.hosting:
+                return own, N_("{player} asks for {bot:of} place: you decide.")
+            return own, N_("{player} asks the host for {bot:of} place.")
+        own = N_("You get {bot:of} place when this deal is over.")
+        if setup.meeting:
+            return own, N_("{player} gets {bot:of} place when this deal is over.")
+        own = N_("You get {bot:of} place when this deal is over, or as soon as the host wishes.")
+        if self.hosting:
+            return own, N_(
+                "{player} gets {bot:of} place when this deal is over, or now if you wish."
+            )
+        return own, N_("{player} gets {bot:of} place when this deal is over.")
+
     def sat(self, event: hap.Sat) -> Iterator[str]:
         yield self.sits_down(event)
+        yield from self.meeting(event)
         wanted = self.before.seats[event.seat].asker
         if wanted == self.person and wanted != event.person:
             yield self.t("That was the place you have asked for.")
+
+    def meeting(self, event: hap.Sat) -> Iterator[str]:
+        """The sentence at a meeting table about what follows when somebody sits down."""
+        after = self.after
+        seat = after.seat_of(self.person)
+        if not after.setup.meeting or seat is None:
+            return
+        if after.anew == frozenset() and seat in after.playing:
+            yield self.t("If all of you wish it now, the match begins anew.")
+        people = [each.person for each in after.seats if each.person]
+        if after.match is None and len(people) < len(after.seats):
+            yield self.t("Bots come if nobody else does soon; you can begin at once.")
 
     def sits_down(self, event: hap.Sat) -> str:
         there = self.before.seats[event.seat]

@@ -77,12 +77,12 @@ class _Door(Dialogue):
             address, begin = self._opened(setup, levels), "" not in levels
         while True:
             try:
-                self._visit(address, begin)
+                onward = self._visit(address, begin)
             except SentAway as away:
-                self._see_to(away.turned, address.table)
-                begin = False
-            else:
+                onward = self._see_to(away.turned, address.table)
+            if not onward:
                 return 0
+            address, begin = Address(address.site, onward), False
 
     # The person
 
@@ -163,19 +163,24 @@ class _Door(Dialogue):
 
     # Entering
 
-    def _visit(self, address: Address, begin: bool) -> None:
+    def _visit(self, address: Address, begin: bool) -> str:
+        """Stay at a table; return the id of the next one, empty for none."""
         connection = Connection(address, self._playroom.cookie, self._lang, self._live.inbox)
         if self._stranger:  # lines can be read at any time, so bots need not be slow
             connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
             self._stranger = False
-        TablePlayer(self.words, self._live, self._manner, connection, address.page, begin).run()
+        player = TablePlayer(self.words, self._live, self._manner, connection, address.page, begin)
+        return player.run()
 
-    def _see_to(self, turned: TurnedAway, table: str) -> None:
-        """Ask for the table's password if it is needed. Raises `TerminalFault` otherwise."""
+    def _see_to(self, turned: TurnedAway, table: str) -> str:
+        """Ask for the table's password if it is needed; return the id of the table to go to. Raises
+        `TerminalFault` where there is none."""
         if turned.reason == "needs_password":
             while not self._knock(table):
                 self.say(N_("That is not the password."))
-            return
+            return table
+        if turned.at:  # the people of that table go on at another one
+            return Address.read(turned.at.replace("ws", "http", 1)).table
         match turned.code:
             case 0:
                 raise TerminalFault("playroom_gone", address=self._address.site)

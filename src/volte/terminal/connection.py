@@ -61,6 +61,7 @@ class TurnedAway(msgspec.Struct, frozen=True):
     code: int  # a `Closing`; 0 if the playroom has not answered until patience ran out
     reason: str = ""  # a short name; empty if none was sent
     sentence: str = ""  # the reason in the person's language; empty if none was sent
+    at: str = ""  # the live address of another table where its people go on; empty for none
 
 
 News = wire.Saying | ConnectionLost | TurnedAway | Exception
@@ -165,7 +166,9 @@ class Connection:
             if self._closing.is_set():
                 return
             if code in FINAL:
-                self._inbox.put(TurnedAway(code, self._notice.reason, self._notice.line))
+                said = self._notice
+                at = led(self._address.live, said.at)
+                self._inbox.put(TurnedAway(code, said.reason, said.line, at))
                 return
             if welcomed:
                 pause, here, here_at, leads = FIRST_PAUSE, True, monotonic(), 0

@@ -104,7 +104,10 @@ class Follower(TerminalPlayer):
 
     @property
     def asked_for(self) -> AnswerSeat | None:
-        """The host's answer that allows the first request for a bot's seat; None without one."""
+        """The host's answer that allows the first request for a bot's seat; None without one, and
+        at a meeting table, where the host is not asked."""
+        if self.table.setup.meeting:
+            return None
         for place, seat in enumerate(self.table.seats):
             if seat.asker:
                 return AnswerSeat(place, seat.asker, allow=True)

@@ -91,8 +91,9 @@ class TablePlayer(Follower):
         self._answered: set[Question] = set()
         console.meanwhile = self._meanwhile
 
-    def run(self) -> None:
-        """Stay until the table is closed. Raises `Quit` when the person leaves, and `SentAway`."""
+    def run(self) -> str:
+        """Stay until the table is closed; return the id of the table where its people go on, empty
+        for none. Raises `Quit` when the person leaves, and `SentAway`."""
         try:
             while not (self.settled and self.table.closed):
                 self._open = self._next_question() if self.settled else None
@@ -100,6 +101,7 @@ class TablePlayer(Follower):
                     self._attend()
                 else:
                     self._put(self._open)
+            return self.table.onward
         except (Quit, KeyboardInterrupt) as gone:
             if left := self._leave():
                 self.say(left, command=command_line("play", "--connect", self._page))
@@ -136,8 +138,13 @@ class TablePlayer(Follower):
                     " back, and whoever leaves a match is rated as the last."
                 )
             )
-        if not table.under_way and table.host != self.person:
+        if not (table.under_way or self._begins):
             self.say(N_("The host begins the match."))
+
+    @property
+    def _begins(self) -> bool:
+        """Whether the person may begin matches: as the host, and at a meeting table with a seat."""
+        return self.table.host == self.person or self.table.setup.meeting
 
     def refuse(self, answer: Answer) -> None:
         self._answered.clear()
@@ -163,7 +170,7 @@ class TablePlayer(Follower):
         question: Question | None = None
         if table.under_way:
             question = self._question_in_match(seat)
-        elif table.host == self.person:
+        elif self._begins:
             question = ("begin" if table.match is None else "again", table.matches)
         elif table.match is not None:
             question = ("stay", table.matches)
@@ -251,7 +258,7 @@ class TablePlayer(Follower):
         request = self.asked_for
         assert request is not None
         allow = self.agree(
-            N_("Let {name} sit down now, in this deal: yes or no?"),
+            N_("Let {name} sit down: yes or no?"),
             name=self.table.seats[request.seat].asker_name,
         )
         self._do(cmd.AnswerSeat(request.seat, request.person, allow))
@@ -436,8 +443,12 @@ class TablePlayer(Follower):
                 self._talked(";")
             case Key.SIT if self.seat is not None:
                 self.say(N_("You have a seat."))
+            case Key.SIT if any(each.asker == self.person for each in self.table.seats):
+                self._do(cmd.Stand())
             case Key.SIT:
                 self._watches = False
+            case Key.ANEW:
+                self._do(cmd.Anew())
             case Key.BOT:
                 away = self.seat is not None and self.table.seats[self.seat].stand_in is not None
                 self._do(cmd.Back() if away else cmd.Away())

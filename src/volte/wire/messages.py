@@ -251,7 +251,7 @@ class SceneSeat(msgspec.Struct, frozen=True):
     total: int
     passed: bool  # whether it has passed its cards
     host: bool
-    asker: str = ""  # id of a person who asks the host for this bot's seat
+    asker: str = ""  # id of a person who asks for this bot's seat, or waits for it
     asker_name: str = ""
     face: str = "initials"  # face of the player: `initials`, or a drawing such as `fox`
     hue: int = 0  # number of its colour, 0 to 9
@@ -331,7 +331,12 @@ class Scene(_Saying, frozen=True):
     may: tuple[str, ...] = ()
     """Names of commands that the person could give now; for `Act`, names of the actions (`Play`,
     `Pass`, `AskUndo`…), and `Hint`. `PlayEarly`: a `Play` out of turn, at a refereed table."""
-    open: tuple[int, ...] = ()  # the seats that the person may take, or ask the host for
+    open: tuple[int, ...] = ()  # the seats that the person may take, or ask for
+    ask: tuple[int, ...] = ()  # of these, bots' seats that the person does not get at once
+    filling: int | None = None
+    """At a meeting table, seconds until bots take the free seats; None otherwise."""
+    anew: int | None = None
+    """At a meeting table, seconds in which its people may begin the match anew; None otherwise."""
     clock: int | None = None  # seconds left for the present choice; None without a clock
     answer_within: int = 0  # seconds for a choice at this table; 0 without a clock
     asked: str = ""  # name of the player who waits for this person's consent to an undo

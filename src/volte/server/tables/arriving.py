@@ -27,6 +27,7 @@ from volte.server.tables.lobby import (
     suited_to,
 )
 from volte.table import Access, Setup
+from volte.table.stored import onward_of
 from volte.web.addresses import base_path
 from volte.web.page import form_page, local_path
 from volte.web.refused import Refused
@@ -97,6 +98,8 @@ async def name_first(
 async def _invitation(visit: Visit, table: str) -> Outline:
     """The table to which a stranger comes, with as much as strangers may know of it."""
     listing = check_there(await room_of(visit).store.listing(table), visit.person)
+    while onward := onward_of(listing):
+        listing = check_there(await room_of(visit).store.listing(onward), visit.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
     (outline,) = await outlines(room_of(visit).store, [listing])

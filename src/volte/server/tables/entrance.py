@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,7 +23,10 @@ from volte.table.admission import engines_may_sit, watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.lobby import OnAnotherNode
+from volte.table.setup import check_planned
+from volte.table.stored import onward_of
 from volte.talk.reports import check_public
+from volte.web.addresses import base_path
 from volte.web.refused import Refused
 from volte.web.room import Room, change_person, room_of
 from volte.web.visit import Visit, visitor_of
@@ -48,6 +52,7 @@ async def open_table(
     if before is not None and before.state != "closed":
         return before.table
     engines = room.lobby.thinking.engines
+    check_planned(setup, time.time())
     for level in levels:
         if level:
             check_level(level, guests=engines)
@@ -82,7 +87,8 @@ async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
 
 
 async def find(connection: HTTPConnection, table: str) -> LiveTable:
-    """Find the table of an id. Raises `Refused` 404, and 410 if it has been closed.
+    """Find the table of an id. Raises `Refused` 404, and 410 if it has been closed; that has `at`,
+    the path of the live connection of another table, where its people go on there.
 
     For people who have no part in it, a private table does not exist.
     """
@@ -94,8 +100,10 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
             raise Refused(404, "no_table") from None
         raise
     if live is None:
-        check_there(await room.store.listing(table) if table.isascii() else None, person)
-        raise Refused(410, "closed")
+        found = await room.store.listing(table) if table.isascii() else None
+        onward = onward_of(check_there(found, person))
+        to = {"at": f"{base_path(connection)}/live/{onward}"} if onward else {}
+        raise Refused(410, "closed", **to)
     if watch_refusal(live.state, person.id if person is not None else "") == "no_table":
         raise Refused(404, "no_table")
     return live

@@ -196,6 +196,8 @@ async def table(visit: Visit) -> Response:
     except Refused as refused:
         if refused.reason == UNSEEN:
             return await full_page(visit, key)
+        if at := str(refused.params.get("at", "")):  # its people go on at another table
+            return see_other(f"/tables/{at.rpartition('/')[2]}")
         if refused.reason != "needs_password":
             raise
         return _password_page(visit, SIT in visit.query_params)

@@ -157,7 +157,7 @@ export function keyed(list, items, key, create, paint) {
  *   open: number[], answer_within: number, asked: string, watching: string, hands: Laid[],
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
  *   chart?: string | null, wider?: Wider | null, settled?: boolean, leads?: number[],
- *   taken?: Laid[],
+ *   taken?: Laid[], ask?: number[], filling?: number | null, anew?: number | null,
  *   winning?: number | null, evening?: string, next_table?: string}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean, asker?: string,

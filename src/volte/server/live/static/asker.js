@@ -1,4 +1,4 @@
-/** The question to the host whether somebody may take a bot's seat in the middle of a deal. */
+/** The question to the host whether somebody may take a bot's seat. */
 
 import { by, say, setText } from "../../../web/static/page.js";
 

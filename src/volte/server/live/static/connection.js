@@ -199,7 +199,7 @@ class Connection {
       this.#unanswered.delete(message.id);
       return;
     }
-    if (message.say === "notice" && message.at) {
+    if (message.say === "notice" && message.at && message.reason !== "closed") {
       if (PATH.test(message.at)) this.#lead = message.at;
       return;
     }

@@ -364,11 +364,9 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
   offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
   if (scene.may.includes("Sit")) {
-    const host = scene.may.includes("Close");
-    const asks = !host && ["passing", "playing"].includes(scene.phase);
     for (const place of scene.open) {
       const run = () => give({ do: "Sit", seat: place });
-      const label = say(asks ? "ask_seat" : "sit", { number: place + 1 });
+      const label = say(scene.ask?.includes(place) ? "ask_seat" : "sit", { number: place + 1 });
       const free = scene.seats[place].state === "free";
       choices.push({ key: `Sit ${place}`, label, run, first: free });
     }
@@ -385,7 +383,8 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   offer("AcceptClock", clock, () => give({ do: "AcceptClock", accept: !agreed }));
   offer("Pause", say("pause"), () => give({ do: "Pause" }));
   offer("Away", say("away"), () => give({ do: "Away" }));
-  if (!alone) offer("Stand", say("stand"), () => {
+  if (scene.seat === null) offer("Stand", say("forgo"), () => give({ do: "Stand" }));
+  else if (!alone) offer("Stand", say("stand"), () => {
     const playing = !["waiting", "ended", "closed"].includes(scene.phase);
     const about = say(playing ? "about_stand" : "about_stand_free");
     const words = { title: say("sure_stand"), about, yes: say("stand"), no: say("no_stand") };
