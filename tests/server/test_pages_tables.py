@@ -227,7 +227,7 @@ def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
         assert told in page.text
     with Visitor(playroom.address) as other:
         links = {found["href"]: found.get("aria-label") for found in other.get("/").all("a")}
-        assert "Join: Coeurs de mars" in links.values()
+        assert "Take a seat: Coeurs de mars" in links.values()
         assert not any(alone in href for href in links)  # people who play alone are left alone
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from typing import Any, Final
 
@@ -29,9 +30,17 @@ from volte.store import Unavailable
 from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table import commands as cmd
 from volte.table.live import MOST_REQUESTS
-from volte.table.lobby import LINGERING, Lobby
+from volte.table.lobby import Lobby
 from volte.table.pacing import MOST_KNOWN, Pace, Presence
-from volte.table.stored import SummarySeat, can_be_entered, listing_of, read_summary
+from volte.table.stored import (
+    AWAITED,
+    SummarySeat,
+    WayIn,
+    can_be_entered,
+    listing_of,
+    read_summary,
+    ways_in,
+)
 
 
 async def test_a_table_that_is_opened_is_found_and_is_one(lobby: Lobby) -> None:
@@ -55,12 +64,11 @@ async def test_a_table_that_is_closed_ends_also_where_nobody_is_there(lobby: Lob
     assert lobby.tables == ()
 
 
-async def test_a_table_left_alone_for_long_is_no_longer_listed(open_lobby: OpenLobby) -> None:
+async def test_a_table_that_everybody_has_left_is_no_longer_listed(open_lobby: OpenLobby) -> None:
     lobby = await open_lobby()
     table = await lobby.open(setup(), ANNE)
-    (listing,) = await lobby.listed()
-    old = replace(listing, updated=listing.updated - LINGERING - 1)
-    await lobby.store.append(table.id, table.state.version, (), listing=old)
+    assert await lobby.listed() == []  # nobody has a seat yet
+    await done(table, ANNE, cmd.Sit(0))
     assert [each.table for each in await lobby.listed()] == [table.id]
     lobby = await open_lobby()
     assert await lobby.listed() == []
@@ -82,7 +90,8 @@ async def test_after_a_restart_a_table_is_read_once_however_many_look_for_it(
 
 async def test_the_lobby_lists_who_plays_what_with_what_score(lobby: Lobby) -> None:
     table = await lobby.open(setup("coeurs", clock=60), ANNE)
-    (empty,) = await lobby.listed()
+    empty = await lobby.store.listing(table.id)
+    assert empty is not None
     assert (empty.table, empty.name, empty.host) == (table.id, "Chez Anne", "anne")
     assert (empty.access, empty.state) == ("public", "waiting")
     assert read_summary(empty).seats == (SummarySeat("", False, "", 0),) * 4
@@ -110,33 +119,57 @@ FREE: Final = [Seat(), Seat()]
 
 
 @pytest.mark.parametrize(
-    ("seats", "chosen", "listed"),
+    ("seats", "chosen", "waiting", "playing"),
     [
-        (PEOPLE + FREE, {}, True),
-        (PEOPLE + BOTS, {}, False),
-        (PEOPLE + PEOPLE, {"open_seats": OpenSeats.ALL}, False),
-        (PEOPLE + BOTS, {"open_seats": OpenSeats.ALL}, True),
-        (PEOPLE + BOTS, {"access": Access.PASSWORD}, True),
-        (PEOPLE + PEOPLE, {"access": Access.PASSWORD}, False),
-        (PEOPLE + FREE, {"open_seats": OpenSeats.INVITED}, False),
+        (PEOPLE + FREE, {}, "seat", "seat watch"),
+        (PEOPLE + BOTS, {}, "", "watch"),
+        (PEOPLE + PEOPLE, {"open_seats": OpenSeats.ALL}, "", "watch"),
+        (PEOPLE + BOTS, {"open_seats": OpenSeats.ALL}, "bot", "ask watch"),
+        (PEOPLE + BOTS, {"access": Access.PASSWORD}, "ask", "ask watch"),
+        (PEOPLE + PEOPLE, {"access": Access.PASSWORD}, "", "watch"),
+        (PEOPLE + FREE, {"open_seats": OpenSeats.INVITED}, "", "watch"),
+        (PEOPLE + FREE, {"rated": True, "hints": False}, "seat", "watch"),
+        (PEOPLE + BOTS, {"meeting": True}, "bot", "bot watch"),
+        (PEOPLE + PEOPLE, {"meeting": True}, "", "watch"),
+        (BOTS + FREE, {}, "seat", "seat watch"),
+        (FREE + FREE, {"planned": 9.0}, "seat", "seat watch"),
     ],
 )
-def test_a_table_that_waits_is_listed_where_a_newcomer_finds_a_seat(
-    seats: list[Seat], chosen: dict[str, Any], listed: bool
+def test_a_table_is_listed_where_people_are_and_a_newcomer_can_do_something(
+    seats: list[Seat], chosen: dict[str, Any], waiting: str, playing: str
 ) -> None:
     state = TableState(setup(**chosen), "anne", "Anne", 1, tuple(seats))
-    line = listing_of("t", state, "")
-    assert can_be_entered(line) is listed
-    playing = replace(line, state="playing")
-    assert can_be_entered(playing)
     unwatched = TableState(setup(watching=Watching.NOBODY, **chosen), "", "", 1, tuple(seats))
-    playing = replace(listing_of("t", unwatched, ""), state="playing")
-    assert can_be_entered(playing) is listed
+    seat = playing.removesuffix("watch").strip()
+    for there, kind, ways in (
+        (state, "waiting", waiting),
+        (state, "playing", playing),
+        (unwatched, "playing", seat),
+    ):
+        line = replace(listing_of("t", there, ""), state=kind)
+        summary = read_summary(line)
+        assert ways_in(line, summary) == tuple(map(WayIn, ways.split()))
+        people = any(each.person for each in summary.seats) or summary.planned is not None
+        assert can_be_entered(line) is (people and ways != "")
+        assert not can_be_entered(replace(line, state="paused"))
+
+
+async def test_a_planned_table_is_listed_until_a_while_after_its_time(
+    open_lobby: OpenLobby,
+) -> None:
+    """Also while its host is away, who has made it days ahead."""
+    now = time.time()
+    lobby = await open_lobby()
+    for name, planned in (("past", -AWAITED - 60), ("now", 0.0), ("tonight", 9000.0)):
+        await lobby.open(setup(name=name, planned=now + planned), ANNE)
+    listed = await (await open_lobby()).listed()
+    assert {each.name for each in listed} == {"now", "tonight"}
 
 
 @pytest.mark.parametrize("access", list(Access))
 async def test_private_tables_are_found_by_their_link_alone(access: Access, lobby: Lobby) -> None:
     table = await lobby.open(setup(access=access), ANNE)
+    await done(table, ANNE, cmd.Sit(0))
     listed = [each.table for each in await lobby.listed()]
     assert listed == ([] if access in (Access.LINK, Access.PRIVATE) else [table.id])
     assert await lobby.find(table.id) is table
@@ -167,7 +200,7 @@ async def test_a_match_that_is_closed_is_over(lobby: Lobby) -> None:
 async def test_a_table_without_people_leaves_memory_and_is_there_again_when_it_is_wanted(
     open_lobby: OpenLobby,
 ) -> None:
-    lobby = await open_lobby(timing=replace(QUICK, idle=0.05, grace=0.0))
+    lobby = await open_lobby(timing=replace(QUICK, idle=0.05, vacant=0.05, grace=0.0))
     table = await lobby.open(setup(), ANNE)
     await until(lambda: lobby.tables == ())
     closed = "moved_away"
@@ -198,17 +231,20 @@ async def test_a_lobby_that_closes_says_so_and_keeps_everything(open_lobby: Open
         await lobby.find(anne.table.id)
     lobby = await open_lobby()
     assert (await found(lobby, anne.table.id)).state == anne.table.state
+    assert (await found(lobby, other.id)).state == other.state
     listed = {each.name: each.state for each in await lobby.listed()}
     assert listed["Other"] == "waiting"
 
 
-async def test_a_match_left_by_a_server_that_died_is_listed_as_paused(
+async def test_a_match_left_by_a_server_that_died_is_listed_once_its_people_are_back(
     open_lobby: OpenLobby,
 ) -> None:
     table = await (await open_lobby()).open(setup(), ANNE)
-    await done(table, ANNE, cmd.Start())
-    (listing,) = await (await open_lobby()).listed()
-    assert listing.state == "paused"
+    await done(table, ANNE, cmd.Sit(0), cmd.Start())
+    lobby = await open_lobby()
+    assert await lobby.listed() == []
+    await found(lobby, table.id)
+    assert [each.state for each in await lobby.listed()] == ["playing"]
 
 
 async def test_the_password_can_be_changed(lobby: Lobby) -> None:

@@ -28,7 +28,7 @@ from volte.server.tables.entrance import (
     is_invited,
     open_table,
 )
-from volte.server.tables.lobby import rules_told
+from volte.server.tables.rows import rules_told
 from volte.store import Listing, Person
 from volte.table import Access, Setup
 from volte.table.stored import seats_to_take

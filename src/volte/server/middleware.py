@@ -32,6 +32,7 @@ OPEN_TO_ALL: Final = (
     "/manifest.webmanifest",
     "/worker.js",
     "/offline",
+    "/lobby/list",
 )
 """Beginnings of the paths for which no session is looked up."""
 

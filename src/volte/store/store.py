@@ -197,6 +197,30 @@ class Store(Part, NeverCopied):
         query = query.order_by(LISTINGS.c.updated.desc()).limit(limit)
         return await self._all(Listing, query)
 
+    async def seats_in_play(self, person: str, limit: int = 50) -> list[tuple[Listing, int]]:
+        """The open tables with a match that goes on, and the seat that a person took last in it,
+        the latest change first. Somebody else, or nobody, may sit there by now.
+        """
+        query = select(*LISTINGS.c, PLAYERS.c.seat)
+        query = query.join(MATCHES, MATCHES.c.table == LISTINGS.c.table)
+        query = query.join(PLAYERS, PLAYERS.c.match == MATCHES.c.id)
+        query = query.where(PLAYERS.c.person == person, MATCHES.c.ended.is_(None))
+        query = query.where(LISTINGS.c.state.in_(OPEN)).order_by(LISTINGS.c.updated.desc())
+        return [(Listing(*row), seat) for *row, seat in await self._reader.rows(query.limit(limit))]
+
+    async def languages_at(self, tables: Collection[str]) -> list[tuple[str, int | None, str]]:
+        """The languages of people at tables, as table, seat and language: of hosts, without a seat,
+        and of the people who took a seat last in a match that goes on.
+        """
+        hosts = select(LISTINGS.c.table, PEOPLE.c.lang).join(PEOPLE, PEOPLE.c.id == LISTINGS.c.host)
+        players = select(MATCHES.c.table, PLAYERS.c.seat, PEOPLE.c.lang)
+        players = players.join(PLAYERS, PLAYERS.c.match == MATCHES.c.id)
+        players = players.join(PEOPLE, PEOPLE.c.id == PLAYERS.c.person)
+        players = players.where(MATCHES.c.ended.is_(None))
+        hosting = await self._among(hosts, LISTINGS.c.table, tables)
+        seated = await self._among(players, MATCHES.c.table, tables)
+        return [*((table, None, lang) for table, lang in hosting), *map(tuple, seated)]
+
     async def tables_of(self, person: Person) -> list[str]:
         """Ids of the open tables of which somebody is the host, where they play, or have a seat."""
         hosted, played = await self.listings(OPEN, host=person.id), await self.played_by(person.id)

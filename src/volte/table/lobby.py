@@ -12,8 +12,6 @@ from contextvars import Context
 from functools import partial
 from typing import Final, Protocol
 
-from msgspec.structs import replace
-
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
@@ -30,6 +28,7 @@ from volte.table.stored import (
     StoredTable,
     TableStore,
     can_be_entered,
+    is_awaited,
     listing_of,
     read_table,
     row_after,
@@ -37,9 +36,6 @@ from volte.table.stored import (
 from volte.table.thinking import MakeBot, Thinking
 
 log: Final = logging.getLogger(__name__)
-
-LINGERING: Final = 24 * 3600.0
-"""Seconds for which the lobby still lists a table that everybody has left."""
 
 
 class OnAnotherNode(Unavailable):
@@ -178,19 +174,15 @@ class Lobby:
     async def listed(self) -> list[Listing]:
         """The tables of the lobby, those that changed last first.
 
-        A table that is full, whose match is over, or that has been abandoned for long is not
-        listed; its people still find it.
+        A table that is full or paused, whose match is over, or which everybody has left is not
+        listed; its people still find it. A planned one may be empty until its time.
         """
         found = [each for each in await self.store.public() if can_be_entered(each)]
         living = frozenset(self._tables)
         if self.ownership is not None:
             living = await self.ownership.living([each.table for each in found])
-        since = time.time() - LINGERING
-        return [
-            _paused_at_rest(each, living)
-            for each in found
-            if each.table in living or each.updated > since
-        ]
+        now = time.time()
+        return [each for each in found if each.table in living or is_awaited(each, now)]
 
     async def hand_over(self, tables: Collection[LiveTable]) -> None:
         """Ends some tables in good order, and tells their people once other nodes may take them."""
@@ -277,12 +269,6 @@ class Lobby:
             log.warning("table_not_given_up", extra={"table": table, "why": str(error)})
         finally:
             del self._leaving[table]
-
-
-def _paused_at_rest(listing: Listing, living: frozenset[str]) -> Listing:
-    """The line, with a match shown as paused where its table is not live anywhere."""
-    asleep = listing.table not in living
-    return replace(listing, state="paused") if asleep and listing.state == "playing" else listing
 
 
 # Abandoned tables: rated matches are broken off, so that leaving one counts, and tables where no

@@ -62,7 +62,8 @@ class Timing(msgspec.Struct, frozen=True):
     slot: float = 0.5
     longest_thought: float = 60.0  # after which a table no longer waits for a bot
     tick: float = 1.0  # duration of one second of a table's clock; only tests change it
-    idle: float = 600.0  # until an empty table leaves memory
+    idle: float = 600.0  # until an empty table with a match leaves memory
+    vacant: float = 60.0  # until one without does, and so is no longer listed
     retry: float = 0.25  # until a failed store is tried again; then twice as long each time
     longest_retry: float = 10.0  # the longest of these
     closing: float = 5.0  # within which an orderly end must be over
@@ -350,7 +351,8 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
     if state.paused_by and state.setup.evening and presence.unattended is not None:
         yield ScheduledStep(presence.unattended + timing.grace, Resume())
     if (state.paused or not state.under_way) and presence.empty is not None:
-        yield ScheduledStep(presence.empty + timing.idle, Forget())
+        after = timing.idle if state.under_way else timing.vacant
+        yield ScheduledStep(presence.empty + after, Forget())
     if not (state.host in here or state.paused or state.setup.evening):
         heirs = (place for place, seat in enumerate(state.seats) if seat.person in here)
         if (heir := next(heirs, None)) is not None:

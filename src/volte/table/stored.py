@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Final, Protocol
 
 import msgspec
@@ -30,6 +31,9 @@ LISTED: Final = (
     *(game.Settled, game.MatchEnded, game.Revealed),
 )
 """Happenings that change a table's line in the lobby."""
+
+
+AWAITED: Final = 1800.0  # seconds after its time for which a planned table waits for people
 
 
 class TableStore(Protocol):
@@ -114,17 +118,54 @@ def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False
     invited = summary.meeting or invited or listing.access in (Access.LINK, Access.PASSWORD)
     if summary.open_seats is OpenSeats.INVITED and not invited:
         return 0
+    if summary.rated and listing.state != "waiting":  # those who began a rated match finish it
+        return 0
     bots_too = invited or summary.open_seats is OpenSeats.ALL
     open_now = [seat for seat in summary.seats if not (seat.person or seat.asked)]
     return sum(bots_too or not seat.level for seat in open_now)
 
 
+class WayIn(StrEnum):
+    """A thing that a newcomer can do at a table."""
+
+    SEAT = "seat"  # take a free seat
+    BOT = "bot"  # take a bot's seat, in the middle of a deal with the next one
+    ASK = "ask"  # ask the host for a bot's seat
+    WATCH = "watch"
+
+
+def ways_in(listing: Listing, summary: TableSummary, invited: bool = False) -> tuple[WayIn, ...]:
+    """What a newcomer can do at a table: at most one way to a seat, then to watch.
+
+    Args:
+        invited: by the host.
+    """
+    plays, ways = listing.state != "waiting", list[WayIn]()
+    unasked = summary.meeting or (summary.open_seats is OpenSeats.ALL and not plays)
+    if seats_to_take(listing, summary, invited):
+        free = not all(seat.name for seat in summary.seats)
+        ways.append(WayIn.SEAT if free else WayIn.BOT if unasked else WayIn.ASK)
+    if plays and summary.watching is not Watching.NOBODY:
+        ways.append(WayIn.WATCH)
+    return tuple(ways)
+
+
 def can_be_entered(listing: Listing) -> bool:
-    """Whether the lobby lists a table: a newcomer finds a seat there, or a match to watch."""
+    """Whether the lobby lists a table: people are there, or are to come at a planned time, and a
+    newcomer finds a seat, or a match that goes on and may be watched.
+    """
     summary = read_summary(listing)
-    if listing.state == "waiting":
-        return not summary.totals and seats_to_take(listing, summary) > 0
-    return summary.watching is not Watching.NOBODY or seats_to_take(listing, summary) > 0
+    over = listing.state == "waiting" and summary.totals
+    people = any(seat.person for seat in summary.seats) or summary.planned is not None
+    if listing.state == "paused" or over or not people:
+        return False
+    return bool(ways_in(listing, summary))
+
+
+def is_awaited(listing: Listing, now: float) -> bool:
+    """Whether a table is planned for a time that is to come, or has come a short while ago."""
+    planned = read_summary(listing).planned if listing.state == "waiting" else None
+    return planned is not None and now < planned + AWAITED
 
 
 def listing_of(table: str, state: TableState, password: str) -> Listing:

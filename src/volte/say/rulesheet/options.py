@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from volte.names import isolated
-from volte.rules import Ruleset, described
+from volte.rules import EndKind, Ruleset, described
 from volte.say.language import Language
 from volte.say.texts import table
 
@@ -35,6 +35,26 @@ def preset_title(words: Language, name: str) -> str:
 def game_title(words: Language, rules: Ruleset) -> str:
     """Title of the game: the name that a table has given its rules, or that of the preset."""
     return isolated(rules.name) or preset_title(words, described(rules)[0])
+
+
+def rules_phrase(words: Language, rules: Ruleset) -> str:
+    """The rules in a line: title, number of players, end of the match, whether options differ.
+
+    "Les Cœurs, 5 players, 1 deal, with changes"
+    """
+    end, (_, changes) = rules.ending.match_end, described(rules)
+    if end.kind is EndKind.DEALS:
+        until = words.n("{count} deal", "{count} deals", end.number)
+    else:
+        until = words.n("up to {count} point", "up to {count} points", end.number)
+    parts = [
+        game_title(words, rules),
+        words.n("{count} player", "{count} players", rules.players),
+        until,
+    ]
+    if changes.keys() - {"players", "match_end"}:
+        parts.append(words.t("with changes"))
+    return ", ".join(parts)
 
 
 def preset_summary(words: Language, name: str) -> str:

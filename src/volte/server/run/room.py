@@ -28,6 +28,7 @@ from volte.server.run.membership import Membership
 from volte.server.run.plans import Plans
 from volte.server.run.tidying import Tidying
 from volte.server.tables.departing import Departures
+from volte.server.tables.open_tables import OpenTables
 from volte.server.trials import Trials
 from volte.store.backup import check_whole
 from volte.store.store import Store
@@ -121,6 +122,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Tidying(room))
     room.add(Plans(room))
     room.add(Departures(room))
+    room.add(OpenTables(store, lobby))
     return room
 
 

@@ -20,12 +20,8 @@ from volte.rules import make_ruleset
 from volte.say.catalogue import language_of
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
-from volte.server.tables.lobby import (
-    LobbyRow,
-    first_page,
-    row_of,
-    suited_to,
-)
+from volte.server.tables.lobby import first_page, suited_to
+from volte.server.tables.rows import LobbyRow, row_of
 from volte.table import Access, Setup
 from volte.table.stored import onward_of
 from volte.web.addresses import base_path

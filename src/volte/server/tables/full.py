@@ -13,7 +13,7 @@ from volte.evenings.disclosure import Outline, outlines
 from volte.forms.game import table_of
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_entrance, find, open_table
-from volte.server.tables.lobby import LobbyRow, row_of, rules_told
+from volte.server.tables.rows import LobbyRow, row_of, rules_told
 from volte.store import Listing
 from volte.table import Access, Setup, Watching
 from volte.table.live import LiveTable

@@ -9,20 +9,19 @@ import msgspec
 from starlette.responses import Response
 
 from volte.bots import OFFERED, company_of
-from volte.evenings.disclosure import Outline, outlines
+from volte.evenings.disclosure import outlines
 from volte.forms.fields import FilledForm, NotTaken
 from volte.forms.game import ADAPTS, STYLED, Game, game_choices, game_fields
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
-from volte.names import isolated
 from volte.rules import PRESETS
-from volte.say import N_, Words
+from volte.say import Words
 from volte.say.levels import level_called
 from volte.say.measures import day_and_time
-from volte.say.rulesheet.options import preset_title
+from volte.server.tables.open_tables import OpenTables, groups_of
+from volte.server.tables.rows import row_of
 from volte.store import OPEN, Listing, MatchRow
-from volte.table.setup import Access, Watching
-from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
+from volte.table.stored import read_summary
 from volte.web.disclosure import Disclosure
 from volte.web.page import form_page
 from volte.web.room import Room, room_of
@@ -30,26 +29,6 @@ from volte.web.visit import Visit
 
 MOST_MATCHES: Final = 10
 """The person's matches on the first page, the latest first; another page has them all."""
-
-STATES: Final = {
-    "waiting": N_("waiting for players"),
-    "playing": N_("playing"),
-    "paused": N_("paused"),
-}
-"""States of a listed table, in words; a closed table is not listed."""
-
-
-class LobbyRow(msgspec.Struct, frozen=True):
-    """A table, in words; only its name and a way in for people who may know no more."""
-
-    id: str
-    name: str
-    password: bool  # whether it has one
-    rules: str
-    players: str
-    state: str
-    links: tuple[str, ...]  # `join`, `watch` or `go_on`
-    rated: bool = False
 
 
 class LobbyMatch(msgspec.Struct, frozen=True):
@@ -71,7 +50,6 @@ async def first_page(
     room = room_of(visit)
     words = visit.words
     person = visit.person
-    listed = await room.lobby.listed()
     mine: dict[str, Listing] = {}  # tables of the person as host, or with their match
     matches: list[MatchRow] = []
     at: dict[str, Listing] = {}
@@ -84,7 +62,6 @@ async def first_page(
         played = await room.store.played_by(who)
         mine = {listing.table: listing for listing in (*hosted, *played)}
     own = await outlines(room.store, list(mine.values()), who)
-    others = [listing for listing in listed if listing.table not in mine]
     if form is None:
         game = last_played(matches, at)
         form = FilledForm.of(game_fields(words), game._asdict() if game is not None else {})
@@ -97,7 +74,7 @@ async def first_page(
         **game_choices(words, form["preset"], (STYLED, ADAPTS, *OFFERED)),
         suited=level_called(words, suited),
         mine=[row_of(words, each, own=True) for each in own],
-        others=[row_of(words, each) for each in await outlines(room.store, others, who)],
+        groups=groups_of(words, await room[OpenTables].read(), mine),
         matches=await _played(room, words, matches, at),
     )
 
@@ -109,64 +86,6 @@ async def suited_to(visit: Visit) -> str:
         await room_of(visit).store[Results].all_of(person.id, RECENT) if person is not None else ()
     )
     return suited_level(results)
-
-
-def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
-    """A table in words. `own`: the person is its host or has a seat there."""
-    listing, summary = outline.listing, outline.summary
-    locked = listing.access == Access.PASSWORD
-    if summary is None:
-        links = ("join",) if outline.needs_password else ()
-        return LobbyRow(listing.table, listing.name, locked, "", "", "", links)
-    over = listing.state == "waiting" and summary.totals
-    state = words.t(N_("the match is over") if over else STATES[listing.state])
-    if summary.totals and summary.deal and listing.state != "waiting":
-        state += ", " + words.t("deal {number}", number=summary.deal)
-    return LobbyRow(
-        listing.table,
-        listing.name,
-        locked,
-        rules_told(words, summary),
-        _players(words, summary),
-        state,
-        _links(listing, summary, own, invited),
-        summary.rated,
-    )
-
-
-def rules_told(words: Words, summary: TableSummary) -> str:
-    """Name the game of a table in a few words."""
-    title = preset_title(words, summary.preset)
-    changed = set(summary.changes) - {"players"}
-    return words.t("{rules}, with changes", rules=title) if changed else title
-
-
-def _players(words: Words, summary: TableSummary) -> str:
-    """The players, with their totals, and the number of free seats."""
-    names = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
-    free = sum(not seat.name for seat in summary.seats)
-    if not free:
-        return names
-    waiting = words.t("Free seats: {count}", count=free)
-    return f"{names}. {waiting}" if names else waiting
-
-
-def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
-    name = isolated(seat.name) if seat.person else words.t("{name} (bot)", name=seat.name)
-    if not totals:
-        return name
-    return words.t("{name}: {points}", name=name, points=words.points(seat.total))
-
-
-def _links(listing: Listing, summary: TableSummary, own: bool, invited: bool) -> tuple[str, ...]:
-    if own:
-        return ("go_on",)
-    links = []
-    if seats_to_take(listing, summary, invited):
-        links.append("join")
-    if summary.watching is not Watching.NOBODY and listing.state != "waiting":
-        links.append("watch")
-    return tuple(links)
 
 
 async def _played(

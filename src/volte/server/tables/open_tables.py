@@ -1,0 +1,150 @@
+"""The list of open tables: seats to take, and matches to watch. All who look share one reading."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Task
+from collections.abc import Collection, Sequence
+from contextvars import Context
+from hashlib import sha256
+from time import monotonic
+from typing import Final, NamedTuple
+
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute
+
+from volte.evenings.disclosure import Outline, outlines
+from volte.say import Words
+from volte.server.tables.rows import LobbyRow, row_of
+from volte.store import Listing
+from volte.store.recent import Recent
+from volte.store.store import Store
+from volte.table.lobby import Lobby
+from volte.table.stored import read_summary
+from volte.web.addresses import base_path
+from volte.web.page import rendered
+from volte.web.room import room_of
+from volte.web.visit import Visit, route
+
+FRESH: Final = 2.0
+"""Seconds for which those who look again are shown what others have been shown."""
+
+MOST_READERS: Final = 100  # languages with time zones for which the list is remembered in words
+
+
+class OpenTable(NamedTuple):
+    """An open table as strangers may know it."""
+
+    outline: Outline
+    languages: tuple[str, ...]  # codes of those that the people there read
+    people: int  # number of people at its seats
+
+
+class Fragment(NamedTuple):
+    """The list in words."""
+
+    html: str
+    tag: str  # its `ETag`
+
+
+class OpenTables:
+    """The open tables of all nodes, read for all who look at this one."""
+
+    def __init__(self, store: Store, lobby: Lobby) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._tables: Sequence[OpenTable] = ()
+        self._until = 0.0  # time until which they are fresh, on the monotonic clock
+        self._reading: Task[Sequence[OpenTable]] | None = None
+        self._told = Recent[tuple[str, str, str], Fragment](MOST_READERS)
+
+    async def read(self) -> Sequence[OpenTable]:
+        """The tables as they are now. Raises `Unavailable`."""
+        listed = await self._lobby.listed()
+        summaries = {each.table: read_summary(each) for each in listed}
+        waiting = {each.table for each in listed if each.state == "waiting"}
+        spoken: dict[str, set[str]] = {table: set() for table in summaries}
+        for table, seat, lang in await self._store.languages_at(spoken):
+            if table in waiting if seat is None else summaries[table].seats[seat].person:
+                spoken[table].add(lang)
+        tables = tuple(
+            OpenTable(
+                outline,
+                tuple(sorted(spoken[outline.listing.table])),
+                sum(seat.person for seat in summaries[outline.listing.table].seats),
+            )
+            for outline in await outlines(self._store, listed)
+        )
+        if tables != self._tables:
+            self._tables = tables
+            self._told.clear()
+        self._until = monotonic() + FRESH
+        return tables
+
+    async def recent(self) -> Sequence[OpenTable]:
+        """The tables as they were `FRESH` seconds ago or later. Raises `Unavailable`."""
+        if monotonic() < self._until:
+            return self._tables
+        if self._reading is None:
+            self._reading = asyncio.create_task(self.read(), context=Context())
+            self._reading.add_done_callback(self._has_read)
+        return await asyncio.shield(self._reading)
+
+    def _has_read(self, task: Task[Sequence[OpenTable]]) -> None:
+        self._reading = None
+        if not task.cancelled():
+            task.exception()  # retrieved here, as perhaps nobody awaits the task any more
+
+    async def listed(self) -> list[Listing]:
+        """The listings of the tables, as `recent` has them. Raises `Unavailable`."""
+        return [each.outline.listing for each in await self.recent()]
+
+    async def fragment(self, words: Words, base: str) -> Fragment:
+        """The list in words, for people who have no table in it. Raises `Unavailable`."""
+        tables, key = await self.recent(), (words.lang, words.zone, base)
+        if key not in self._told:
+            groups = groups_of(words, tables)
+            html = rendered("open_tables.html", words, base, None, groups=groups)
+            self._told[key] = Fragment(html, f'"{sha256(html.encode()).hexdigest()[:16]}"')
+        return self._told[key]
+
+
+Groups = tuple[tuple[str, str, list[LobbyRow]], ...]  # name, heading, tables
+
+
+def groups_of(words: Words, tables: Sequence[OpenTable], own: Collection[str] = ()) -> Groups:
+    """The open tables by what one can do there; those with most people first.
+
+    Args:
+        own: ids of the person's own tables, which are left out.
+    """
+    others = [each for each in tables if each.outline.listing.table not in own]
+    others.sort(key=lambda each: (-each.people, each.outline.listing.table))
+    rows = [row_of(words, each.outline, languages=each.languages) for each in others]
+    now = [row for row in rows if not row.planned]
+    return (
+        ("seats", words.t("Seats to take"), [row for row in now if row.seats]),
+        (
+            "planned",
+            words.t("Planned tables"),
+            sorted((row for row in rows if row.planned), key=lambda row: row.planned or 0.0),
+        ),
+        ("watch", words.t("Matches to watch"), [row for row in now if row.ways and not row.seats]),
+    )
+
+
+def routes() -> list[BaseRoute]:
+    return [route("/lobby/list", show_list)]
+
+
+async def show_list(visit: Visit) -> Response:
+    """Answer with the list, for the script that keeps it up to date: alike for everybody who reads
+    a language, so that nobody's session is looked up.
+    """
+    room = room_of(visit)
+    await room.limits.spend("page", visit.address)
+    fragment = await room[OpenTables].fragment(visit.words, base_path(visit))
+    headers = {"etag": fragment.tag, "cache-control": "no-cache"}
+    if fragment.tag in visit.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return HTMLResponse(fragment.html, headers=headers)
