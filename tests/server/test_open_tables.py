@@ -57,6 +57,8 @@ async def test_seats_come_first_then_planned_tables_then_matches(site: Site) -> 
     assert [free.id in found["seats"], meeting.id in found["seats"]] == [True, True]
     assert played.id in found["watch"]
     assert planned.id in found["planned"]
+    assert re.search("<dd>(Today|Tonight|Tomorrow) at ", found["planned"])
+    assert f'href="/tables/{planned.id}/remind" aria-label="Remind me: Later"' in html
     assert private.id not in html
     assert f'href="/tables/{free.id}?sit" aria-label="Take a seat: Free"' in html
     assert f'href="/tables/{played.id}?watch" aria-label="Watch: Played"' in html

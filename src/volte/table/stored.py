@@ -164,8 +164,7 @@ def can_be_entered(listing: Listing) -> bool:
 
 def is_awaited(listing: Listing, now: float) -> bool:
     """Whether a table is planned for a time that is to come, or has come a short while ago."""
-    planned = read_summary(listing).planned if listing.state == "waiting" else None
-    return planned is not None and now < planned + AWAITED
+    return listing.planned is not None and now < listing.planned + AWAITED
 
 
 def listing_of(table: str, state: TableState, password: str) -> Listing:

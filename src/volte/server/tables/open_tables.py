@@ -7,7 +7,7 @@ from asyncio import Task
 from collections.abc import Collection, Sequence
 from contextvars import Context
 from hashlib import sha256
-from time import monotonic
+from time import monotonic, time
 from typing import Final, NamedTuple
 
 from starlette.responses import HTMLResponse, Response
@@ -28,6 +28,8 @@ from volte.web.visit import Visit, route
 
 FRESH: Final = 2.0
 """Seconds for which those who look again are shown what others have been shown."""
+
+MINUTE: Final = 60.0  # seconds for which the words for a time to come hold
 
 MOST_READERS: Final = 100  # languages with time zones for which the list is remembered in words
 
@@ -56,7 +58,7 @@ class OpenTables:
         self._tables: Sequence[OpenTable] = ()
         self._until = 0.0  # time until which they are fresh, on the monotonic clock
         self._reading: Task[Sequence[OpenTable]] | None = None
-        self._told = Recent[tuple[str, str, str], Fragment](MOST_READERS)
+        self._told = Recent[tuple[str, str, str, int], Fragment](MOST_READERS)
 
     async def read(self) -> Sequence[OpenTable]:
         """The tables as they are now. Raises `Unavailable`."""
@@ -101,7 +103,9 @@ class OpenTables:
 
     async def fragment(self, words: Words, base: str) -> Fragment:
         """The list in words, for people who have no table in it. Raises `Unavailable`."""
-        tables, key = await self.recent(), (words.lang, words.zone, base)
+        tables = await self.recent()
+        planned = any(each.outline.listing.planned is not None for each in tables)
+        key = words.lang, words.zone, base, int(time() // MINUTE) if planned else 0
         if key not in self._told:
             groups = groups_of(words, tables)
             html = rendered("open_tables.html", words, base, None, groups=groups)

@@ -16,6 +16,7 @@ from volte.store import Listing, Person
 from volte.store.store import Store
 from volte.table import Access, Setup
 from volte.table.setup import check_planned
+from volte.table.stored import AWAITED
 from volte.web.visit import Reminder
 
 MOST_PLANNED: Final = 3  # tables that one person may have planned at the same time
@@ -27,7 +28,7 @@ MOST_REMINDED: Final = 20  # the last ones; older ones are forgotten
 
 BEFORE: Final = 15 * 60.0  # seconds before its time from which people are reminded of a table
 
-AFTER: Final = 30 * 60.0
+AFTER: Final = AWAITED
 """Seconds after its time until which people are reminded of a table, and then it goes by itself if
 nobody is there."""
 

@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute
 from volte.evenings.disclosure import outlines
 from volte.say.measures import planned_told
 from volte.server.tables.entrance import check_there
-from volte.server.tables.lobby import row_of
 from volte.server.tables.planned import BEFORE, REMINDED, with_reminder
+from volte.server.tables.rows import row_of
 from volte.web.page import page
 from volte.web.room import change_person, room_of
 from volte.web.visit import NameWanted, Visit, route, see_other

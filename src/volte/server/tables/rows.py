@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from time import time
 from typing import Final, cast
 
 import msgspec
@@ -14,7 +15,7 @@ from volte.names import isolated
 from volte.rules import make_ruleset
 from volte.rules.options import Value
 from volte.say import N_, Words
-from volte.say.measures import day_and_time
+from volte.say.measures import planned_told
 from volte.say.rulesheet.options import preset_title, rules_phrase
 from volte.table.setup import Access
 from volte.table.stored import SummarySeat, TableSummary, WayIn, ways_in
@@ -30,8 +31,8 @@ STATES: Final = {
 class Way(msgspec.Struct, frozen=True):
     """A link from the row of a table: to the table, with what is to be done there."""
 
-    kind: str  # a `WayIn`, `password`, or `go_on` for the person's own table
-    asked: str  # query of the address, `?sit`; empty to go there alone
+    kind: str  # a `WayIn`, `password`, `remind`, or `go_on` for the person's own table
+    asked: str  # end of the address, after that of the table: `?sit`
     name: str
     told: str  # the name with that of the table, for ears
 
@@ -83,8 +84,10 @@ def row_of(
     state = words.t(N_("the match is over") if over else STATES[listing.state])
     if summary.totals and summary.deal and listing.state != "waiting":
         state += ", " + words.t("deal {number}", number=summary.deal)
+    planned = listing.planned
     kinds: tuple[str, ...] = ("go_on",) if own else ways_in(listing, summary, invited)
-    planned = summary.planned if listing.state == "waiting" else None
+    if planned is not None:
+        kinds += ("remind",)
     bot = next((seat.name for seat in summary.seats if seat.level), "")
     return LobbyRow(
         listing.table,
@@ -100,14 +103,15 @@ def row_of(
         tuple((lang, own_name(lang)) for lang in languages),
         listing.state == "waiting",
         planned,
-        day_and_time(words, planned) if planned is not None else "",
+        planned_told(words, planned, time()) if planned is not None else "",
     )
 
 
 _LINKS: Final[Mapping[str, str]] = dict.fromkeys((WayIn.SEAT, WayIn.BOT, WayIn.ASK), "join")
 
-_QUERIES: Final[Mapping[str, str]] = dict.fromkeys((*_LINKS, "password"), "?sit") | {
-    WayIn.WATCH: "?watch"
+_ENDS: Final[Mapping[str, str]] = dict.fromkeys((*_LINKS, "password"), "?sit") | {
+    WayIn.WATCH: "?watch",
+    "remind": "/remind",
 }
 
 
@@ -119,12 +123,13 @@ def _told(words: Words, table: str, kinds: Sequence[str], bot: str) -> tuple[Way
         WayIn.ASK: words.t("Ask for {bot}’s seat", bot=bot),
         WayIn.WATCH: words.t("Watch"),
         "password": words.t("Enter the password"),
+        "remind": words.t("Remind me"),
         "go_on": words.t("Go on"),
     }
     return tuple(
         Way(
             kind,
-            _QUERIES.get(kind, ""),
+            _ENDS.get(kind, ""),
             names[kind],
             words.t("{link}: {table}", link=names[kind], table=table),
         )
