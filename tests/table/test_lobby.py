@@ -115,6 +115,7 @@ async def test_the_lobby_lists_who_plays_what_with_what_score(lobby: Lobby) -> N
 
 PEOPLE: Final = [Seat("anne", "Anne"), Seat("bert", "Bert")]
 BOTS: Final = [Seat(name="Alice", level="casual"), Seat(name="Bruno", level="casual")]
+WANTED: Final = [replace(bot, asker="cleo") for bot in BOTS]
 FREE: Final = [Seat(), Seat()]
 
 
@@ -124,13 +125,14 @@ FREE: Final = [Seat(), Seat()]
         (PEOPLE + FREE, {}, "seat", "seat watch"),
         (PEOPLE + BOTS, {}, "", "watch"),
         (PEOPLE + PEOPLE, {"open_seats": OpenSeats.ALL}, "", "watch"),
-        (PEOPLE + BOTS, {"open_seats": OpenSeats.ALL}, "bot", "ask watch"),
+        (PEOPLE + BOTS, {"open_seats": OpenSeats.ALL}, "bot", "bot watch"),
         (PEOPLE + BOTS, {"access": Access.PASSWORD}, "ask", "ask watch"),
         (PEOPLE + PEOPLE, {"access": Access.PASSWORD}, "", "watch"),
         (PEOPLE + FREE, {"open_seats": OpenSeats.INVITED}, "", "watch"),
         (PEOPLE + FREE, {"rated": True, "hints": False}, "seat", "watch"),
         (PEOPLE + BOTS, {"meeting": True}, "bot", "bot watch"),
         (PEOPLE + PEOPLE, {"meeting": True}, "", "watch"),
+        (PEOPLE + WANTED, {"meeting": True}, "", "watch"),
         (BOTS + FREE, {}, "seat", "seat watch"),
         (FREE + FREE, {"planned": 9.0}, "seat", "seat watch"),
     ],

@@ -141,7 +141,7 @@ def ways_in(listing: Listing, summary: TableSummary, invited: bool = False) -> t
         invited: by the host.
     """
     plays, ways = listing.state != "waiting", list[WayIn]()
-    unasked = summary.meeting or (summary.open_seats is OpenSeats.ALL and not plays)
+    unasked = summary.meeting or summary.open_seats is OpenSeats.ALL
     if seats_to_take(listing, summary, invited):
         free = not all(seat.name for seat in summary.seats)
         ways.append(WayIn.SEAT if free else WayIn.BOT if unasked else WayIn.ASK)

@@ -88,7 +88,7 @@ def row_of(
     kinds: tuple[str, ...] = ("go_on",) if own else ways_in(listing, summary, invited)
     if planned is not None:
         kinds += ("remind",)
-    bot = next((seat.name for seat in summary.seats if seat.level), "")
+    bot = next((seat.name for seat in summary.seats if seat.level and not seat.asked), "")
     return LobbyRow(
         listing.table,
         listing.name,
