@@ -324,7 +324,7 @@ def test_the_form_opens_a_rated_table_without_hints(
     playroom: Playroom, visit: Visit, zoe: Visitor
 ) -> None:
     fields = zoe.get("/tables/new?preset=coeurs").fields("table-form")
-    fields |= {"do": "open", "rated": "on", "preset": "coeurs"}
+    fields |= {"do": "open", "rated": "on", "preset": "coeurs", "who": "anybody"}
     page = zoe.post("/tables", fields)
     table = str(page.answer.url.path).rpartition("/")[2]
     live = playroom.do(playroom.site.room.lobby.find(table))

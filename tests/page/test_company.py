@@ -155,7 +155,7 @@ def test_people_gather_around_a_picture_of_the_table(browse: Browse) -> None:
     host = browse("en", width=390, height=844).come_in("Zoé")
     table = host.open_table(levels=["", "casual", ""], setup={"access": "link"})
     host.sit_down(table)
-    host.page.wait_for_selector("#gathering img:visible")
+    host.page.wait_for_selector("#gathering #address-reach:visible")
     assert host.page.input_value("#gathering #address").endswith(f"/tables/{table}")
     assert host.page.locator("#gathering #copy").is_visible()
     friend = host.beside("Ana")

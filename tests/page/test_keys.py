@@ -385,7 +385,6 @@ def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
     player.keep_focus()
 
 
-PRESET: Final = "input[name=preset]:checked"
 OPENING: Final = ("Enter", "Alt+ArrowDown")
 PLACE: Final = "() => [...document.querySelectorAll('*')].indexOf(document.activeElement)"
 WHERE: Final = "() => document.activeElement.id || document.activeElement.localName"
@@ -400,14 +399,13 @@ def focus_after(player: Player, *keys: str) -> list[str]:
     return found
 
 
-def test_every_tab_on_a_new_table_moves_on_and_the_seventh_is_the_button(
+def test_every_tab_on_a_new_table_moves_on_and_the_fourth_is_the_button(
     english: Player,
 ) -> None:
     english.go_to("/tables/new")
-    english.page.focus(PRESET)
-    ways = focus_after(english, *["Tab"] * 7)
-    seats = ["seat1", "seat2", "seat3"]
-    assert ways == ["players", *seats, "summary", "access-public", "button"]
+    english.page.focus("#who-friends")
+    ways = focus_after(english, *["Tab"] * 4)
+    assert ways == ["summary", "players", "pace", "button"]
     assert english.page.evaluate("document.activeElement.value") == "open"
     english.page.evaluate("document.getElementById('more').open = true")
     places = [english.page.evaluate(PLACE)]
@@ -423,6 +421,7 @@ def test_every_tab_on_a_new_table_moves_on_and_the_seventh_is_the_button(
 )
 def test_tab_closes_an_open_list_and_moves_on(english: Player, key: str) -> None:
     english.go_to("/tables/new")
+    english.page.evaluate("document.getElementById('more').open = true")
     english.page.focus("#seat1")
     english.keys(key)
     english.page.wait_for_selector("#seat1:open")
@@ -434,7 +433,9 @@ def test_tab_closes_an_open_list_and_moves_on(english: Player, key: str) -> None
 
 def test_options_that_another_game_fills_in_keep_the_focus(english: Player) -> None:
     english.go_to("/tables/new")
-    english.page.evaluate("document.getElementById('more').open = true")
+    english.page.evaluate(
+        "document.querySelectorAll('details').forEach((each) => each.open = true)"
+    )
     english.page.check("input[name=preset][value=coeurs]")
     english.page.focus("#queen_play")
     english.shown("#said").not_to_be_empty()

@@ -214,13 +214,12 @@ def test_whoever_says_no_name_is_a_guest(playroom: Playroom, visitor: Visitor) -
 
 
 def test_after_the_name_one_is_where_one_wanted_to_be(visitor: Visitor) -> None:
-    page = visitor.get("/tables/new?preset=coeurs")
+    page = visitor.get("/matches?game=coeurs")
     following = page.all("button", name="next")[0]["value"]
-    assert following == "/tables/new?preset=coeurs"
+    assert following == "/matches?game=coeurs"
     page = visitor.post("/guest", {"name": "Zoé", "next": following})
-    assert page.answer.url.path == "/tables/new"
-    selected = page.all("input", name="preset", checked="", value="coeurs")
-    assert selected
+    assert page.answer.url.path == "/matches"
+    assert page.answer.url.query == b"game=coeurs"
 
 
 # Language and settings

@@ -258,12 +258,12 @@ def test_two_tabs_change_different_things_of_a_table(anne: Visitor, table: str) 
 
 def test_another_game_is_asked_about_once_and_not_rule_by_rule(anne: Visitor, table: str) -> None:
     form = table_form(anne.get(table))
-    anne.post(table, form | {"preset": "microsoft"})
+    anne.post(table, form | {"preset": "coeurs"})
     page = anne.post(table, form | {"preset": "coeurs-cagnotte"})
     assert page.status == 409
     assert [link["href"] for link in page.all("a") if link.get("href", "").startswith("#")][1:] == [
         "#preset"
     ]
-    assert table_form(anne.get(table))["preset"] == "microsoft"
+    assert table_form(anne.get(table))["preset"] == "coeurs"
     assert anne.post(table, table_form(page)).status == 200
     assert table_form(anne.get(table))["preset"] == "coeurs-cagnotte"

@@ -13,6 +13,7 @@ from volte.console.witness import PlayStyle
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.say import N_, Words
 from volte.say.keys import Key
+from volte.say.reach import reach_told
 from volte.table.setup import Access, Setup
 from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
@@ -159,6 +160,8 @@ class _Door(Dialogue):
             else N_("This table has the address {address}")
         )
         self.say(message, address=address.page)
+        if setup.access is not Access.PRIVATE:
+            self.console.say(*reach_told(self.words, address.page))
         return address
 
     # Entering

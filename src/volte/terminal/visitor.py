@@ -29,6 +29,7 @@ from volte.referee import SeatAction, decide
 from volte.rules import Irregularities
 from volte.say import N_, Words
 from volte.say.keys import MOVED, Key, Keys, keys_of
+from volte.say.reach import reach_told
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Why
 from volte.table import commands as cmd
@@ -467,6 +468,7 @@ class TablePlayer(Follower):
             self._do(cmd.Invite())
         if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
             self.say(N_("This table has the address {address}"), address=self._page)
+            self.console.say(*reach_told(self.words, self._page))
 
     def _tell_seats(self) -> None:
         table = self.table

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from volte.say.reach import Reach, reach_of
 from volte.web.visit import Visit, page_room_of
 
 ANYWHERE: Final = "192.0.2.1"  # an address for documentation: nothing is sent there
@@ -53,19 +54,10 @@ def named(url: URL, host: str) -> str:
         host: the address at which the server listens. If that is all addresses, a name such as
             `localhost` is replaced: on another machine it means that other machine.
     """
-    if host in ("0.0.0.0", "::") and _names_itself(url.hostname or ""):
+    if host in ("0.0.0.0", "::") and reach_of(str(url)) is Reach.MACHINE:
         port = f":{url.port}" if url.port else ""
         return f"{url.scheme}://{house_address()}{port}"
     return f"{url.scheme}://{url.netloc}"
-
-
-def _names_itself(name: str) -> bool:
-    if name == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 BY_NAME: Final = "by_name"  # key in a request's state: its address named this node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from volte.forms.fields import Wrong
+from volte.forms.fields import WHOLE, Wrong
 from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
 from volte.say.levels import asked_words, introductions
@@ -18,8 +18,10 @@ from volte.say.rulesheet.options import (
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK
 from volte.web.table_form import (
+    BY_HAND,
     CYCLE_PLACES,
     NUMBERS,
+    PACES,
     SEAT_FIELDS,
     SEATS,
     SENTENCES,
@@ -29,7 +31,7 @@ from volte.web.table_form import (
 )
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
-FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEAT_FIELDS))
+FIRST_FIELDS: Final = frozenset(("who", "preset", "players", "pace", "guest"))
 """Fields above the fold-out part; that part has the options which few people change."""
 
 PARTS: Final = {
@@ -66,8 +68,13 @@ def table_form_context(
     Args:
         engines: names of outside engines that can be seated.
     """
+    presets = presets_told(words)
     return rules_form_context(words, form) | {
-        "presets": presets_told(words),
+        "presets": presets,
+        "game": next((each for each in presets if each["name"] == form["preset"]), presets[0]),
+        "companies": _companies(words, form),
+        "abouts": dict(_choices(words, SENTENCES["who_help"])),
+        "paces": _paces(words, form),
         "accesses": _choices(words, SENTENCES["access"]),
         "watchings": _choices(words, SENTENCES["watching"]),
         "talks": _choices(words, SENTENCES["talk"]),
@@ -94,6 +101,20 @@ def table_form_context(
 
 def _choices(words: Words, meanings: Mapping[Any, str]) -> list[tuple[str, str]]:
     return [(str(value), words.t(meaning)) for value, meaning in meanings.items()]
+
+
+def _companies(words: Words, form: TableForm) -> list[tuple[str, str]]:
+    choices = _choices(words, SENTENCES["who"])
+    return [each for each in choices if each[0] != BY_HAND or form["who"] == BY_HAND]
+
+
+def _paces(words: Words, form: TableForm) -> list[tuple[str, str]]:
+    """The paces; that of another clock only where the form has one."""
+    told, clocks = SENTENCES["pace"], PACES
+    if form["pace"] == BY_HAND:
+        clocks = PACES | {BY_HAND: form["clock"].strip()}
+        told = told | ({BY_HAND: told["brisk"]} if WHOLE.fullmatch(clocks[BY_HAND]) else {})
+    return [(pace, words.t(told[pace], seconds=clock)) for pace, clock in clocks.items()]
 
 
 def meanings(words: Words, form: TableForm) -> dict[str, dict[str, str]]:

@@ -23,6 +23,7 @@ from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
+from volte.say.reach import reach_told, within_reach
 from volte.scene.clauses import sheet_in_html
 from volte.store import Conflict, Gone, Person, Unavailable
 from volte.store.errors import cause_of
@@ -112,6 +113,8 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "reminders": (),
         "remind_in": None,
         "session_over": False,
+        "reach": partial(reach_told, words),
+        "within_reach": within_reach,
         "there": lambda address: True,  # whether the site has a page at that path
         "alone": None,  # of a site without a server, what its pages need beside all this
     }

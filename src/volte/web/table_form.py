@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Self
 
-from volte.bots import CHARACTERS, OFFERED
+from volte.bots import CHARACTERS, COMPANY, OFFERED
 from volte.cards import Card, VolteError, twin
 from volte.forms.fields import (
     CHOICE,
@@ -42,12 +42,21 @@ from volte.rules import (
 from volte.say import N_, Words
 from volte.say.texts import table
 from volte.table import Access, OpenSeats, Setup, Watching
-from volte.table.setup import LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
+from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
 
 SEATS: Final = 10  # the most seats that a table can have
 CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one; then the cycle starts over
 SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))
 """Fields for the bots wanted at a new table: one for each seat but the host's."""
+
+BY_HAND: Final = "own"
+"""In place of who plays, or of a pace: fields under "More" say it."""
+
+COMPANIES: Final = {"friends": Access.LINK, "anybody": Access.PUBLIC, "bots": Access.PRIVATE}
+"""Who plays at a table, with the access that each brings along."""
+
+PACES: Final = {"calm": "0", "brisk": str(LEAST_CLOCK)}
+"""Paces, with the clock of each as it is typed."""
 
 SHORTEST_PASSWORD: Final = 4
 LONGEST_PASSWORD: Final = 100
@@ -75,6 +84,10 @@ def rule_fields(words: Words) -> dict[str, Field]:
 def table_fields(words: Words) -> dict[str, Field]:
     """The fields of a table and its rules."""
     return rule_fields(words) | declared(
+        _shortcut("who", COMPANIES),
+        _shortcut("pace", PACES),
+        Field("stood", compared=False),  # `who` and `pace` as the form showed them
+        Field("guest", meant=lambda name: name.strip() and clean_name(name), compared=False),
         *(Field(name, compared=False) for name in SEAT_FIELDS),
         Choice("access", values=tuple(Access)),
         Field("password", meant=str, secret=True, compared=False),
@@ -87,6 +100,12 @@ def table_fields(words: Words) -> dict[str, Field]:
         Switch("hints"),
         Switch("rated"),
     )
+
+
+def _shortcut(name: str, values: Iterable[str]) -> Field:
+    """A field that stands for several others."""
+    every = (*values, BY_HAND)
+    return Choice(name, meant=lambda text: text or BY_HAND, values=every, compared=False)
 
 
 def _option_field(words: Words, name: str) -> Field:
@@ -188,7 +207,8 @@ def rule_values(rules: Ruleset) -> dict[str, Any]:
 def table_values(setup: Setup) -> dict[str, Any]:
     """The values of `table_fields` for a table."""
     own = {name: getattr(setup, name) for name in OWN}
-    return rule_values(setup.rules) | own | {"hints": setup.hints or setup.rated}
+    short = _shortcuts({"access": setup.access, "clock": str(setup.clock)})
+    return rule_values(setup.rules) | own | short | {"hints": setup.hints or setup.rated}
 
 
 OWN: Final = (
@@ -197,9 +217,15 @@ OWN: Final = (
 """Fields of the form, and of a `Setup`, beside the rules."""
 
 
-def new_setup(words: Words, host: str, game: str = DEFAULT) -> Setup:
-    """The setup of a new table. Raises `RulesetFault` for an unknown preset."""
-    return Setup(table_of(words, host), make_ruleset(game))
+def new_setup(words: Words, host: str, game: str = DEFAULT, players: int | None = None) -> Setup:
+    """The setup of a new table, for friends. Raises `RulesetFault` for an unknown preset.
+
+    Args:
+        host: the host's name; empty where it is not known yet.
+        players: their number; None for the first for which the preset is made.
+    """
+    rules = make_ruleset(game, {"players": players} if players else {})
+    return Setup(table_of(words, host) if host else "", rules, Access.LINK)
 
 
 @dataclass(frozen=True)
@@ -237,9 +263,8 @@ class RulesForm(FilledForm):
             chosen = preset(self["preset"])
         except VolteError as fault:
             raise Wrong("preset", fault) from None
-        players = self["players"]
-        fits = players.isdecimal() and int(players) in chosen.players
-        rules = make_ruleset(chosen.name, {"players": int(players)} if fits else {})
+        players = _number(self["players"])
+        rules = make_ruleset(chosen.name, {"players": players} if players in chosen.players else {})
         return self._filled_in(rules)
 
     def _filled_in(self, rules: Ruleset) -> Self:
@@ -287,6 +312,39 @@ class TableForm(RulesForm):
     def at(self, setup: Setup) -> Self:
         """The form at a table that is open already."""
         return replace(self, password_kept=setup.access is Access.PASSWORD)
+
+    def of_guest(self, words: Words) -> Self:
+        """The form of somebody without a name; a table without one is called after them.
+
+        Raises `Wrong`.
+        """
+        name = self.kinds["guest"].read(self["guest"]) or words.t("Guest")
+        if self["name"].strip():
+            return self
+        return replace(self, fields={**self.fields, "name": table_of(words, name)})
+
+    def spelled_out(self) -> Self:
+        """The form with all that a newly chosen company or pace brings along.
+
+        What was changed by hand as well stays.
+        """
+        stood = self["stood"].split()
+        fields = dict(self.fields)
+        for name, brought in (("who", _company), ("pace", _pace)):
+            chosen = self[name]
+            before = next((brought(each) for each in stood if brought(each)), {})
+            after = brought(chosen) if chosen not in stood else {}
+            fields |= {
+                key: text
+                for key, text in after.items()
+                if not before or self[key].strip() == before[key]
+            }
+        unknown = {
+            name: self[name]
+            for name, values in (("who", COMPANIES), ("pace", PACES))
+            if self[name] not in ("", BY_HAND, *values)
+        }
+        return replace(self, fields=fields | _shortcuts(fields) | unknown)
 
     def upon(self, values: Mapping[str, Any]) -> Self:
         cycle = " ".join(self["pass_cycle"].split())  # without places left open
@@ -344,8 +402,37 @@ class TableForm(RulesForm):
 
 
 def _as_filled(texts: Mapping[str, str]) -> dict[str, str]:
-    """Texts with the game of which they are filled in."""
-    return {**texts, "filled": f"{texts['preset']} {texts['players']}"}
+    """Texts with the game, the company and the pace of which they are filled in."""
+    return {**texts, "filled": f"{texts['preset']} {texts['players']}", **_shortcuts(texts)}
+
+
+def _number(players: str) -> int:
+    """A number of players; 0 if the text is none that a table can have."""
+    return int(players) if players.isdecimal() and len(players) < 3 else 0
+
+
+def _company(who: str) -> dict[str, str]:
+    """The texts of the fields that a company brings along; none if it is none."""
+    if who not in COMPANIES:
+        return {}
+    levels = COMPANY if who == "bots" else ("",) * len(SEAT_FIELDS)
+    return {"access": COMPANIES[who], **dict(zip(SEAT_FIELDS, levels, strict=True))}
+
+
+def _pace(pace: str) -> dict[str, str]:
+    return {"clock": PACES[pace]} if pace in PACES else {}
+
+
+def _shortcuts(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts of the fields that stand for others, from those of the others."""
+    access = texts.get("access", "")
+    seats = SEAT_FIELDS[: max(1, _number(texts.get("players", "")) - 1)]
+    who = next((who for who, each in COMPANIES.items() if each == access), BY_HAND)
+    if who == "bots" and not all(texts.get(name) for name in seats):
+        who = BY_HAND
+    clock = texts.get("clock", "").strip()
+    pace = next((pace for pace, each in PACES.items() if each == clock), BY_HAND)
+    return {"who": who, "pace": pace, "stood": f"{who} {pace}"}
 
 
 def _field_of(fault: VolteError) -> str:

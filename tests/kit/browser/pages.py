@@ -249,7 +249,8 @@ def account_pages(player: Player) -> Iterator[str]:
 
 OUTSIDE: Final[dict[str, Look]] = {
     "welcome": at("/"),
-    "name": at("/tables/new"),
+    "name": at("/clubs/new"),
+    "newcomers-table": at("/tables/new"),
     "invitation": invitation,
     "signin": sign_in_wrong,
 }

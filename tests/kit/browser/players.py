@@ -42,6 +42,7 @@ ARGUMENTS: Final = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP *.volte.test 127.0.0.1",
 )
 PATIENCE: Final = 20_000  # milliseconds
 LOOK: Final = 30

@@ -8,9 +8,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
+from volte.forms.game import Game, newcomers_preset
 from volte.forms.settings import settings_of
 from volte.history.match_page import last_over
-from volte.rules import DEFAULT, PRESETS
+from volte.people.sessions import begin, new_guest
+from volte.rules import PRESETS
 from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
@@ -24,6 +26,7 @@ from volte.server.tables.entrance import (
     open_table,
 )
 from volte.server.tables.full import UNSEEN, full_page, is_full
+from volte.server.tables.lobby import MOST_MATCHES, last_played
 from volte.server.tables.planned import check_plan
 from volte.table import Access, Setup
 from volte.table.admission import engines_may_sit
@@ -50,7 +53,7 @@ def routes() -> list[BaseRoute]:
     return [
         route("/tables", create, methods=["POST"]),
         route("/tables", to_the_form, methods=["GET"]),
-        route("/tables/new", new, named=True),
+        route("/tables/new", new),
         route("/tables/preview", preview, methods=["POST"]),
         route("/tables/{table}", table, named=True),
         route("/tables/{table}/invited/{invitation}", invited, named=True),
@@ -69,29 +72,46 @@ def routes() -> list[BaseRoute]:
 
 
 async def new(visit: Visit) -> Response:
-    """Show the form for a new table; `preset` in the address names the rules to begin with."""
-    wanted = visit.query_params.get("preset", DEFAULT)
-    chosen = wanted if wanted in PRESETS else DEFAULT
-    return _form_page(visit, _form_of(visit, new_setup(visit.words, visit.known().name, chosen)))
+    """Show the form for a new table; `preset` in the address names the rules to begin with.
+
+    Else they are those that the person has played last, or those that newcomers know.
+    """
+    person, words = visit.person, visit.words
+    preset, players = visit.query_params.get("preset", ""), None
+    if preset not in PRESETS:
+        last = await last_game(visit)
+        preset, players = last[:2] if last is not None else (newcomers_preset(words), None)
+    setup = new_setup(words, person.name if person is not None else "", preset, players)
+    return _form_page(visit, _form_of(visit, setup))
 
 
 async def create(visit: Visit) -> Response:
-    """Do as the form asks: fill in other rules, show the rules, or open the table."""
-    visit.someone()
+    """Do as the form asks: fill in other rules, show the rules, or open the table.
+
+    Somebody without a session becomes a guest when the table opens.
+    """
     sent = await visit.fields()
-    form = TableForm.typed(table_fields(visit.words), sent)
+    form = TableForm.typed(table_fields(visit.words), sent).spelled_out()
     try:
         if sent.get("do") == "preset":
             return _form_page(visit, form.with_preset())
         form = form.caught_up()
-        setup = form.setup()
+        setup = (form if visit.person is not None else form.of_guest(visit.words)).setup()
         levels = form.asked(setup.rules.players, room_of(visit).lobby.thinking.engines)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     if sent.get("do") != "open":
         return _form_page(visit, form)
+    newcomer = visit.person is None
+    if newcomer:
+        name = form["guest"].strip() or visit.words.t("Guest")
+        visit.visitor.person = await new_guest(visit, name, str(sent.get("lang", "")))
     table = await open_table(visit, setup, levels, form.password, visit.key_of(sent))
-    return see_other(f"{own_path(visit)}/tables/{table}")
+    begins = f"?{BEGIN}" if form["who"] == "bots" else ""
+    response = see_other(f"{own_path(visit)}/tables/{table}{begins}")
+    if newcomer:
+        await begin(visit, visit.known(), response)
+    return response
 
 
 async def preview(visit: Visit) -> Response:
@@ -112,7 +132,8 @@ async def change(visit: Visit) -> Response:
     """Change a table as its form says."""
     live = await _hosted(visit)
     sent = await visit.fields()
-    form = TableForm.typed(table_fields(visit.words), sent).at(live.state.setup)
+    typed = TableForm.typed(table_fields(visit.words), sent).at(live.state.setup)
+    form = typed.spelled_out()
     try:
         if sent.get("do") == "preset":
             return _form_page(visit, form.with_preset(), live=live)
@@ -148,6 +169,15 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
             if seat.person:
                 await room_of(visit).store.admit(live.id, seat.person)
     return reply
+
+
+async def last_game(visit: Visit) -> Game | None:
+    """The game of a preset that the person has played last; None for somebody new."""
+    if visit.person is None:
+        return None
+    store = room_of(visit).store
+    matches = await store.matches_of(visit.person.id, limit=MOST_MATCHES)
+    return last_played(matches, await store.listings_at({match.table for match in matches}))
 
 
 def _form_of(visit: Visit, setup: Setup) -> TableForm:

@@ -8,11 +8,19 @@ const PAUSE = 300;
 /** The fields that bring other rules along. */
 const GAMES = ["preset", "players"];
 
+/** The parts in which any choice may change another part. */
+const BRINGING = "[data-answered]:not(#options)";
+
 class RulesPreview {
   #form = /** @type {HTMLFormElement} */ (by("table-form"));
   /** @type {number | undefined} */
   #timer;
   #asked = 0;
+  /** The control that was last changed to bring others along, until they are filled in.
+   * @type {Element | null} */
+  #changed = null;
+  /** Whether the rules to be filled in are those of another game. */
+  #told = false;
   /** The last key press that the page was told of. @type {KeyboardEvent | null} */
   #pressed = null;
 
@@ -27,10 +35,14 @@ class RulesPreview {
     });
     this.#form.addEventListener("keyup", (event) => this.#released(event));
     this.#form.addEventListener("input", ({ target }) => {
-      const { name } = /** @type {HTMLInputElement} */ (target);
+      const control = /** @type {HTMLInputElement} */ (target);
       this.#fit();
       window.clearTimeout(this.#timer);
-      const ask = () => (GAMES.includes(name) ? this.#fillIn() : this.#showRules());
+      this.#asked += 1; // an answer to the form as it was before would undo this
+      const another = GAMES.includes(control.name);
+      if (another || control.closest(BRINGING)) this.#changed = control;
+      this.#told ||= another;
+      const ask = () => (this.#changed ? this.#fillIn() : this.#showRules());
       this.#timer = window.setTimeout(ask, PAUSE);
     });
     this.#fit();
@@ -61,20 +73,28 @@ class RulesPreview {
     if (sheet) by("sheet").replaceChildren(...sheet.body.childNodes);
   }
 
-  /** Fills in the rules of another game or number of players, and shows them beside the form. */
+  /** Fills in what the playroom answers, in all parts of the form that it may change. */
   async #fillIn() {
     const page = await this.#read(this.#form.action);
-    const options = page?.getElementById("options");
     const players = /** @type {HTMLSelectElement | null} */ (page?.getElementById("players") ?? null);
-    if (!page || !options || !players) return;
-    const focused = by("options").contains(document.activeElement) ? document.activeElement?.id : "";
-    by("options").replaceChildren(...options.childNodes);
-    if (focused) document.getElementById(focused)?.focus();
-    by("sheet").replaceChildren(...(page.getElementById("sheet")?.childNodes ?? []));
+    if (!page || !players) return;
+    const [changed, told] = [this.#changed, this.#told];
+    [this.#changed, this.#told] = [null, false];
+    for (const part of document.querySelectorAll("[data-answered]")) {
+      const answered = page.getElementById(part.id);
+      if (!answered || part.contains(changed)) continue;
+      const focused = part.contains(document.activeElement) ? document.activeElement?.id : "";
+      part.replaceChildren(...answered.childNodes);
+      if (focused) document.getElementById(focused)?.focus();
+    }
     /** @type {HTMLSelectElement} */ (by("players")).value = players.value;
     this.#fit();
-    const chosen = this.#form.querySelector(".preset:has(:checked) strong")?.textContent ?? "";
-    by("said").textContent = (this.#form.dataset.filled ?? "").replace("{preset}", chosen);
+    if (!told) return;
+    const chosen = this.#form.querySelector(".preset:has([name=preset]:checked) strong");
+    by("said").textContent = (this.#form.dataset.filled ?? "").replace(
+      "{preset}",
+      chosen?.textContent ?? "",
+    );
   }
 
   /** Hides the controls that the chosen kind of table does not need. */
@@ -106,6 +126,48 @@ class RulesPreview {
   }
 }
 
+/** The list of games, which opens for another choice; its line is the game chosen. */
+class Games {
+  /** Whether the last press was that of a key: arrows go from game to game, and leave it open. */
+  #keyed = false;
+
+  /**
+   * @param {HTMLElement} list
+   * @param {AbortSignal} signal
+   */
+  constructor(list, signal) {
+    this.list = /** @type {HTMLDetailsElement} */ (list);
+    window.addEventListener("pointerdown", () => (this.#keyed = false), { signal, capture: true });
+    this.list.addEventListener("keydown", (event) => {
+      this.#keyed = true;
+      const ends = event.key === "Escape" || event.key === "Enter";
+      if (!ends || !this.list.open || this.#line.contains(document.activeElement)) return;
+      event.preventDefault();
+      this.#close();
+    });
+    this.list.addEventListener("input", () => this.#tell());
+    this.list.addEventListener("click", ({ target }) => {
+      const chosen = target instanceof HTMLInputElement && target.name === "preset";
+      if (chosen && !this.#keyed) this.#close();
+    });
+  }
+
+  get #line() {
+    return /** @type {HTMLElement} */ (this.list.querySelector("summary"));
+  }
+
+  #close() {
+    this.list.open = false;
+    this.#line.focus();
+  }
+
+  #tell() {
+    const card = this.list.querySelector(".preset:has(:checked)");
+    by("game-title").textContent = card?.querySelector("strong")?.textContent ?? "";
+    by("game-about").textContent = card?.querySelector("span")?.textContent ?? "";
+  }
+}
+
 /**
  * @param {string} id of a control, which is shown with its label, or neither
  * @param {boolean} shown
@@ -115,6 +177,10 @@ function show(id, shown) {
   if (field instanceof HTMLElement) field.hidden = !shown;
 }
 
-export const start = (/** @type {AbortSignal} */ signal) => new RulesPreview(signal);
+export const start = (/** @type {AbortSignal} */ signal) => {
+  new RulesPreview(signal);
+  const games = document.getElementById("games");
+  if (games) new Games(games, signal);
+};
 
 onPage(start);
