@@ -321,6 +321,7 @@ PAGES: Final[dict[str, Look]] = {
 WITHIN: Final = {
     "name": "signin",
     "password": "signin",
+    "newcomers-table": "new-table-wrong",
     "new-table": "new-table-wrong",
     "setup": "new-table-wrong",
     "settings": "settings-wrong",
