@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from kit import ENGLISH
 
 from volte.say.reach import Reach, reach_of, reach_told, within_reach
 
-MACHINE = ("localhost", "LOCALHOST.", "volte.localhost", "127.0.0.1", "127.8.8.8", "[::1]")
-MACHINE += ("[::ffff:127.0.0.1]", "0.0.0.0", "[::]")
-NETWORK = ("192.168.1.5", "10.0.0.7", "172.16.3.3", "169.254.7.7", "100.64.0.9", "[fd00::5]")
-NETWORK += ("[fe80::1%25eth0]", "kitchen", "kitchen.local", "nas.home.arpa")
+MACHINE: Final[tuple[str, ...]] = (
+    *("localhost", "LOCALHOST.", "volte.localhost", "127.0.0.1", "127.8.8.8", "[::1]"),
+    *("[::ffff:127.0.0.1]", "0.0.0.0", "[::]"),
+)
+NETWORK: Final[tuple[str, ...]] = (
+    *("192.168.1.5", "10.0.0.7", "172.16.3.3", "169.254.7.7", "100.64.0.9", "[fd00::5]"),
+    *("[fe80::1%25eth0]", "kitchen", "kitchen.local", "nas.home.arpa"),
+)
 ANYWHERE = ("cards.example", "8.8.8.8", "[2606:4700::1111]", "notlocalhost.org")
 
 

@@ -110,10 +110,11 @@ def _companies(words: Words, form: TableForm) -> list[tuple[str, str]]:
 
 def _paces(words: Words, form: TableForm) -> list[tuple[str, str]]:
     """The paces; that of another clock only where the form has one."""
-    told, clocks = SENTENCES["pace"], PACES
+    told, clocks = {**SENTENCES["pace"]}, {**PACES}
     if form["pace"] == BY_HAND:
-        clocks = PACES | {BY_HAND: form["clock"].strip()}
-        told = told | ({BY_HAND: told["brisk"]} if WHOLE.fullmatch(clocks[BY_HAND]) else {})
+        clocks[BY_HAND] = form["clock"].strip()
+        if WHOLE.fullmatch(clocks[BY_HAND]):
+            told[BY_HAND] = told["brisk"]
     return [(pace, words.t(told[pace], seconds=clock)) for pace, clock in clocks.items()]
 
 
