@@ -10,6 +10,7 @@ from typing import Final
 
 from kit.live import LIMIT, Player
 from kit.sites import Site, until
+from msgspec.structs import replace
 
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import Seek, Wish
@@ -17,22 +18,23 @@ from volte.meeting.store import Seeks
 from volte.meeting.waiting import Waiting
 from volte.rules import make_ruleset
 from volte.store import Person
+from volte.store.store import Store
 from volte.table import Setup, Someone
 from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.lobby import OnAnotherNode
 from volte.table.pacing import Pace
 from volte.table.stored import read_summary
+from volte.talk.store import Measure, TalkReport, TalkStore
 
 HEARTS: Final = "spot-hearts"
 MARIA: Final = "black-maria"
 ANY: Final = Wish()
 
 
-def meeting_setup(name: str, preset: str = HEARTS, clock: int = 0, deals: int = 100) -> Setup:
-    """The setup of a meeting table, for so many deals."""
-    rules = make_ruleset(preset, {"match_end": f"deals:{deals}"})
-    return Setup(name, rules, clock=clock, meeting=True)
+def meeting_setup(name: str, preset: str = HEARTS, clock: int = 0) -> Setup:
+    """The setup of a meeting table."""
+    return Setup(name, make_ruleset(preset), clock=clock, meeting=True)
 
 
 class Stranger:
@@ -108,6 +110,10 @@ class Stranger:
             assert reply.refusal is None, reply.refusal
         return table
 
+    async def fails(self, table: str) -> str:
+        """Open no table: this must not be asked of them."""
+        raise AssertionError(table)
+
     async def leave(self) -> None:
         """Lose the connection, for good."""
         if self._here is not None:
@@ -169,11 +175,47 @@ class Stranger:
                         return await site.room.lobby.find(self.table)
                 await asyncio.sleep(0.01)
 
+    async def act(self) -> None:
+        """Pass, or play a card: the first that is legal."""
+        player = self.player
+        assert player is not None
+        seat = player.seat
+        assert seat is not None
+        await until(lambda: player.chosen(seat, player.match) is not None)
+        action = player.chosen(seat, player.match)
+        assert action is not None
+        await player.do(cmd.Act(action))
+
+    async def play_on(self) -> None:
+        """Play from now on."""
+        self._plays = True
+        if self.player is not None:
+            await self.player.play_on()
+
+    async def dealt(self) -> None:
+        """Wait until they hold cards that they may pass or play."""
+        await until(lambda: self.seated and self.player and self._acts(self.player))
+
+    @staticmethod
+    def _acts(player: Player) -> bool:
+        match, seat = player.state.match, player.seat
+        return match is not None and seat is not None and bool(player.chosen(seat, match))
+
 
 async def parted(*people: Stranger) -> None:
-    """Have all of them leave."""
+    """Have all of them stop and leave."""
     for each in people:
+        await each.matchmaker().stop(each.who.id)
         await each.leave()
+
+
+async def exclude(store: Store, person: str) -> None:
+    """Exclude a person from public tables."""
+    talk = store[TalkStore]
+    await talk.report(TalkReport("r", "t", "mod", person, "insult", "", b"{}", 1.0))
+    (report,) = await talk.open_reports()
+    decided = replace(report, decision="exclusion", decided_by="mod", decided=2.0)
+    await talk.decide(decided, Measure("m", person, "exclusion", "", "mod", "r", 2.0))
 
 
 def people_at(nodes: Sequence[Site], table: str) -> list[str]:

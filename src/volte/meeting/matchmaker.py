@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from asyncio import Event, Lock, Task
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -22,9 +21,17 @@ from msgspec.structs import replace
 from volte.history.ratings import MIDDLE, Skill
 from volte.history.store import Results
 from volte.meeting.moves import Moves, company_of, meeting_of
-from volte.meeting.pairing import Pairing, pairings
+from volte.meeting.pairing import Pairing, destination, pairings
 from volte.meeting.seeks import Seek, Wish
-from volte.meeting.store import Avoided, Seeks, after, begun, changed, over, surely
+from volte.meeting.store import (
+    Avoided,
+    Seeks,
+    after,
+    begun,
+    changed,
+    first_version,
+    over,
+)
 from volte.meeting.waiting import Tablemate, Waiting, companions_of, waiting_of
 from volte.store import OPEN, Conflict, Gone, Unavailable
 from volte.store.bus import within
@@ -42,7 +49,8 @@ CHANGED: Final = "meeting"  # the topic of hints that seeks have changed
 # Seconds:
 EVERY: Final = 5.0  # on average, until a node looks at everything, if no hint has come
 AGAIN: Final = 1.0  # until a node looks again after a failure
-PAUSE: Final = 0.25  # between two looks, so that many hints are followed by one
+PAUSE: Final = 0.05  # between two looks, so that many hints lead to one
+LONGER: Final = 0.0005  # added to that for everybody who waits
 GRACE: Final = 30.0  # for which somebody may be away from their table before their seek ends
 STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
 
@@ -73,20 +81,23 @@ class Matchmaker:
         self._moves = Moves(store)
         self._seeks: dict[str, Seek] = {}  # as they were read last, by the person's id
         self._tables: frozenset[str] = frozenset()  # ids of the tables where these people are
-        self._paired: frozenset[tuple[str, int]] = frozenset()  # the seeks paired last
+        self._done: Mapping[str, Seek] = {}  # as the last look has left them
+        self._stirred: set[str] = set()  # ids of tables where people have come or gone since
+        self._apart: Mapping[str, Collection[str]] = {}  # as it was read last
         self._opening: set[str] = set()  # ids of tables that are being opened here
         self._away: dict[str, float] = {}  # since when people are not at their table, by id
         self._unsettled: dict[str, tuple[int, float]] = {}
         """People without a table: the version of their seek, and since when it is seen."""
         self._turns: dict[str, tuple[Lock, int]] = {}  # presses under way, by the person's id
         self._woken = Event()
+        self._hint = Event()  # set by the next hint, and then replaced
         self._look_at_all = 0.0  # time, on the monotonic clock
         self._change = Event()
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
         """Start the task, within a running loop."""
-        self._store.bus.subscribe(CHANGED, lambda _: self._woken.set())
+        self._store.bus.subscribe(CHANGED, self._hinted)
         self._lobby.listen(self._seated)
         self._task = asyncio.create_task(self._run(), name="meeting")
 
@@ -116,12 +127,14 @@ class Matchmaker:
                 known = await self._rows.of(who.id)
                 if known is not None:
                     there = await self._resumed(known, opened)
-                    if there:
-                        return there
-                    continue
-                with suppress(Conflict):
-                    seek = await self._begun(who, wish, table)
-                    return await self._placed(seek, opened)
+                else:
+                    there = ""
+                    with suppress(Conflict):
+                        seek = await self._begun(who, wish, table)
+                        there = await self._placed(seek, opened)
+                if there:
+                    await self._told(who.id)
+                    return there
         raise Unavailable("too many seek at once")
 
     async def stop(self, person: str) -> None:
@@ -132,7 +145,7 @@ class Matchmaker:
                 return
             with suppress(Conflict):
                 await self._moves.end(seek)
-                await self._publish()
+                await self._told(person)
                 return
         raise Unavailable("too many change one seek")
 
@@ -162,7 +175,7 @@ class Matchmaker:
     async def take_back(self, person: str, other: str) -> None:
         """Forget that a person would rather not meet another one."""
         await self._store[Avoided].take_back(person, other)
-        await self._publish()
+        await self._store.bus.publish(CHANGED, "apart")
 
     async def avoided(self, person: str) -> dict[str, str]:
         """The people whom a person would rather not meet: names by id, ordered by name."""
@@ -185,21 +198,25 @@ class Matchmaker:
 
     async def _begun(self, who: Someone, wish: Wish, table: str) -> Seek:
         """A new seek, paired at once if somebody suits. Raises `Conflict`."""
-        rating = await self._rating(who.id, wish.preset)
-        seek = Seek(who.id, wish, rating, time.time(), table)
-        seeks = await self._rows.all()
+        rating, since = await self._rating(who.id, wish.preset), self._store.second_look.now()
+        seek = Seek(who.id, wish, rating, since, table, version=first_version())
+        seeks = await self._rows.all(self._seeks)
         self._take(seeks)
-        pairing = None
-        if not table:
-            apart = await self._rows.apart((who.id, *_strangers(seeks)))
-            found = pairings([*seeks.values(), seek], apart)
-            pairing = next((each for each in found if each.person == who.id), None)
-        if pairing is None:
-            seek = replace(seek, table=table or secrets.token_hex(SIGNS // 2))
-            await self._rows.write(begun(seek))
-        else:
-            seek = replace(seek, joins=pairing.table)
-            await self._rows.write(begun(seek), *map(surely, _people_of(pairing.table, seeks)))
+        joins = ""
+        if not table and seeks:
+            apart = await self._rows.apart_from(who.id)
+            joins = destination(seek, seeks.values(), apart)
+        if joins:
+            hosts = _people_of(joins, seeks)
+            await self._check_public(seek, *hosts)
+            seek = replace(seek, joins=joins)
+            await self._rows.write(begun(seek), *map(changed, hosts))
+            return seek
+        live = self._here(table)
+        if live is not None:
+            seek = replace(seek, there=meeting_of(live, (), seek.there))
+        seek = replace(seek, table=table or secrets.token_hex(SIGNS // 2))
+        await self._rows.write(begun(seek))
         return seek
 
     async def _placed(self, seek: Seek, opened: Opened) -> str:
@@ -228,11 +245,11 @@ class Matchmaker:
         await self._publish()
         end = monotonic() + STRAIGHT
         while (left := end - monotonic()) > 0:
-            change = self.change()
+            hint = self._hint
             known = await self._rows.of(seek.person)
-            if known is None or known.version != seek.version:
+            if known is None or known.table or known.asks or not known.joins:
                 return known
-            await within(change, left)
+            await within(hint, left)
         return seek
 
     async def _open(self, seek: Seek, opened: Opened) -> str:
@@ -284,12 +301,28 @@ class Matchmaker:
 
     # The task
 
+    def _hinted(self, key: str) -> None:
+        """Look soon; at everything where the hint has a key, as no version tells of that."""
+        if key:
+            self._look_at_all = 0.0
+        self._woken.set()
+        hint, self._hint = self._hint, Event()
+        hint.set()
+
     def _seated(self, live: LiveTable) -> None:
         """Look soon, as people at a table of this node have come or gone."""
         if live.id in self._tables:
+            self._stirred.add(live.id)
             if live.state.closed:
                 self._look_at_all = 0.0
             self._woken.set()
+
+    async def _told(self, person: str) -> None:
+        """Know what has become of one person's seek, and tell all nodes."""
+        known = await self._rows.of(person)
+        others = {each: seek for each, seek in self._seeks.items() if each != person}
+        self._take(others if known is None else others | {person: known})
+        await self._publish()
 
     async def _publish(self) -> None:
         await self._store.bus.publish(CHANGED, "")
@@ -305,7 +338,7 @@ class Matchmaker:
             except Exception as error:
                 log.error("meeting_failed", error=type(error).__name__, exc_info=error)
                 self._look_at_all = monotonic() + AGAIN
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PAUSE + LONGER * len(self._seeks))
             await within(self._woken, max(0.0, self._look_at_all - monotonic()))
 
     async def look(self) -> None:
@@ -313,19 +346,27 @@ class Matchmaker:
         look_at_all = monotonic() >= self._look_at_all
         if look_at_all:
             self._look_at_all = monotonic() + EVERY * CHANCE.uniform(0.75, 1.25)
-        seeks = await self._rows.all()
-        before = dict(seeks)
-        for seek in before.values():
+        stirred, self._stirred = self._stirred, set()
+        seeks = await self._rows.all(self._seeks)
+        before, done = dict(seeks), self._done
+        due = [
+            seek
+            for seek in before.values()
+            if look_at_all
+            or seek.joins
+            or seek.table in stirred
+            or done.get(seek.person) is not seek
+        ]
+        for seek in due:
             await self._tend(seeks, seek)
-        await self._refresh(seeks)
+        await self._refresh(seeks, [seeks[seek.person] for seek in due if seek.person in seeks])
         if look_at_all:
             await self._look_for_lost(seeks)
         self._take(seeks)
-        rows = frozenset((seek.person, seek.version) for seek in seeks.values())
-        if look_at_all or rows != self._paired:
-            await self._pair(seeks)
-            self._paired = rows
+        if look_at_all or seeks != done:
+            await self._pair(seeks, look_at_all)
         self._take(seeks)
+        self._done = seeks
         if seeks != before:
             await self._publish()
 
@@ -383,27 +424,35 @@ class Matchmaker:
         now = monotonic()
         return now - self._away.setdefault(person, now) > GRACE
 
-    async def _refresh(self, seeks: dict[str, Seek]) -> None:
-        """Store who is at the tables of this node, where that has changed."""
+    async def _refresh(self, seeks: dict[str, Seek], due: Collection[Seek]) -> None:
+        """Store who is at those tables that are here, where that has changed."""
         coming = {seek.person for seek in seeks.values() if seek.joins}
         fresh = list[Seek]()
-        for seek in seeks.values():
+        for seek in due:
             live = self._here(seek.table)
             if live is not None and live.id not in self._opening:
                 there = meeting_of(live, coming, seek.there)
                 if there != seek.there:
                     fresh.append(replace(seek, there=there))
-        if fresh:
+        if not fresh:
+            return
+        try:
             await self._rows.write(*map(changed, fresh))
+        except Conflict:
+            self._look_at_all = 0.0
+        else:
             seeks |= {seek.person: after(seek) for seek in fresh}
 
-    async def _pair(self, seeks: dict[str, Seek]) -> None:
-        """Pair people with those at the tables of this node."""
-        found = [
-            each
-            for each in pairings(seeks.values(), await self._rows.apart(_strangers(seeks)))
-            if self._here(each.table) is not None
-        ]
+    async def _pair(self, seeks: dict[str, Seek], anew: bool) -> None:
+        """Pair people with those at the tables of this node.
+
+        Args:
+            anew: whether people may be apart no longer who were; the others are found anyway.
+        """
+        if anew or pairings(seeks.values(), self._apart):
+            self._apart = await self._rows.apart(_strangers(seeks))
+        found = pairings(seeks.values(), self._apart)
+        found = tuple(each for each in found if self._here(each.table) is not None)
         for pairing in found:
             try:
                 await self._join(seeks, pairing)
@@ -414,13 +463,18 @@ class Matchmaker:
 
     async def _join(self, seeks: dict[str, Seek], pairing: Pairing) -> None:
         """Store that somebody joins a table. Raises `Conflict`."""
-        if await self._store[TalkStore].binding(pairing.person, "exclusion") is not None:
-            await self.stop(pairing.person)
-            raise Conflict(pairing.person)
         hosts = _people_of(pairing.table, seeks)
         joined = replace(seeks[pairing.person], joins=pairing.table)
-        await self._rows.write(surely(joined), *map(surely, hosts))
+        await self._check_public(joined, *hosts)
+        await self._rows.write(changed(joined), *map(changed, hosts))
         seeks |= {seek.person: after(seek) for seek in (joined, *hosts)}
+
+    async def _check_public(self, *people: Seek) -> None:
+        """End the seek of the first who may not play at public tables. Raises `Conflict` then."""
+        for seek in people:
+            if await self._store[TalkStore].binding(seek.person, "exclusion") is not None:
+                await self.stop(seek.person)
+                raise Conflict(seek.person)
 
     async def _look_for_lost(self, seeks: dict[str, Seek]) -> None:
         """Wake tables that are live nowhere, and go on without those that are closed or gone."""

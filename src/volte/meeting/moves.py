@@ -14,8 +14,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.meeting.seeks import MeetingTable, Seek, seated
-from volte.meeting.store import Seeks, after, over, surely
+from volte.meeting.seeks import MeetingTable, Seek, seated, staying
+from volte.meeting.store import Seeks, after, changed, over
 from volte.store import acting
 from volte.store.store import Store
 from volte.table.commands import Onward, Sit, Someone, Stand
@@ -44,7 +44,7 @@ class Moves:
 
     async def write(self, seek: Seek) -> Seek:
         """Stores a changed seek, which still has the version that was read."""
-        await self._seeks.write(surely(seek))
+        await self._seeks.write(changed(seek))
         return after(seek)
 
     async def end(self, seek: Seek) -> Seek | None:
@@ -59,7 +59,7 @@ class Moves:
         if seek.ends:
             await self._seeks.write(over(seek))
             return None
-        return await self.write(replace(seek, joins="", sat=False, back=False))
+        return await self.write(staying(seek))
 
     async def settle(self, seek: Seek) -> Seek | None:
         """Completes a move: the person has left the table before."""
@@ -78,10 +78,12 @@ class Moves:
         if not seek.sat and state.seat_of(person) is None:
             if seek.ends or seek.back or not attended:
                 return await self._withdraw(seek, live)
-            if not any(seat.asker == person for seat in state.seats):
-                after_all = await self._sit(seek, live)
-                if after_all is not None or live.state.seat_of(person) is None:
-                    return after_all or seek
+            if not _asks(live, person):
+                refused = await self._sit(seek, live)
+                if refused is not None:
+                    return refused
+            if _asks(live, person) and not seek.asks:
+                return await self.write(replace(seek, asks=True))
         if seek.sat or live.state.seat_of(person) is None:
             return seek
         if seek.table:
@@ -109,15 +111,14 @@ class Moves:
 
     async def _withdraw(self, seek: Seek, live: LiveTable) -> Seek | None:
         """Takes back the wish for a seat, unless the person has it meanwhile."""
-        if any(seat.asker == seek.person for seat in live.state.seats):
+        if _asks(live, seek.person):
             await live.do(Someone(seek.person, ""), Stand(), live.state.version)
-        seat = live.state.seat_of(seek.person)
-        asks = any(each.asker == seek.person for each in live.state.seats)
-        return seek if asks or seat is not None else await self.stay(seek)
+        seated_now = live.state.seat_of(seek.person) is not None
+        return seek if seated_now or _asks(live, seek.person) else await self.stay(seek)
 
     async def _sit(self, seek: Seek, live: LiveTable) -> Seek | None:
-        """Takes a seat or asks for one. Returns the seek where there is none for the person; None
-        where the state of the table says what came of it."""
+        """Takes a seat or asks for one. Returns the seek where there is none for the person; else
+        None, and the state of the table says what came of it."""
         person = await self._store.person(seek.person)
         seat = _seat_for(live.state, seek.person)
         if person is None:
@@ -134,6 +135,11 @@ class Moves:
             refused = (*seek.refused, seek.joins)[-MOST_REFUSED:]
             seek = replace(seek, refused=refused)
         return await self.stay(seek)
+
+
+def _asks(live: LiveTable, person: str) -> bool:
+    """Whether somebody has asked for a seat at a table."""
+    return any(seat.asker == person for seat in live.state.seats)
 
 
 def company_of(live: LiveTable, coming: Collection[str] = ()) -> tuple[str, ...]:

@@ -53,6 +53,22 @@ def pairings(seeks: Iterable[Seek], apart: Mapping[str, Collection[str]]) -> tup
     return tuple(_Pairing(sorted(seeks, key=lambda seek: seek.age), apart).moves())
 
 
+def destination(newcomer: Seek, seeks: Iterable[Seek], apart: Collection[str]) -> str:
+    """The id of the table where somebody without a table can go; empty where there is none.
+
+    Args:
+        apart: ids of the people whom the newcomer would rather not meet, and the other way round.
+    """
+    around = {newcomer.person: apart}
+    places = [
+        place
+        for place in _places(sorted(seeks, key=lambda seek: seek.age)).values()
+        if _can_come(newcomer, place, around)
+    ]
+    best = min(places, key=lambda each: (-len(each.people), each.age), default=None)
+    return best.table if best is not None else ""
+
+
 def compatible(mover: Seek, host: Seek, apart: Mapping[str, Collection[str]]) -> bool:
     """Whether somebody who sits alone, or nowhere yet, could come to another who sits alone."""
     place = _Place(host.table, host)
@@ -145,7 +161,9 @@ def _places(seeks: Iterable[Seek]) -> dict[str, _Place]:
     staying = [seek for seek in seeks if seek.table and not (seek.joins or seek.ends)]
     for seek in staying:  # by age, so that the eldest gives a table its age
         if seek.there.company:
-            place = places.setdefault(seek.table, _Place(seek.table, seek))
+            place = places.get(seek.table)
+            if place is None:
+                place = places[seek.table] = _Place(seek.table, seek)
             place.people.update(seek.there.company)
     for seek in staying:
         if seek.table in places:

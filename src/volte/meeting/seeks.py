@@ -69,6 +69,7 @@ class Seek(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str = ""  # id of the meeting table where they sit; empty while one is being found
     there: MeetingTable = MeetingTable()  # that table
     joins: str = ""  # id of the table where they go on at its next chance; empty for none
+    asks: bool = False  # whether they have to wait at `joins` for the end of a deal
     sat: bool = False  # whether they have a seat at `joins`, and have only to leave `table`
     back: bool = False  # whether they would rather not go to `joins` any more
     ends: bool = False  # whether they have stopped, and only `joins` has still to hear of it
@@ -88,7 +89,12 @@ class Seek(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def seated(seek: Seek) -> Seek:
     """The seek of somebody who has left their table for the one that they joined."""
-    return replace(seek, table=seek.joins, there=MeetingTable(), joins="", sat=False, back=False)
+    return replace(staying(seek), table=seek.joins, there=MeetingTable())
+
+
+def staying(seek: Seek) -> Seek:
+    """The seek of somebody who no longer joins a table."""
+    return replace(seek, joins="", asks=False, sat=False, back=False)
 
 
 def agree(one: Seek, other: Seek) -> bool:

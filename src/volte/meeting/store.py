@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -9,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Index, Update, delete, or_, select, union_all, update
+from sqlalchemy import Index, delete, or_, select, union_all, update
 
 from volte.meeting.seeks import Seek
 from volte.names import name_order
@@ -31,22 +32,36 @@ AVOIDED: Final = table(
     other=PEOPLE,
 )
 
+FIRST_VERSIONS: Final = 2**30
+
+_ROWS: Final = select(SEEKS.c.version, SEEKS.c.seek)
 _DECODER: Final = msgspec.json.Decoder(Seek)
 
 
 class Seeks(Part):
     """The store's part for people who would play with anybody."""
 
-    async def all(self) -> dict[str, Seek]:
-        """All seeks, by the person's id."""
-        rows = await self._reader.rows(select(SEEKS.c.version, SEEKS.c.seek))
-        seeks = [_decoded(version, seek) for version, seek in rows]
-        return {seek.person: seek for seek in seeks}
+    async def all(self, known: Mapping[str, Seek]) -> dict[str, Seek]:
+        """All seeks, by the person's id.
+
+        Args:
+            known: seeks that were read before; those that have not changed are taken from there.
+        """
+        found, fresh = dict[str, Seek](), list[str]()
+        for person, version in await self._reader.rows(select(SEEKS.c.person, SEEKS.c.version)):
+            seek = known.get(person)
+            if seek is not None and seek.version == version:
+                found[person] = seek
+            else:
+                fresh.append(person)
+        for version, data in await self._among(_ROWS, SEEKS.c.person, fresh):
+            seek = _decoded(version, data)
+            found[seek.person] = seek
+        return found
 
     async def of(self, person: str) -> Seek | None:
         """The seek of a person; None where they have none."""
-        query = select(SEEKS.c.version, SEEKS.c.seek).where(SEEKS.c.person == person)
-        return await self._first(_decoded, query)
+        return await self._first(_decoded, _ROWS.where(SEEKS.c.person == person))
 
     async def write(self, *writes: Write) -> None:
         """Does all the writes, or none. Raises `Conflict` where a seek has changed meanwhile, and
@@ -69,6 +84,22 @@ class Seeks(Part):
             found[person].add(other)
         return found
 
+    async def apart_from(self, person: str) -> frozenset[str]:
+        """Ids of the people whom a person has muted or would rather not meet again, and of those
+        who seek and have muted or avoid the person."""
+        seekers = select(SEEKS.c.person)
+        both = [
+            query
+            for each in (AVOIDED, MUTES)
+            for query in (
+                select(each.c.other.label("one")).where(each.c.person == person),
+                select(each.c.person.label("one")).where(
+                    each.c.person.in_(seekers), each.c.other == person
+                ),
+            )
+        ]
+        return frozenset(await self._column(select(union_all(*both).subquery())))
+
     async def export(self, person: str) -> dict[str, Any]:
         seek = await self.of(person)
         if seek is None:
@@ -76,28 +107,30 @@ class Seeks(Part):
         return {"seeks": {"since": seek.since, "table": seek.table} | asdict(seek.wish)}
 
 
+def first_version() -> int:
+    """The version of a new seek: one that no seek of that person had before, as good as surely, so
+    that person and version stand for the whole seek."""
+    return secrets.randbelow(FIRST_VERSIONS)
+
+
 def begun(seek: Seek) -> NewRow:
     """The write by which a seek begins; refused with `Conflict` where its person has one."""
     return insert(SEEKS, person=seek.person, version=seek.version, seek=_encoded(seek))
 
 
-def changed(seek: Seek) -> Update:
-    """The write by which a seek becomes what it is now, unless it has changed since it was read.
+def changed(seek: Seek) -> One:
+    """The write by which a seek becomes what it is now; refused with `Conflict` where it has
+    changed since it was read.
 
     The seek still has the version that was read, and `after` gives the one that is stored.
     """
     statement = update(SEEKS).where(SEEKS.c.person == seek.person, SEEKS.c.version == seek.version)
-    return statement.values(version=seek.version + 1, seek=_encoded(seek))
+    return one(statement.values(version=seek.version + 1, seek=_encoded(seek)))
 
 
 def after(seek: Seek) -> Seek:
     """The seek as it is once `changed` has been written."""
     return replace(seek, version=seek.version + 1)
-
-
-def surely(seek: Seek) -> One:
-    """As `changed`, but refused with `Conflict` where the seek has changed since it was read."""
-    return one(changed(seek))
 
 
 def over(seek: Seek) -> One:

@@ -1,0 +1,165 @@
+"""What a node spends on people who wait for others to play with.
+
+    python benchmarks/meeting.py [--people 500] [--presses 100] [--seconds 60]
+
+People with all kinds of wishes come to one node until so many wait, most of them together with
+others at tables that are not full, and nobody is left alone whom somebody else would play with.
+Then so many press each minute, and as many stop. Given are per cent of a core, by the CPU time of
+the process, and beside them that of the same tables without a matchmaker. The time of PostgreSQL
+is not in it, as it may stand on another machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from kit.postgres import Cluster, new_schema
+
+from volte.meeting.matchmaker import Matchmaker
+from volte.meeting.seeks import Tempo, Wish
+from volte.meeting.store import Seeks
+from volte.rules import PRESETS, make_ruleset
+from volte.server.run.membership import Membership
+from volte.server.run.room import open_room
+from volte.store import Person
+from volte.table import Setup, Someone
+from volte.table.commands import Sit
+from volte.web.room import Room
+from volte.web.settings import Settings
+
+MINUTE = 60.0
+LANGS = (), ("en",), ("fr",), ("en", "fr")
+
+
+class Crowd:
+    """People at one node who press and stop."""
+
+    def __init__(self, room: Room, seed: int = 1) -> None:
+        self.room = room
+        self.opening = 0.0  # seconds of the processor for opening tables
+        self.slowest = 0.0  # seconds that a press took at most
+        self._chance = random.Random(seed)
+        self._number = 0
+        self._waiting: dict[str, list[object]] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    async def press(self) -> None:
+        """Have a newcomer press, and be at the table that they find."""
+        self._number += 1
+        who = Someone(f"p{self._number}", f"Person {self._number}")
+        await self.room.store.put_person(Person(who.id, who.name, "en", {}, 1.0))
+        chance = self._chance
+        preset = chance.choice([*PRESETS])
+        pace, langs = chance.choice([*Tempo]), chance.choice(LANGS)
+        wish = Wish(preset if chance.random() < 0.7 else "", 0, pace, langs, chance.random() < 0.2)
+
+        async def opened(table: str) -> str:
+            began = time.process_time()
+            clock = 30 if pace is Tempo.BRISK else 0
+            setup = Setup(f"At {who.name}’s", make_ruleset(preset), clock=clock, meeting=True)
+            live = await self.room.lobby.open(setup, who, "", table)
+            await live.do(who, Sit(0), live.state.version)
+            self.opening += time.process_time() - began
+            return table
+
+        began = time.perf_counter()
+        table = await self.room[Matchmaker].seek(who, wish, opened)
+        self.slowest = max(self.slowest, time.perf_counter() - began)
+        self._waiting[who.id] = []
+        await self._be_at(who, table)
+
+    async def _be_at(self, who: Someone, table: str) -> None:
+        live = await self.room.lobby.find(table)
+        if live is not None:
+            self._waiting[who.id].append(live.subscribe(who))
+
+    async def stop(self) -> None:
+        """Have somebody stop who waits."""
+        person = self._chance.choice([*self._waiting])
+        del self._waiting[person]
+        await self.room[Matchmaker].stop(person)
+
+    async def settle(self) -> None:
+        """Have everybody be at the table where they are by now, once nobody moves any more."""
+        for _ in range(20):
+            await asyncio.sleep(0.5)
+            seeks = await self.room.store[Seeks].all({})
+            for seek in seeks.values():
+                await self._be_at(Someone(seek.person, seek.person), seek.table)
+            if not any(seek.joins for seek in seeks.values()):
+                return
+
+
+@asynccontextmanager
+async def opened(database: str) -> AsyncIterator[Room]:
+    settings = Settings.of({}, database=database, tables_per_hour=10**6)
+    async with open_room(settings) as room:
+        await room[Membership].join()
+        yield room
+
+
+async def measured(database: str, people: int, presses: int, seconds: float) -> tuple[float, ...]:
+    """Per cent of a core: idle, with people who wait, with presses as well, and of these what
+    opening of tables takes; then the longest press in seconds, and how many waited."""
+    async with opened(database) as room:
+        idle = await _share(seconds / 4)
+        crowd = Crowd(room)
+        while len(crowd) < people:
+            await crowd.press()
+        await crowd.settle()
+        waiting = await _share(seconds / 2)
+        crowd.opening = crowd.slowest = 0.0
+
+        async def press() -> None:
+            for _ in range(round(presses * seconds / MINUTE)):
+                await asyncio.gather(crowd.press(), crowd.stop(), asyncio.sleep(MINUTE / presses))
+
+        began = time.perf_counter(), time.process_time()
+        await press()
+        wall, spent = time.perf_counter() - began[0], time.process_time() - began[1]
+        count = len(await room.store[Seeks].all({}))
+        shares = spent / wall * 100, crowd.opening / wall * 100
+        return idle, waiting, *shares, crowd.slowest, count
+
+
+async def _share(seconds: float) -> float:
+    began = time.perf_counter(), time.process_time()
+    await asyncio.sleep(seconds)
+    return (time.process_time() - began[1]) / (time.perf_counter() - began[0]) * 100
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--people", type=int, default=500)
+    parser.add_argument("--presses", type=int, default=100, help="a minute")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory())
+        cluster = Cluster()
+        stack.callback(cluster.stop)
+        schema = stack.enter_context(new_schema(cluster.url()))
+        for name, url in (("SQLite", f"sqlite:///{folder}/volte.db"), ("PostgreSQL", schema)):
+            found = asyncio.run(measured(url, options.people, options.presses, options.seconds))
+            idle, waiting, pressing, opening, slowest, count = found
+            print(
+                f"{name}: idle {idle:.1f} %, {options.people} waiting {waiting:.1f} %, and"
+                f" {options.presses} presses a minute {pressing:.1f} %, of which opening tables"
+                f" {opening:.1f} %; longest press {slowest * 1000:.0f} ms; {count:.0f} waited"
+            )
+
+
+if __name__ == "__main__":
+    main()
