@@ -443,6 +443,8 @@ class LiveTable:
                 self._presence.begin_anew(monotonic())
             if isinstance(each, hap.Sat):
                 self._presence.sat = monotonic()
+            if self.state.setup.meeting and isinstance(each, hap.Sat | hap.SeatWanted):
+                self._presence.expect(each.person, monotonic(), seated=isinstance(each, hap.Sat))
             if isinstance(each, hap.StoodIn):
                 self._presence.came.discard(self.state.seats[each.seat].person)
         if any(isinstance(each, SEATING) for each in happenings):

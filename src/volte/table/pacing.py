@@ -158,6 +158,15 @@ class Presence:
         if not self._connections:
             self.empty = now
 
+    def expect(self, person: str, now: float, *, seated: bool) -> None:
+        """Note somebody who gets or asks for a seat, perhaps without having been here: who has one
+        is missed from now on, and who asks is not."""
+        if person in self.here:
+            return
+        self.gone.pop(person, None)
+        if seated:
+            self.gone[person] = now
+
     def gone_since(self, person: str) -> float:
         """The time since which somebody who is not here counts as gone."""
         return self.gone.get(person, self.began)
