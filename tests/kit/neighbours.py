@@ -21,7 +21,7 @@ from volte.conversation.conversation import Conversation
 from volte.conversation.ending import CLOSINGS, ConversationEnded, farewell
 from volte.conversation.requests import hello_of, read
 from volte.game.codec import encode
-from volte.say import words_of
+from volte.say import Words, words_of
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Setup, Someone
@@ -103,6 +103,9 @@ class Line:
 
     def sits(self, seated: bool) -> None:
         self._near.connections.sits(self, seated)
+
+    def seeking(self, words: Words) -> str:
+        return ""
 
     def hang_up(self, reason: str) -> None:
         raise AssertionError(reason)

@@ -24,7 +24,7 @@ from volte.web import assets, sending
 Barrier = Callable[[Playroom, Path], AbstractContextManager[str]]
 
 PLAY: Final = "form[action='/play'] button"
-LINE: Final = ".game summary"
+LINE: Final = ".game:has(#preset) summary"
 SIZES: Final = ((320, 568), (390, 844), (844, 390), (1280, 800), (1440, 900))
 SCRIPTS: Final = scripts(__file__)
 SMALLEST: Final = 44  # pixels that a finger needs

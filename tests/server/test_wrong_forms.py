@@ -46,6 +46,8 @@ def good(visitor: Visitor, form: str, sheet: str) -> tuple[str, dict[str, Any], 
             return "/tables", fields | {"do": "open", "queen_points": "17"}, "/lobby"
         case "play":
             return "/play", {"preset": "coeurs", "players": "4", "level": "casual"}, "/"
+        case "meet":
+            return "/meet", {"rules": "", "pace": "calm", "langs": ["fr", "en"], "near": "on"}, "/"
         case "sheet":
             return "/score/new", filled_form(visitor, "coeurs"), "/score"
         case "deal":

@@ -11,7 +11,7 @@ from volte.game import Phase
 from volte.referee import RefereedMatch
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.say import N_, Words
-from volte.say.keys import DIGITS, SEATS, Key, Keys, bare, keys_of, listed, within
+from volte.say.keys import DIGITS, OF_COMPANY, SEATS, Key, Keys, bare, keys_of, listed, within
 from volte.view import View
 
 CARD_LINE: Final = N_("A card: its name (qs, queen of spades), or its place in your hand (.3).")
@@ -90,7 +90,7 @@ def key_lines(words: Words, rules: Ruleset, *more: Keys, claims: bool = False) -
     if not has_referee:
         left_out |= {Key.OBJECT, Key.CLAIM_REVOKE, Key.CUT}
     if not more:  # nobody else is there
-        left_out |= {Key.TALK, Key.ROOM}
+        left_out.update(OF_COMPANY)
     if not (has_referee or more):
         left_out |= {Key.ACCEPT, Key.TURN_DOWN}
     sorts = (Keys.ASKING, Keys.HEARING, Keys.ACTING, *more, Keys.TERMINAL)

@@ -30,7 +30,7 @@ from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDow
 from volte.rules import Direction, Settlement
 from volte.say import N_, Words
 from volte.say.answers import seat, tricks, who
-from volte.say.keys import MOVED, Key, Keys, bare, keys_of
+from volte.say.keys import MOVED, OF_COMPANY, Key, Keys, bare, keys_of
 from volte.say.outcome import moon_asked
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.typed import read_choice
@@ -419,7 +419,7 @@ class TerminalPlayer(Witness):
         return advice(self.view)
 
 
-_OF_PLAYROOMS: Final = frozenset((*keys_of(Keys.PLAYROOM), Key.TALK, Key.ROOM))
+_OF_PLAYROOMS: Final = frozenset((*keys_of(Keys.PLAYROOM), *OF_COMPANY))
 
 _ANSWERS: Final[Mapping[Key | int | None, bool]] = {
     Key.ACCEPT: True,

@@ -10,7 +10,7 @@ from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console
 from volte.game import Claim, Pass, Play
 from volte.say import N_, Words
-from volte.say.keys import MOVED, Key, Keys, keys_of, listed
+from volte.say.keys import MOVED, OF_COMPANY, Key, Keys, keys_of, listed
 from volte.view import View
 
 ONLY_CARDS: Final = N_("Here only a card is looked for: type one, or ? for the keys.")
@@ -56,7 +56,7 @@ class QuizPlayer(TerminalPlayer):
 
     def _help(self) -> tuple[str, ...]:
         words = self.words
-        left_out = (Key.HINT, Key.TALK, Key.ROOM)
+        left_out = (Key.HINT, *OF_COMPANY)
         keys = [key for key in keys_of(Keys.ASKING, Keys.HEARING) if key not in left_out]
         cards = words.t(CARD_LINE), *digit_lines(words, self.view.state.rules.players)
         return (*cards, *listed(words, keys), *map(words.t, self.keys))

@@ -35,6 +35,9 @@ class Surroundings(Protocol):
     def sits(self, seated: bool) -> None:
         """Note whether the person has a seat now."""
 
+    def seeking(self, words: Words) -> str:
+        """The sentence about the people whom the person looks for; empty if they look for none."""
+
 
 class Alone:
     """Nobody around the table, and no talk."""
@@ -49,6 +52,9 @@ class Alone:
 
     def sits(self, seated: bool) -> None:
         pass
+
+    def seeking(self, words: Words) -> str:
+        return ""
 
 
 class Attendees:

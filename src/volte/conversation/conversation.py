@@ -25,7 +25,7 @@ from volte.conversation.updates import (
     welcome,
 )
 from volte.game import Refusal
-from volte.say import Words, words_of
+from volte.say import N_, Words, words_of
 from volte.say.catalogue import language_of
 from volte.scene.table import Scenes
 from volte.store import Person, Unavailable
@@ -36,6 +36,8 @@ from volte.table.viewpoints import Update
 from volte.view import View
 from volte.wire import messages as wire
 from volte.wire.messages import Answer, Hello, Question
+
+NOBODY_SOUGHT: Final = N_("You are not looking for people to play with.")
 
 AT_ONCE: Final = 64  # happenings sent before other conversations have their turn
 
@@ -246,7 +248,7 @@ class Conversation:
         try:
             answered = await (answer or self.answer)(request)
         except Unavailable:
-            answered = self._refused(request.id, "unavailable")
+            answered = self.refused(request.id, "unavailable")
         if answered is not None:
             await self._send(answered)
 
@@ -257,7 +259,7 @@ class Conversation:
             case Unread():
                 return self._malformed(request)
             case Hello():
-                return self._refused(request.id, "second_hello")
+                return self.refused(request.id, "second_hello")
             case wire.Do():
                 return await self.do(request)
             case wire.Ask(what=Question.HINT):
@@ -266,6 +268,9 @@ class Conversation:
                 reason, lines, cards = cards_typed(words, request, self.view)
                 refusal = Refusal(reason) if reason else None
                 return self.answered(request.id, refusal, lines, cards)
+            case wire.Ask(what=Question.SEEKING):
+                line = self._around.seeking(words) or words.t(NOBODY_SOUGHT)
+                return self.answered(request.id, None, (line,))
             case wire.Ask(what=Question.WHO | Question.ROOM):
                 lines = self._attendees.answer(words, request.what, self.state)
                 return self.answered(request.id, None, lines)
@@ -279,8 +284,10 @@ class Conversation:
             case wire.Heard():
                 self._pace.hear()
                 return self.answered(request.id)
+            case wire.Looking():
+                return self.refused(request.id, "no_seeking")
             case wire.Speak() | wire.Mute() | wire.Report():
-                return self._refused(request.id, "talk_off")
+                return self.refused(request.id, "talk_off")
 
     async def do(self, request: wire.Do) -> Answer:
         """Give the command to the table. Raises `ConversationEnded` if it is not here any more."""
@@ -319,7 +326,8 @@ class Conversation:
         """The answer to a request, from its id, as the table is now."""
         return Answer(request, refusal is None, self.state.version, refusal, lines, cards)
 
-    def _refused(self, request: str, reason: str) -> Answer:
+    def refused(self, request: str, reason: str) -> Answer:
+        """The answer to a request that is not done, from its id, for a reason of the server's."""
         return self.answered(request, Refusal(reason), (self.words.why(reason),))
 
     # Settings
@@ -327,7 +335,7 @@ class Conversation:
     async def _prefer(self, request: wire.Prefer) -> Answer:
         lang = language_of(request.lang or "")
         if request.lang is not None and lang is None:
-            return self._refused(request.id, "no_such_language")
+            return self.refused(request.id, "no_such_language")
         given = {name: value for name in PACES if (value := getattr(request, name)) is not None}
 
         def preferring(person: Person) -> Person:

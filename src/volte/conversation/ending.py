@@ -48,4 +48,4 @@ def farewell(words: Words, reason: str, at: str = "", **params: object) -> Notic
         at: the path at which the client is to connect next, if it is another one.
         params: values for the sentence of the reason, or as `line` the sentence itself.
     """
-    return Notice(reason, str(params.get("line") or words.why(reason, **params)), at)
+    return Notice(reason, str(params.get("line") or words.why(reason, **params)), at=at)

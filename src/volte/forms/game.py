@@ -70,7 +70,7 @@ def game_fields(words: Words) -> dict[str, Field]:
 
 def game_of(form: FilledForm, words: Words) -> tuple[Game, dict[str, str]]:
     """The game that a form asks for, and the name and language of a newcomer. Raises `Wrong`."""
-    read = form.read(partial(_unsuited, words))
+    read = form.read(partial(_unsuited, words), names=game_fields(words))
     name, players = read.pop("preset"), read.pop("players")
     return Game(name, players or PRESETS[name].players[0], read.pop("level")), read
 
@@ -108,6 +108,12 @@ def game_choices(words: Words, chosen: str, levels: Iterable[str]) -> dict[str, 
         "levels": [(level, words.t(LEVELS[level])) for level in levels],
         "characters": introductions(words),
     }
+
+
+def usual_game(words: Words) -> Game:
+    """The game as newcomers who speak that language know it."""
+    preset = newcomers_preset(words)
+    return Game(preset, PRESETS[preset].players[0])
 
 
 def newcomers_preset(words: Words) -> str:

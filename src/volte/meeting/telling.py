@@ -13,6 +13,20 @@ def waiting_told(words: Words, waiting: Waiting) -> tuple[str, ...]:
     return tuple(filter(None, (going_told(words, waiting), others_told(words, waiting))))
 
 
+def waiting_in_short(words: Words, waiting: Waiting) -> str:
+    """Tell the wait in a few words, for eyes that look at the table."""
+    if waiting.joins:
+        return (
+            words.t("Soon with {names}.", names=waiting.names)
+            if waiting.names
+            else words.t("Soon with others.")
+        )
+    count = waiting.count
+    if not count:
+        return words.t("Nobody else waits yet.")
+    return words.n("{count} other waits.", "{count} others wait.", count)
+
+
 def going_told(words: Words, waiting: Waiting) -> str:
     """Tell where somebody goes on, or with whom they play; empty where they are alone."""
     if waiting.joins and not waiting.names:

@@ -67,6 +67,7 @@ class Key(TypedWord):
     TRICKS = Keys.ASKING, "ll tricks levees plis", N_("All tricks of this deal")
     ROOM = Keys.ASKING, "mm room salle", N_("Who is in the room")
     WHO = Keys.ASKING, "ww who qui", N_("Who is at the table")
+    SEEKING = Keys.ASKING, "gg seeking recherche", N_("People whom I look for to play with")
     REPEAT = Keys.HEARING, "e repeat again repeter", N_("Say the last message again")
     BEFORE = Keys.HEARING, "b before back avant", N_("The message before")
     AFTER = Keys.HEARING, "n after next apres", N_("The message after")
@@ -117,6 +118,10 @@ class Key(TypedWord):
         N_("ANEW: begin the match anew, when somebody has come"),
     )
     BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me, until I am back")
+    PEOPLE = (
+        *(Keys.PLAYROOM, "people others autres"),
+        N_("PEOPLE: look for people to play with, or stop"),
+    )
     PAUSE = Keys.PLAYROOM, "z pause wait attendre", N_("Let the match wait")
     INVITE = (
         *(Keys.PLAYROOM, "* invite inviter"),
@@ -167,6 +172,9 @@ class Key(TypedWord):
             told = f"{language.t(self.effect)}."
         return f"{told} {language.t(self.typed)}" if self.typed else told
 
+
+OF_COMPANY: Final = (Key.TALK, Key.ROOM, Key.SEEKING)
+"""Keys of questions about other people, which make no sense where nobody else can come."""
 
 ON_PAGE: Final = (Keys.ASKING, Keys.HEARING, Keys.ACTING)
 

@@ -16,6 +16,9 @@ from starlette.routing import BaseRoute
 
 from volte.cards import VolteError
 from volte.evenings.disclosure import Outline, outlines
+from volte.forms.fields import FilledForm
+from volte.forms.game import usual_game
+from volte.forms.meeting import MEETING, wanted_of
 from volte.people.passwords import signed_in
 from volte.people.sessions import begin, give_cookies, new_guest
 from volte.say import Words
@@ -28,6 +31,7 @@ from volte.server.tables.entrance import (
     is_invited,
     open_table,
 )
+from volte.server.tables.meeting import people_sought
 from volte.server.tables.rows import rules_told
 from volte.store import Listing, Person
 from volte.table import Access, Setup
@@ -38,7 +42,16 @@ from volte.web.refused import Refused
 from volte.web.room import room_of
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
-from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
+from volte.wire.api import (
+    Entering,
+    Guest,
+    Identity,
+    Invitation,
+    ListedTable,
+    Meet,
+    NewTable,
+    SigningIn,
+)
 from volte.wire.reading import FieldFault, read
 
 HEADER: Final = "x-volte"
@@ -53,6 +66,7 @@ def routes() -> list[BaseRoute]:
         route("/api/signin", sign_in, methods=["POST"]),
         route("/api/tables", tables, methods=["GET"]),
         route("/api/tables", open_one, methods=["POST"]),
+        route("/api/meet", meet, methods=["POST"]),
         route("/api/tables/{table}", table),
         route("/api/tables/{table}/enter", enter, methods=["POST"]),
         route("/api/tables/{table}/invited", invited, methods=["POST"]),
@@ -97,6 +111,12 @@ async def open_one(visit: Visit) -> Response:
         place = f"setup.{fault.field}" if fault.field in Setup.__struct_fields__ else ""
         raise fault.at("levels" if fault.field == "level" else place) from None
     return as_json({"table": table}, 201)
+
+
+async def meet(visit: Visit) -> Response:
+    body = await _read(visit, Meet)
+    wanted = wanted_of(FilledForm.of(MEETING, msgspec.structs.asdict(body)))
+    return as_json(await people_sought(visit, wanted, wanted.game(usual_game(visit.words))))
 
 
 async def table(visit: Visit) -> Response:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection
-from typing import Any, Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -168,6 +168,13 @@ def routes() -> list[BaseRoute]:
     ]
 
 
+class Acquaintances(Protocol):
+    """The service that knows whom people would rather not meet at a table."""
+
+    async def avoided(self, person: str) -> Mapping[str, str]:
+        """The people whom a person would rather not meet: names by id, ordered by name."""
+
+
 async def mine(visit: Visit) -> Response:
     """The page of the visitor's own talk: people muted, reports, and measures."""
     who = visit.someone()
@@ -189,6 +196,7 @@ async def mine(visit: Visit) -> Response:
         visit,
         "talk.html",
         muted=await store[TalkStore].muted(who.id),
+        avoided=await room_of(visit)[Acquaintances].avoided(who.id),
         reports=reports,
         measures=[measure_line(words, each) for each in measures],
         days=room_of(visit).settings.talk_days,

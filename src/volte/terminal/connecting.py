@@ -71,8 +71,8 @@ class _Door(Dialogue):
         address, begin = self._address, False
         if address.table and address.invitation:
             self._playroom.accept(address.table, address.invitation)
-        if not address.table:
-            address = Address(address.site, "" if new is not None else self._chosen_table())
+        if not address.table and new is None:
+            address, begin = self._chosen_table()
         if not address.table:
             setup, levels = new or self._new_table(wishes)
             address, begin = self._opened(setup, levels), "" not in levels
@@ -111,25 +111,34 @@ class _Door(Dialogue):
 
     # The table
 
-    def _chosen_table(self) -> str:
-        """Ask for a table, and return its id; empty for a new one."""
+    def _chosen_table(self) -> tuple[Address, bool]:
+        """Ask for a table, and return its address, without a table for a new one, and whether the
+        person begins the match there."""
         tables = self._playroom.tables()
-        if not tables:
-            return ""
-        self.say(N_("Tables to join:"))
+        if tables:
+            self.say(N_("Tables to join:"))
         for number, each in enumerate(tables, 1):
             self.console.say(listed_line(self.words, number, each))
+        question = N_(
+            "Which table, 1 to {most}? Enter opens a new one, and PEOPLE plays with anybody."
+        )
+        if not tables:
+            question = N_("Enter opens a table with bots, and PEOPLE plays with anybody.")
+        site = self._address.site
         while True:
-            line = self.ask_line(
-                N_("Which table, 1 to {most}? Enter opens a new one."), most=len(tables)
-            )
+            line = self.ask_line(question, most=len(tables))
             if not line:
-                return ""
-            if key_of(line) is Key.QUIT:
+                return Address(site), False
+            key = key_of(line)
+            if key is Key.QUIT:
                 raise Quit
+            if key is Key.PEOPLE:
+                met = self._playroom.meet()
+                return Address(site, met.table), met.begin
             if line.isdecimal() and 1 <= int(line) <= len(tables):
-                return tables[int(line) - 1].table
-            self.say(WHICH_NUMBER, least=1, most=len(tables))
+                return Address(site, tables[int(line) - 1].table), False
+            if tables:
+                self.say(WHICH_NUMBER, least=1, most=len(tables))
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
         """A setup without a name, and the levels to the left of the host. Raises `VolteError`.

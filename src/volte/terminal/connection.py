@@ -109,7 +109,8 @@ class Connection:
     def send(
         self,
         make: Callable[
-            [str], wire.Do | wire.Ask | wire.Prefer | wire.Speak | wire.Mute | wire.Report
+            [str],
+            wire.Do | wire.Ask | wire.Prefer | wire.Looking | wire.Speak | wire.Mute | wire.Report,
         ],
     ) -> str:
         """Send the message that `make` builds from an id, as `do` does; return the id."""
@@ -232,7 +233,7 @@ class Connection:
         match saying:
             case wire.Scene():
                 return
-            case wire.Notice(reason="not_saved" | "saved" | "measure" | "came"):
+            case wire.Notice(reason="not_saved" | "saved" | "measure" | "came" | "seeking"):
                 pass
             case wire.Notice():
                 self._notice = saying

@@ -64,6 +64,7 @@ class Follower(TerminalPlayer):
         self._missed: list[Happening] | None = None
         self._unanswered: set[str] = set()
         self._lost = False
+        self._seeks = False  # whether people to play with are looked for
         self._claimed = self._ruled_on = False
         self._timed: object = None
         self._time_from = 0.0
@@ -173,7 +174,9 @@ class Follower(TerminalPlayer):
             case Spoken():
                 self._talk.hear(news)
             case Notice():
-                self.console.tell(Kind.TABLE, news.line)
+                if news.reason == "seeking":
+                    self._seeks = news.line != ""
+                self.console.tell(Kind.TABLE, *([news.line] if news.line else []))
 
     def _look_at_clock(self, table: TableState, seat: int) -> None:
         """Warn the person before their time is up."""

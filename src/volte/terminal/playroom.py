@@ -23,7 +23,17 @@ from volte.console.terminal import Misuse, TerminalFault
 from volte.files import replace_file
 from volte.game.codec import card_text, decoded
 from volte.table import Setup
-from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
+from volte.wire.api import (
+    Entering,
+    Guest,
+    Identity,
+    Invitation,
+    ListedTable,
+    Meet,
+    Met,
+    NewTable,
+    SigningIn,
+)
 
 T = TypeVar("T")
 
@@ -146,6 +156,10 @@ class Playroom:
         """
         body = NewTable(setup, tuple(levels), password)
         return self._fetch(_Opened, "/api/tables", body).table
+
+    def meet(self) -> Met:
+        """A table where people play with anybody."""
+        return self._fetch(Met, "/api/meet", Meet())
 
     def enter(self, table: str, password: str) -> bool:
         """Enter a table by its password, for good; False if the password is wrong."""

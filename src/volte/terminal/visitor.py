@@ -28,7 +28,7 @@ from volte.game import Pass, Play, Refusal, still_to_consent
 from volte.referee import SeatAction, decide
 from volte.rules import Irregularities
 from volte.say import N_, Words
-from volte.say.keys import MOVED, Key, Keys, keys_of
+from volte.say.keys import MOVED, OF_COMPANY, Key, Keys, keys_of
 from volte.say.reach import reach_told
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Why
@@ -58,7 +58,7 @@ Question = tuple[str, object]
 """The name of a question, and a value that changes when it is to be asked again."""
 
 
-AT_TABLE: Final = frozenset((*keys_of(Keys.PLAYROOM), Key.WHO, Key.ROOM, Key.TALK))
+AT_TABLE: Final = frozenset((*keys_of(Keys.PLAYROOM), Key.WHO, *OF_COMPANY))
 """Keys that are answered by the table, or do something there, at any question."""
 
 
@@ -440,6 +440,12 @@ class TablePlayer(Follower):
             case Key.ROOM:
                 asked = self.connection.send(lambda mark: wire.Ask(mark, wire.Question.ROOM))
                 self._unanswered.add(asked)
+            case Key.SEEKING:
+                asked = self.connection.send(lambda mark: wire.Ask(mark, wire.Question.SEEKING))
+                self._unanswered.add(asked)
+            case Key.PEOPLE:
+                on = not self._seeks
+                self._unanswered.add(self.connection.send(lambda mark: wire.Looking(mark, on)))
             case Key.TALK:
                 self._talked(";")
             case Key.SIT if self.seat is not None:

@@ -13,7 +13,7 @@ import msgspec
 from volte.game.codec import card_text
 from volte.say import N_, Words
 from volte.say.answers import tricks, who
-from volte.say.keys import Key, Keys, keys_of
+from volte.say.keys import OF_COMPANY, Key, Keys, keys_of
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.telling import Lines
 from volte.scene.faces import NO_SETTINGS
@@ -28,7 +28,7 @@ LABELS: Final = {
 """Labels of buttons that the script makes, and that no table has."""
 
 QUESTIONS: Final = tuple(
-    key for key in keys_of(Keys.ASKING) if key not in (Key.HINT, Key.TALK, Key.VERBOSITY, Key.ROOM)
+    key for key in keys_of(Keys.ASKING) if key not in (Key.HINT, Key.VERBOSITY, *OF_COMPANY)
 )
 """Keys of the questions that the page answers."""
 

@@ -29,6 +29,23 @@ class NewTable(msgspec.Struct, frozen=True):
     password: str = ""
 
 
+class Meet(msgspec.Struct, frozen=True):
+    """People to play with at a table where anybody may come, and what to play."""
+
+    rules: str = ""  # a preset; empty for any
+    pace: str = ""  # `calm` for no clock, `brisk` for a clock of 30 seconds; empty for either
+    langs: tuple[str, ...] = ()  # languages of the others; empty for any
+    near: bool = False  # only people of about the same rating
+    empty: bool = False  # wait at the empty table, without bots
+
+
+class Met(msgspec.Struct, frozen=True):
+    """The table where the person goes on."""
+
+    table: str  # its id
+    begin: bool = False  # whether it is a new one of theirs, with bots, where they begin the match
+
+
 class Entering(msgspec.Struct, frozen=True):
     """The password of a table, as somebody types it to come in."""
 

@@ -87,6 +87,7 @@ class Question(StrEnum):
     TRICKS = "tricks"  # the tricks of this deal, a line each
     WHO = "who"  # the seats, a line each
     ROOM = "room"  # the people who are connected, with a seat or without
+    SEEKING = "seeking"  # who looks for people to play with, as far as it concerns the person
 
 
 # From a client
@@ -142,6 +143,12 @@ class Heard(_Asking, frozen=True):
     """The person has heard enough: bots that wait for this go on."""
 
 
+class Looking(_Asking, frozen=True):
+    """Looks for people to play with at this meeting table, or no longer does."""
+
+    on: bool
+
+
 class Speak(_Asking, frozen=True):
     """Says something to the others: a prepared phrase, which each reads in their own language, or
     a text."""
@@ -170,7 +177,7 @@ class Report(_Asking, frozen=True):
     note: str = ""  # one line of at most 500 characters
 
 
-Asking = Hello | Do | Ask | Prefer | Heard | Speak | Mute | Report
+Asking = Hello | Do | Ask | Prefer | Heard | Looking | Speak | Mute | Report
 
 
 # From the server
@@ -385,9 +392,11 @@ class Notice(_Saying, frozen=True):
     reason: str
     """A short name: `not_saved` (nothing can be stored now, so the table waits), `saved` (it goes
     on), `malformed` (a message had no `id` to answer to), `measure` (a moderator's decision about
-    the person), `came` (to the host: somebody without a seat is at the table now), or the reason
-    for which the connection is closed next."""
+    the person), `came` (to the host: somebody without a seat is at the table now), `seeking` (at a
+    meeting table: how it stands with the people whom the person looks for; with an empty sentence,
+    they look for nobody any more), or the reason for which the connection is closed next."""
     line: str  # the sentence
+    short: str = ""  # with `seeking`, the same in a few words
     at: str = ""
     """Address for the next connection: a path at the same origin, such as `/node/a/live/x7`; empty
     for the address that the client has."""

@@ -10,7 +10,19 @@ from __future__ import annotations
 from typing import Final
 
 from volte.conversation.requests import Request, Unread
-from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Question, Report, Speak
+from volte.wire.messages import (
+    Ask,
+    Asking,
+    Do,
+    Heard,
+    Hello,
+    Looking,
+    Mute,
+    Prefer,
+    Question,
+    Report,
+    Speak,
+)
 
 READING: Final = 0.05  # any message, even one that cannot be read
 
@@ -19,6 +31,7 @@ DOING: Final[dict[type[Asking], float]] = {
     Do: 1.0,  # decided and stored
     Prefer: 1.5,  # looked up, changed and stored
     Heard: 0.1,
+    Looking: 3.0,  # looked up and stored
     Speak: 3.0,  # looked up and stored; sending it is charged to those who receive it
     Mute: 1.5,
     Report: 3.0,

@@ -7,6 +7,7 @@ from asyncio import Future
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -16,14 +17,19 @@ from volte.conversation.conversation import Conversation, Outcome
 from volte.conversation.ending import ConversationEnded
 from volte.conversation.requests import Request, Unread, hello_of, read
 from volte.evenings.conducting import Evenings, seat_at_evening
+from volte.forms.meeting import PeopleWanted
 from volte.game.codec import encode
+from volte.meeting.matchmaker import Matchmaker
+from volte.meeting.telling import going_told, waiting_in_short, waiting_told
+from volte.meeting.waiting import Waiting
 from volte.people.sessions import hashed, identify, token_of
-from volte.say import Words, words_of
+from volte.say import N_, Words, words_of
 from volte.say.catalogue import language_of
 from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
+from volte.server.tables.meeting import wish_of
 from volte.server.tables.planned import check_plan, with_reminder
 from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
@@ -44,6 +50,17 @@ from volte.wire.messages import Answer, Hello
 log = get_logger("volte.server")
 
 LOOKING: Final = 30.0  # seconds after which an evening is asked again for the next table
+QUIET: Final = 10.0  # seconds between two sentences about the number of those who look for people
+
+SOUGHT: Final = N_("You look for people to play with.")
+SOUGHT_NO_MORE: Final = N_(
+    "You no longer look for people. Whoever finds this table can still come."
+)
+
+
+async def _none_opened(table: str) -> str:
+    """The table where somebody sits already: none is opened."""
+    return table
 
 
 class TableSession:
@@ -161,6 +178,8 @@ class TableSession:
         if not hello.sentences:  # pages show the news themselves, until they have been read
             await self._send_news()
         following = [self._follow(evening)] if evening else []
+        if self._live.state.setup.meeting:
+            following.append(self._tell_seeking())
         await conversation.stay(self._answer_requests(), self._send_talk(), *following)
 
     def _now(self) -> Words:
@@ -181,6 +200,16 @@ class TableSession:
 
     def sits(self, seated: bool) -> None:
         self._room.live.sits(self, seated)
+
+    def seeking(self, words: Words) -> str:
+        waiting = self._waiting
+        return " ".join(waiting_told(words, waiting)) if waiting is not None else ""
+
+    @property
+    def _waiting(self) -> Waiting | None:
+        """The wait of the person for people at this table; None if they look for none."""
+        waiting = self._room[Matchmaker].waiting(self.person)
+        return waiting if waiting is not None and waiting.table == self.table else None
 
     # Sending
 
@@ -222,6 +251,20 @@ class TableSession:
                 await self._conversation.show_next_table(table)
             await within(change, LOOKING)
 
+    async def _tell_seeking(self) -> None:
+        """Tell how it stands with the people whom the person looks for, at once and then what
+        changes."""
+        told, with_whom, quiet = "", "", 0.0
+        while True:
+            change = self._room[Matchmaker].change()
+            words, waiting, now = self._now(), self._waiting, monotonic()
+            line, going = self.seeking(words), going_told(words, waiting) if waiting else ""
+            if line != told and (now >= quiet or going != with_whom):
+                told, with_whom, quiet = line, going, now + QUIET
+                short = waiting_in_short(words, waiting) if waiting else ""
+                await self._send(wire.Notice("seeking", line, short))
+            await within(change, LOOKING if line == told else quiet - now)
+
     # Requests
 
     async def _receive(self) -> str | bytes:
@@ -256,9 +299,28 @@ class TableSession:
         match request:
             case wire.Do():
                 return await self._do(request)
+            case wire.Looking():
+                return await self._seek(request)
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self._conversation.answered(request.id, *await self._talk.answer(request))
         return await self._conversation.answer(request)
+
+    async def _seek(self, request: wire.Looking) -> Answer:
+        """Look for people at this table as the person did last, or no longer do."""
+        state, conversation = self._live.state, self._conversation
+        if not request.on:
+            await self._room[Matchmaker].stop(self.person)
+            return conversation.answered(request.id, None, (self._now().t(SOUGHT_NO_MORE),))
+        if not state.setup.meeting or state.seat_of(self.person) is None:
+            return conversation.refused(request.id, "no_seeking")
+        excluded, lines = await self._talk.may_sit()
+        if excluded is not None:
+            return conversation.answered(request.id, excluded, lines)
+        wish = wish_of(PeopleWanted.kept(self._visitor.known().settings))
+        table = await self._room[Matchmaker].seek(self._who, wish, _none_opened, self.table)
+        if table != self.table:
+            return conversation.refused(request.id, "seeks_elsewhere")
+        return conversation.answered(request.id, None, (self._now().t(SOUGHT),))
 
     async def _do(self, request: wire.Do) -> Answer:
         if isinstance(request.command, Sit):

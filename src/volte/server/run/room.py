@@ -36,6 +36,7 @@ from volte.table.engines import EnginePool
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
 from volte.table.workers import usual_number
+from volte.talk.reports import Acquaintances
 from volte.talk.service import TalkService
 from volte.talk.store import TalkStore
 from volte.web.disclosure import Disclosure
@@ -115,7 +116,8 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(store[Results], MatchResults)
     room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
-    room.add(Matchmaker(store, lobby, membership.wake))
+    matchmaker = room.add(Matchmaker(store, lobby, membership.wake))
+    room.add(matchmaker, Acquaintances)
     room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Clocks(store))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.disclosure import Outline, outlines
 from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
-from volte.forms.game import game_fields, game_of, table_of
+from volte.forms.game import game_of, table_of
 from volte.lessons.lesson_page import BEGINNERS, first_deal
 from volte.names import clean_name
 from volte.people.sessions import begin, new_guest
@@ -20,7 +20,7 @@ from volte.rules import make_ruleset
 from volte.say.catalogue import language_of
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
-from volte.server.tables.lobby import first_page, suited_to
+from volte.server.tables.lobby import beginning_fields, first_page, suited_to
 from volte.server.tables.rows import LobbyRow, row_of
 from volte.table import Access, Setup
 from volte.table.stored import onward_of
@@ -117,7 +117,7 @@ def _is_full(outline: Outline) -> bool:
 async def play(visit: Visit) -> Response:
     """Open a table with bots at once; somebody without a session becomes a guest."""
     words = visit.words
-    form = FilledForm.typed(game_fields(words), await visit.fields())
+    form = FilledForm.typed(beginning_fields(words), await visit.fields())
     try:
         game, newcomer = game_of(form, words)
     except Wrong as wrong:
@@ -151,14 +151,30 @@ async def seated_table(
         lang: language of that guest.
     """
     form = await visit.fields()
-    newcomer = visit.person is None
-    if newcomer:
-        visit.visitor.person = await new_guest(visit, name or visit.words.t("Guest"), lang)
-    alone = replace(setup(visit.someone().name), access=Access.PRIVATE)
-    table = await open_table(visit, alone, levels, key=visit.key_of(form))
-    response = see_other(f"{own_path(visit)}/tables/{table}?{BEGIN}")
-    if newcomer:
-        await begin(visit, visit.known(), response)
+
+    async def opened() -> Response:
+        alone = replace(setup(visit.someone().name), access=Access.PRIVATE)
+        table = await open_table(visit, alone, levels, key=visit.key_of(form))
+        return see_other(f"{own_path(visit)}/tables/{table}?{BEGIN}")
+
+    return await come_in(visit, opened, name, lang)
+
+
+async def come_in(
+    visit: Visit, answer: Callable[[], Awaitable[Response]], name: str = "", lang: str = ""
+) -> Response:
+    """Answer somebody, who becomes a guest first if they have no session.
+
+    Args:
+        name: of that guest; empty for a usual one.
+        lang: language of that guest.
+    """
+    if visit.person is not None:
+        return await answer()
+    person = await new_guest(visit, name or visit.words.t("Guest"), lang)
+    visit.visitor.person = person
+    response = await answer()
+    await begin(visit, person, response)
     return response
 
 

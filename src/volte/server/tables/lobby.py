@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -10,10 +11,13 @@ from starlette.responses import Response
 
 from volte.bots import OFFERED, company_of
 from volte.evenings.disclosure import outlines
-from volte.forms.fields import FilledForm, NotTaken
+from volte.forms.fields import Field, FilledForm, NotTaken
 from volte.forms.game import ADAPTS, STYLED, Game, game_choices, game_fields
+from volte.forms.meeting import MEETING, PeopleWanted, meeting_choices, read_wanted, told
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
+from volte.meeting.matchmaker import Matchmaker
+from volte.meeting.waiting import Tablemate
 from volte.rules import PRESETS
 from volte.say import Words
 from volte.say.levels import level_called
@@ -26,6 +30,9 @@ from volte.web.disclosure import Disclosure
 from volte.web.page import form_page
 from volte.web.room import Room, room_of
 from volte.web.visit import Visit
+
+REMEMBERED: Final = 86_400.0
+"""Seconds for which the first page names the people of one's last match at a meeting table."""
 
 MOST_MATCHES: Final = 10
 """The person's matches on the first page, the latest first; another page has them all."""
@@ -44,8 +51,8 @@ class LobbyMatch(msgspec.Struct, frozen=True):
 async def first_page(
     visit: Visit, form: FilledForm | None = None, problem: NotTaken | None = None
 ) -> Response:
-    """The first page, with the form of "Play now"; None for the person's last game, or the game
-    that newcomers know.
+    """The first page, with the form of "Play now" and "Play with people"; None for the person's
+    last game, or the game that newcomers know, and for what they looked for last.
     """
     room = room_of(visit)
     words = visit.words
@@ -64,7 +71,9 @@ async def first_page(
     own = await outlines(room.store, list(mine.values()), who)
     if form is None:
         game = last_played(matches, at)
-        form = FilledForm.of(game_fields(words), game._asdict() if game is not None else {})
+        wanted = PeopleWanted.kept(person.settings if person is not None else {})
+        values = wanted._asdict() | (game._asdict() if game is not None else {})
+        form = FilledForm.of(beginning_fields(words), values)
     suited = await suited_to(visit)
     return form_page(
         visit,
@@ -72,11 +81,19 @@ async def first_page(
         form,
         problem,
         **game_choices(words, form["preset"], (STYLED, ADAPTS, *OFFERED)),
+        **meeting_choices(words, form["rules"]),
+        meeting=told(words, read_wanted(form.texts)),
         suited=level_called(words, suited),
+        companions=await _just_met(room, who, matches, at),
         mine=[row_of(words, each, own=True) for each in own],
         groups=groups_of(words, await room[OpenTables].read(), mine),
         matches=await _played(room, words, matches, at),
     )
+
+
+def beginning_fields(words: Words) -> dict[str, Field]:
+    """The fields of "Play now" and of "Play with people", which are one form."""
+    return game_fields(words) | MEETING
 
 
 async def suited_to(visit: Visit) -> str:
@@ -86,6 +103,18 @@ async def suited_to(visit: Visit) -> str:
         await room_of(visit).store[Results].all_of(person.id, RECENT) if person is not None else ()
     )
     return suited_level(results)
+
+
+async def _just_met(
+    room: Room, person: str, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
+) -> tuple[Tablemate, ...]:
+    """The people of somebody's last match, if it was at a meeting table and is not long ago."""
+    last = matches[0] if matches else None
+    listing = listings.get(last.table) if last is not None else None
+    if last is None or listing is None or time.time() - last.begun > REMEMBERED:
+        return ()
+    meeting = read_summary(listing).meeting
+    return await room[Matchmaker].companions(person) if meeting else ()
 
 
 async def _played(

@@ -36,6 +36,8 @@ export class Felt {
   #taker = null;
   /** @type {number | undefined} */
   #sweeping;
+  /** Seats whose people have come since the last scene. @type {number[]} */
+  #came = [];
   /** Celebration due with the next scene. @type {"" | "moon" | "end"} */
   #moment = "";
   /** Points of each seat when it was last painted, and their deal. */
@@ -53,6 +55,7 @@ export class Felt {
     if (!fresh) return;
     if (happening.event === "TrickTaken") this.#taker = happening.seat;
     if (happening.event === "TrickHeld") this.#taker = NOBODY;
+    if (happening.event === "Sat") this.#came.push(happening.seat);
     const { event, moon, slam } = happening;
     if (event === "MatchEnded") this.#moment = "end";
     else if (event === "DealScored" && typeof (moon ?? slam) === "number") this.#moment = "moon";
@@ -65,11 +68,13 @@ export class Felt {
     felt.classList.toggle("many", scene.seats.length > 4);
     felt.classList.toggle("crowded", scene.seats.length > 5);
     felt.classList.toggle("full", scene.seats.length > 7);
-    setText(by("status"), scene.status);
-    by("status").classList.toggle("long", scene.status.length > LONG);
+    const status = [scene.status, scene.seeking].filter(Boolean).join(" ");
+    setText(by("status"), status);
+    by("status").classList.toggle("long", status.length > LONG);
     paintFacts(by("facts"), scene);
     paintSeats(by("seats"), scene, this.adapt);
     this.#count(scene);
+    this.#greet(scene);
     this.#exchange(scene);
     this.#celebrate(scene);
     const lying = this.#flights ? { ...scene, trick: [] } : scene;
@@ -94,6 +99,17 @@ export class Felt {
       const text = (more > 0 ? "+" : "") + written(more);
       briefly(({ rise }) => rise(seatAt(place), text));
     });
+  }
+
+  /**
+   * Shows at their seats who has come.
+   * @param {Scene} scene
+   */
+  #greet({ seats, seat }) {
+    for (const place of this.#came.splice(0)) {
+      const line = say("has_come", { name: seats[place]?.name ?? "" });
+      if (place !== seat) briefly(({ bubble }) => bubble(seatAt(place), line));
+    }
   }
 
   /**

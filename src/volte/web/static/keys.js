@@ -14,7 +14,12 @@ export const REVIEWS = say("reviews").split(" ");
 const ACTS = say("acts").split(" ");
 
 /** Effects with Shift, by the effect without. @type {Record<string, string>} */
-export const DOUBLES = Object.fromEntries(say("doubles").split(" ").map((each) => each.split(":")));
+export const DOUBLES = Object.fromEntries(
+  say("doubles")
+    .split(" ")
+    .map((each) => each.split(":"))
+    .filter(([, what]) => what !== "seeking" || !alone),
+);
 
 /** Open lists, which Escape only folds; any list if the browser cannot tell open ones. */
 const UNFOLDED = CSS.supports("selector(select:open)") ? "select:open" : "select";

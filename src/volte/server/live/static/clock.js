@@ -1,4 +1,4 @@
-/** The time left for the present choice. */
+/** The time left for the present choice, or until bots come to a table where people gather. */
 
 import { by, say, setText } from "../../../web/static/page.js";
 
@@ -12,6 +12,8 @@ export class Clock {
   /** Seconds left at the last scene. */
   #left = 0;
   #ends = 0;
+  /** Name of the sentence that tells it. */
+  #told = "clock";
 
   /** @param {(lines: string[]) => void} warn */
   constructor(warn) {
@@ -20,10 +22,12 @@ export class Clock {
   }
 
   /** @param {import("../../../web/static/page.js").Scene} scene */
-  paint({ clock }) {
-    this.#ends = clock === null ? 0 : performance.now() + clock * 1000;
-    if (clock === null || clock > this.#left) this.#began = clock ?? 0;
-    this.#left = clock ?? 0;
+  paint({ clock, filling = null }) {
+    const left = clock ?? filling;
+    this.#told = clock === null ? "filling" : "clock";
+    this.#ends = left === null ? 0 : performance.now() + left * 1000;
+    if (left === null || left > this.#left) this.#began = left ?? 0;
+    this.#left = left ?? 0;
     if (this.#left === 0 || this.#left > this.#warning) this.#warned = false;
     this.#tick();
   }
@@ -37,9 +41,9 @@ export class Clock {
     by("clock").hidden = this.#ends === 0;
     if (this.#ends === 0) return;
     const count = Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
-    setText(by("clock"), say("clock", { count }));
+    setText(by("clock"), say(this.#told, { count }));
     if (count > this.#warning || this.#warned) return;
     this.#warned = true;
-    this.warn([say("clock", { count })]);
+    this.warn([say(this.#told, { count })]);
   }
 }

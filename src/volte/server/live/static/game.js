@@ -1,6 +1,6 @@
 /**
- * The first page: the line names the chosen game, and numbers of players that its rules do not
- * allow are not offered. Without this script, the server says so.
+ * The first page: each line names what is chosen under it, and numbers of players that the rules do
+ * not allow are not offered. Without this script, the server says so.
  */
 
 import { ofTab } from "../../../web/static/storage.js";
@@ -21,11 +21,23 @@ function agree() {
     .join(", ");
 }
 
-const play = /** @type {HTMLButtonElement} */ (document.getElementById("play-now"));
+const meeting = /** @type {HTMLElement} */ (document.getElementById("meeting"));
+const whom = meeting.closest("details");
+
+/** Names in the line whom somebody wants to play with, and what. */
+function look() {
+  const chosen = whom?.querySelectorAll("option:checked, input:checked + label") ?? [];
+  meeting.textContent = [...chosen].map(({ textContent }) => textContent).join(", ");
+}
+
 // A click without a pointer comes from keys or a screen reader: they go to the hand at once.
-play.addEventListener("click", ({ detail }) => {
-  if (detail === 0) play.formAction = `${play.form?.action}#cards`;
-});
+for (const id of ["play-now", "play-with-people"]) {
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById(id));
+  const address = button.formAction;
+  button.addEventListener("click", ({ detail }) => {
+    if (detail === 0) button.formAction = `${address}#cards`;
+  });
+}
 // So do those who come to a table by its link, if need be by way of a page that asks for a name.
 document.addEventListener("click", ({ detail, target }) => {
   const link = target instanceof Element && target.closest("a:is([href*='/tables/'], [href*='?match='])");
@@ -33,3 +45,5 @@ document.addEventListener("click", ({ detail, target }) => {
 });
 for (const select of [preset, players, level]) select.addEventListener("change", agree);
 agree();
+whom?.addEventListener("change", look);
+look();

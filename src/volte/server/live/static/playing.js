@@ -39,6 +39,9 @@ export class Playing {
   /** Changes that refereed and wider tables make to the buttons; see referee.js and wider.js. */
   /** @type {((choices: Choice[], scene: Scene) => Choice[])[]} */
   adapts = [];
+  /** Further buttons with keys, beside those of the toolbars; see meeting.js. */
+  /** @type {(() => Choice[])[]} */
+  offers = [];
   /** Cards of the pass, in the order in which they are given. @type {() => string[]} */
   order = () => [...this.hand.chosen];
   /** Cards of the pass in their order before a reload; see wider.js. @type {string[]} */
@@ -74,7 +77,8 @@ export class Playing {
 
   /** The present buttons. */
   get choices() {
-    return this.scene?.asked ? [...answers(this), ...this.#choices] : this.#choices;
+    const asked = this.scene?.asked ? answers(this) : [];
+    return [...asked, ...this.offers.flatMap((offer) => offer()), ...this.#choices];
   }
 
   /** Moves the focus to the hand, or to the buttons for a person without a hand. */

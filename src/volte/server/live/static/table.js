@@ -61,6 +61,8 @@ const onTheirWay = new Set();
 const unsaved = [];
 /** The command, as text, that waits for the line; empty for none. */
 let waits = "";
+/** How it stands with the people whom the person looks for, in a sentence and in a few words. */
+let sought = { line: "", short: "" };
 /** Number of questions that the person has asked. */
 let questionsAsked = 0;
 /** The moment of the previous scene. */
@@ -189,6 +191,16 @@ const parts = [
   new Later(
     async () => new (await import("./referee.js")).Referee(playing, question),
     ({ refereed }) => refereed === true,
+  ),
+  new Later(
+    async () =>
+      new (await import("./meeting.js")).Meeting(playing, {
+        give,
+        seek,
+        tell: (line) => listening.tellNewcomer(line),
+        show: (line) => show([line], false),
+      }),
+    () => welcome?.setup.meeting === true,
   ),
   new Later(
     async () => new (await import("../../../web/static/wider.js")).Wider(playing, felt),
@@ -390,7 +402,7 @@ function hear(message) {
       // The score sheet and its chart come when they have changed.
       message.sheet ??= scene?.sheet;
       message.chart ??= scene?.chart;
-      scene = /** @type {Scene} */ (/** @type {unknown} */ (message));
+      scene = /** @type {Scene} */ (/** @type {unknown} */ ({ ...message, seeking: sought.short }));
       talk.paint(scene);
       dropOutdated();
       if (connection.seen >= caughtUp) paint();
@@ -405,6 +417,15 @@ function hear(message) {
     case "notice":
       if (message.reason.startsWith("person_")) {
         listening.tellNewcomer(message.line);
+        break;
+      }
+      if (message.reason === "closed" && message.at) {
+        const onward = message.at.slice(message.at.lastIndexOf("/") + 1);
+        void import("./meeting.js").then(({ goOn }) => goOn(onward));
+        break;
+      }
+      if (message.reason === "seeking") {
+        tellSeeking(message);
         break;
       }
       if (message.reason === "came") {
@@ -564,6 +585,26 @@ function tellNewcomer(line) {
   sounds?.come();
   listening.tellNewcomer(line);
   shown.show([line], { refused: false, moment: null, at: null });
+}
+
+/**
+ * Tells how it stands with the people whom the person looks for; empty if they look for none.
+ * @param {Message} notice
+ */
+function tellSeeking({ line, short }) {
+  if (line && line !== sought.line) listening.tellNewcomer(line);
+  sought = { line, short };
+  if (scene) scene.seeking = short;
+  paint();
+}
+
+/**
+ * Looks for people to play with, or no longer does.
+ * @param {boolean} on
+ */
+async function seek(on) {
+  const answer = await connection.ask({ say: "looking", on });
+  if (answer) show(answer.lines, !answer.ok);
 }
 
 /** @param {Scene} scene */
