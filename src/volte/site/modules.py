@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Collection, Iterator, Mapping, Set
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
@@ -62,7 +62,7 @@ class Sources:
         if module not in self._imports:
             path = self.paths[module]
             package = module if path.endswith("/__init__.py") else module.rpartition(".")[0]
-            self._imports[module] = _imports(ast.parse(self._sources[path]), package)
+            self._imports[module] = _imports(self._sources[path], package)
         return self._imports[module]
 
     def strange(self, module: str) -> bool:
@@ -94,7 +94,8 @@ class Sources:
         return (part for part in parts if part in self.paths)
 
 
-def _imports(tree: ast.Module, package: str) -> Imports:
+@cache  # a site has two archives of the same modules
+def _imports(source: str, package: str) -> Imports:
     first, later = set[str](), set[str]()
 
     def look(node: ast.AST, names: set[str]) -> None:
@@ -108,12 +109,14 @@ def _imports(tree: ast.Module, package: str) -> Imports:
             case ast.If(test=ast.Name("TYPE_CHECKING")):
                 for statement in node.orelse:
                     look(statement, names)
+            case ast.expr():
+                pass  # nothing is imported in the middle of a statement
             case _:
-                functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+                functions = (ast.FunctionDef, ast.AsyncFunctionDef)
                 for part in ast.iter_child_nodes(node):
                     look(part, later if isinstance(node, functions) else names)
 
-    look(tree, first)
+    look(ast.parse(source), first)
     return Imports(frozenset(first), frozenset(later))
 
 
