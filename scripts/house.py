@@ -24,6 +24,7 @@ import re
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib.util import resolve_name
 from inspect import cleandoc
 from itertools import pairwise
@@ -96,7 +97,8 @@ def modules_of(checkout: Path) -> dict[str, Module]:
 
 def imported(module: Module) -> Iterator[tuple[str, str]]:
     """Every import: the module, and the name taken from it (empty for `import module`)."""
-    for node in ast.walk(module.tree):
+    called = "import_module(" in module.text
+    for node in ast.walk(module.tree) if called else statements(module.tree):
         match node:
             case ast.Import(names=names):
                 yield from ((alias.name, "") for alias in names)
@@ -105,6 +107,14 @@ def imported(module: Module) -> Iterator[tuple[str, str]]:
                 yield from ((source, alias.name) for alias in names)
             case ast.Call(ast.Name("import_module"), [ast.Constant(str(name)), *_]):
                 yield name, ""
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all statements within, without the expressions in them: a tenth of all nodes."""
+    yield node
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for part in getattr(node, name, ()):
+            yield from statements(part)
 
 
 def imports(modules: Mapping[str, Module]) -> Graph:
@@ -152,15 +162,16 @@ def circles(graph: Graph) -> Iterator[str]:
     return (" ".join(sorted(each)) for each in sorted(found, key=sorted) if each)
 
 
-def drawing(checkout: Path) -> str:
+def drawing(modules: Mapping[str, Module]) -> str:
     """The packages in rows, each with all packages that it imports.
 
     A package stands one row above the highest of those that it imports. Packages that import one
     another in a circle share a row, and have a ⇄ before them.
     """
-    graph = between_packages(imports(modules_of(checkout)))
+    graph = between_packages(imports(modules))
     reached = {name: reachable(graph, name) for name in graph}
 
+    @cache
     def height(name: str) -> int:
         ring = {name} | {each for each in reached[name] if name in reached[each]}
         below = {each for member in ring for each in graph[member]} - ring
@@ -244,7 +255,7 @@ def small_helpers(module: Module) -> Iterator[str]:
 
 def docstrings(module: Module) -> Iterator[tuple[ast.AST, str]]:
     """The docstrings of a module, its classes and functions, and of names that have a value."""
-    for node in ast.walk(module.tree):
+    for node in statements(module.tree):
         if isinstance(node, ast.Module | ast.ClassDef | Function):
             text = ast.get_docstring(node)
             if text:
@@ -374,10 +385,12 @@ def main() -> None:
     chosen = parser.parse_args()
     page = chosen.checkouts[0] / "docs" / "architecture.md"
     if chosen.drawing:
-        print(drawing(chosen.checkouts[0]), end="")
+        print(drawing(modules_of(chosen.checkouts[0])), end="")
     elif chosen.write:
         before, rest = page.read_text(encoding="utf-8").split(BEGIN)
-        text = before + BEGIN + drawing(chosen.checkouts[0]) + END + rest.partition(END)[2]
+        text = (
+            before + BEGIN + drawing(modules_of(chosen.checkouts[0])) + END + rest.partition(END)[2]
+        )
         page.write_text(text, encoding="utf-8", newline="\n")
     elif chosen.json:
         tables = [figures(checkout) for checkout in chosen.checkouts]

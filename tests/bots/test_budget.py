@@ -111,7 +111,7 @@ def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> No
 
 
 @given(rulesets(), seeds, st.integers(1, 600))
-@settings(max_examples=few(20, 50))
+@settings(max_examples=few(5, 50))
 def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int) -> None:
     """Each candidate is played out once, whatever the clock says: an estimate needs that."""
     for moment in choices(one_deal(rules), seed, 1):
