@@ -109,6 +109,21 @@ def test_the_list_by_itself_is_that_of_the_page_and_has_a_tag(
     assert other.status_code == 200
 
 
+def test_a_table_that_fills_between_look_and_press_offers_another(
+    visit: Visit, playroom: Playroom
+) -> None:
+    table = playroom.live(visit("Zoé").open_table(name="Almost full").table)
+    visit("Yan").open_table(name="With seats")
+    ana = visit("Ana")
+    links = {each.get("aria-label"): each["href"] for each in ana.get("/").all("a")}
+    for seat, name in enumerate(("Ben", "Cleo", "Dan"), start=1):
+        reply = playroom.do(table.do(Someone(name, name), Sit(seat), table.state.version))
+        assert reply.refusal is None
+    page = ana.get(links["Take a seat: Almost full"])
+    assert "Every seat is taken: Almost full" in page.text
+    assert "With seats" in page.text
+
+
 def test_own_tables_stand_above_and_are_not_offered_to_oneself(visit: Visit) -> None:
     zoe = visit("Zoé")
     table = zoe.open_table(name="Mine").table

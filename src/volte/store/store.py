@@ -43,6 +43,9 @@ P = TypeVar("P", bound=Part)
 
 DAY: Final = 24 * 3600.0
 
+PLAYING: Final = "playing"
+"""Topic of hints that somebody has taken a seat in a match, by the id of the person."""
+
 
 class Store(Part, NeverCopied):
     """The data of a playroom, in SQLite or PostgreSQL; `Store.open` makes one.
@@ -133,6 +136,9 @@ class Store(Part, NeverCopied):
         for match in matches:
             if match.ended is not None:
                 self.match_over(match.id)
+                continue
+            for person in filter(None, match.players):
+                await self.bus.publish(PLAYING, person)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after version `after`, up to version `until`."""
@@ -199,14 +205,14 @@ class Store(Part, NeverCopied):
 
     async def seats_in_play(self, person: str, limit: int = 50) -> list[tuple[Listing, int]]:
         """The open tables with a match that goes on, and the seat that a person took last in it,
-        the latest change first. Somebody else, or nobody, may sit there by now.
+        the latest change first. By now nobody may sit there.
         """
-        query = select(*LISTINGS.c, PLAYERS.c.seat)
-        query = query.join(MATCHES, MATCHES.c.table == LISTINGS.c.table)
-        query = query.join(PLAYERS, PLAYERS.c.match == MATCHES.c.id)
-        query = query.where(PLAYERS.c.person == person, MATCHES.c.ended.is_(None))
-        query = query.where(LISTINGS.c.state.in_(OPEN)).order_by(LISTINGS.c.updated.desc())
-        return [(Listing(*row), seat) for *row, seat in await self._reader.rows(query.limit(limit))]
+        going_on = select(MATCHES).where(MATCHES.c.ended.is_(None))
+        matches = await self._matches(going_on.where(MATCHES.c.id.in_(_matches_of(person))))
+        seats = {row.table: row.players.index(person) for row in matches if person in row.players}
+        found = await self.listings_at(list(seats)[:limit])
+        listings = sorted(found.values(), key=lambda each: -each.updated)
+        return [(each, seats[each.table]) for each in listings if each.state in OPEN]
 
     async def languages_at(self, tables: Collection[str]) -> list[tuple[str, int | None, str]]:
         """The languages of people at tables, as table, seat and language: of hosts, without a seat,

@@ -32,7 +32,7 @@ from volte.web.again import form_again, sent_form, sign_in_page
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
-from volte.web.visit import Visit
+from volte.web.visit import Visit, WaitingMatch
 
 COMPILED: Final = ROOMS / "web" / "compiled"
 """Folder with the templates compiled ahead, in browsers."""
@@ -79,6 +79,7 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "to_be_told_at": f"{time():.6f}",
         "reminders": [each for each in visit.visitor.reminders if each.path != visit.url.path],
         "remind_in": visit.visitor.remind_in,
+        "waits": waiting_elsewhere(visit),
         "path": visit.url.path,
         "origin": named(visit.url, visit.room.host),
         "session_over": visit.person is None and bool(visit.visitor.claimed),
@@ -87,6 +88,13 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
     given = known | visit.room.facts(visit.words) | context
     text = rendered(template, visit.words, base_path(visit), visit.person, **given)
     return as_page(visit, text, status)
+
+
+def waiting_elsewhere(visit: Visit) -> WaitingMatch | None:
+    """The match that waits for the visitor, unless the page is one of its table."""
+    waits, path = visit.visitor.waits, visit.url.path
+    here = waits is not None and (path == waits.path or path.startswith(f"{waits.path}/"))
+    return None if here else waits
 
 
 def rendered(template: str, words: Words, base: str, person: Person | None, **context: Any) -> str:
@@ -112,6 +120,7 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "to_be_told": (),
         "reminders": (),
         "remind_in": None,
+        "waits": None,
         "session_over": False,
         "reach": partial(reach_told, words),
         "within_reach": within_reach,

@@ -70,6 +70,13 @@ class Reminder(NamedTuple):
     line: str
 
 
+class WaitingMatch(NamedTuple):
+    """A match that goes on, and in which somebody has a seat."""
+
+    path: str  # of its table's page
+    table: str  # name of the table
+
+
 @dataclass
 class Visitor:
     """The sender of a request, or of a connection to a table, and the language to answer in."""
@@ -83,6 +90,7 @@ class Visitor:
     notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
     reminders: Sequence[Reminder] = ()  # for the head of the page
     remind_in: float | None = None  # seconds until these change; None where none are wanted
+    waits: WaitingMatch | None = None  # for the head of the page
     has_read: bool = False  # whether the form that was sent has been read
     sent: SentForm | None = None
     refused: tuple[str, str] | None = None

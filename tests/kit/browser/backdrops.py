@@ -30,7 +30,8 @@ from volte.people.store import Accounts
 from volte.referee import Event
 from volte.rules import make_ruleset
 from volte.store import Person
-from volte.table import Someone
+from volte.table import Access, Setup, Someone
+from volte.table.commands import Command, SeatBot, Sit, Start
 from volte.talk.reports import Evidence, frozen
 from volte.talk.store import Measure, Said, TalkReport, TalkStore
 from volte.web.refused import Refused
@@ -38,6 +39,30 @@ from volte.web.room import Room
 
 OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
 AT = 1_790_000_000.0
+
+
+# Open tables
+
+
+def tables_around(player: Player) -> None:
+    """Open tables of somebody else, of each kind that the list knows, and a match of the player."""
+    playroom, host, me = player.playroom, Someone("barnabe", OTHERS[1]), player.someone
+    bots = [SeatBot(seat, "casual") for seat in range(1, 4)]
+
+    async def opened(who: Someone, setup: Setup, *commands: Command) -> None:
+        await playroom.site.room.store.put_person(Person(host.id, host.name, "fr", {}, AT))
+        table = await playroom.site.room.lobby.open(setup, who)
+        for command in (Sit(0), *commands):
+            reply = await table.do(who, command, table.state.version)
+            assert reply.refusal is None
+
+    plain = Setup("Mardi soir, entre amis", make_ruleset("coeurs"), clock=60)
+    playroom.do(opened(host, plain))
+    playroom.do(opened(host, replace(plain, name="Locked", access=Access.PASSWORD)))
+    playroom.do(opened(host, replace(plain, name="Later", planned=time.time() + 9000)))
+    playroom.do(opened(host, replace(plain, name="Met", meeting=True), *bots, Start()))
+    playroom.do(opened(host, replace(plain, name="Seen"), *bots, Start()))
+    playroom.do(opened(me, replace(plain, name="Mine", access=Access.PRIVATE), *bots, Start()))
 
 
 # Matches that are over

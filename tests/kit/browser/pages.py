@@ -16,6 +16,7 @@ from kit.browser.backdrops import (
     rated_for,
     report_somebody,
     reviewed_for,
+    tables_around,
 )
 from kit.browser.players import Player
 from kit.matches import played
@@ -32,6 +33,13 @@ ENDS: Final = {"match_end": "deals:2"}
 
 def at(path: str) -> Look:
     return lambda player: player.go_to(path)
+
+
+def lobby(player: Player) -> None:
+    """The first page with tables of every kind; from then on, a match waits for the player."""
+    tables_around(player)
+    player.go_to("/")
+    player.page.wait_for_selector(".waits + main li[data-key] a[href$='?watch']")
 
 
 def new_table_wrong(player: Player) -> None:
@@ -257,7 +265,7 @@ OUTSIDE: Final[dict[str, Look]] = {
 """Pages for people who have not given a name."""
 
 PAGES: Final[dict[str, Look]] = {
-    "lobby": at("/"),
+    "lobby": lobby,
     "new-table": at("/tables/new"),
     "new-table-wrong": new_table_wrong,
     "setup": setup,

@@ -29,6 +29,7 @@ from volte.server.run.plans import Plans
 from volte.server.run.tidying import Tidying
 from volte.server.tables.departing import Departures
 from volte.server.tables.open_tables import OpenTables
+from volte.server.tables.waits import Waits
 from volte.server.trials import Trials
 from volte.store.backup import check_whole
 from volte.store.store import Store
@@ -83,6 +84,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Tidying].begin()
         room[Plans].begin()
         room[Departures].begin()
+        room[Waits].begin()
         try:
             yield room
         finally:
@@ -125,6 +127,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Plans(room))
     room.add(Departures(room))
     room.add(OpenTables(store, lobby))
+    room.add(Waits(store))
     return room
 
 
