@@ -96,10 +96,11 @@ async def test_who_looks_again_is_answered_without_a_session_or_the_database(sit
 def test_the_list_by_itself_is_that_of_the_page_and_has_a_tag(
     visit: Visit, playroom: Playroom
 ) -> None:
-    visit("Zoé").open_table(name="For all")
+    visit("Zoé").open_table(name="For all", access="public")
     stranger = visit(lang="fr")
     page = stranger.get("/")
     answer = stranger.client.get("/lobby/list?lang=fr")
+    assert "For all" in groups(page)["seats"]
     assert groups(answer.text) == groups(page)
     assert "set-cookie" not in answer.headers
     tag = {"if-none-match": answer.headers["etag"]}
@@ -112,8 +113,8 @@ def test_the_list_by_itself_is_that_of_the_page_and_has_a_tag(
 def test_a_table_that_fills_between_look_and_press_offers_another(
     visit: Visit, playroom: Playroom
 ) -> None:
-    table = playroom.live(visit("Zoé").open_table(name="Almost full").table)
-    visit("Yan").open_table(name="With seats")
+    table = playroom.live(visit("Zoé").open_table(name="Almost full", access="public").table)
+    visit("Yan").open_table(name="With seats", access="public")
     ana = visit("Ana")
     links = {each.get("aria-label"): each["href"] for each in ana.get("/").all("a")}
     for seat, name in enumerate(("Ben", "Cleo", "Dan"), start=1):
@@ -126,7 +127,7 @@ def test_a_table_that_fills_between_look_and_press_offers_another(
 
 def test_own_tables_stand_above_and_are_not_offered_to_oneself(visit: Visit) -> None:
     zoe = visit("Zoé")
-    table = zoe.open_table(name="Mine").table
+    table = zoe.open_table(name="Mine", access="public").table
     page = zoe.get("/")
     assert page.all("a", href=f"/tables/{table}")
     assert not page.all("a", href=f"/tables/{table}?sit")
