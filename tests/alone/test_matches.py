@@ -200,7 +200,7 @@ async def test_whatever_is_opened_is_a_lawful_record_or_changes_nothing(browser:
     chance = random.Random(few(1, None))
     texts = ["", "x", "{" * 5000, '"' * 9000, "Volte record 1\n" * 999, "Volte record 2\n"]
     texts += [f"Volte record 1\nRules: coeurs\n{'Seat 1: ' * 5000}", "a" * (records.MOST_BYTES + 1)]
-    texts += [forged(chance.choice([*RECORDS.values()]), chance) for _ in range(few(60, 3000))]
+    texts += [forged(chance.choice([*RECORDS.values()]), chance) for _ in range(few(20, 3000))]
     lawful = 0
     for text in texts:
         await browser.get("/matches")  # whose results are kept

@@ -43,7 +43,7 @@ def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) ->
 
 
 @given(tables, seeds)
-@settings(max_examples=few(12, 120))
+@settings(max_examples=few(10, 120))
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(one_deal(rules), seed).run().phase is game.Phase.ENDED
 

@@ -63,7 +63,7 @@ def test_every_preset_is_played_to_its_end(preset: str, players: int) -> None:
 
 
 @given(tables, seeds)
-@settings(max_examples=few(12, 60))
+@settings(max_examples=few(10, 60))
 def test_every_ruleset_is_played_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(one_deal(rules), seed).run().phase is game.Phase.ENDED
 
@@ -132,7 +132,7 @@ def test_W11_a_world_is_one_that_the_view_allows() -> None:
 
 
 @given(wider_rulesets(most_cards=24), seeds)
-@settings(max_examples=15)
+@settings(max_examples=few(10, 15))
 def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
     rules: Ruleset, seed: int
 ) -> None:
@@ -151,7 +151,7 @@ def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
 
 
 @given(tables, seeds)
-@settings(max_examples=few(15, 25))
+@settings(max_examples=few(10, 25))
 def test_estimates_are_of_what_may_be_done(rules: Ruleset, seed: int) -> None:
     for moment in choices(one_deal(rules), seed, 2):
         view = moment.view
@@ -219,7 +219,7 @@ def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, play
 
 
 @given(rulesets(), seeds)
-@settings(max_examples=few(12, 60))
+@settings(max_examples=few(10, 60))
 def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed: int) -> None:
     """Neither earlier thoughts of the bot nor the origin of the view change anything."""
     log = log_of(one_deal(rules), seed)
@@ -277,7 +277,7 @@ def laid_open(state: game.MatchState, seat: int) -> View:
 
 
 @given(searched_tables, seeds, seeds)
-@settings(max_examples=few(30, 60))
+@settings(max_examples=few(10, 60))
 def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
     rules: Ruleset, seed: int, draws: int
 ) -> None:

@@ -143,7 +143,7 @@ FEW = st.integers(3, 4)
 
 
 @given(rulesets(FEW, most_cards=10) | wider_rulesets(FEW, most_cards=9), seeds)
-@settings(max_examples=few(16, 1200))
+@settings(max_examples=few(10, 1200))
 def test_a_card_is_accepted_when_some_lie_of_the_cards_makes_it_lawful(
     rules: Ruleset, seed: int
 ) -> None:

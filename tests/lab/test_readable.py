@@ -76,7 +76,7 @@ def requests(draw: st.DrawFn, most_cards: int = 54) -> Request:
     return Request(rules, seats, draw(seeds), matches=games)
 
 
-@settings(max_examples=few(20, 30))
+@settings(max_examples=few(10, 30))
 @given(tables, seeds, st.integers(0, 2**40 - 2), st.data())
 def test_any_rules_give_the_same_outcomes(
     rules: Ruleset, seed: int, number: int, data: st.DataObject
@@ -128,7 +128,7 @@ def test_every_bot_has_a_seed_of_its_own_beyond_the_streams_that_deal(
 DAME = make_ruleset("dame-de-pique", {"moon": "others_plus"})
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(10, 30))
 @given(requests(most_cards=24))
 def test_every_record_passes_the_check(request: Request) -> None:
     for number in range(request.games):

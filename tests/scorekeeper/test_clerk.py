@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from kit import few
 from kit.sentences import ENGLISH, FRENCH, badly_set, languages
 from kit.sheets import rules_of
 from kit.strategies import rulesets, wider_rulesets
@@ -99,7 +100,7 @@ def test_every_situation_is_answered_at_any_table(rules: Ruleset) -> None:
     assert clerk.rules_played(ENGLISH, rules)
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(10, 30))
 @given(wider_rulesets())
 def test_every_situation_is_answered_at_any_table_of_the_wider_family(rules: Ruleset) -> None:
     for situation in SITUATIONS.values():

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit import Page, Playroom, Visitor
+from kit import Page, Playroom, Visitor, few
 from kit.strategies import rulesets, wider_settings
 from msgspec.structs import replace
 from starlette.datastructures import FormData
@@ -50,7 +50,7 @@ def sent(fields: dict[str, Any]) -> FormData:
 # Options
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(10, 30))
 @given(rules=rulesets() | wider_settings().map(ruleset_of), lang=st.sampled_from(["fr", "en"]))
 def test_any_table_that_options_can_say_comes_back_from_its_form(rules: Ruleset, lang: str) -> None:
     words = Words(lang)
@@ -155,7 +155,7 @@ def test_whatever_is_typed_has_a_sentence_or_is_a_table(
         assert form[name] == typed[name]
 
 
-@settings(max_examples=15)
+@settings(max_examples=few(10, 15))
 @given(
     fields=st.dictionaries(
         st.sampled_from([*TYPED, *OPTIONS, "access", "seat1", "do", "next", "lang", "verbosity"]),

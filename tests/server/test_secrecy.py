@@ -145,7 +145,7 @@ async def test_nobody_is_ever_sent_such_a_thing(
 
 @pytest.mark.full
 @settings(
-    max_examples=20,
+    max_examples=few(10, 20),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

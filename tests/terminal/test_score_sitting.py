@@ -141,7 +141,7 @@ stake none|name 1 Zoé|title x
 TYPED = st.sampled_from([line for row in LINES.strip().splitlines() for line in row.split("|")])
 
 
-@settings(max_examples=few(30, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=few(10, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     typed=st.lists(TYPED | st.text(max_size=12), max_size=30),
     preset=st.sampled_from(["coeurs", "coeurs-moyenne", "coeurs-cagnotte", "salon-valet"]),
