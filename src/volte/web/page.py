@@ -77,7 +77,7 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "carried": visit.visitor.carried,
         "to_be_told": visit.visitor.notices,
         "to_be_told_at": f"{time():.6f}",
-        "reminders": [each for each in visit.visitor.reminders if each.path != visit.url.path],
+        "reminders": [each for each in visit.visitor.reminders if not _at(visit, each.path)],
         "remind_in": visit.visitor.remind_in,
         "waits": waiting_elsewhere(visit),
         "path": visit.url.path,
@@ -92,9 +92,13 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
 
 def waiting_elsewhere(visit: Visit) -> WaitingMatch | None:
     """The match that waits for the visitor, unless the page is one of its table."""
-    waits, path = visit.visitor.waits, visit.url.path
-    here = waits is not None and (path == waits.path or path.startswith(f"{waits.path}/"))
-    return None if here else waits
+    waits = visit.visitor.waits
+    return None if waits is not None and _at(visit, waits.path) else waits
+
+
+def _at(visit: Visit, path: str) -> bool:
+    """Whether the page is at that path, or beneath it."""
+    return f"{visit.url.path}/".startswith(f"{path}/")
 
 
 def rendered(template: str, words: Words, base: str, person: Person | None, **context: Any) -> str:

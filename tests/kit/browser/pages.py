@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final
@@ -25,6 +26,8 @@ from volte.lessons.puzzles import Puzzle, collection
 from volte.rules import make_ruleset
 from volte.server.trials import Trial, Trials
 from volte.store import Conflict
+from volte.table import Someone
+from volte.table.commands import Sit
 
 Look = Callable[[Player], None]
 
@@ -214,6 +217,30 @@ def invitation(player: Player) -> None:
     player.go_to(f"/tables/{table}")
 
 
+def full_table(player: Player) -> None:
+    """A table that people have filled, where another one by the same rules has seats."""
+    host = player.beside()
+    table, _ = (host.open_table("omnibus", players=3, levels=("", "")) for _ in range(2))
+    live = player.playroom.live(table)
+    for seat, name in enumerate(("Ben", "Cleo"), start=1):
+        sit = live.do(Someone(name, name), Sit(seat), live.state.version)
+        assert player.playroom.do(sit).refusal is None
+    host.close()
+    player.go_to(f"/tables/{table}")
+
+
+def planned(player: Player) -> None:
+    """A table planned for soon, of which somebody is reminded, and the reminder of another."""
+    host = player.beside()
+    soon = {"planned": time.time() + 600}
+    for _ in range(2):
+        table = host.open_table("omnibus", setup=soon, levels=("", "", ""))
+        player.go_to(f"/tables/{table}/remind")
+        player.page.click("button[value=on]")
+    host.close()
+    player.page.wait_for_selector("#reminders p")
+
+
 def sign_up(player: Player) -> str:
     """Make an account for the player by the form; return its login."""
     login = f"login {next(LOGINS)}"
@@ -321,6 +348,8 @@ PAGES: Final[dict[str, Look]] = {
     "ladder": looked_back("/ratings/microsoft"),
     "club": at_club("/clubs/{club}"),
     "evening-wrong": evening_wrong,
+    "full-table": full_table,
+    "planned": planned,
     "evening": at_club("/evenings/{evening}"),
 }
 """Pages for everybody else."""
@@ -363,6 +392,7 @@ WITHIN: Final = {
     "fair": "help",
     "nowhere": "offline",
     "evening-wrong": "new-table-wrong",
+    "full-table": "lobby",
 }
 """Pages whose parts all occur on another page, by that page."""
 
