@@ -81,7 +81,7 @@ STEPS: Final = {
     "play_forced": pacing.PlayForced,
     "settle_asker": pacing.SettleAsker,
     "drop_asker": pacing.DropAsker,
-    "fill": pacing.Fill,
+    "fill": pacing.BeginMatch,
     "begin_anew": pacing.BeginAnew,
     "lapse_anew": pacing.LapseAnew,
 }

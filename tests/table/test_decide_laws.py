@@ -258,7 +258,7 @@ class AnyTable(RuleBasedStateMachine):
             pacing.PlayForced(seat),
             pacing.SettleAsker(seat),
             pacing.DropAsker(seat),
-            pacing.Fill(),
+            pacing.BeginMatch(),
             pacing.BeginAnew(),
             pacing.LapseAnew(),
         )[what]

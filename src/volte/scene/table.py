@@ -139,9 +139,8 @@ class _TableSceneBuilder(SceneBuilder):
         asking = match.asked if match is not None else None
         asked = match is not None and self.seat in game.still_to_consent(match)
         return self.scene(
-            next=next_deal(self.words, view)
-            if view is not None and state.under_way and state.between_deals
-            else "",
+            next=self.next(),
+            again=self.again(),
             open=self.open(),
             ask=self.ask(),
             filling=meeting if fills else None,
@@ -157,6 +156,27 @@ class _TableSceneBuilder(SceneBuilder):
             taken=self.taken(),
             leads=self.leads(),
         )
+
+    def next(self) -> str:
+        """The sentence about the next deal; after a match, about those who have left the table."""
+        state, view = self.state, self.view
+        if view is not None and state.under_way and state.between_deals:
+            return next_deal(self.words, view)
+        if state.match is None or not (state.between_matches and state.left):
+            return ""
+        gone = [state.match.players[place] for place in state.left]
+        return self.words.t("No longer at the table: {players}.", players=gone)
+
+    def again(self) -> str:
+        """The label of the button for another match, once one is over."""
+        state, words = self.state, self.words
+        if not state.between_matches:
+            return ""
+        if state.setup.meeting and self.seat in state.ready:
+            return words.t("Begin without waiting")
+        people = [seat.person for seat in state.seats if seat.person]
+        same = len(people) > 1 and {*people} == {*state.began} - {""}
+        return words.t("Again with the same people") if same else words.t("Another match")
 
     def status(self) -> str:
         """The sentence about what is going on, or that the deal is shown once it is over."""

@@ -78,7 +78,7 @@ class Anew(_Command, frozen=True):
 
 
 class Next(_Command, frozen=True):
-    """Is ready for the next deal."""
+    """Is ready for the next deal; after a match, would play another one."""
 
 
 class Away(_Command, frozen=True):

@@ -76,7 +76,7 @@ def decide(
     if who.id in state.barred:
         return Refusal("barred")
     kind = type(command)
-    if kind in _BY_HOST and who.id != state.host and not _may_start(state, who, command):
+    if kind in _BY_HOST and not _may_host(state, who, command):
         return Refusal("not_host")
     if isinstance(command, cmd.Change) and seen < state.set_up:
         return Refusal("stale")
@@ -114,14 +114,23 @@ def decide(
             return late
     if kind in _BY_SEAT:
         return _BY_SEAT[kind](state, seat, command)
+    if isinstance(command, cmd.Next) and state.between_matches:
+        hosts = who.id == state.host and not state.setup.meeting
+        return Refusal("host_begins") if hosts else ready(state, seat)
     match = playing(state)
     return match if isinstance(match, Refusal) else _IN_PLAY[kind](state, match, seat, command)
 
 
-def _may_start(state: TableState, who: Someone, command: TableCommand) -> bool:
-    """Whether the command begins a match that anybody with a seat may begin."""
-    starts = state.setup.meeting and isinstance(command, cmd.Start)
-    return starts and state.seat_of(who.id) is not None
+def _may_host(state: TableState, who: Someone, command: TableCommand) -> bool:
+    """Whether somebody may give a command of the host.
+
+    At a meeting table anybody with a seat begins the first match; another one at once only if they
+    have said that they would play it: so others are not surprised while they look at the result.
+    """
+    if state.setup.meeting and isinstance(command, cmd.Start):
+        seat = state.seat_of(who.id)
+        return seat is not None and (state.match is None or seat in state.ready)
+    return who.id == state.host
 
 
 def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
@@ -368,8 +377,9 @@ def back(state: TableState, seat: int) -> tuple[Happening, ...]:
 
 
 def ready(state: TableState, seat: int) -> TableOutcome:
-    """The happenings when the person at a seat is ready for the next deal, or the refusal."""
-    if not (state.between_deals or state.awaits_cut):
+    """The happenings when the person at a seat is ready for the next deal, or would play another
+    match; or the refusal."""
+    if not (state.between_deals or state.awaits_cut or state.between_matches):
         return Refusal("not_between_deals")
     if seat in state.ready:
         return Refusal("ready_already")

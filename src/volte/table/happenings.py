@@ -126,7 +126,7 @@ class CameBack(_AtSeat, frozen=True):
 
 
 class Readied(_AtSeat, frozen=True):
-    """The person at a seat is ready for the next deal."""
+    """The person at a seat is ready for the next deal, or would play another match."""
 
 
 class AnewWanted(_AtSeat, frozen=True):

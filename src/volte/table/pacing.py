@@ -256,8 +256,8 @@ class DropAsker(SeatStep, frozen=True):
     """The person who has asked for the bot's seat has gone."""
 
 
-class Fill(TableStep, frozen=True):
-    """The match at a meeting table begins; bots take the free seats."""
+class BeginMatch(TableStep, frozen=True):
+    """A match begins by itself; bots take the free seats."""
 
 
 class BeginAnew(TableStep, frozen=True):
@@ -370,7 +370,9 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
     yield from _askers(state, presence, timing)
     ends = meeting_ends(state, presence, timing)
     if ends is not None and state.match is None:
-        yield ScheduledStep(ends, Fill())
+        yield ScheduledStep(ends, BeginMatch())
+    if another_begins(state, here):
+        yield ScheduledStep(AT_ONCE, BeginMatch())
     if state.match is None or state.paused or not state.under_way:
         return
     yield from _absences(state, presence, timing)
@@ -417,6 +419,20 @@ def meeting_ends(state: TableState, presence: Presence, timing: Timing) -> float
     if not state.setup.meeting or presence.here.isdisjoint(people):
         return None
     return AT_ONCE if len(people) == len(state.seats) else presence.sat + timing.fill
+
+
+def host_away(state: TableState, here: Collection[str]) -> bool:
+    """Whether no host is there whose part it is to begin another match."""
+    return state.setup.meeting or (state.host not in here and not state.setup.rated)
+
+
+def another_begins(state: TableState, here: Collection[str]) -> bool:
+    """Whether another match begins by itself, since everybody at a seat who is there would play it,
+    and there is no host to begin it."""
+    if not (state.between_matches and state.ready and host_away(state, here)):
+        return False
+    there = {place for place, seat in enumerate(state.seats) if seat.person in here}
+    return bool(there) and there <= state.ready
 
 
 def _absences(state: TableState, presence: Presence, timing: Timing) -> Iterator[ScheduledStep]:

@@ -61,7 +61,8 @@ class TableState(msgspec.Struct, frozen=True):
     moved: int = 0
     """The last happening that changed what the seats have to do: an action of a client that has not
     seen it is stale."""
-    ready: frozenset[int] = frozenset()  # seats that are ready for the next deal, since `moved`
+    ready: frozenset[int] = frozenset()
+    """Seats that are ready for the next deal, since `moved`; after a match, for another one."""
     extra: tuple[int, ...] = ()  # seconds given to each seat for the present choice, since `moved`
     denied: frozenset[str] = frozenset()  # people to whom the host has refused a seat in this deal
     saw: tuple[frozenset[str], ...] = ()  # by seat, people who have held its cards in this deal
@@ -81,6 +82,19 @@ class TableState(msgspec.Struct, frozen=True):
         proof = self.match.proof
         proved = proof is None or self.match.revealed == proof.number
         return self.match.phase is not Phase.ENDED or not proved
+
+    @property
+    def between_matches(self) -> bool:
+        """Whether a match is over, and another one can begin; an evening has one at each table."""
+        over = self.match is not None and not self.under_way
+        return over and not (self.closed or self.setup.evening)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The seats whose people began the match, and are at no seat any more."""
+        people = {seat.person for seat in self.seats}
+        began = enumerate(self.began)
+        return tuple(place for place, person in began if person and person not in people)
 
     @property
     def hands_are_out(self) -> bool:
@@ -247,7 +261,8 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
             extra=(0,) * players,
             saw=(frozenset(),) * players,
         )
-    return replace(state, setup=event.setup, set_up=state.version + 1, seats=seats)
+    set_up = state.version + 1
+    return replace(state, setup=event.setup, set_up=set_up, seats=seats, ready=frozenset())
 
 
 def _put(state: TableState, place: int, seat: Seat) -> TableState:
@@ -294,7 +309,8 @@ def _unasked(state: TableState, place: int) -> TableState:
 
 def _swapped(state: TableState, event: hap.Swapped) -> TableState:
     one, other = state.seats[event.one], state.seats[event.other]
-    return replace(state, seats=put(put(state.seats, event.one, other), event.other, one))
+    seats = put(put(state.seats, event.one, other), event.other, one)
+    return replace(state, seats=seats, ready=state.ready - {event.one, event.other})
 
 
 def _stood_in(state: TableState, event: hap.StoodIn) -> TableState:

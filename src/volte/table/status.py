@@ -13,6 +13,7 @@ from volte.say import refereeing
 from volte.say.language import N_, Language
 from volte.say.telling import SeatTelling
 from volte.table import Seat, TableState
+from volte.table.pacing import host_away
 from volte.view import View
 
 
@@ -113,15 +114,26 @@ class _Status(SeatTelling):
             yield self.won(match)
         if self.state.setup.evening:
             yield self.t("This table has played its round.")
-        elif self.hosting or (self.state.setup.meeting and self.me is not None):
+        elif self.hosting and not self.state.setup.meeting:
             yield self.t("You can begin another match.")
-        elif self.state.setup.meeting:
-            yield self.t("Whoever has a seat can begin another match.")
+            yield from self.wanting()
+        elif host_away(self.state, self.present):
+            yield self.t("Another match begins once everybody who is here has asked for it.")
+            yield from self.wanting()
             yield from self.full()
         else:
             host = Player(self.state.host_name)
             yield self.t("It is for {host} to begin another match.", host=host)
+            yield from self.wanting()
             yield from self.full()
+
+    def wanting(self) -> Iterator[str]:
+        """The sentence about those who would play another match."""
+        others = sorted(self.state.ready - {self.me})
+        if self.me in self.state.ready:
+            yield self.t("You have asked for another match.")
+        if others:
+            yield self.t("For another match: {players}.", players=self.players(others))
 
     def full(self) -> Iterator[str]:
         """The sentence for somebody without a seat, where people have taken all seats."""

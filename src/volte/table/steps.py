@@ -59,7 +59,7 @@ def outcome_of(state: TableState, step: TableStep) -> TableOutcome:
             if isinstance(step, pacing.DropAsker):
                 return (hap.SeatForgone(seat),)
             return Refusal("seat_asked") if state.hands_are_out else asker_sits(state, seat)
-        case pacing.Fill():
+        case pacing.BeginMatch():
             return Refusal("under_way") if state.under_way else new_match(state)
         case pacing.BeginAnew() | pacing.LapseAnew():
             if state.anew is None:

@@ -225,6 +225,12 @@ class _RoomTelling:
             case hap.CameBack():
                 own, other = N_("You play yourself again."), N_("{player} is back.")
                 yield self.at(event.seat, own, other)
+            case hap.Readied() if self.before.between_matches:
+                own = N_("You would like to play another match.")
+                other = N_("{player} would like to play another match.")
+                if self.hosting and not self.after.setup.meeting:
+                    other = N_("{player} would like to play another match: you can begin it.")
+                yield self.at(event.seat, own, other)
             case hap.ClockAccepted():
                 own = N_("You agree to the short clock.")
                 other = N_("{player} agrees to the short clock.")

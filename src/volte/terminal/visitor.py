@@ -144,8 +144,10 @@ class TablePlayer(Follower):
 
     @property
     def _begins(self) -> bool:
-        """Whether the person may begin matches: as the host, and at a meeting table with a seat."""
-        return self.table.host == self.person or self.table.setup.meeting
+        """Whether the person may begin a match now: as the host, and the first one at a meeting
+        table with a seat."""
+        table = self.table
+        return table.match is None if table.setup.meeting else table.host == self.person
 
     def refuse(self, answer: Answer) -> None:
         self._answered.clear()
@@ -173,6 +175,8 @@ class TablePlayer(Follower):
             question = self._question_in_match(seat)
         elif self._begins:
             question = ("begin" if table.match is None else "again", table.matches)
+        elif table.setup.meeting and seat in table.ready:
+            question = ("at_once", table.matches)
         elif table.match is not None:
             question = ("stay", table.matches)
         return None if question in self._answered else question
@@ -231,6 +235,11 @@ class TablePlayer(Follower):
                     if not self.agree(N_("Do you stay for another match, yes or no?")):
                         raise Quit
                     self._answered.add(question)
+                    if self.table.between_matches:
+                        self._do(cmd.Next())
+                case "at_once":
+                    self._enter(N_("Enter to begin the match without waiting for the others?"))
+                    self._do(cmd.Start())
                 case "go_on":
                     self._enter(N_("Enter to go on with the match?"))
                     self._do(cmd.Unpause())

@@ -334,7 +334,10 @@ class Scene(_Saying, frozen=True):
     pass_to: int | None = None
     pass_count: int = 0
     broken: bool | None = None  # whether hearts are broken; None if no rule depends on that
-    next: str = ""  # between deals, the sentence about the next one
+    next: str = ""
+    """Between deals, the sentence about the next one; after a match, about those who have left."""
+    again: str = ""
+    """After a match, the label of the button for another one: `Start`, or `Next` to ask for it."""
     may: tuple[str, ...] = ()
     """Names of commands that the person could give now; for `Act`, names of the actions (`Play`,
     `Pass`, `AskUndo`…), and `Hint`. `PlayEarly`: a `Play` out of turn, at a refereed table."""

@@ -52,7 +52,8 @@ export class Ending {
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
       standings(score, headed(scene), stands, scene),
-      ...(over ? links(scene.seat !== null) : paragraphs("next", [stands ? say(until) : scene.next])),
+      ...paragraphs("next", [stands && !over ? say(until) : scene.next].filter(Boolean)),
+      ...(over ? links(scene) : []),
     );
     box.classList.toggle("over", over);
     box.hidden = false;
@@ -194,10 +195,11 @@ function mark(kind, text) {
 
 /**
  * Links to the review of the match, for its players and where there is a server, and to its replay,
- * proof and record.
- * @param {boolean} played
+ * proof and record; first the way to invite others, where somebody has left.
+ * @param {Scene} scene
  */
-function links(played) {
+function links({ seat, next }) {
+  const played = seat !== null;
   const places = ["replay", "proof", "record"];
   const all = (played && !alone ? ["review", ...places] : places).map((place) => {
     const path = `/tables/${table}/${place}`;
@@ -205,5 +207,7 @@ function links(played) {
     const saves = place === "record" && !alone;
     return make("a", saves ? { ...target, download: "" } : target, say(`to_${place}`));
   });
-  return [make("p", { class: "buttons" }, all)];
+  const invite = make("button", { type: "button", class: "button" }, say("invite_again"));
+  invite.addEventListener("click", () => by("invite-part").setAttribute("open", ""));
+  return [make("p", { class: "buttons" }, [...(next ? [invite] : []), ...all])];
 }

@@ -342,8 +342,7 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
     if (scene.may.includes(name)) choices.push({ key: name, label, run, ...more });
   };
   const first = true;
-  const again = scene.phase === "ended" ? "start_again" : "start";
-  offer("Start", say(again), () => give({ do: "Start" }), { first });
+  offer("Start", scene.again || say("start"), () => give({ do: "Start" }), { first });
   const { next_table: next, evening } = scene;
   const ended = scene.phase === "ended";
   const to = next || (ended && evening);
@@ -364,7 +363,7 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   }
   const shortcut = keyOf("put_right");
   offer("TakeBackPass", say("take_back_pass"), () => act({ action: "TakeBackPass" }), { shortcut });
-  offer("Next", say("next"), () => give({ do: "Next" }), { first });
+  offer("Next", scene.again || say("next"), () => give({ do: "Next" }), { first });
   offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
   offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
   if (scene.may.includes("Sit")) {
