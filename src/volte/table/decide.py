@@ -122,14 +122,10 @@ def decide(
 
 
 def _may_host(state: TableState, who: Someone, command: TableCommand) -> bool:
-    """Whether somebody may give a command of the host.
-
-    At a meeting table anybody with a seat begins the first match; another one at once only if they
-    have said that they would play it: so others are not surprised while they look at the result.
-    """
+    """Whether somebody may give a command of the host. At a meeting table anybody with a seat may
+    begin a match."""
     if state.setup.meeting and isinstance(command, cmd.Start):
-        seat = state.seat_of(who.id)
-        return seat is not None and (state.match is None or seat in state.ready)
+        return state.seat_of(who.id) is not None
     return who.id == state.host
 
 
@@ -209,8 +205,13 @@ _BY_ANYBODY: Final[dict[type, _Handler]] = {
 # Commands of the host
 
 
-def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
-    return Refusal("under_way") if state.under_way else new_match(state)
+def _start(state: TableState, who: Someone, _: cmd.Start) -> TableOutcome:
+    if state.under_way:
+        return Refusal("under_way")
+    asks_first = state.setup.meeting and state.match is not None
+    if asks_first and state.seat_of(who.id) not in state.ready:
+        return Refusal("ask_first")  # others may still be looking at the result
+    return new_match(state)
 
 
 def new_match(state: TableState) -> tuple[Happening, ...]:
