@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from kit import Page, Playroom, Visitor
+from kit import Page, Player, Playroom, Visitor
 
-from volte.table import Access, Someone
+from volte.rules import make_ruleset
+from volte.table import Access, Setup, Someone
 from volte.table.commands import Sit, Start
 from volte.table.live import LiveTable
 
@@ -22,7 +23,8 @@ def host(playroom: Playroom) -> Iterator[Visitor]:
 
 def opened(playroom: Playroom, host: Visitor, people: int = 1, **fields: Any) -> LiveTable:
     """A table for three of that host, with so many people."""
-    asked = {"preset": "omnibus", "players": "3", "seat1": "", "seat2": ""} | fields
+    asked = {"preset": "omnibus", "players": "3", "seat1": "", "seat2": "", "access": "public"}
+    asked |= fields
     live = playroom.live(host.open_table(**asked).table)
     for seat, name in enumerate(("Ben", "Cleo")[: people - 1], start=1):
         assert (
@@ -104,3 +106,19 @@ def test_a_stranger_learns_before_the_name_that_every_seat_is_taken(
     assert [found["value"] for found in page.all("button", name="next")] == [f"/tables/{full.id}"]
     page = visitor.post("/guest", {"name": "Dan", "next": f"/tables/{full.id}"})
     assert "Every seat is taken" in page.text
+
+
+def test_a_full_meeting_table_leads_to_play_with_people_by_the_same_rules(
+    playroom: Playroom, visitor: Visitor
+) -> None:
+    rules = make_ruleset("omnibus", {"players": 3})
+    host = playroom.do(Player.come(playroom.address))
+    full = playroom.live(playroom.do(host.open_table((), Setup("M", rules, meeting=True))))
+    for seat, name in enumerate(("Ben", "Cleo"), start=1):
+        playroom.do(full.do(Someone(name, name), Sit(seat), full.state.version))
+    visitor.come_in("Dan")
+    ((path, fields),) = [
+        form for form in visitor.get(f"/tables/{full.id}").forms() if form[0] == "/meet"
+    ]
+    setup = playroom.live(visitor.post(path, fields).table).state.setup
+    assert (setup.meeting, setup.rules) == (True, rules)

@@ -3,6 +3,7 @@ their own, or watching."""
 
 from __future__ import annotations
 
+from time import time
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,10 +14,12 @@ from volte.evenings.disclosure import Outline, outlines
 from volte.forms.game import table_of
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_entrance, find, open_table
+from volte.server.tables.planned import BEFORE
 from volte.server.tables.rows import LobbyRow, row_of, rules_told
 from volte.store import Listing
 from volte.table import Access, Setup, Watching
 from volte.table.live import LiveTable
+from volte.table.setup import game_of
 from volte.table.stored import TableSummary, listing_of, read_summary, seats_to_take
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -58,6 +61,8 @@ async def full_page(visit: Visit, table: str) -> Response:
         rules=rules_told(visit.words, read_summary(own)),
         full=is_full(live, visit.who),
         watch=not unseen,
+        meeting=game_of(setup.rules) if setup.meeting else "",
+        players=setup.rules.players,
         others=await _others(visit, own),
     )
 
@@ -72,6 +77,8 @@ async def _others(visit: Visit, own: Listing) -> list[LobbyRow]:
         found = each.summary
         if found is None or not _same_game(found, wanted) or each.needs_password or each.inside:
             continue
+        if each.listing.planned is not None and each.listing.planned > time() + BEFORE:
+            continue  # nobody plays there for now
         if seats_to_take(each.listing, found):
             people = sum(seat.person for seat in found.seats)
             known.append((each.listing.state != "waiting", -people, each))
@@ -104,4 +111,5 @@ def _own(setup: Setup, name: str) -> Setup:
     """The setup of another table like that one; a password is its host's alone, so that a table
     which had one is open to everybody with its address."""
     locked = setup.access is Access.PASSWORD
-    return replace(setup, name=name, evening="", access=Access.LINK if locked else setup.access)
+    access = Access.LINK if locked else setup.access
+    return replace(setup, name=name, evening="", meeting=False, planned=None, access=access)
