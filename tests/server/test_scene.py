@@ -38,6 +38,9 @@ class Standing:
     def clock_left(self, seat: int) -> None:
         """There is no clock."""
 
+    def meeting_left(self) -> None:
+        """It is no meeting table."""
+
 
 def kitty_taken(seed: int) -> Table:
     """Three people in the middle of a deal whose kitty has been taken."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from kit import Playroom, done, open_playroom
-from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
+from kit.terminals import Guest, Script, Stubborn, Volte, happenings, match_log, wait_for
 
 from volte.console.terminal import Quit
 from volte.console.witness import PlayStyle
@@ -18,7 +18,7 @@ from volte.game import Played, PlayTakenBack
 from volte.rules import make_ruleset
 from volte.table import Access
 from volte.table import happenings as hap
-from volte.table.commands import Close, Remove
+from volte.table.commands import Close, Onward, Remove
 from volte.table.happenings import Why, decode_happening
 from volte.table.state import states
 from volte.table.turns import only_play
@@ -181,7 +181,7 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
 ) -> None:
     class Slow(Stubborn):
         def __call__(self, heard: str) -> str:
-            if heard.rstrip().endswith("Let Paul sit down now, in this deal: yes or no?"):
+            if heard.rstrip().endswith("Let Paul sit down: yes or no?"):
                 return "yes"
             if re.search("Your (card|lead)", heard) and "Paul" not in anne.said:
                 paul.sit(table, Stubborn())
@@ -295,3 +295,41 @@ def test_a_table_of_ones_own_is_opened_by_invite(
     late.sit(table, Script(["q"]))
     late.leaves()
     assert isinstance(late.gone, Quit)
+
+
+# Tables of "Play with people"
+
+
+def test_whoever_has_a_seat_begins_the_match(playroom: Playroom, anne: Guest, paul: Guest) -> None:
+    table = anne.open("", "", "", meeting=True)
+    paul.sit(table)
+    paul.type("^Your seat, 1 to 4", "")
+    paul.hears("^Bots come if nobody else does soon|Bots come if nobody else does soon")
+    paul.type("^Enter to begin the match", "")
+    paul.hears("^Choose|to .*\\?")
+    assert playroom.live(table).state.under_way
+    paul.type("to .*\\?", "anew")
+    paul.hears("cannot begin anew now")
+    paul.type("cannot begin anew now", "q")
+    paul.leaves()
+
+
+def test_whoever_is_at_a_table_that_closes_goes_on_at_the_next(
+    playroom: Playroom, volte: Volte, anne: Guest, paul: Guest
+) -> None:
+    old, new = (guest.open("", "", "", meeting=True) for guest in (anne, paul))
+    page = f"{playroom.address}/tables/{old}"
+    lines = iter(["0", "0"])
+
+    def answer(_: str) -> str:
+        if not playroom.live(old).state.closed:
+            playroom.do(done(playroom.live(old), anne.who, Onward(new)))
+        return next(lines, "q")
+
+    gone = volte("play", "--connect", page, "--name", "Zoé", answer=answer)
+    assert gone.status == 0
+    before, _, after = gone.out.partition("The table is closed: play goes on at another one.\n")
+    assert "Seat 1: Anne." in before
+    assert "Seat 1: Paul." in after
+    late = volte("play", "--connect", page, answer=Script(["0", "q"]))
+    assert "Seat 1: Paul." in late.out
