@@ -163,6 +163,13 @@ class LiveConsole(Console):
         if self.at_terminal:
             self._deaf_until = monotonic()
 
+    def forget_news(self) -> None:
+        """Drop news that came before now, as their connection is closed; typed lines stay."""
+        for _ in range(self.inbox.qsize()):
+            item = self.inbox.get()
+            if isinstance(item, Typed):
+                self.inbox.put(item)
+
     def _next(self, typing: bool = True) -> Any:
         if typing:
             self._keyboard.want()

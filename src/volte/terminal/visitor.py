@@ -36,7 +36,7 @@ from volte.table import commands as cmd
 from volte.table.setup import LEAST_CLOCK, Access
 from volte.table.telling import bot_there, seat_lines
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
-from volte.terminal.following import Follower
+from volte.terminal.following import Follower, SentAway
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.talking import TALK_KEY_LINES
 from volte.view import settled
@@ -103,6 +103,10 @@ class TablePlayer(Follower):
                 else:
                     self._put(self._open)
             return self.table.onward
+        except SentAway:
+            if self._state is None or not self._state.onward:
+                raise
+            return self._state.onward
         except (Quit, KeyboardInterrupt) as gone:
             if left := self._leave():
                 self.say(left, command=command_line("play", "--connect", self._page))
@@ -112,6 +116,7 @@ class TablePlayer(Follower):
             raise
         finally:
             self.connection.close()
+            self._live.forget_news()
 
     def arrived(self) -> None:
         table = self.table
