@@ -470,7 +470,7 @@ def test_a_host_who_looks_at_another_tab_sees_in_the_title_who_comes(browse: Bro
 def test_a_friend_is_at_the_table_after_a_name_and_one_press(
     browse: Browse, levels: list[str], seat: int
 ) -> None:
-    """By the host's link, at a free seat, or else at that of a bot."""
+    """By the host's link, at a free seat, or else at that of a bot if the host says yes."""
     host = browse("en").come_in("Anne")
     table = host.open_table(levels=levels)
     host.go_to(f"/tables/{table}")
@@ -479,5 +479,7 @@ def test_a_friend_is_at_the_table_after_a_name_and_one_press(
     friend.go_to(link[link.index("/tables/") :])
     friend.page.fill("#name", "Léa")
     friend.page.get_by_role("button", name="Prendre place").click()
+    if "" not in levels:
+        host.page.get_by_role("button", name="Let them sit down").click()
     friend.wait("(seat) => window.watched.scene?.seat === seat", seat)
     assert friend.page.url.endswith(f"/tables/{table}")

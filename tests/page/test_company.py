@@ -160,7 +160,7 @@ def test_people_gather_around_a_picture_of_the_table(browse: Browse) -> None:
     assert host.page.locator("#gathering #copy").is_visible()
     friend = host.beside("Ana")
     friend.sit_down(table)
-    press(friend, "Sit 2")
+    press(friend, "Sit 1")
     host.hears("Ana")
     friend.page.wait_for_selector("#gathering #address")
     assert friend.page.locator(".choose-seat").count() == 0
