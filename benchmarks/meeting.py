@@ -130,7 +130,9 @@ async def measured(database: str, people: int, presses: int, seconds: float) -> 
         while len(crowd) < people:
             await crowd.press()
         await crowd.settle()
-        await asyncio.sleep(Timing().fill)  # then matches have begun, which wait for their people
+        await asyncio.sleep(
+            Timing().fill + 20
+        )  # matches have begun then, and wait for their people
         waiting = await _share(seconds / 2)
         crowd.opening = crowd.slowest = 0.0
         began = time.perf_counter(), time.process_time()

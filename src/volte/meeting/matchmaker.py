@@ -470,11 +470,12 @@ class Matchmaker:
         seeks |= {seek.person: after(seek) for seek in (joined, *hosts)}
 
     async def _check_public(self, *people: Seek) -> None:
-        """End the seek of the first who may not play at public tables. Raises `Conflict` then."""
-        for seek in people:
-            if await self._store[TalkStore].binding(seek.person, "exclusion") is not None:
-                await self.stop(seek.person)
-                raise Conflict(seek.person)
+        """End the seeks of those who may not play at public tables. Raises `Conflict` then."""
+        excluded = await self._store[TalkStore].excluded([seek.person for seek in people])
+        for person in excluded:
+            await self.stop(person)
+        if excluded:
+            raise Conflict(*excluded)
 
     async def _look_for_lost(self, seeks: dict[str, Seek]) -> None:
         """Wake tables that are live nowhere, and go on without those that are closed or gone."""

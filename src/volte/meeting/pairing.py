@@ -103,7 +103,10 @@ class _Pairing:
             and (seek.alone or not seek.table)
         }  # they can move, and be joined if they have a table
         alone = {seek.table for seek in self._single.values()}
-        self._companies = [each for table, each in places.items() if table not in alone]
+        self._companies = defaultdict[str, list[_Place]](list)  # by the rules of their tables
+        for table, place in places.items():
+            if table not in alone and place.has_room:
+                self._companies[place.there.preset].append(place)
         self._wishing = defaultdict[str, list[Seek]](list)  # by the rules that they wish
         self._sitting = defaultdict[str, list[Seek]](list)  # by those of their table
         for seek in self._single.values():
@@ -122,7 +125,7 @@ class _Pairing:
                 del self._single[host.person]
                 place = _Place(host.table, host)
                 place.settle(host)
-                self._companies.append(place)
+                self._companies[place.there.preset].append(place)
                 yield self._moved(mover, place)
 
     def _moved(self, mover: Seek, place: _Place) -> Pairing:
@@ -132,7 +135,9 @@ class _Pairing:
 
     def _company(self, seek: Seek) -> _Place | None:
         """The table where most people sit together, the eldest's among equal ones."""
-        suits = (each for each in self._companies if _can_come(seek, each, self._apart))
+        wished = seek.wish.preset
+        places = [self._companies[wished]] if wished else self._companies.values()
+        suits = (each for each in chain(*places) if _can_come(seek, each, self._apart))
         return min(suits, key=lambda each: (-len(each.people), each.age), default=None)
 
     def _partner(self, seek: Seek) -> tuple[Seek, Seek] | None:

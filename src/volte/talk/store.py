@@ -283,6 +283,14 @@ class TalkStore(Part):
         found = await self._all(Measure, query)
         return max(found, key=lambda each: each.until or float("inf"), default=None)
 
+    async def excluded(self, people: Collection[str]) -> frozenset[str]:
+        """The given people who may not play at public tables now."""
+        columns = MEASURES.c
+        query = select(columns.person).where(columns.person.in_(sorted(people)))
+        query = query.where(columns.kind == "exclusion", columns.lifted.is_(None))
+        query = query.where(or_(columns.until.is_(None), columns.until > time.time()))
+        return frozenset(await self._column(query))
+
     async def measure_of(self, measure: str) -> Measure | None:
         """The measure with an id; None where there is none."""
         return await self._first(Measure, select(MEASURES).where(MEASURES.c.id == measure))
