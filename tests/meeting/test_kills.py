@@ -200,7 +200,7 @@ async def _kill(
         seeks = await store[Seeks].all({})
         raise AssertionError(
             rules, anne.went, bert.went, *map(seeks.get, (anne.person, bert.person))
-        )
+        ) from None
     finally:
         for task in playing:
             task.cancel()
