@@ -11,7 +11,11 @@ from kit.exporting import ROOT, made, runtime
 from volte.site.modules import Shipped
 from volte.site.runtime import PINNED, SiteFault, checked, commands, made_of
 
-LITTLE = Shipped("volte.names")
+
+@pytest.fixture(scope="module")
+def little() -> Shipped:
+    """Files of a few modules."""
+    return Shipped("volte.names")
 
 
 def copied(folder: Path) -> Path:
@@ -45,16 +49,16 @@ def test_a_forged_file_is_refused(path: str, tmp_path: Path) -> None:
 
 
 def test_without_node_a_sentence_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, little: Shipped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = copied(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SiteFault, check=because("no_node")):
-        made_of(folder, LITTLE, LITTLE)
+        made_of(folder, little, little)
 
 
 def test_a_runtime_that_does_not_start_is_told_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, little: Shipped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = copied(tmp_path)
     node = tmp_path / "node"
@@ -62,7 +66,7 @@ def test_a_runtime_that_does_not_start_is_told_in_one_line(
     node.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(SiteFault, match=r"this Node\.js is too old"):
-        made_of(folder, LITTLE, LITTLE)
+        made_of(folder, little, little)
 
 
 @pytest.mark.full
