@@ -38,10 +38,10 @@ class Crowd(NamedTuple):
         return sorted(alone, key=lambda seek: seek.age)
 
 
-PRESETS = ("spot-hearts", "black-maria")
+PRESETS = ("spot-hearts", "black-maria", "dame-de-pique")
 WISHES = st.builds(
     Wish,
-    preset=st.sampled_from(("", *PRESETS)),
+    preset=st.sampled_from(("", *PRESETS, "microsoft")),
     players=st.sampled_from((0, 0, 3, 4)),
     pace=st.sampled_from(Tempo),
     langs=st.sampled_from(((), (), ("en",), ("fr",), ("en", "fr"))),
@@ -216,3 +216,11 @@ def test_whoever_is_new_and_has_no_table_goes_to_one_and_gets_nobody() -> None:
     new = Seek("anne", Wish(), 1500, 0.0)
     assert pairings([new, seek("bert", 1.0)], {}) == (("anne", "at-bert"),)
     assert pairings([new, Seek("cara", Wish(), 1500, 1.0)], {}) == ()
+
+
+def test_a_game_that_has_several_names_is_one_game() -> None:
+    """Hearts and la Dame de pique, as newcomers of both languages know it."""
+    table = MeetingTable("dame-de-pique", 4, 0, ("anne",), ("Anne",))
+    anne = Seek("anne", Wish("dame-de-pique"), 1500, 1.0, "at-anne", table)
+    bert = Seek("bert", Wish("microsoft"), 1500, 2.0)
+    assert pairings([anne, bert], {}) == (("bert", "at-anne"),)

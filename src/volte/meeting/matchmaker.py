@@ -198,7 +198,7 @@ class Matchmaker:
 
     async def _begun(self, who: Someone, wish: Wish, table: str) -> Seek:
         """A new seek, paired at once if somebody suits. Raises `Conflict`."""
-        rating, since = await self._rating(who.id, wish.preset), self._store.second_look.now()
+        rating, since = await self._rating(who.id, wish.game), self._store.second_look.now()
         seek = Seek(who.id, wish, rating, since, table, version=first_version())
         seeks = await self._rows.all(self._seeks)
         self._take(seeks)
@@ -293,10 +293,10 @@ class Matchmaker:
                 await self._rows.write(over(seek))
         return ""
 
-    async def _rating(self, person: str, preset: str) -> int:
+    async def _rating(self, person: str, game: str) -> int:
         """The rating of a person in a game, or else in the game that they have played most."""
         found = await self._store[Results].ratings_of(person)
-        best = max(found, key=lambda each: (each.ladder == preset, each.matches), default=None)
+        best = max(found, key=lambda each: (each.ladder == game, each.matches), default=None)
         return MIDDLE if best is None else Skill(best.mu, best.sigma).points
 
     # The task

@@ -110,7 +110,7 @@ class _Pairing:
         self._wishing = defaultdict[str, list[Seek]](list)  # by the rules that they wish
         self._sitting = defaultdict[str, list[Seek]](list)  # by those of their table
         for seek in self._single.values():
-            self._wishing[seek.wish.preset].append(seek)
+            self._wishing[seek.wish.game].append(seek)
             self._sitting[seek.there.preset].append(seek)
 
     def moves(self) -> Iterator[Pairing]:
@@ -135,7 +135,7 @@ class _Pairing:
 
     def _company(self, seek: Seek) -> _Place | None:
         """The table where most people sit together, the eldest's among equal ones."""
-        wished = seek.wish.preset
+        wished = seek.wish.game
         places = [self._companies[wished]] if wished else self._companies.values()
         suits = (each for each in chain(*places) if _can_come(seek, each, self._apart))
         return min(suits, key=lambda each: (-len(each.people), each.age), default=None)
@@ -153,9 +153,9 @@ class _Pairing:
     def _others(self, seek: Seek) -> Iterator[Seek]:
         """The others who sit alone and may suit, the eldest first."""
         found: Iterable[Seek] = self._single.values()  # sorted by age
-        if seek.wish.preset:
+        if seek.wish.game:
             lists = self._wishing[""], self._wishing[seek.there.preset or "?"]
-            some = {each.person: each for each in chain(*lists, self._sitting[seek.wish.preset])}
+            some = {each.person: each for each in chain(*lists, self._sitting[seek.wish.game])}
             found = sorted(some.values(), key=lambda each: each.age)
         return (each for each in found if each.person in self._single and each is not seek)
 

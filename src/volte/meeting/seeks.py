@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
+from volte.rules import PRESETS, make_ruleset
 from volte.table.setup import Setup, game_of
 
 BRISK: Final = 30  # seconds for a choice at a table opened for somebody who likes a clock
@@ -24,6 +26,12 @@ class Tempo(StrEnum):
     BRISK = "brisk"  # a clock
 
 
+@cache
+def game_named(preset: str) -> str:
+    """The first of all presets with the same rules; what is no preset stays as it is."""
+    return game_of(make_ruleset(preset)) if preset in PRESETS else preset
+
+
 class Wish(msgspec.Struct, frozen=True):
     """A game that somebody would play with people, and with whom."""
 
@@ -33,11 +41,20 @@ class Wish(msgspec.Struct, frozen=True):
     langs: tuple[str, ...] = ()  # languages of which others speak one; empty for any
     near: bool = False  # whether the others are to be of about one's own rating
 
+    @property
+    def game(self) -> str:
+        """The preset by which the game is known whatever it is called; empty for any.
+
+        >>> Wish("microsoft").game
+        'dame-de-pique'
+        """
+        return game_named(self.preset)
+
     def suits(self, there: MeetingTable) -> bool:
         """Whether the game of a table is what is wished."""
         pace = Tempo.BRISK if there.clock else Tempo.CALM
         return (
-            self.preset in ("", there.preset)
+            self.game in ("", there.preset)
             and self.players in (0, there.players)
             and self.pace in (Tempo.ANY, pace)
         )
@@ -46,7 +63,7 @@ class Wish(msgspec.Struct, frozen=True):
 class MeetingTable(msgspec.Struct, frozen=True):
     """A meeting table, as its node has seen it last."""
 
-    preset: str = ""  # the named ruleset, or `other`
+    preset: str = ""  # the first preset with its rules, or `other`
     players: int = 0  # its seats
     clock: int = 0  # seconds for a choice; 0 for no clock
     company: tuple[str, ...] = ()

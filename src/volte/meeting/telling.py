@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from volte.forms.game import newcomers_preset
+from volte.meeting.seeks import game_named
 from volte.meeting.waiting import Waiters, Waiting
 from volte.say import Words
 from volte.say.rulesheet.options import preset_title
@@ -51,7 +53,9 @@ def others_told(words: Words, waiting: Waiting) -> str:
 
 
 def _game(words: Words, waiters: Waiters, count: int) -> str:
-    title = preset_title(words, waiters.preset) if waiters.preset else words.t("any game")
+    usual = newcomers_preset(words)  # of presets with the same rules, the one that people know
+    preset = usual if game_named(usual) == waiters.preset else waiters.preset
+    title = preset_title(words, preset) if preset else words.t("any game")
     if waiters.count == count:
         return title
     return words.t("{count} for {game}", count=waiters.count, game=title)

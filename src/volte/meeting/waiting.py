@@ -23,7 +23,7 @@ LATEST: Final = 10  # matches among which the last one at a meeting table is loo
 class Waiters(msgspec.Struct, frozen=True):
     """People who wait for the same game."""
 
-    preset: str  # the named ruleset; empty for any
+    preset: str  # the first preset with its rules; empty for any
     count: int
 
 
@@ -62,7 +62,7 @@ def waiting_of(person: str, seeks: Mapping[str, Seek]) -> Waiting | None:
         seek.table for seek in seeks.values() if 0 < seek.there.players <= len(seek.there.company)
     }
     counts = Counter(
-        seek.wish.preset
+        seek.wish.game
         for seek in seeks.values()
         if not seek.ends and here.isdisjoint((seek.table, seek.joins)) and seek.table not in full
     )

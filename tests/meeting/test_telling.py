@@ -1,0 +1,48 @@
+"""Sentences for somebody who waits, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+from kit import ENGLISH, FRENCH
+
+from volte.meeting.telling import waiting_told
+from volte.meeting.waiting import Waiters, Waiting
+
+ALONE = Waiting("t")
+LINES = [
+    (
+        ALONE,
+        ["Nobody else is waiting for people to play with."],
+        ["Personne d’autre n’attend des partenaires de jeu."],
+    ),
+    (
+        Waiting("t", (Waiters("dame-de-pique", 1),)),
+        ["1 other person is waiting for people to play with: Hearts."],
+        ["1 autre personne attend des partenaires de jeu\u00a0: La Dame de pique."],
+    ),
+    (
+        Waiting("t", (Waiters("", 2), Waiters("black-maria", 1)), "u", ("Anne", "Bo")),
+        [
+            "You go on with Anne and Bo as soon as their deal is over.",
+            "3 others are waiting for people to play with: 2 for any game and 1 for Black Maria.",
+        ],
+        [
+            "Vous continuez avec Anne et Bo dès que leur manche est finie.",
+            "3 autres personnes attendent des partenaires de jeu\u00a0: 2 pour n’importe quel jeu"
+            " et 1 pour Black Maria.",
+        ],
+    ),
+    (
+        Waiting("t", company=("Anne",)),
+        ["You play with Anne.", "Nobody else is waiting for people to play with."],
+        ["Vous jouez avec Anne.", "Personne d’autre n’attend des partenaires de jeu."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("waiting", "english", "french"), LINES)
+def test_one_hears_with_whom_one_plays_and_how_many_wait_for_what(
+    waiting: Waiting, english: list[str], french: list[str]
+) -> None:
+    assert list(waiting_told(ENGLISH, waiting)) == english
+    assert list(waiting_told(FRENCH, waiting)) == french
