@@ -383,7 +383,8 @@ async def test_a_pause_overnight_goes_on_from_the_same_card_after_a_restart(
     await anne.leave()
     await until(lambda: anne.table.state.paused)
     lobby = await open_lobby(timing=BRISK)
-    (listing,) = await lobby.listed()
+    listing = await lobby.store.listing(anne.table.id)
+    assert listing is not None
     assert listing.state == "paused"
     morning = await found(lobby, anne.table.id)
     assert morning.state == anne.table.state

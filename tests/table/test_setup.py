@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -15,10 +16,10 @@ from volte.cards import VolteError
 from volte.game import Refusal
 from volte.rules import make_ruleset
 from volte.say.levels import LEVEL_WORDS
-from volte.table import OpenSeats, Setup, check_setup
+from volte.table import Access, OpenSeats, Setup, check_setup
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.setup import game_of
+from volte.table.setup import check_planned, game_of
 from volte.table.stored import listing_of, read_summary
 
 
@@ -28,6 +29,7 @@ from volte.table.stored import listing_of, read_summary
         ("bad_table_name", {"name": ["", "x" * 41, "two\nlines", " Anne", "Anne "]}, ["Chez Zoé"]),
         ("clock_out_of_range", {"clock": [-1, 1, 4, 3601]}, [0, 5, 3600]),
         ("grace_out_of_range", {"grace": [-1, 601]}, [None, 0, 600]),
+        ("planned_out_of_range", {"planned": [-1.0, inf, nan]}, [None, 0.0, 1.8e9]),
     ],
 )
 def test_a_name_can_be_shown_and_times_are_neither_too_short_nor_too_long(
@@ -95,3 +97,28 @@ def test_a_rated_table_has_no_hints_and_the_rules_of_a_game(
 def test_it_may_have_any_number_of_players_that_its_game_has() -> None:
     for players in (3, 5, 7):
         check_setup(replace(RATED, rules=make_ruleset("coeurs", {"players": players})))
+
+
+def test_a_table_is_planned_for_the_next_fortnight() -> None:
+    now, day = 1.8e9, 86_400.0
+    for planned in (None, now, now + 14 * day):
+        check_planned(setup(planned=planned), now)
+    for planned in (now - 1, now + 14 * day + 1):
+        with pytest.raises(VolteError, check=because("planned_out_of_range")):
+            check_planned(setup(planned=planned), now)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"access": access} for access in Access if access is not Access.PUBLIC),
+        {"rated": True, "hints": False},
+        {"planned": 1.8e9},
+    ],
+)
+def test_a_meeting_table_is_in_the_lobby_for_now_and_without_rating(
+    changes: dict[str, Any],
+) -> None:
+    check_setup(setup(meeting=True))
+    with pytest.raises(VolteError, check=because("meeting_not_plain")):
+        check_setup(setup(meeting=True, **changes))

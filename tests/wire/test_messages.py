@@ -20,7 +20,17 @@ from volte.referee.codec import decode_event, encode
 from volte.rules import PRESETS, Irregularities, Ruleset, make_ruleset, options_of, ruleset_of
 from volte.say.faults import SERVING
 from volte.table import Happening, Setup
-from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
+from volte.table.commands import (
+    Act,
+    Change,
+    Command,
+    Contribute,
+    Onward,
+    Promise,
+    Sit,
+    TableCommand,
+    Vanish,
+)
 from volte.wire import messages as wire
 from volte.wire.schema import CARD, schema, schema_text
 
@@ -260,6 +270,17 @@ def test_anything_else_is_refused_as_one_kind_of_error(text: str | bytes) -> Non
 def test_what_is_out_of_bounds_is_refused(text: str | bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
         wire.decode_asking(text)
+
+
+def test_no_client_gives_the_commands_of_the_server() -> None:
+    known = set(get_args(TableCommand))
+    ours = known - set(get_args(Command))
+    assert ours == {Vanish, Onward}
+    for kind in ours:
+        given = {"do": kind.__name__, "table": "x"}
+        text = msgspec.json.encode({"say": "do", "id": "1", "seen": 0, "command": given})
+        with pytest.raises(msgspec.DecodeError):
+            wire.decode_asking(text)
 
 
 # The published schema and docs
