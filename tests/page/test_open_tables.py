@@ -125,7 +125,7 @@ def test_tables_come_and_go_around_a_row_that_has_the_focus(looker: Looker) -> N
     assert not axe_faults(player.page)
 
 
-def test_nothing_moves_under_a_mouse_that_points_at_the_list(looker: Looker) -> None:
+def test_nothing_moves_under_a_mouse_that_may_be_about_to_press(looker: Looker) -> None:
     one = looker.open("A", 3)
     looker.open("B", 1)
     looker.come()
@@ -133,7 +133,7 @@ def test_nothing_moves_under_a_mouse_that_points_at_the_list(looker: Looker) -> 
     before = looker.link("Take a seat: B").bounding_box()
     looker.fill(one)
     looker.open("C", 1)
-    looker.look()
+    looker.look(5)
     looker.shows(seats="A B")
     looker.player.shown("li.out .mark").to_have_text("A: no longer in the list.")
     after = looker.link("Take a seat: B").bounding_box()
@@ -141,6 +141,10 @@ def test_nothing_moves_under_a_mouse_that_points_at_the_list(looker: Looker) -> 
     looker.player.page.mouse.move(5, 5)
     looker.player.page.clock.run_for(10)
     looker.shows(seats="B C*")
+    looker.link("Take a seat: B").hover()
+    looker.open("D", 1)
+    looker.look()  # the mouse lies there, and nobody touches it
+    looker.shows(seats="B C* D*")
 
 
 def test_a_page_that_nobody_sees_asks_for_nothing(looker: Looker) -> None:

@@ -117,13 +117,16 @@ Groups = tuple[tuple[str, str, list[LobbyRow]], ...]  # name, heading, tables
 
 
 def groups_of(words: Words, tables: Sequence[OpenTable], own: Collection[str] = ()) -> Groups:
-    """The open tables by what one can do there; those with most people first.
+    """The open tables by what one can do there; those with most people first, and last
+    those of which only the name may be known.
 
     Args:
         own: ids of the person's own tables, which are left out.
     """
     others = [each for each in tables if each.outline.listing.table not in own]
-    others.sort(key=lambda each: (-each.people, each.outline.listing.table))
+    others.sort(
+        key=lambda each: (each.outline.summary is None, -each.people, each.outline.listing.table)
+    )
     rows = [row_of(words, each.outline, languages=each.languages) for each in others]
     now = [row for row in rows if not row.planned]
     return (

@@ -1,8 +1,8 @@
 /**
  * The list of open tables, brought up to date row by row while it is seen. What stays is neither
  * made anew nor moved; new rows come after those that are there; and a row that has the focus stays
- * with its links, marked, until the focus leaves it. While a mouse points at the list, no row comes
- * or goes under it.
+ * with its links, marked, until the focus leaves it. While a mouse is moved over the list, no row
+ * comes or goes under it.
  */
 
 import {
@@ -17,10 +17,14 @@ import {
   setText,
 } from "../../../web/static/page.js";
 
-/** Milliseconds between two looks, between two after failures, and between two lines for ears. */
+/**
+ * Milliseconds between two looks, between two after failures at most, between two lines for ears,
+ * and for which a mouse that was moved may be about to press.
+ */
 const EVERY = 5_000;
 const LONGEST = 60_000;
 const SPARING = 20_000;
+const AIMING = 8_000;
 
 /** Parts of a row that are brought up to date. */
 const PARTS = ["h4", "dl", ".buttons"];
@@ -30,7 +34,7 @@ const keyOf = ({ dataset }) => dataset.key ?? "";
 
 class OpenTables {
   #list = by("open-tables");
-  #mouse = window.matchMedia("(hover: hover)");
+  #pointed = -AIMING;
   /** The rows that there should be, by group and table. @type {Map<string, Map<string, Element>>} */
   #wanted = new Map();
   #tag = "";
@@ -51,6 +55,10 @@ class OpenTables {
     const paint = () => window.setTimeout(() => this.#paint());
     this.#list.addEventListener("focusout", paint, { signal });
     this.#list.addEventListener("pointerleave", paint, { signal });
+    const point = (/** @type {PointerEvent} */ { pointerType }) => {
+      if (pointerType === "mouse") this.#pointed = performance.now();
+    };
+    this.#list.addEventListener("pointermove", point, { signal });
     const look = () => void this.#look();
     document.addEventListener("visibilitychange", look, { signal });
     signal.addEventListener("abort", () => window.clearTimeout(this.#timer));
@@ -95,7 +103,8 @@ class OpenTables {
   }
 
   #paint() {
-    const pointed = this.#mouse.matches && this.#list.matches(":hover");
+    const aims = performance.now() - this.#pointed < AIMING;
+    const pointed = aims && this.#list.matches(":hover");
     const sections = [...this.#list.querySelectorAll("section")];
     /** @param {Element} row */
     const stays = (row) => pointed || row.contains(document.activeElement);
