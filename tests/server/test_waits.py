@@ -14,7 +14,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from volte.people.sessions import hashed
-from volte.server.tables.waits import LASTING, Waits
+from volte.server.tables.waits import LASTING, WaitingMatches
 from volte.store import Listing, MatchRow, Person
 from volte.store.store import Store
 from volte.table import Someone, Watching
@@ -125,7 +125,7 @@ async def test_whoever_has_no_match_costs_no_query_until_they_sit_down_at_any_no
     postgres_url: str, site_with: SiteWith
 ) -> None:
     one = await site_with(postgres_url)
-    waits, store = one.room[Waits], one.room.store
+    waits, store = one.room[WaitingMatches], one.room.store
     await store.put_person(Person("anne", "Anne", "fr", {}, 1.0))
     assert await waits.of("anne") is None
     with queries(store) as sent:
@@ -145,7 +145,7 @@ async def test_whoever_has_no_match_costs_no_query_until_they_sit_down_at_any_no
 async def test_a_hint_that_comes_while_the_database_is_asked_is_not_lost(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, waits = site.room.store, site.room[Waits]
+    store, waits = site.room.store, site.room[WaitingMatches]
     ask = store.seats_in_play
 
     async def crossed(person: str) -> list[tuple[Listing, int]]:

@@ -15,7 +15,7 @@ from structlog.contextvars import bind_contextvars
 from volte.people.sessions import Sessions, cookie_name, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
 from volte.server.tables.planned import reminders_of
-from volte.server.tables.waits import Waits
+from volte.server.tables.waits import WaitingMatches
 from volte.store import Unavailable, acting
 from volte.talk.reports import to_tell
 from volte.web import metrics
@@ -64,7 +64,7 @@ class Visits:
                     visit.visitor.notices = await to_tell(room, person.id, visit.words)
                     near = await reminders_of(room.store, person, visit.words, time())
                     visit.visitor.reminders, visit.visitor.remind_in = near
-                    visit.visitor.waits = await room[Waits].of(person.id)
+                    visit.visitor.waits = await room[WaitingMatches].of(person.id)
                 if person is not None and await room[Sessions].renew(visit.token):
                     send = await _with_cookies(visit, send)
         except (Refused, Unavailable) as error:

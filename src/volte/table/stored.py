@@ -135,7 +135,7 @@ class WayIn(StrEnum):
 
 
 def ways_in(listing: Listing, summary: TableSummary, invited: bool = False) -> tuple[WayIn, ...]:
-    """What a newcomer can do at a table: at most one way to a seat, then to watch.
+    """The ways in for a newcomer to a table: at most one to a seat, then to watch.
 
     Args:
         invited: by the host.

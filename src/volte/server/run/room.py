@@ -29,7 +29,7 @@ from volte.server.run.plans import Plans
 from volte.server.run.tidying import Tidying
 from volte.server.tables.departing import Departures
 from volte.server.tables.open_tables import OpenTables
-from volte.server.tables.waits import Waits
+from volte.server.tables.waits import WaitingMatches
 from volte.server.trials import Trials
 from volte.store.backup import check_whole
 from volte.store.store import Store
@@ -84,7 +84,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Tidying].begin()
         room[Plans].begin()
         room[Departures].begin()
-        room[Waits].begin()
+        room[WaitingMatches].begin()
         try:
             yield room
         finally:
@@ -127,7 +127,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Plans(room))
     room.add(Departures(room))
     room.add(OpenTables(store, lobby))
-    room.add(Waits(store))
+    room.add(WaitingMatches(store))
     return room
 
 

@@ -17,7 +17,7 @@ LASTING: Final = 7 * 24 * 3600.0
 of the person's tables."""
 
 
-class Waits:
+class WaitingMatches:
     """The matches that go on and in which people have a seat.
 
     For whoever has none, the database is asked once, and again only after a hint that they have

@@ -467,7 +467,7 @@ function sitDown() {
   });
 }
 
-/** Waits for the early command that begins the match; gives it again if it was refused. */
+/** WaitingMatches for the early command that begins the match; gives it again if it was refused. */
 async function begin() {
   if (!begun) return;
   readdress();
