@@ -15,7 +15,8 @@ def test_whoever_comes_back_is_where_they_were_also_on_another_device(
     hand = player.cards().all_inner_texts()
     player.go_to("/rules")
     there = player.beside()
-    there.context.add_cookies(player.context.cookies())
+    session = next(each for each in player.context.cookies() if each["name"] == "volte")
+    there.context.add_cookies([{"name": "volte", "value": session["value"], "url": player.address}])
     for each, path in ((player, "/clubs"), (there, "/help")):
         each.go_to(path)
         back = each.page.locator(".waits a")
