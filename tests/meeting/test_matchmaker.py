@@ -178,6 +178,20 @@ async def test_whoever_is_on_the_way_to_a_table_that_closes_waits_on_where_they_
     await until(lambda: _asks(site, cara, bert.table))
 
 
+async def test_whoever_closes_their_own_table_on_the_way_presses_again_and_has_another(
+    site: Site, come: Come
+) -> None:
+    anne, bert = await asking(site, come)
+    own = bert.table
+    live = await site.live(own)
+    await live.do(bert.who, cmd.Close(), live.state.version)
+    await bert.leave()
+    await bert.press()
+    assert bert.opened == [own, bert.table]
+    await anne.play_on()
+    await bert.at(anne.table)
+
+
 async def _free(who: Stranger) -> bool:
     seek = await who.seek()
     return seek is not None and not seek.joins

@@ -22,7 +22,7 @@ from volte.history.ratings import MIDDLE, Skill
 from volte.history.store import Results
 from volte.meeting.moves import Moves, company_of, meeting_of
 from volte.meeting.pairing import Pairing, destination, pairings
-from volte.meeting.seeks import Seek, Wish
+from volte.meeting.seeks import MeetingTable, Seek, Wish
 from volte.meeting.store import (
     Avoided,
     Seeks,
@@ -125,16 +125,15 @@ class Matchmaker:
         async with self._turn(who.id):
             for _ in range(MOST_TRIES):
                 known = await self._rows.of(who.id)
-                if known is not None:
-                    there = await self._resumed(known, opened)
-                else:
-                    there = ""
-                    with suppress(Conflict):
+                with suppress(Conflict):
+                    if known is not None:
+                        there = await self._resumed(known, opened)
+                    else:
                         seek = await self._begun(who, wish, table)
                         there = await self._placed(seek, opened)
-                if there:
-                    await self._told(who.id)
-                    return there
+                        await self._told(who.id)
+                    if there:
+                        return there
         raise Unavailable("too many seek at once")
 
     async def stop(self, person: str) -> None:
@@ -273,25 +272,24 @@ class Matchmaker:
 
     async def _resumed(self, seek: Seek, opened: Opened) -> str:
         """The table of somebody who seeks already; empty where the seek has to be looked at again,
-        as it was over, or nobody knows yet."""
-        with suppress(Conflict):
-            if seek.ends:
-                await self._moves.write(replace(seek, ends=False))
-                return ""
-            if seek.table in self._opening:
-                return seek.table
-            listing = await self._store.listing(seek.table) if seek.table else None
-            if listing is not None and (listing.state in OPEN or seek.sat):
-                return seek.table
-            if seek.table and listing is None:  # its node has died before it was opened
-                return await self._open(seek, opened)
-            if seek.table:
-                await self._moves.end(seek)
-            elif seek.joins:
-                return await self._placed(seek, opened)
-            else:
-                await self._rows.write(over(seek))
-        return ""
+        as it was over or has changed. Raises `Conflict`."""
+        if seek.ends:
+            await self._moves.write(replace(seek, ends=False))
+            return ""
+        if seek.table in self._opening:
+            return seek.table
+        listing = await self._store.listing(seek.table) if seek.table else None
+        if listing is not None and (listing.state in OPEN or seek.sat):
+            return seek.table
+        if seek.table and listing is None:  # its node has died before it was opened
+            return await self._open(seek, opened)
+        if not seek.joins:
+            await self._rows.write(over(seek))
+            return ""
+        if seek.table:  # it is closed
+            await self._moves.write(replace(seek, table="", there=MeetingTable()))
+            return ""
+        return await self._placed(seek, opened)
 
     async def _rating(self, person: str, game: str) -> int:
         """The rating of a person in a game, or else in the game that they have played most."""
