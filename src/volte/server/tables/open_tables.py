@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.disclosure import Outline, outlines
 from volte.say import Words
+from volte.server.tables.languages import TableLanguages
 from volte.server.tables.rows import LobbyRow, row_of
-from volte.server.tables.spoken import Spoken
 from volte.store import Listing
 from volte.store.recent import Recent
 from volte.store.store import Store
@@ -67,7 +67,7 @@ class OpenTables:
         summaries = {each.table: read_summary(each) for each in listed}
         waiting = {each.table for each in listed if each.state == "waiting"}
         spoken: dict[str, set[str]] = {table: set() for table in summaries}
-        for table, seat, lang in await self._store[Spoken].languages_at(spoken):
+        for table, seat, lang in await self._store[TableLanguages].languages_at(spoken):
             if table in waiting if seat is None else summaries[table].seats[seat].person:
                 spoken[table].add(lang)
         tables = tuple(

@@ -10,7 +10,7 @@ from volte.store.part import Part
 from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS
 
 
-class Spoken(Part):
+class TableLanguages(Part):
     """The languages in which people at tables read Volte."""
 
     async def languages_at(self, tables: Collection[str]) -> list[tuple[str, int | None, str]]:
