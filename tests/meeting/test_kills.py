@@ -14,7 +14,7 @@ import pytest
 from kit import few
 from kit.meeting import Stranger, parted, people_at
 from kit.nodes import Front, fronting
-from kit.playing import GONE, Player
+from kit.seeking import Seeker
 from kit.sites import Process, Site, until
 
 from volte.meeting.matchmaker import Matchmaker
@@ -22,7 +22,6 @@ from volte.meeting.store import Seeks
 from volte.rules import PRESETS
 from volte.server.run.membership import Membership
 from volte.store.store import Store
-from volte.table.stored import onward_of, read_table
 
 STEPS = 6
 """Writes of a pairing at least: a seek begins, has to wait, has a table of its own and is seen
@@ -103,64 +102,6 @@ async def settled(site: Site, *people: Stranger) -> bool:
     return True
 
 
-class Seeker(Player):
-    """Somebody who presses, plays, and goes on where the people of their table do, whatever happens
-    to the servers.
-
-    Attributes:
-        store: of their playroom.
-        first: id of the table where they begin.
-        went: ids of the tables where they have been.
-    """
-
-    store: Store
-    first: str
-    went: set[str]
-
-    async def press(self, rules: str) -> None:
-        """Press until there is an answer."""
-        self.went = set()
-        while True:
-            with suppress(*GONE):
-                reply = await self.post("/api/meet", {"rules": rules})
-                if reply.status == 200:
-                    self.table = self.first = reply.json["table"]
-                    self.starts = lambda: self.table == self.first
-                    return
-            await asyncio.sleep(0.05)
-
-    async def come_back(self) -> None:
-        listing = await self.store.listing(self.table)
-        onward = onward_of(listing) if listing is not None else ""
-        await self.join(onward or self.table)
-        self.went.add(self.table)
-        await self.hurry()
-
-    async def at(self, table: str) -> bool:
-        """Whether they have a seat at a table, by its log."""
-        stored = await read_table(self.store, table)
-        return (
-            stored is not None
-            and not stored.state.closed
-            and stored.state.seat_of(self.person) is not None
-        )
-
-    async def together(self, other: Seeker) -> bool:
-        """Whether both are seated at one table, from which they seek, and at no other one."""
-        seeks = await self.store[Seeks].all({})
-        if not {self.person, other.person} <= seeks.keys():
-            return False
-        here, there = seeks[self.person], seeks[other.person]
-        if here.table != there.table or here.joins or there.joins:
-            return False
-        for each in (self, other):
-            if [table for table in each.went | {here.table} if await each.at(table)] != [
-                here.table
-            ]:
-                return False
-        return True
-
-
 @pytest.mark.full
 async def test_nodes_are_killed_in_the_middle_of_pairings(
     postgres_url: str, tmp_path: Path
@@ -186,12 +127,11 @@ async def test_nodes_are_killed_in_the_middle_of_pairings(
 async def _kill(
     victim: Process, front: Front, store: Store, rules: str, chance: random.Random, number: int
 ) -> None:
-    anne, bert = [await Seeker.come(front.address, f"{name} {number}") for name in ("Anne", "Bert")]
-    playing = list[asyncio.Task[None]]()
+    anne, bert = [
+        await Seeker.among(store, front.address, f"{name} {number}") for name in ("Anne", "Bert")
+    ]
     for each in (anne, bert):
-        each.store = store
         await each.press(rules)
-        playing.append(asyncio.create_task(each.stay(lambda: False)))
         await asyncio.sleep(chance.uniform(0.0, 0.5))
     victim.kill()
     try:
@@ -202,9 +142,6 @@ async def _kill(
             rules, anne.went, bert.went, *map(seeks.get, (anne.person, bert.person))
         ) from None
     finally:
-        for task in playing:
-            task.cancel()
-        await asyncio.wait(playing)
         for each in (anne, bert):
-            await each.leave()
+            await each.give_up()
         await asyncio.to_thread(victim.restart)

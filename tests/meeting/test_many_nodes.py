@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from pathlib import Path
 
 import pytest
 from kit.meeting import HEARTS, MARIA, Stranger, parted, people_at
-from kit.sites import Site, SiteWith, until
+from kit.nodes import fronting
+from kit.seeking import Seeker
+from kit.sites import Process, Site, SiteWith, until
 
 from volte.meeting import matchmaker
 from volte.meeting.seeks import Wish
 from volte.meeting.store import Seeks
+from volte.store.store import Store
+
+NAMES = "Anne", "Bert", "Cara", "Dora", "Emma", "Finn", "Gabi", "Hugo"
 
 
 @pytest.fixture
@@ -26,8 +33,7 @@ async def nodes(
 @pytest.fixture
 async def people(nodes: Sequence[Site]) -> AsyncIterator[list[Stranger]]:
     """Eight people, who leave at the end."""
-    names = "Anne", "Bert", "Cara", "Dora", "Emma", "Finn", "Gabi", "Hugo"
-    come = await Stranger.come(nodes, *names)
+    come = await Stranger.come(nodes, *NAMES)
     yield come
     await parted(*come)
 
@@ -103,3 +109,33 @@ async def test_a_node_that_stops_leaves_its_people_to_the_others(
     await anne.play_on()
     await bert.at(anne.table)
     assert people_at(nodes[1:], anne.table) == [anne.who.id, bert.who.id]
+
+
+@pytest.mark.full
+async def test_eight_people_at_two_servers_and_one_who_leaves_come_together_by_their_games(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    with (
+        Process(postgres_url, tmp_path, VOLTE_NODE="a") as a,
+        Process(postgres_url, tmp_path, VOLTE_NODE="b") as b,
+    ):
+        async with (
+            fronting(a=a.address, b=b.address) as front,
+            await Store.open(postgres_url) as store,
+        ):
+            people = [await Seeker.among(store, front.address, name) for name in NAMES]
+            for number, each in enumerate(people):
+                await each.press((HEARTS, MARIA)[number % 2])
+            gone = people[-1]
+            await gone.give_up()
+            for one, *others in (people[::2], people[1:-1:2]):
+                await until(partial(one.together, *others), 120)
+
+            async def over() -> bool:
+                return gone.person not in await store[Seeks].all({})
+
+            await until(over, 120)
+            for each in people[:-1]:
+                await each.give_up()
+        assert not a.faults
+        assert not b.faults
