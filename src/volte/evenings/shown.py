@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -12,10 +12,9 @@ from volte.evenings.conducting import summary_of
 from volte.evenings.evening import Evening, Round
 from volte.evenings.results import Compared, SeatResult, compared, standings
 from volte.evenings.store import EveningRow
+from volte.forms.when import zone_title
 from volte.say import N_, Words
-from volte.say.formats import city_text, date_text, time_text, zone_of
-
-PLAIN: str = "UTC"
+from volte.say.formats import date_text, time_text, zone_of
 
 ABSENT: Final = N_("It does not count for {names}: a bot played more than half of the cards.")
 LATE: Final = N_("It does not count for {names}: it had begun when they sat down.")
@@ -29,12 +28,6 @@ STATES: Final = {
 
 
 # Time
-
-
-def zone_title(words: Words, name: str) -> str:
-    """The name of a time zone's place, or UTC."""
-    known = zone_of(name) is not UTC and name != PLAIN
-    return city_text(words.lang, name) if known else PLAIN
 
 
 def day_and_hour(words: Words, at: float, zone: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from time import time
 from typing import Any, Final
 
 from volte.forms.fields import WHOLE, Wrong
+from volte.forms.when import zone_title, zones_shown
 from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
 from volte.say.levels import asked_words, introductions
@@ -29,9 +31,12 @@ from volte.web.table_form import (
     RulesForm,
     TableForm,
 )
+from volte.web.table_time import proposed_time
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
-FIRST_FIELDS: Final = frozenset(("who", "preset", "players", "pace", "guest"))
+FIRST_FIELDS: Final = frozenset(
+    ("who", "preset", "players", "pace", "when", "date", "time", "zone", "guest")
+)
 """Fields above the fold-out part; that part has the options which few people change."""
 
 PARTS: Final = {
@@ -75,6 +80,7 @@ def table_form_context(
         "companies": _companies(words, form),
         "abouts": dict(_choices(words, SENTENCES["who_help"])),
         "paces": _paces(words, form),
+        **_times(words, form),
         "accesses": _choices(words, SENTENCES["access"]),
         "watchings": _choices(words, SENTENCES["watching"]),
         "talks": _choices(words, SENTENCES["talk"]),
@@ -108,6 +114,19 @@ def _companies(words: Words, form: TableForm) -> list[tuple[str, str]]:
     return [each for each in choices if each[0] != BY_HAND or form["who"] == BY_HAND]
 
 
+def _times(words: Words, form: TableForm) -> dict[str, Any]:
+    """Controls of the time, with a choice of zones where the browser tells none."""
+    zone = form["zone"] or words.zone
+    proposed = proposed_time(zone, time())
+    return {
+        "whens": _choices(words, SENTENCES["when"]),
+        "day_shown": form["date"] or proposed["date"],
+        "hour_shown": form["time"] or proposed["time"],
+        "zones": [] if words.zone else zones_shown(words),
+        "clocks": words.t("By the clocks of {place}.", place=zone_title(words, zone)),
+    }
+
+
 def _paces(words: Words, form: TableForm) -> list[tuple[str, str]]:
     """The paces; that of another clock only where the form has one."""
     told, clocks = {**SENTENCES["pace"]}, {**PACES}
@@ -120,14 +139,17 @@ def _paces(words: Words, form: TableForm) -> list[tuple[str, str]]:
 
 def meanings(words: Words, form: TableForm) -> dict[str, dict[str, str]]:
     """Words for the values of each field that is a choice; of the pass, for those of the form."""
-    tables = {name: SENTENCES[name] for name in ("access", "watching", "talk", "open_seats")}
+    tables = {
+        name: SENTENCES[name] for name in ("access", "watching", "talk", "open_seats", "when")
+    }
     named = {name: dict(_choices(words, each)) for name, each in (tables | OPTION_VALUES).items()}
     passes = named["pass_cycle"]
     cycles = (form.shown.get("pass_cycle", ""), form["pass_cycle"])
     named["pass_cycle"] = {
         text: ", ".join(passes.get(each, each) for each in text.split()) for text in cycles
     }
-    return named | {"preset": {name: preset_title(words, name) for name in PRESETS}}
+    zones = {zone: zone_title(words, zone) for zone in (form["zone"], form.shown.get("zone", ""))}
+    return named | {"preset": {name: preset_title(words, name) for name in PRESETS}, "zone": zones}
 
 
 def rules_context(words: Words, form: RulesForm, real_cards: bool = False) -> dict[str, Any]:

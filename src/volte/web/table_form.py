@@ -42,7 +42,14 @@ from volte.rules import (
 from volte.say import N_, Words
 from volte.say.texts import table
 from volte.table import Access, OpenSeats, Setup, Watching
-from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
+from volte.table.setup import (
+    LEAST_CLOCK,
+    LONGEST_CLOCK,
+    LONGEST_GRACE,
+    Talk,
+    check_setup,
+)
+from volte.web.table_time import NOW, TIME_FIELDS, planned_for, time_values
 
 SEATS: Final = 10  # the most seats that a table can have
 CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one; then the cycle starts over
@@ -87,6 +94,7 @@ def table_fields(words: Words) -> dict[str, Field]:
         _shortcut("who", COMPANIES),
         _shortcut("pace", PACES),
         Field("stood", compared=False),  # `who` and `pace` as the form showed them
+        *TIME_FIELDS,
         Field("guest", meant=lambda name: name.strip() and clean_name(name), compared=False),
         *(Field(name, compared=False) for name in SEAT_FIELDS),
         Choice("access", values=tuple(Access)),
@@ -204,11 +212,16 @@ def rule_values(rules: Ruleset) -> dict[str, Any]:
     }
 
 
-def table_values(setup: Setup) -> dict[str, Any]:
-    """The values of `table_fields` for a table."""
+def table_values(setup: Setup, zone: str = "") -> dict[str, Any]:
+    """The values of `table_fields` for a table.
+
+    Args:
+        zone: the time zone in which its time is shown.
+    """
     own = {name: getattr(setup, name) for name in OWN}
     short = _shortcuts({"access": setup.access, "clock": str(setup.clock)})
-    return rule_values(setup.rules) | own | short | {"hints": setup.hints or setup.rated}
+    time = time_values(setup.planned, zone)
+    return rule_values(setup.rules) | own | short | time | {"hints": setup.hints or setup.rated}
 
 
 OWN: Final = (
@@ -307,11 +320,16 @@ def _settings(values: Mapping[str, Any]) -> dict[str, Value]:
 class TableForm(RulesForm):
     """The form of a table."""
 
-    password_kept: bool = False  # whether an empty password keeps the one there is
+    table: Setup | None = None  # of a table that is open already
 
     def at(self, setup: Setup) -> Self:
         """The form at a table that is open already."""
-        return replace(self, password_kept=setup.access is Access.PASSWORD)
+        return replace(self, table=setup)
+
+    @property
+    def password_kept(self) -> bool:
+        """Whether an empty password keeps the one there is."""
+        return self.table is not None and self.table.access is Access.PASSWORD
 
     def of_guest(self, words: Words) -> Self:
         """The form of somebody without a name; a table without one is called after them.
@@ -344,6 +362,8 @@ class TableForm(RulesForm):
             for name, values in (("who", COMPANIES), ("pace", PACES))
             if self[name] not in ("", BY_HAND, *values)
         }
+        if self["when"] == NOW:  # whatever is proposed beside it
+            fields |= {"date": "", "time": ""}
         return replace(self, fields=fields | _shortcuts(fields) | unknown)
 
     def upon(self, values: Mapping[str, Any]) -> Self:
@@ -358,17 +378,44 @@ class TableForm(RulesForm):
             raise Clash(theirs, _as_filled(clash.fields), clash.stored) from None
         return replace(after, fields=_as_filled(after.fields))
 
-    def setup(self) -> Setup:
-        """The table that the form describes. Raises `Wrong`."""
-        values = self.read(self._password_fault)
+    def setup(self, now: float) -> Setup:
+        """The table that the form describes. Raises `Wrong`.
+
+        Args:
+            now: the present time, in seconds since 1970.
+        """
+        values = self.read(partial(self._faults, now))
         own = {name: values[name] for name in OWN}
         own["hints"] &= not own["rated"]
+        own["planned"] = self.planned(now)
+        own["meeting"] = self.table is not None and self.table.meeting
         try:
             setup = Setup(rules=_ruleset(values), **own)
             check_setup(setup)
         except VolteError as fault:
             raise Wrong(_field_of(fault), fault) from None
         return setup
+
+    def planned(self, now: float) -> float | None:
+        """The time for which the table is planned, in seconds since 1970; None for now.
+
+        Raises `Wrong`.
+        """
+        planned = planned_for(self, self.table.planned if self.table is not None else None, now)
+        if planned is not None and self["who"] == "bots":
+            raise Wrong(
+                "when",
+                N_("With bots alone the match begins at once: choose “Now”, or who else may come."),
+            )
+        return planned
+
+    def _faults(self, now: float, values: Mapping[str, Any]) -> Iterator[Wrong]:
+        """Faults that lie in several fields together."""
+        yield from self._password_fault(values)
+        try:
+            self.planned(now)
+        except Wrong as wrong:
+            yield wrong
 
     def _password_fault(self, values: Mapping[str, Any]) -> Iterator[Wrong]:
         length = len(self["password"])

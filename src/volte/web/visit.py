@@ -7,11 +7,9 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple, TypeAlias
-from zoneinfo import available_timezones
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.datastructures import FormData, UploadFile
@@ -20,6 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from volte.forms.when import time_zones
 from volte.say import Words, words_of
 from volte.say.catalogue import language_of
 from volte.store import Person
@@ -295,7 +294,7 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
         address = counted_address(connection.client.host if connection.client else None)
         zone = connection.cookies.get(ZONE_COOKIE, "")
         state["visitor"] = Visitor(
-            address, wanted_language(connection, None), zone=zone if zone in _zones() else ""
+            address, wanted_language(connection, None), zone=zone if zone in time_zones() else ""
         )
     visitor: Visitor = state["visitor"]
     return visitor
@@ -312,12 +311,6 @@ def counted_address(host: str | None) -> str:
             return str(address.ipv4_mapped)
         return str(IPv6Address(int(address) >> 64 << 64))
     return str(address)
-
-
-@cache
-def _zones() -> frozenset[str]:
-    """The names of all time zones."""
-    return frozenset(available_timezones())
 
 
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import Final
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.cards import VolteError
 from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.forms.game import Game, newcomers_preset
 from volte.forms.settings import settings_of
+from volte.forms.when import usual_zone
 from volte.history.match_page import last_over
 from volte.people.sessions import begin, new_guest
 from volte.rules import PRESETS
@@ -96,8 +99,10 @@ async def create(visit: Visit) -> Response:
         if sent.get("do") == "preset":
             return _form_page(visit, form.with_preset())
         form = form.caught_up()
-        setup = (form if visit.person is not None else form.of_guest(visit.words)).setup()
+        named = form if visit.person is not None else form.of_guest(visit.words)
+        setup = named.setup(time())
         levels = form.asked(setup.rules.players, room_of(visit).lobby.thinking.engines)
+        await _check_plan(visit, setup)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     if sent.get("do") != "open":
@@ -154,9 +159,10 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
     locked = ""
     while True:
         state = live.state
-        changed = form.upon(table_values(state.setup)).at(state.setup)
-        setup = changed.setup()
-        await check_plan(room_of(visit).store, visit.who, setup, state.setup)
+        zone = form.shown.get("zone", form["zone"])
+        changed = form.upon(table_values(state.setup, zone)).at(state.setup)
+        setup = changed.setup(time())
+        await _check_plan(visit, setup, state.setup)
         locked = locked or (
             changed.password and await room_of(visit).passwords.hash(changed.password, visit.whose)
         )
@@ -171,6 +177,14 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
     return reply
 
 
+async def _check_plan(visit: Visit, setup: Setup, before: Setup | None = None) -> None:
+    """Raises `Wrong` if the person may not plan a table like that."""
+    try:
+        await check_plan(room_of(visit).store, visit.who, setup, before)
+    except VolteError as fault:
+        raise Wrong("when", fault) from None
+
+
 async def last_game(visit: Visit) -> Game | None:
     """The game of a preset that the person has played last; None for somebody new."""
     if visit.person is None:
@@ -181,7 +195,9 @@ async def last_game(visit: Visit) -> Game | None:
 
 
 def _form_of(visit: Visit, setup: Setup) -> TableForm:
-    return TableForm.of(table_fields(visit.words), table_values(setup)).at(setup)
+    words = visit.words
+    values = table_values(setup, words.zone or usual_zone(words))
+    return TableForm.of(table_fields(words), values).at(setup)
 
 
 async def _hosted(visit: Visit) -> LiveTable:

@@ -126,6 +126,19 @@ class RulesPreview {
   }
 }
 
+/**
+ * Chooses the time zone of the browser, where the page was made before the playroom knew it.
+ * @param {HTMLElement | null} zones
+ */
+function chooseZone(zones) {
+  if (!(zones instanceof HTMLSelectElement) || zones.getAttribute("aria-invalid")) return;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const there = [...zones.options].some(({ value }) => value === timeZone);
+  const city = timeZone.replace(/.*\//, "").replaceAll("_", " ");
+  if (!there) zones.add(new Option(city, timeZone));
+  zones.value = timeZone;
+}
+
 /** The list of games, which opens for another choice; its line is the game chosen. */
 class Games {
   /** Whether the last press was that of a key: arrows go from game to game, and leave it open. */
@@ -179,6 +192,7 @@ function show(id, shown) {
 
 export const start = (/** @type {AbortSignal} */ signal) => {
   new RulesPreview(signal);
+  chooseZone(document.getElementById("zone"));
   const games = document.getElementById("games");
   if (games) new Games(games, signal);
 };
