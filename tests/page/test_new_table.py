@@ -117,3 +117,19 @@ def test_who_plays_brings_seats_along_and_what_is_changed_there_shows_above(
     expect(page.locator("#pace option:checked")).to_have_text("45 seconds")
     page.select_option("#pace", "brisk")
     expect(page.locator("#clock")).to_have_value("30")
+
+
+def test_a_table_is_planned_without_a_script_by_fields_that_come_once_later_is_chosen(
+    browse: Browse,
+) -> None:
+    player = browse("en", java_script_enabled=False)
+    page = player.page
+    player.go_to("/tables/new")
+    expect(page.locator("#date")).to_be_hidden()
+    page.select_option("#when", "later")
+    day, hour = page.locator("#date"), page.locator("#time")
+    expect(hour).to_have_value("20:30")
+    assert day.input_value()
+    page.select_option("#zone", "Asia/Tokyo")
+    page.get_by_role("button", name="Open the table").first.click()
+    expect(page.locator("h1")).to_have_text("Guest’s table")

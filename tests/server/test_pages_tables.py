@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -57,7 +58,7 @@ def test_any_table_that_options_can_say_comes_back_from_its_form(rules: Ruleset,
     setup = Setup("Table", rules, Access.LINK, Watching.AFTERWARDS, 45, False)
     form = TableForm.of(table_fields(words), table_values(setup))
     fields: dict[str, Any] = form.texts | {"pass_cycle": form["pass_cycle"].split()}
-    again = TableForm.typed(table_fields(words), sent(fields)).setup()
+    again = TableForm.typed(table_fields(words), sent(fields)).setup(0.0)
     spoken = {name: option.get(again.rules) for name, option in OPTIONS.items()}
     assert spoken == {name: option.get(rules) for name, option in OPTIONS.items()}
     assert again == replace(setup, rules=again.rules)
@@ -128,11 +129,12 @@ def test_W11_of_two_packs_a_card_that_is_named_twice_is_left_out_of_both(
 # Typed texts
 
 ANYTHING = st.text(max_size=60) | st.text(string.digits + "-,;:é♦ QSH", max_size=200)
-OTHERS: Final = (*OPTIONS, "preset", "access", "watching", "password", "seat1")
+OTHERS: Final = (*OPTIONS, "preset", "access", "watching", "password", "seat1", "who", "pace")
+TIMES: Final = ("when", "date", "time", "zone")
 
 
 @given(
-    fields=st.fixed_dictionaries({}, optional=dict.fromkeys((*TYPED, *OTHERS), ANYTHING)),
+    fields=st.fixed_dictionaries({}, optional=dict.fromkeys((*TYPED, *OTHERS, *TIMES), ANYTHING)),
     cycle=st.lists(ANYTHING | st.sampled_from(OPTIONS["pass_cycle"].values), max_size=8),
     lang=st.sampled_from(["fr", "en"]),
 )
@@ -143,7 +145,7 @@ def test_whatever_is_typed_has_a_sentence_or_is_a_table(
     usual = TableForm.of(table_fields(words), table_values(new_setup(words, "Zoé")))
     typed = usual.texts | fields | {"pass_cycle": cycle}
     form = TableForm.typed(table_fields(words), sent(typed))
-    for judge in (form.setup, form.with_preset, form.caught_up):
+    for judge in (partial(form.setup, 0.0), form.with_preset, form.caught_up):
         sentence = "."
         try:
             judge()
@@ -371,115 +373,3 @@ def test_every_preset_is_a_card_with_a_line_about_it(visitor: Visitor) -> None:
     assert [card["value"] for card in cards] == list(PRESETS)
     for card in cards:
         assert page.all("span", id=card["aria-describedby"])
-
-
-# Who plays, and the pace
-
-
-def spelled_out(lang: str = "en", **changes: str) -> dict[str, str]:
-    """The texts of a new table's form with those changes, once it is spelled out."""
-    words = Words(lang)
-    shown = TableForm.of(table_fields(words), table_values(new_setup(words, "Zoé")))
-    form = TableForm.typed(table_fields(words), FormData({**shown.texts, **changes}))
-    return form.spelled_out().texts
-
-
-SEATS: Final = ("seat1", "seat3", "seat9")
-
-
-def test_a_company_and_a_pace_bring_along_what_they_stand_for() -> None:
-    usual = spelled_out()
-    assert (usual["who"], usual["access"], usual["pace"], usual["clock"]) == (
-        *("friends", "link"),
-        *("calm", "0"),
-    )
-    assert not any(usual[name] for name in SEATS)
-    bots = spelled_out(who="bots", pace="brisk")
-    assert (bots["access"], bots["clock"]) == ("private", "30")
-    assert all(bots[name] for name in SEATS)
-    again = spelled_out(**bots | {"who": "anybody", "pace": "calm"})
-    assert (again["access"], again["clock"]) == ("public", "0")
-    assert not any(again[name] for name in SEATS)
-
-
-def test_what_is_changed_by_hand_stays_and_the_company_says_so() -> None:
-    seated = spelled_out(who="anybody", seat2="strong", clock="45", pace="brisk")
-    assert (seated["seat1"], seated["seat2"], seated["clock"]) == ("", "strong", "45")
-    assert (seated["who"], seated["pace"]) == ("anybody", "own")
-    for access, who in (("public", "anybody"), ("password", "own"), ("private", "own")):
-        shown = spelled_out(access=access)
-        assert (shown["access"], shown["who"]) == (access, who)
-    locked = spelled_out(access="password")
-    assert spelled_out(**locked | {"who": "friends"})["access"] == "link"
-
-
-def test_somebody_new_opens_a_table_by_one_form_and_is_a_guest(
-    playroom: Playroom,
-) -> None:
-    with Visitor(playroom.address, "fr") as french:
-        state = playroom.live(french.open_table(guest="Léa").table).state
-        assert french.client.get("/api/me").json()["name"] == "Léa"
-    assert state.setup.name == "La table de Léa"
-    assert [seat.name for seat in state.seats] == ["Léa", "", "", ""]
-    assert state.setup.rules == make_ruleset("dame-de-pique")
-
-
-def test_somebody_new_may_say_no_name_and_a_wrong_one_makes_nobody(
-    playroom: Playroom,
-) -> None:
-    with Visitor(playroom.address) as nobody:
-        wrong = nobody.open_table(guest="x" * 41, name="Mine")
-        assert (wrong.status, wrong.wrong) == (422, [])
-        assert wrong.all("a", href="#guest")
-        assert wrong.value("guest") == "x" * 41
-        assert nobody.get("/me").all("button", name="next")  # still asked for a name
-        state = playroom.live(nobody.open_table().table).state
-        assert (state.setup.name, state.seats[0].name) == ("Guest’s table", "Guest")
-        assert state.setup.rules == make_ruleset("microsoft")
-
-
-def test_with_bots_alone_the_match_begins_at_once_and_else_it_waits(visitor: Visitor) -> None:
-    assert "data-begin" in visitor.open_table(who="bots").all("div", id="table")[0]
-    for fields in ({}, {"who": "anybody"}, {"seat1": "casual"}):
-        assert "data-begin" not in visitor.open_table(**fields).all("div", id="table")[0]
-
-
-def test_a_new_table_begins_with_the_game_that_one_has_played_last(
-    visitor: Visitor, playroom: Playroom
-) -> None:
-    table = visitor.open_table(preset="coeurs", players="5", who="bots").table
-    live = playroom.live(table)
-    playroom.do(live.do(Someone(live.state.host, "Zoé"), Start(), live.state.version))
-    page = visitor.get("/tables/new")
-    assert page.all("input", name="preset", checked="", value="coeurs")
-    assert page.fields("table-form")["players"] == ["5"]
-    other = visitor.get("/tables/new?preset=salon")
-    assert other.all("input", name="preset", checked="", value="salon")
-
-
-def test_the_form_of_a_table_says_who_comes_and_offers_no_table_of_bots(visitor: Visitor) -> None:
-    for access, who in (("link", "friends"), ("public", "anybody"), ("private", "own")):
-        page = visitor.get(f"/tables/{visitor.open_table(access=access).table}/setup")
-        shown = [each["value"] for each in page.all("input", name="who")]
-        assert page.fields("table-form")["who"] == who
-        assert shown == ["friends", "anybody", *(["own"] if who == "own" else [])]
-
-
-# The address
-
-
-def test_an_address_that_no_other_machine_can_open_says_so_in_place_of_its_picture(
-    visitor: Visitor,
-) -> None:
-    path = f"/tables/{visitor.open_table().table}"
-    for host, told, picture in (
-        ("127.0.0.1:8150", "Only this machine can open this address", False),
-        ("192.168.1.7:8150", "Only those in the same network", True),
-        ("cards.example", "", True),
-    ):
-        page = Page(visitor.client.get(path, headers={"host": host}))
-        assert f"http://{host}/tables/" in page.all("input", id="address")[0]["value"]
-        assert bool(page.all("p", id="address-reach")) is bool(told)
-        assert told in page.text
-        assert bool(page.all("img", src=f"{path}/qr.svg")) is picture
-        assert page.wrong == []

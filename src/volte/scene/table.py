@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import ceil
+from time import time
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -15,6 +16,7 @@ from volte.game import Phase, Player
 from volte.referee import RefereedDeal, RefereedMatch, decide, to_act
 from volte.say import N_, Words
 from volte.say.deal import next_deal
+from volte.say.measures import planned_told
 from volte.say.telling import spoken_order
 from volte.scene import permitted
 from volte.scene.builder import PartCache, SceneBuilder
@@ -188,6 +190,9 @@ class _TableSceneBuilder(SceneBuilder):
             return self.words.t("You see this deal with every card, once it is over.")
         here = self.present
         going = status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
+        planned = self.state.setup.planned
+        if planned is not None and match is None and not self.state.closed:
+            going = f"{planned_told(self.words, planned, time())}. {going}"
         return f"{going} {self.words.t(NEXT_READY)}" if self.next_table else going
 
     def phase(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import uniform
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import Final
 
 from volte.cards import VolteError
@@ -27,8 +27,10 @@ from volte.console.witness import PlayStyle
 from volte.game import Pass, Play, Refusal, still_to_consent
 from volte.referee import SeatAction, decide
 from volte.rules import Irregularities
-from volte.say import N_, Words
+from volte.say import N_, Words, words_of
+from volte.say.formats import LOCAL
 from volte.say.keys import MOVED, OF_COMPANY, Key, Keys, keys_of
+from volte.say.measures import planned_told
 from volte.say.reach import reach_told
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Why
@@ -144,6 +146,10 @@ class TablePlayer(Follower):
                     " back, and whoever leaves a match is rated as the last."
                 )
             )
+        planned = table.setup.planned
+        if planned is not None and table.match is None:
+            here = words_of(self.words.lang, LOCAL)
+            self.console.say(f"{planned_told(here, planned, time())}.")
         if not (table.under_way or self._begins):
             self.say(N_("The host begins the match."))
 

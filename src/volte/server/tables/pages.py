@@ -179,6 +179,8 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
 
 async def _check_plan(visit: Visit, setup: Setup, before: Setup | None = None) -> None:
     """Raises `Wrong` if the person may not plan a table like that."""
+    if visit.person is None:  # who has planned none yet
+        return
     try:
         await check_plan(room_of(visit).store, visit.who, setup, before)
     except VolteError as fault:
