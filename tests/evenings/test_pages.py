@@ -14,8 +14,9 @@ from kit import Page, Playroom, Visitor
 from kit.names import cells, records
 from kit.visits import Visit
 
-from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_of
+from volte.evenings.form import FIELDS, GAMES, new_plan, plan_of, values_of
 from volte.forms.fields import FilledForm, Wrong
+from volte.forms.when import ZONES
 from volte.say import Words
 from volte.say.formats import zone_of
 
