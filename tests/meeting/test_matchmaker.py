@@ -128,16 +128,6 @@ async def test_whoever_leaves_the_page_is_soon_waited_for_no_longer(
     assert await anne.seek() is not None
 
 
-async def test_nobody_waits_for_the_end_of_a_deal_that_nobody_plays(
-    site: Site, come: Come, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anne, bert = await asking(site, come)
-    monkeypatch.setattr(matchmaker, "PATIENCE", 0.0)
-    monkeypatch.setattr(matchmaker, "EVERY", 0.05)
-    await site.room[Matchmaker].look()
-    await anne.at(bert.table)  # where nobody has passed yet
-
-
 async def test_a_press_in_two_browsers_opens_one_table(site: Site, come: Come) -> None:
     (anne,) = await come("Anne")
     tables = await asyncio.gather(*(anne.press(stay=False) for _ in range(20)))

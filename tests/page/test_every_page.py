@@ -41,6 +41,7 @@ SMALL = Look("fr", "dark", 320)
 OTHERS: Final = {
     "clubs": club_pages,
     "company": states.company_states,
+    "meeting": states.meeting_states,
     "referee": states.refereed_states,
     "wider": states.wider_states,
 }

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from volte.history.ratings import MIDDLE, Skill
 from volte.history.store import Results
-from volte.meeting.moves import Moves, company_of, meeting_of, refused_after
+from volte.meeting.moves import Moves, company_of, meeting_of
 from volte.meeting.pairing import Pairing, destination, pairings
 from volte.meeting.seeks import MeetingTable, Seek, Wish
 from volte.meeting.store import (
@@ -52,7 +52,6 @@ AGAIN: Final = 1.0  # until a node looks again after a failure
 PAUSE: Final = 0.05  # between two looks, so that many hints lead to one
 LONGER: Final = 0.0005  # added to that for everybody who waits
 GRACE: Final = 30.0  # for which somebody may be away from their table before their seek ends
-PATIENCE: Final = 900.0  # for which somebody waits for the end of a deal, before they go elsewhere
 STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
 
 MOST_TRIES: Final = 20  # attempts to begin a seek while others change what it builds upon
@@ -87,8 +86,6 @@ class Matchmaker:
         self._apart: Mapping[str, Collection[str]] = {}  # as it was read last
         self._opening: set[str] = set()  # ids of tables that are being opened here
         self._away: dict[str, float] = {}  # since when people are not at their table, by id
-        self._asking: dict[str, tuple[str, float]] = {}
-        """By the id of a person who waits for the end of a deal: at which table, since when."""
         self._unsettled: dict[str, tuple[int, float]] = {}
         """People without a table: the version of their seek, and since when it is seen."""
         self._turns: dict[str, tuple[Lock, int]] = {}  # presses under way, by the person's id
@@ -378,9 +375,9 @@ class Matchmaker:
             return
         tables = {table for seek in seeks.values() for table in (seek.table, seek.joins)}
         self._tables = frozenset(tables - {""})
-        for person in {*self._away, *self._asking, *self._unsettled} - seeks.keys():
-            for known in (self._away, self._asking, self._unsettled):
-                known.pop(person, None)
+        for known in (self._away, self._unsettled):
+            for person in known.keys() - seeks.keys():
+                del known[person]
         change, self._change = self._change, Event()
         change.set()
 
@@ -411,8 +408,6 @@ class Matchmaker:
         found: Seek | None = seek
         there = self._here(seek.joins)
         if there is not None:
-            if seek.asks and self._has_waited_long(seek):
-                seek = replace(seek, back=True, refused=refused_after(seek))
             found = await self._moves.arrive(seek, there, _attended(there, seeks, seek.person))
         here = self._here(seek.table)
         if found is None or found.table != seek.table or here is None or here.id in self._opening:
@@ -426,14 +421,6 @@ class Matchmaker:
             return False
         now = monotonic()
         return now - self._away.setdefault(person, now) > GRACE
-
-    def _has_waited_long(self, seek: Seek) -> bool:
-        """Whether somebody has waited for the end of a deal for so long that nobody plays there."""
-        now = monotonic()
-        table, since = self._asking.get(seek.person, ("", now))
-        if table != seek.joins:
-            self._asking[seek.person] = seek.joins, now
-        return table == seek.joins and now - since > PATIENCE
 
     async def _refresh(self, seeks: dict[str, Seek], due: Collection[Seek]) -> None:
         """Store who is at those tables that are here, where that has changed."""

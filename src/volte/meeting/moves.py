@@ -132,13 +132,9 @@ class Moves:
         if not reason or reason in PASSING:
             return None
         if reason not in CHANGED:
-            seek = replace(seek, refused=refused_after(seek))
+            refused = (*seek.refused, seek.joins)[-MOST_REFUSED:]
+            seek = replace(seek, refused=refused)
         return await self.stay(seek)
-
-
-def refused_after(seek: Seek) -> tuple[str, ...]:
-    """The tables where somebody will not go again, with the one that they have joined."""
-    return (*seek.refused, seek.joins)[-MOST_REFUSED:]
 
 
 def _asks(live: LiveTable, person: str) -> bool:

@@ -24,6 +24,8 @@ def waiting_in_short(words: Words, waiting: Waiting) -> str:
             else words.t("Soon with others.")
         )
     count = waiting.count
+    if not count and waiting.company:
+        return words.t("Others can still come.")
     if not count:
         return words.t("Nobody else waits yet.")
     return words.n("{count} other waits.", "{count} others wait.", count)

@@ -93,7 +93,6 @@ class _Status(SeatTelling):
         host = Player(self.state.host_name)
         if self.state.setup.meeting and self.me is not None:
             yield self.t("Others can still come; soon bots take the free seats.")
-            yield self.t("You can begin the match at once.")
         elif self.state.setup.meeting:
             yield self.t("The match begins soon.")
             if free:

@@ -65,6 +65,21 @@ def tables_around(player: Player) -> None:
     playroom.do(opened(me, replace(plain, name="Mine", access=Access.PRIVATE), *bots, Start()))
 
 
+def met_for(player: Player) -> None:
+    """Begin a match of the player and somebody else at a meeting table."""
+    playroom, me, other = player.playroom, player.someone, Someone("celestine", OTHERS[2])
+
+    async def met() -> None:
+        await playroom.site.room.store.put_person(Person(other.id, other.name, "fr", {}, AT))
+        setup = Setup("Mardi soir", make_ruleset("coeurs"), meeting=True)
+        table = await playroom.site.room.lobby.open(setup, other)
+        for who, command in ((other, Sit(0)), (me, Sit(1)), (other, Start())):
+            reply = await table.do(who, command, table.state.version)
+            assert reply.refusal is None
+
+    playroom.do(met())
+
+
 # Matches that are over
 
 

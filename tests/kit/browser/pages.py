@@ -13,6 +13,7 @@ from kit.browser.backdrops import (
     evening_wrong,
     kept_for,
     measure_somebody,
+    met_for,
     name_moderator,
     rated_for,
     report_somebody,
@@ -114,6 +115,14 @@ def password(player: Player) -> None:
     player.page.fill("#password", "nougat")
     player.page.click("main form button")
     player.page.wait_for_selector(".fault")
+
+
+def left(player: Player) -> None:
+    """The page after such a table, and its answer about somebody who was there."""
+    met_for(player)
+    player.go_to("/meet/left")
+    player.page.click("form[action='/meet/apart'] button")
+    player.page.wait_for_selector(".saved:focus")
 
 
 def finished(path: str) -> Look:
@@ -332,6 +341,7 @@ PAGES: Final[dict[str, Look]] = {
     "trials": trials,
     "offline": at("/offline"),
     "nowhere": at("/nowhere"),
+    "left": left,
     "password": password,
     "replay": finished("replay"),
     "why": why,
@@ -358,6 +368,7 @@ PAGES: Final[dict[str, Look]] = {
 WITHIN: Final = {
     "name": "signin",
     "password": "signin",
+    "left": "settings-wrong",
     "newcomers-table": "new-table-wrong",
     "new-table": "new-table-wrong",
     "setup": "new-table-wrong",

@@ -27,6 +27,7 @@ TABLES: Final = (
     states.table_states,
     states.shapes,
     states.company_states,
+    states.meeting_states,
     states.refereed_states,
     states.wider_states,
     states.opened_states,

@@ -7,6 +7,7 @@ from typing import Final
 
 from kit.browser.means import (
     CORNER,
+    Keys,
     Mouse,
     action,
     do_what_is_due,
@@ -16,7 +17,7 @@ from kit.browser.means import (
     sit_together,
     until_a_card_is_followed,
 )
-from kit.browser.players import QUICK, Player
+from kit.browser.players import QUICK, Player, opened_with
 from kit.browser.refereed import ByMouse, Circle, Means, circle, honest, pass_cards
 from playwright.sync_api import ViewportSize
 
@@ -393,6 +394,37 @@ def company_states(player: Player) -> Iterator[str]:
         yield "watching"
     finally:
         host.close()
+
+
+def meeting_states(player: Player) -> Iterator[str]:
+    """At a table where anybody may come: before its match, and with somebody who played there."""
+    player.suit(**QUICK)
+    host = player.beside()
+    try:
+        with opened_with(player.playroom, fill=3600.0, anew=3600.0):
+            table = host.open_table(levels=["", "", ""], setup={"meeting": True})
+            for each in (host, player):
+                each.sit_down(table)
+            press(player, "Sit 1")
+            action(player, "Start").wait_for()
+            player.page.wait_for_selector("#filling:not([hidden])")
+            yield "filling"
+            table = host.begin(pass_count=0, deals=9, removed=SIXTEEN, setup={"meeting": True})
+            play_deal(host, Keys())
+            player.sit_down(table)
+            press(player, "Sit 1")
+            player.page.wait_for_selector("#anew:not([hidden])")
+            press(player, "Seek")
+            player.wait(SEEKS)
+            player.keys("Escape")
+            yield "anew"
+    finally:
+        host.close()
+
+
+SEEKS: Final = """() =>
+    document.getElementById('status').textContent.trim() !== window.watched.scene.status"""
+"""Condition: how it stands with the people who are looked for stands beside the status."""
 
 
 # A table with a referee

@@ -259,7 +259,7 @@ class TableSession:
             change = self._room[Matchmaker].change()
             words, waiting, now = self._now(), self._waiting, monotonic()
             line, going = self.seeking(words), going_told(words, waiting) if waiting else ""
-            if line != told and (now >= quiet or going != with_whom):
+            if line != told and (now >= quiet or going != with_whom or "" in (line, told)):
                 told, with_whom, quiet = line, going, now + QUIET
                 short = waiting_in_short(words, waiting) if waiting else ""
                 await self._send(wire.Notice("seeking", line, short))

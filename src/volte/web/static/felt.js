@@ -68,7 +68,8 @@ export class Felt {
     felt.classList.toggle("many", scene.seats.length > 4);
     felt.classList.toggle("crowded", scene.seats.length > 5);
     felt.classList.toggle("full", scene.seats.length > 7);
-    const status = [scene.status, scene.seeking].filter(Boolean).join(" ");
+    const seeking = scene.phase === "waiting" ? "" : scene.seeking; // there is little room
+    const status = [scene.status, seeking].filter(Boolean).join(" ");
     setText(by("status"), status);
     by("status").classList.toggle("long", status.length > LONG);
     paintFacts(by("facts"), scene);

@@ -1,30 +1,36 @@
-/** The time left for the present choice, or until bots come to a table where people gather. */
+/** Seconds that are counted down: for the present choice, and before something happens by itself. */
 
-import { by, say, setText } from "../../../web/static/page.js";
+import { say, setText } from "../../../web/static/page.js";
 
 /** Seconds before the end at which a warning is said. */
 const WARNING = 10;
 
 export class Clock {
   #warned = false;
-  /** Seconds that the present choice began with. */
+  /** Seconds that the present wait began with. */
   #began = 0;
   /** Seconds left at the last scene. */
   #left = 0;
   #ends = 0;
-  /** Name of the sentence that tells it. */
-  #told = "clock";
 
-  /** @param {(lines: string[]) => void} warn */
-  constructor(warn) {
+  /**
+   * @param {HTMLElement} box
+   * @param {string} sentence its name, with a place for the count
+   * @param {(scene: import("../../../web/static/page.js").Scene) => number | null} seconds that are
+   *   left; null for none
+   * @param {(lines: string[]) => void} [warn]
+   */
+  constructor(box, sentence, seconds, warn) {
+    this.box = box;
+    this.sentence = sentence;
+    this.seconds = seconds;
     this.warn = warn;
     window.setInterval(() => this.#tick(), 1000);
   }
 
   /** @param {import("../../../web/static/page.js").Scene} scene */
-  paint({ clock, filling = null }) {
-    const left = clock ?? filling;
-    this.#told = clock === null ? "filling" : "clock";
+  paint(scene) {
+    const left = this.seconds(scene);
     this.#ends = left === null ? 0 : performance.now() + left * 1000;
     if (left === null || left > this.#left) this.#began = left ?? 0;
     this.#left = left ?? 0;
@@ -38,12 +44,12 @@ export class Clock {
   }
 
   #tick() {
-    by("clock").hidden = this.#ends === 0;
+    this.box.hidden = this.#ends === 0;
     if (this.#ends === 0) return;
     const count = Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
-    setText(by("clock"), say(this.#told, { count }));
+    setText(this.box, say(this.sentence, { count }));
     if (count > this.#warning || this.#warned) return;
     this.#warned = true;
-    this.warn([say(this.#told, { count })]);
+    this.warn?.([say(this.sentence, { count })]);
   }
 }

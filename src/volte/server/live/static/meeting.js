@@ -7,6 +7,7 @@ import { label } from "../../../web/static/buttons.js";
 import { keyOf } from "../../../web/static/keys.js";
 import { at, by, make, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
+import { Clock } from "./clock.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
 /** @typedef {import("../../../web/static/page.js").News} News */
@@ -27,23 +28,28 @@ export function goOn(table) {
 }
 
 export class Meeting {
-  #text = make("p", { id: "anew-text" });
-  #left = make("p", { class: "help", "aria-hidden": "true" });
+  #text = make("span", { id: "anew-text" });
+  #left = make("span", { class: "help", "aria-hidden": "true" });
+  #about = make("p", {}, [this.#text, document.createTextNode(" "), this.#left]);
   #begin = make("button", { type: "button", class: "first", id: "begin-anew" });
   #on = make("button", { type: "button", id: "play-on" });
   #buttons = make("p", { class: "buttons" }, [this.#begin, document.createTextNode(" "), this.#on]);
-  #box = make("div", { id: "anew", class: "asked" }, [this.#text, this.#left, this.#buttons]);
-  /** The time until which the match can be begun anew. */
-  #ends = 0;
+  #box = make("div", { id: "anew", class: "asked" }, [this.#about, this.#buttons]);
+  #count = make("p", { id: "filling" });
+  #clocks = [new Clock(this.#left, "seconds", ({ anew = null }) => anew)];
+  /** Whether ears know that bots come to the table in a while. */
+  #fills = false;
   /** Whether the person has chosen to play on, this time. */
   #declined = false;
+  /** Whether ears know that the match can be begun anew: it is told with whoever has come. */
+  #told = false;
   #painted = false;
 
   /**
    * @param {import("./playing.js").Playing} playing
    * @param {{give: (command: Record<string, unknown>) => Promise<Message | null>,
-   *   seek: (on: boolean) => void, tell: (line: string) => void, show: (line: string) => void}}
-   *   means `tell`: for ears; `show`: for eyes and ears
+   *   seek: (on: boolean) => void, tell: (line: string) => void, show: (line: string) => void,
+   *   warn: (lines: string[]) => void}} means `tell`: for ears; `show`: for eyes and ears
    */
   constructor(playing, means) {
     this.playing = playing;
@@ -51,7 +57,9 @@ export class Meeting {
     this.#box.hidden = true;
     by("waiting").after(this.#box);
     for (const [button, { run }] of this.#pairs()) button.addEventListener("click", run);
-    window.setInterval(() => this.#tick(), 1000);
+    by("gathering-title").before(this.#count);
+    const { warn } = means;
+    this.#clocks.push(new Clock(this.#count, "filling", ({ filling = null }) => filling, warn));
     playing.adapts.push((choices, scene) => this.#adapt(choices, scene));
     playing.offers.push(() => (this.#box.hidden ? [] : this.#answers()));
   }
@@ -61,8 +69,9 @@ export class Meeting {
   }
 
   /** @param {News} news */
-  see({ happening: { event, onward } }) {
+  see({ happening: { event, onward }, fresh }) {
     if (event === "Closed" && onward) goOn(onward);
+    if (event === "Sat" && fresh) this.#told = true;
   }
 
   /** @param {Scene} scene */
@@ -70,21 +79,22 @@ export class Meeting {
     if (!this.#painted) {
       this.#painted = true;
       this.playing.paint(scene); // its buttons were painted without ours
-      this.#arrive(scene);
+      this.#arrive();
     }
+    for (const clock of this.#clocks) clock.paint(scene);
     this.#offer(scene);
+    const { filling = null, status } = scene;
+    const fills = filling !== null;
+    if (fills && !this.#fills) this.means.tell(`${status} ${say("filling", { count: filling })}`);
+    this.#fills = fills;
   }
 
   /**
-   * Tells somebody who was at another table with whom they go on.
-   * @param {Scene} scene
+   * Tells somebody who was at another table that they are here now; with whom is told beside it.
    */
-  #arrive({ seats, seat }) {
-    const led = ofTab.get(ONWARD);
+  #arrive() {
+    if (ofTab.get(ONWARD)) this.means.show(say("gone_on"));
     ofTab.remove(ONWARD);
-    const others = seats.filter(({ level, state }, place) => place !== seat && !level && state !== "free");
-    const names = others.map(({ name }) => name).join(", ");
-    if (led && names) this.means.show(say("gone_on", { names }));
   }
 
   // Beginning anew
@@ -97,17 +107,11 @@ export class Meeting {
     const had = this.#box.contains(document.activeElement);
     const offered = anew !== null && may.includes("Anew");
     if (!offered) this.#declined = false;
-    if (anew !== null) this.#ends = performance.now() + anew * 1000;
+    if (offered && !this.#told) this.means.tell(say("anew_offered"));
+    this.#told = offered;
     setText(this.#text, say("anew_offered"));
     this.#box.hidden = !offered || this.#declined;
-    this.#tick();
     if (had && this.#box.hidden) this.playing.home();
-  }
-
-  #tick() {
-    if (this.#box.hidden) return;
-    const count = Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
-    setText(this.#left, say("clock", { count }));
   }
 
   #decline() {

@@ -250,7 +250,7 @@ function answers(playing) {
 /** Icons of buttons in the menu. @type {Record<string, string>} */
 const ICONS = {
   ...{ Pause: "pause", Away: "bot", Stand: "leave", Claim: "has_passed" },
-  ...{ MoreTime: "clock", AcceptClock: "clock" },
+  ...{ MoreTime: "clock", AcceptClock: "clock", Seek: "invite" },
 };
 /** Buttons beside the main one, each in a place of its own. */
 const BESIDE = ["AskUndo", "Hint"];

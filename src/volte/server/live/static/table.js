@@ -198,6 +198,7 @@ const parts = [
         give,
         seek,
         tell: (line) => listening.tellNewcomer(line),
+        warn: (lines) => listening.warn(lines),
         show: (line) => show([line], false),
       }),
     () => welcome?.setup.meeting === true,
@@ -218,7 +219,7 @@ const parts = [
     async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
     ({ may }) => may.includes("AnswerSeat"),
   ),
-  new Clock((lines) => listening.warn(lines)),
+  new Clock(by("clock"), "clock", ({ clock }) => clock, (lines) => listening.warn(lines)),
   onceOpen("proof-part", async () => {
     const { Proofs } = await import("../../../history/static/proof.js");
     return new Proofs((lines) => announcer.answer(lines));
