@@ -333,3 +333,18 @@ def test_whoever_is_at_a_table_that_closes_goes_on_at_the_next(
     late = volte("play", "--connect", page, answer=Script(["", "q"]))
     assert late.status == 0
     assert f"volte play --connect {playroom.address}/tables/{new}" in late.out
+
+
+def test_somebody_plays_with_anybody_hears_who_waits_and_stops(
+    volte: Volte, playroom: Playroom
+) -> None:
+    typed = Script(["people", "gg", "people", "gg", "q"])
+    done = volte("play", "--connect", playroom.address, "--name", "Zoé", answer=typed)
+    assert (done.status, done.err) == (0, "")
+    assert "PEOPLE plays with anybody." in done.out
+    assert "Deal 1: " in done.out
+    alone, stopped = (
+        "Nobody else is waiting for people to play with.\n",
+        "You are not looking for people to play with.\n",
+    )
+    assert done.out.index(alone) < done.out.index("You no longer look") < done.out.index(stopped)

@@ -16,6 +16,7 @@ from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import BRISK, Tempo, Wish
 from volte.rules import make_ruleset
 from volte.say import N_
+from volte.server.run.leading import own_path
 from volte.server.tables.arriving import BEGIN, come_in, to_the_lobby
 from volte.server.tables.entrance import open_table
 from volte.server.tables.lobby import beginning_fields, first_page, suited_to
@@ -60,7 +61,8 @@ async def meet(visit: Visit) -> Response:
 
     async def sought() -> Response:
         met = await people_sought(visit, wanted, wanted.game(usual))
-        return see_other(f"/tables/{met.table}?{BEGIN}" if met.begin else f"/tables/{met.table}")
+        opened = f"{own_path(visit)}/tables/{met.table}?{BEGIN}"
+        return see_other(opened if met.begin else f"/tables/{met.table}")
 
     return await come_in(visit, sought, **newcomer)
 
