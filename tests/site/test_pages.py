@@ -69,6 +69,11 @@ def test_settings_ask_for_nothing_about_other_people() -> None:
     assert not re.search("hear-(coming|going)|verybody", page)
 
 
+def test_nobody_is_looked_for_where_nobody_can_come() -> None:
+    asked = re.compile("/meet|play-with-people|whom I look for|que je cherche")
+    assert [name for name, page in pages().items() if asked.search(page)] == []
+
+
 def test_where_nothing_is_a_page_in_all_languages_leads_to_the_first_pages() -> None:
     assert {f"{lang}/" for lang in LANGUAGES} <= links("404.html")
     assert "<script" not in pages()["404.html"]
