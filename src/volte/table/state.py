@@ -131,9 +131,12 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> bool:
-        """Whether anything has happened in the present match: a pass, a card, or a whole deal."""
+        """Whether anything has happened in the present match, a pass, a card, or a whole deal; and
+        something is still to come."""
         match = self.match
-        return match is not None and bool(match.deals or self.touched)
+        if match is None or match.phase is Phase.ENDED:
+            return False
+        return bool(match.deals or self.touched)
 
     @property
     def touched(self) -> bool:
@@ -282,7 +285,7 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
         if seat.asker == event.person:
             state = _unasked(state, place)
     state = _put(state, event.seat, Seat(event.person, event.name))
-    if state.setup.meeting and state.under_way and state.begun:
+    if state.setup.meeting and state.begun:
         state = replace(state, anew=frozenset() if len(state.playing) > 1 else None)
     if not state.hands_are_out:
         return state
