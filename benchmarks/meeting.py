@@ -1,12 +1,12 @@
 """What a node spends on people who wait for others to play with.
 
-    python benchmarks/meeting.py [--people 500] [--presses 100] [--seconds 60]
+    python benchmarks/meeting.py [--people 500] [--presses 100] [--seconds 20]
 
 People with all kinds of wishes come to one node until so many wait, most of them together with
 others at tables that are not full, and nobody is left alone whom somebody else would play with.
 Then so many press each minute, and as many stop. Given are per cent of a core, by the CPU time of
-the process, and beside them that of the same tables without a matchmaker. The time of PostgreSQL
-is not in it, as it may stand on another machine.
+the process, by turns with and without a matchmaker, as bots play at the tables of those who wait.
+The time of PostgreSQL is not in it, as it may stand on another machine.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import asyncio
 import random
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ from volte.web.room import Room
 from volte.web.settings import Settings
 
 MINUTE = 60.0
+ROUNDS = 3
 LANGS = (), ("en",), ("fr",), ("en", "fr")
 
 
@@ -113,7 +115,7 @@ async def opened(database: str) -> AsyncIterator[Room]:
 
 
 class Shares(NamedTuple):
-    """Per cent of a core that a node takes."""
+    """Per cent of a core that a node takes, the medians of rounds."""
 
     tables: float  # with the tables of those who wait, without a matchmaker
     waiting: float  # with a matchmaker
@@ -125,30 +127,44 @@ class Shares(NamedTuple):
 
 async def measured(database: str, people: int, presses: int, seconds: float) -> Shares:
     """What so many who wait and so many presses a minute cost a node."""
+    tables, waiting, pressing, opening = [list[float]() for _ in range(4)]
     async with opened(database) as room:
-        crowd = Crowd(room)
+        crowd, matchmaker = Crowd(room), room[Matchmaker]
         while len(crowd) < people:
             await crowd.press()
         await crowd.settle()
         await asyncio.sleep(
             Timing().fill + 20
         )  # matches have begun then, and wait for their people
-        waiting = await _share(seconds / 2)
-        crowd.opening = crowd.slowest = 0.0
-        began = time.perf_counter(), time.process_time()
-        for _ in range(round(presses * seconds / MINUTE)):
-            await asyncio.gather(crowd.press(), crowd.stop(), asyncio.sleep(MINUTE / presses))
-        wall, spent = time.perf_counter() - began[0], time.process_time() - began[1]
-        opening, slowest = crowd.opening / wall * 100, crowd.slowest
-        count = len(await room.store[Seeks].all({}))
-        await room[Matchmaker].close()
-        tables = await _share(seconds / 2)
-        return Shares(tables, waiting, spent / wall * 100, opening, slowest, count)
+        crowd.slowest = 0.0
+        for _ in range(ROUNDS):
+            await matchmaker.close()
+            tables.append(await _share(asyncio.sleep(seconds)))
+            matchmaker.begin()
+            waiting.append(await _share(asyncio.sleep(seconds)))
+            crowd.opening = 0.0
+            pressing.append(await _share(_presses(crowd, presses, seconds)))
+            opening.append(crowd.opening / seconds * 100)
+        waited = len(await room.store[Seeks].all({}))
+        return Shares(
+            median(tables),
+            median(waiting),
+            median(pressing),
+            median(opening),
+            crowd.slowest,
+            waited,
+        )
 
 
-async def _share(seconds: float) -> float:
+async def _presses(crowd: Crowd, presses: int, seconds: float) -> None:
+    for _ in range(round(presses * seconds / MINUTE)):
+        await asyncio.gather(crowd.press(), crowd.stop(), asyncio.sleep(MINUTE / presses))
+
+
+async def _share(story: Awaitable[None]) -> float:
+    """Per cent of a core that the process takes meanwhile."""
     began = time.perf_counter(), time.process_time()
-    await asyncio.sleep(seconds)
+    await story
     return (time.process_time() - began[1]) / (time.perf_counter() - began[0]) * 100
 
 
@@ -156,7 +172,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--people", type=int, default=500)
     parser.add_argument("--presses", type=int, default=100, help="a minute")
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each part of a round")
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory())

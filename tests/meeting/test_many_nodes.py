@@ -13,7 +13,7 @@ from kit.nodes import fronting
 from kit.seeking import Seeker
 from kit.sites import Process, Site, SiteWith, until
 
-from volte.meeting import matchmaker
+from volte.meeting import matchmaker, patience
 from volte.meeting.seeks import Wish
 from volte.meeting.store import Seeks
 from volte.store.store import Store
@@ -63,7 +63,7 @@ async def test_eight_people_at_two_nodes_and_one_who_leaves_come_together_by_the
         await who.press(wishes[number % 2], node=1 - number % 2)
     tables = {who.table for who in people}
     assert len(tables) == len(people)
-    monkeypatch.setattr(matchmaker, "GRACE", 0.2)
+    monkeypatch.setattr(patience, "GRACE", 0.2)
     monkeypatch.setattr(matchmaker, "EVERY", 0.1)
     gone = people.pop()
     await gone.leave()

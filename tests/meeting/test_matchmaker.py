@@ -10,7 +10,7 @@ import pytest
 from kit.meeting import HEARTS, MARIA, Stranger, exclude, parted, people_at
 from kit.sites import Site, until
 
-from volte.meeting import matchmaker
+from volte.meeting import matchmaker, patience
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import Wish
 from volte.meeting.store import Seeks
@@ -120,12 +120,22 @@ async def test_whoever_leaves_the_page_is_soon_waited_for_no_longer(
     anne, bert = await asking(site, come)
     await bert.leave()
     assert await bert.seek() is not None  # they may be back at once
-    monkeypatch.setattr(matchmaker, "GRACE", 0.0)
+    monkeypatch.setattr(patience, "GRACE", 0.0)
     monkeypatch.setattr(matchmaker, "EVERY", 0.05)
     await site.room[Matchmaker].look()
     await until(lambda: _over(bert))
     assert not _asks(site, bert, anne.table)
     assert await anne.seek() is not None
+
+
+async def test_nobody_waits_for_the_end_of_a_deal_that_nobody_plays(
+    site: Site, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anne, bert = await asking(site, come)
+    monkeypatch.setattr(patience, "PATIENCE", 0.0)
+    monkeypatch.setattr(matchmaker, "EVERY", 0.05)
+    await site.room[Matchmaker].look()
+    await anne.at(bert.table)  # where nobody has passed yet
 
 
 async def test_a_press_in_two_browsers_opens_one_table(site: Site, come: Come) -> None:

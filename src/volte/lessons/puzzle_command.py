@@ -103,7 +103,7 @@ class PuzzleSession(Dialogue):
             else:
                 self.say(N_("You have seen the answer to this one: it does not count as solved."))
             solver.pause()
-        except Onward:
+        except AnotherPuzzle:
             pass
         self.console.say("")
 
@@ -132,14 +132,14 @@ ONWARD: Final = frozenset({"+", "next", "suite", "suivant"})
 ONWARD_MOVED: Final = N_("N goes through what was told now. + leads to another puzzle.")
 
 
-class Onward(Exception):
+class AnotherPuzzle(Exception):
     """The person wants another puzzle."""
 
 
 class Solver(QuizPlayer):
     """A person who solves one puzzle; told the state of the match like a player who comes back.
 
-    Methods raise `Onward` as well as `Quit`.
+    Methods raise `AnotherPuzzle` as well as `Quit`.
     """
 
     keys = (
@@ -214,7 +214,7 @@ class Solver(QuizPlayer):
 
     def _typed(self, line: str) -> SeatAction | None:
         if bare(line) in ONWARD:
-            raise Onward
+            raise AnotherPuzzle
         return super()._typed(line)
 
     @property

@@ -20,18 +20,11 @@ from msgspec.structs import replace
 
 from volte.history.ratings import MIDDLE, Skill
 from volte.history.store import Results
-from volte.meeting.moves import Moves, company_of, meeting_of
+from volte.meeting.moves import Moves, attended, meeting_of, people_of, refused_after, strangers
 from volte.meeting.pairing import Pairing, destination, pairings
+from volte.meeting.patience import Patience
 from volte.meeting.seeks import MeetingTable, Seek, Wish
-from volte.meeting.store import (
-    Avoided,
-    Seeks,
-    after,
-    begun,
-    changed,
-    first_version,
-    over,
-)
+from volte.meeting.store import Avoided, Seeks, after, begun, changed, first_version, over
 from volte.meeting.waiting import Tablemate, Waiting, companions_of, waiting_of
 from volte.store import OPEN, Conflict, Gone, Unavailable
 from volte.store.bus import within
@@ -51,7 +44,6 @@ EVERY: Final = 5.0  # on average, until a node looks at everything, if no hint h
 AGAIN: Final = 1.0  # until a node looks again after a failure
 PAUSE: Final = 0.05  # between two looks, so that many hints lead to one
 LONGER: Final = 0.0005  # added to that for everybody who waits
-GRACE: Final = 30.0  # for which somebody may be away from their table before their seek ends
 STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
 
 MOST_TRIES: Final = 20  # attempts to begin a seek while others change what it builds upon
@@ -85,9 +77,7 @@ class Matchmaker:
         self._stirred: set[str] = set()  # ids of tables where people have come or gone since
         self._apart: Mapping[str, Collection[str]] = {}  # as it was read last
         self._opening: set[str] = set()  # ids of tables that are being opened here
-        self._away: dict[str, float] = {}  # since when people are not at their table, by id
-        self._unsettled: dict[str, tuple[int, float]] = {}
-        """People without a table: the version of their seek, and since when it is seen."""
+        self._patience = Patience()
         self._turns: dict[str, tuple[Lock, int]] = {}  # presses under way, by the person's id
         self._woken = Event()
         self._hint = Event()  # set by the next hint, and then replaced
@@ -206,7 +196,7 @@ class Matchmaker:
             apart = await self._rows.apart_from(who.id)
             joins = destination(seek, seeks.values(), apart)
         if joins:
-            hosts = _people_of(joins, seeks)
+            hosts = people_of(joins, seeks)
             await self._check_public(seek, *hosts)
             seek = replace(seek, joins=joins)
             await self._rows.write(begun(seek), *map(changed, hosts))
@@ -375,9 +365,7 @@ class Matchmaker:
             return
         tables = {table for seek in seeks.values() for table in (seek.table, seek.joins)}
         self._tables = frozenset(tables - {""})
-        for known in (self._away, self._unsettled):
-            for person in known.keys() - seeks.keys():
-                del known[person]
+        self._patience.forget_others(seeks)
         change, self._change = self._change, Event()
         change.set()
 
@@ -408,19 +396,14 @@ class Matchmaker:
         found: Seek | None = seek
         there = self._here(seek.joins)
         if there is not None:
-            found = await self._moves.arrive(seek, there, _attended(there, seeks, seek.person))
+            if seek.asks and self._patience.has_waited_long(seek):
+                back = replace(seek, back=True, refused=refused_after(seek))
+                seek = await self._moves.write(back)
+            found = await self._moves.arrive(seek, there, attended(there, seeks, seek.person))
         here = self._here(seek.table)
         if found is None or found.table != seek.table or here is None or here.id in self._opening:
             return found
-        return await self._moves.depart(found, here, self._is_away(seek.person, here))
-
-    def _is_away(self, person: str, live: LiveTable) -> bool:
-        """Whether somebody has not been at their table for long."""
-        if person in live.present:
-            self._away.pop(person, None)
-            return False
-        now = monotonic()
-        return now - self._away.setdefault(person, now) > GRACE
+        return await self._moves.depart(found, here, self._patience.is_away(seek.person, here))
 
     async def _refresh(self, seeks: dict[str, Seek], due: Collection[Seek]) -> None:
         """Store who is at those tables that are here, where that has changed."""
@@ -448,7 +431,7 @@ class Matchmaker:
             anew: whether people may be apart no longer who were; the others are found anyway.
         """
         if anew or pairings(seeks.values(), self._apart):
-            self._apart = await self._rows.apart(_strangers(seeks))
+            self._apart = await self._rows.apart(strangers(seeks))
         found = pairings(seeks.values(), self._apart)
         found = tuple(each for each in found if self._here(each.table) is not None)
         for pairing in found:
@@ -461,7 +444,7 @@ class Matchmaker:
 
     async def _join(self, seeks: dict[str, Seek], pairing: Pairing) -> None:
         """Store that somebody joins a table. Raises `Conflict`."""
-        hosts = _people_of(pairing.table, seeks)
+        hosts = people_of(pairing.table, seeks)
         joined = replace(seeks[pairing.person], joins=pairing.table)
         await self._check_public(joined, *hosts)
         await self._rows.write(changed(joined), *map(changed, hosts))
@@ -488,7 +471,7 @@ class Matchmaker:
         missing = lost - listings.keys() | {""}
         for seek in [*seeks.values()]:
             if closed.isdisjoint((seek.table, seek.joins)) and seek.table not in missing:
-                self._unsettled.pop(seek.person, None)
+                self._patience.is_settled(seek.person)
                 continue
             with suppress(Conflict):
                 found = await self._without(seek, closed)
@@ -503,28 +486,4 @@ class Matchmaker:
             return await self._moves.stay(seek)
         if seek.table in closed:
             return await (self._moves.settle if seek.sat else self._moves.end)(seek)
-        version, since = self._unsettled.setdefault(seek.person, (seek.version, monotonic()))
-        if version != seek.version:
-            del self._unsettled[seek.person]
-        elif monotonic() - since > GRACE:
-            return await self._moves.end(seek)
-        return seek
-
-
-def _attended(live: LiveTable, seeks: Mapping[str, Seek], newcomer: str) -> bool:
-    """Whether somebody at a table is there to play with a newcomer, or will be back soon."""
-    return any(
-        person in live.present or (person in seeks and seeks[person].table == live.id)
-        for person in company_of(live)
-        if person != newcomer
-    )
-
-
-def _people_of(table: str, seeks: Mapping[str, Seek]) -> list[Seek]:
-    """The seeks of the people at a table and on the way to it."""
-    return [seek for seek in seeks.values() if table in (seek.table, seek.joins)]
-
-
-def _strangers(seeks: Mapping[str, Seek]) -> set[str]:
-    """Ids of the people at tables of others who seek, without seeking themselves."""
-    return {each for seek in seeks.values() for each in seek.there.company} - seeks.keys()
+        return await self._moves.end(seek) if self._patience.is_lost(seek) else seek

@@ -8,7 +8,7 @@ it finds done, it only notes. So another node goes on where one has died.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import chain
 from typing import Final
 
@@ -132,9 +132,13 @@ class Moves:
         if not reason or reason in PASSING:
             return None
         if reason not in CHANGED:
-            refused = (*seek.refused, seek.joins)[-MOST_REFUSED:]
-            seek = replace(seek, refused=refused)
+            seek = replace(seek, refused=refused_after(seek))
         return await self.stay(seek)
+
+
+def refused_after(seek: Seek) -> tuple[str, ...]:
+    """The tables where somebody will not go again, with the one that they have joined."""
+    return (*seek.refused, seek.joins)[-MOST_REFUSED:]
 
 
 def _asks(live: LiveTable, person: str) -> bool:
@@ -180,3 +184,22 @@ def _seat_for(state: TableState, person: str) -> int | None:
         if not (seat.person or seat.asker)
     ]
     return min(open_seats)[-1] if open_seats else None
+
+
+def attended(live: LiveTable, seeks: Mapping[str, Seek], newcomer: str) -> bool:
+    """Whether somebody at a table is there to play with a newcomer, or will be back soon."""
+    return any(
+        person in live.present or (person in seeks and seeks[person].table == live.id)
+        for person in company_of(live)
+        if person != newcomer
+    )
+
+
+def people_of(table: str, seeks: Mapping[str, Seek]) -> list[Seek]:
+    """The seeks of the people at a table and on the way to it."""
+    return [seek for seek in seeks.values() if table in (seek.table, seek.joins)]
+
+
+def strangers(seeks: Mapping[str, Seek]) -> set[str]:
+    """Ids of the people at tables of others who seek, without seeking themselves."""
+    return {each for seek in seeks.values() for each in seek.there.company} - seeks.keys()
