@@ -117,6 +117,13 @@ def password(player: Player) -> None:
     player.page.wait_for_selector(".fault")
 
 
+def people(player: Player) -> None:
+    """The first page, where it says whom one would play with."""
+    player.go_to("/")
+    player.page.locator(".game:has(#rules) summary").press("Enter")
+    player.page.check("#near")
+
+
 def left(player: Player) -> None:
     """The page after such a table, and its answer about somebody who was there."""
     met_for(player)
@@ -341,6 +348,7 @@ PAGES: Final[dict[str, Look]] = {
     "trials": trials,
     "offline": at("/offline"),
     "nowhere": at("/nowhere"),
+    "people": people,
     "left": left,
     "password": password,
     "replay": finished("replay"),
@@ -368,6 +376,7 @@ PAGES: Final[dict[str, Look]] = {
 WITHIN: Final = {
     "name": "signin",
     "password": "signin",
+    "people": "lobby",
     "left": "settings-wrong",
     "newcomers-table": "new-table-wrong",
     "new-table": "new-table-wrong",
