@@ -128,7 +128,7 @@ def vector_played(env: VectorEnv) -> Iterator[Any]:
     for _ in range(30):
         seen, reward, over, *_ = env.step(mask.argmax(axis=1))
         mask = seen["action_mask"]
-        yield [each.tolist() for each in seen.values()], reward.tolist(), over.tolist()
+        yield [each.tobytes() for each in seen.values()], reward.tolist(), over.tolist()
 
 
 def batch() -> Batch:
@@ -143,7 +143,7 @@ def batch_played(made: Batch, steps: int = 60) -> Iterator[Any]:
         made.step(np.log2(lowest.astype(np.float64)).astype(np.int64))
         seen = made.observe()
         yield made.deals.tobytes(), made.legal.tolist(), made.finished.tolist()
-        yield made.outcomes.tobytes(), [each.tolist() for each in seen]
+        yield made.outcomes.tobytes(), [each.tobytes() for each in seen]
 
 
 def match() -> Match:
