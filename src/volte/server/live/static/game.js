@@ -21,19 +21,22 @@ function agree() {
     .join(", ");
 }
 
-const meeting = /** @type {HTMLElement} */ (document.getElementById("meeting"));
-const whom = meeting.closest("details");
+// There are no people at a site without a server.
+const meeting = document.getElementById("meeting");
+const whom = meeting?.closest("details");
 
 /** Names in the line whom somebody wants to play with, and what. */
 function look() {
-  const chosen = whom?.querySelectorAll("option:checked, input:checked + label") ?? [];
+  if (!meeting || !whom) return;
+  const chosen = whom.querySelectorAll("option:checked, input:checked + label");
   meeting.textContent = [...chosen].map(({ textContent }) => textContent).join(", ");
 }
 
 // A click without a pointer comes from keys or a screen reader: they go to the hand at once.
-for (const id of ["play-now", "play-with-people"]) {
-  const button = /** @type {HTMLButtonElement} */ (document.getElementById(id));
-  const address = button.formAction;
+/** @type {NodeListOf<HTMLButtonElement>} */
+const buttons = document.querySelectorAll("#play-now, #play-with-people");
+for (const button of buttons) {
+  const address = button.getAttribute("formaction") ?? button.form?.action;
   button.addEventListener("click", ({ detail }) => {
     if (detail === 0) button.formAction = `${address}#cards`;
   });
