@@ -53,14 +53,15 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     called(ana, "watchShifts")
     ana.page.evaluate(f"{SCRIPTS}.countFlights")
     ana.take_focus()
-    while (due := ana.due()) != "Play" or ana.held() > 6:
+    most_held = 6 if WHOLE else 10
+    while (due := ana.due()) != "Play" or ana.held() > most_held:
         do_what_is_due(ana, Keys(), due)
-    assert ana.page.evaluate("window.flights") > 20
+    assert ana.page.evaluate("window.flights") > 13
     assert shifted(ana)[0] < MOST_SHIFT
     assert ana.page.locator("#hand .received").count() == 0
 
 
-@pytest.mark.parametrize("flown", [3, 0])
+@pytest.mark.parametrize("flown", [3, pytest.param(0, marks=pytest.mark.full)])
 def test_the_cards_of_a_pass_fly_to_whom_they_are_given_and_then_play_begins(
     browse: Browse, flown: int
 ) -> None:

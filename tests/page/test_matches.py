@@ -78,15 +78,19 @@ def test_a_match_to_its_own_end(player: Player, name: str) -> None:
     assert play_match(player, Mouse()) >= 1
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
 def test_by_keys_alone(browse: Browse, lang: str) -> None:
+    """In the gate, the sheet has such a match, and the announcements a deal."""
     player = browse(lang).come_in()
     player.begin("microsoft", deals=2, removed=states.SIXTEEN)
     assert play_match(player, Keys()) == 2
 
 
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
+    """In the gate, somebody plays so at a table with a referee."""
     player = browse(lang).come_in()
     table = player.open_table("microsoft", deals=2, removed=states.SIXTEEN)
     player.go_to(f"/tables/{table}?begin")

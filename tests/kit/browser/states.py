@@ -7,12 +7,10 @@ from typing import Final
 
 from kit.browser.means import (
     CORNER,
-    Keys,
     Mouse,
     action,
     do_what_is_due,
     legal,
-    play_deal,
     press,
     sit_together,
     until_a_card_is_followed,
@@ -47,7 +45,7 @@ LOADED: Final = """() => [...document.styleSheets].some(
     (each) => each.href?.endsWith('/wider.css'))"""
 
 MOST: Final = 200
-"""Acts after which a state that is waited for cannot come any more."""
+"""Acts that are not cards, after which a state that is waited for cannot come any more."""
 
 
 def without(keep: str, packs: int = 1) -> list[str]:
@@ -77,7 +75,7 @@ SIXTEEN: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS JH QH KH AH")
 def play_until(player: Player, condition: str) -> None:
     """Play on, deal after deal, until a condition about the scene holds."""
     for _ in range(MOST):
-        due = player.due()
+        due = player.play_on(condition)
         if player.page.evaluate(f"() => (({condition}))(window.watched.scene)"):
             return
         if due == "Next" and player.scene["refereed"]:  # a bot cuts before anybody can press it
@@ -167,11 +165,14 @@ def table_states(player: Player) -> Iterator[str]:
     yield from _first_deal(player)
     yield from _aside(player)
     yield from _absent(player)
-    play_deal(player, Mouse())
+    assert player.play_on() == "Next"
+    player.keep_focus()
     player.page.wait_for_selector("#ending:not([hidden])")
     yield "deal-over"
     do_what_is_due(player, Mouse(), "Next")
-    assert play_deal(player, Mouse()) == "ended"
+    do_what_is_due(player, Mouse(), player.due())
+    assert player.play_on() == "ended"
+    player.keep_focus()
     action(player, "Start").wait_for()
     player.page.wait_for_selector("#ending.over:not([hidden])")
     yield "match-over"
@@ -191,9 +192,7 @@ def _first_deal(player: Player) -> Iterator[str]:
     do_what_is_due(player, Mouse(), "Pass")
     assert player.due() == "Play"
     yield "my-turn"
-    while not player.page.locator("#hand [role=option][aria-disabled=true]").count():
-        do_what_is_due(player, Mouse(), player.due())
-        assert player.due() == "Play"
+    assert player.play_on("(scene) => scene.hand.some((card) => !card.legal)") == "Play"
     player.page.locator("#hand [role=option][aria-disabled=true]").first.click(
         position=CORNER, force=True
     )
@@ -410,7 +409,7 @@ def meeting_states(player: Player) -> Iterator[str]:
             player.page.wait_for_selector("#filling:not([hidden])")
             yield "filling"
             table = host.begin(pass_count=0, deals=9, removed=SIXTEEN, setup={"meeting": True})
-            play_deal(host, Keys())
+            host.play_on()
             player.sit_down(table)
             press(player, "Sit 1")
             player.page.wait_for_selector("#anew:not([hidden])")

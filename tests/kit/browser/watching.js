@@ -51,6 +51,29 @@
     return [deal, phase, hand.length, ...wanted.filter((each) => may.includes(each))].join(" ");
   };
 
+  const rest = () => new Promise((done) => setTimeout(done, 10));
+
+  /**
+   * Plays the first legal card whenever a card is asked, by a click without a pointer, until a
+   * condition about the scene holds then, or anything else is asked; gives what is. Rejects if for
+   * that many milliseconds nothing goes on.
+   */
+  watched.playOn = async (wanted, holds, patience) => {
+    let begun = performance.now();
+    let before = null;
+    for (;;) {
+      const due = watched.due(wanted);
+      if (due && watched.moment(wanted) !== before) {
+        if (due !== "Play" || holds(watched.scene)) return due;
+        before = watched.moment(wanted);
+        begun = performance.now();
+        document.querySelector("#hand [role=option]:not([aria-disabled=true])").click();
+      }
+      if (performance.now() > begun + patience) throw new Error(`${before}: ${watched.scene?.status}`);
+      await rest();
+    }
+  };
+
   /** Number of the person's acts; the number when the last message came; the last act answered. */
   let touches = 0;
   let known = 0;
