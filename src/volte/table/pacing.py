@@ -431,7 +431,7 @@ def another_begins(state: TableState, here: Collection[str]) -> bool:
     and there is no host to begin it."""
     if not (state.between_matches and state.ready and host_away(state, here)):
         return False
-    there = {place for place, seat in enumerate(state.seats) if seat.person in here}
+    there = {place for place in state.playing if state.seats[place].person in here}
     return bool(there) and there <= state.ready
 
 

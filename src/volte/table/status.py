@@ -113,26 +113,26 @@ class _Status(SeatTelling):
             yield self.won(match)
         if self.state.setup.evening:
             yield self.t("This table has played its round.")
-        elif self.hosting and not self.state.setup.meeting:
-            yield self.t("You can begin another match.")
-            yield from self.wanting()
-        elif host_away(self.state, self.present):
-            yield self.t("Another match begins once everybody who is here has asked for it.")
-            yield from self.wanting()
-            yield from self.full()
         else:
-            host = Player(self.state.host_name)
-            yield self.t("It is for {host} to begin another match.", host=host)
-            yield from self.wanting()
+            yield self.another()
             yield from self.full()
 
-    def wanting(self) -> Iterator[str]:
-        """The sentence about those who would play another match."""
-        others = sorted(self.state.ready - {self.me})
-        if self.me in self.state.ready:
-            yield self.t("You have asked for another match.")
-        if others:
-            yield self.t("For another match: {players}.", players=self.players(others))
+    def another(self) -> str:
+        """The sentence about another match: who begins it, or has asked for it."""
+        asked, host = sorted(self.state.ready), Player(self.state.host_name)
+        if host_away(self.state, self.present) and self.me in asked:
+            seats = sorted(self.state.playing.difference(asked))
+            waiting = [place for place in seats if self.awaited(self.state.seats[place])]
+            return self.t("Another match waits for {players}.", players=self.players(waiting))
+        if host_away(self.state, self.present):
+            return self.t("Another match begins once everybody who is here has asked for it.")
+        if self.hosting and asked:
+            return self.t("For another match: {players}.", players=self.players(asked))
+        if self.hosting:
+            return self.t("You can begin another match.")
+        if self.me in asked:
+            return self.t("You have asked {host} for another match.", host=host)
+        return self.t("It is for {host} to begin another match.", host=host)
 
     def full(self) -> Iterator[str]:
         """The sentence for somebody without a seat, where people have taken all seats."""
