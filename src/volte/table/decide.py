@@ -140,8 +140,9 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     progress = state.paused, state.closed, state.under_way, state.between_deals, state.awaits_cut
     cards = state.hands_are_out, state.saw, state.began, state.anew
     untouched = state.setup.meeting and not state.touched
+    again = state.between_matches and seat in state.ready
     phase = state.match.phase if timed and state.match is not None else None
-    return table, progress, cards, untouched, timed, state.extra if timed else (), phase
+    return table, progress, cards, untouched, again, timed, state.extra if timed else (), phase
 
 
 # Commands of anybody; only people with a seat and the host may pause
