@@ -320,7 +320,8 @@ class AnyTable(RuleBasedStateMachine):
     def what_may_be_asked_follows_from_the_circumstances(self) -> None:
         who = PEOPLE[self.state.version % 3]
         seat = self.state.seat_of(who.id)
-        now = (circumstances(self.state, seat), seat), asked_by(self.state, who)
+        key = circumstances(self.state, seat), seat, seat in self.state.ready
+        now = key, asked_by(self.state, who)
         before = self.granted.get(who.id)
         assert before is None or before[0] != now[0] or before[1] == now[1]
         self.granted[who.id] = now
