@@ -44,6 +44,7 @@ async def test_somebody_is_seated_at_once_at_a_table_of_another_node(
     anne, bert, *_ = people
     table = await anne.press(node=0)
     await anne.dealt()
+    await until(lambda: anne.waiting(node=1))
     assert await bert.press(node=1) == table
     assert not bert.opened
     await bert.dealt()
@@ -59,6 +60,7 @@ async def test_eight_people_at_two_nodes_and_one_who_leaves_come_together_by_the
         await who.press(wish, node=number)
         await who.dealt()
         await who.act()
+    await until(lambda: all(who.waiting(node) for who in people[:2] for node in (0, 1)))
     for number, who in enumerate(people[2:]):
         await who.press(wishes[number % 2], node=1 - number % 2)
     tables = {who.table for who in people}

@@ -121,9 +121,9 @@ class Matchmaker:
                     else:
                         seek = await self._begun(who, wish, table)
                         there = await self._placed(seek, opened)
-                        await self._told(who.id)
                     if there:
                         return there
+                self._take(await self._rows.all(self._seeks))
         raise Unavailable("too many seek at once")
 
     async def stop(self, person: str) -> None:
@@ -133,8 +133,8 @@ class Matchmaker:
             if seek is None or seek.ends:
                 return
             with suppress(Conflict):
-                await self._moves.end(seek)
-                await self._told(person)
+                self._know(person, await self._moves.end(seek))
+                await self._publish()
                 return
         raise Unavailable("too many change one seek")
 
@@ -189,8 +189,7 @@ class Matchmaker:
         """A new seek, paired at once if somebody suits. Raises `Conflict`."""
         rating, since = await self._rating(who.id, wish.game), self._store.second_look.now()
         seek = Seek(who.id, wish, rating, since, table, version=first_version())
-        seeks = await self._rows.all(self._seeks)
-        self._take(seeks)
+        seeks = self._seeks  # where they have changed meanwhile, the write is refused
         joins = ""
         if not table and seeks:
             apart = await self._rows.apart_from(who.id)
@@ -215,11 +214,13 @@ class Matchmaker:
             if arrived is None:
                 raise Conflict(seek.person)
             if arrived.table:
+                self._know(seek.person, arrived)
                 return arrived.table
             seek = await self._moves.write(replace(arrived, table=secrets.token_hex(SIGNS // 2)))
         there = self._lobby.living(seek.table)
         if there is None or there.state.seat_of(seek.person) is None:
             return await self._open(seek, opened)
+        self._know(seek.person, seek)
         await self._publish()
         return seek.table
 
@@ -256,7 +257,8 @@ class Matchmaker:
         if live is not None:
             with suppress(Conflict):  # the next look does it
                 there = meeting_of(live, (), seek.there)
-                await self._moves.write(replace(seek, table=table, there=there))
+                seek = await self._moves.write(replace(seek, table=table, there=there))
+        self._know(seek.person, seek)
         await self._publish()
         return table
 
@@ -305,12 +307,10 @@ class Matchmaker:
                 self._look_at_all = 0.0
             self._woken.set()
 
-    async def _told(self, person: str) -> None:
-        """Know what has become of one person's seek, and tell all nodes."""
-        known = await self._rows.of(person)
-        others = {each: seek for each, seek in self._seeks.items() if each != person}
-        self._take(others if known is None else others | {person: known})
-        await self._publish()
+    def _know(self, person: str, seek: Seek | None) -> None:
+        """Note what has become of one person's seek."""
+        others = {each: other for each, other in self._seeks.items() if each != person}
+        self._take(others if seek is None else others | {person: seek})
 
     async def _publish(self) -> None:
         await self._store.bus.publish(CHANGED, "")
@@ -335,7 +335,8 @@ class Matchmaker:
         if look_at_all:
             self._look_at_all = monotonic() + EVERY * CHANCE.uniform(0.75, 1.25)
         stirred, self._stirred = self._stirred, set()
-        seeks = await self._rows.all(self._seeks)
+        known = self._seeks
+        seeks = await self._rows.all(known)
         before, done = dict(seeks), self._done
         due = [
             seek
@@ -350,11 +351,13 @@ class Matchmaker:
         await self._refresh(seeks, [seeks[seek.person] for seek in due if seek.person in seeks])
         if look_at_all:
             await self._look_for_lost(seeks)
-        self._take(seeks)
         if look_at_all or seeks != done:
             await self._pair(seeks, look_at_all)
-        self._take(seeks)
         self._done = seeks
+        pressed = {who: seek for who, seek in self._seeks.items() if known.get(who) is not seek}
+        stopped = known.keys() - self._seeks.keys()  # both since this look has begun
+        now = (seeks | pressed).items()
+        self._take({who: seek for who, seek in now if who not in stopped})
         if seeks != before:
             await self._publish()
 
