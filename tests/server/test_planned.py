@@ -3,6 +3,8 @@ comes."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import time
 from datetime import UTC, datetime
 
@@ -12,6 +14,7 @@ from kit.sites import until
 from sqlalchemy import select
 
 from volte.cards import VolteError
+from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.measures import planned_told
@@ -76,6 +79,14 @@ async def test_three_open_plans_a_person_and_they_are_tables_opened(site: Site) 
     assert (await anne.do(cmd.Change(planned(soon + HOUR)))).ok  # another time for the same table
     assert (await anne.do(cmd.Start())).ok  # it is no plan any more
     await check_plan(store, anne.person, planned(soon))
+
+
+async def test_no_more_are_planned_by_pressing_at_once(site: Site) -> None:
+    anne = await Player.come(site.address, "Anne")
+    setup = json.loads(encode(planned(time.time() + HOUR)))
+    presses = (anne.post("/api/tables", {"setup": setup}) for _ in range(2 * MOST_PLANNED))
+    replies = await asyncio.gather(*presses)
+    assert sorted(each.status for each in replies) == [201] * MOST_PLANNED + [422] * MOST_PLANNED
 
 
 @pytest.mark.parametrize("seconds", [-HOUR, 15 * 24 * HOUR])

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from asyncio import Event, Lock, Task
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
-from contextlib import asynccontextmanager, suppress
+from asyncio import Event, Task
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
 from random import Random
 from time import monotonic
 from typing import Final
@@ -34,6 +34,7 @@ from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.talk.store import TalkStore
 from volte.web.logs import get_logger
+from volte.web.turns import Turns
 
 CHANCE: Final = Random()  # our own generator: others may seed the global one
 
@@ -78,7 +79,7 @@ class Matchmaker:
         self._apart: Mapping[str, Collection[str]] = {}  # as it was read last
         self._opening: set[str] = set()  # ids of tables that are being opened here
         self._patience = Patience()
-        self._turns: dict[str, tuple[Lock, int]] = {}  # presses under way, by the person's id
+        self._presses = Turns()  # one press of a person at a time
         self._woken = Event()
         self._hint = Event()  # set by the next hint, and then replaced
         self._look_at_all = 0.0  # time, on the monotonic clock
@@ -112,7 +113,7 @@ class Matchmaker:
 
         Raises `Unavailable`, and the errors of `opened`.
         """
-        async with self._turn(who.id):
+        async with self._presses.turn(who.id):
             for _ in range(MOST_TRIES):
                 known = await self._rows.of(who.id)
                 with suppress(Conflict):
@@ -171,19 +172,6 @@ class Matchmaker:
         return await self._store[Avoided].of(person)
 
     # A press
-
-    @asynccontextmanager
-    async def _turn(self, person: str) -> AsyncIterator[None]:
-        """One press of a person at a time."""
-        lock, waiting = self._turns.get(person, (Lock(), 0))
-        self._turns[person] = lock, waiting + 1
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, waiting = self._turns.pop(person)
-            if waiting > 1:
-                self._turns[person] = lock, waiting - 1
 
     async def _begun(self, who: Someone, wish: Wish, table: str) -> Seek:
         """A new seek, paired at once if somebody suits. Raises `Conflict`."""

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 
 from volte.cards import VolteError
 from volte.evenings.disclosure import Outline, outlines
-from volte.forms.fields import FilledForm
+from volte.forms.fields import Choice, FilledForm, Wrong
 from volte.forms.game import usual_game
 from volte.forms.meeting import MEETING, wanted_of
 from volte.people.passwords import signed_in
@@ -115,7 +115,12 @@ async def open_one(visit: Visit) -> Response:
 
 async def meet(visit: Visit) -> Response:
     body = await _read(visit, Meet)
-    wanted = wanted_of(FilledForm.of(MEETING, msgspec.structs.asdict(body)))
+    try:
+        wanted = wanted_of(FilledForm.of(MEETING, msgspec.structs.asdict(body)))
+    except Wrong as wrong:
+        choice = MEETING[wrong.field]
+        values = filter(None, choice.values) if isinstance(choice, Choice) else ()
+        raise FieldFault("field_one_of", field=wrong.field, values=tuple(values)) from None
     return as_json(await people_sought(visit, wanted, wanted.game(usual_game(visit.words))))
 
 

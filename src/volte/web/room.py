@@ -21,6 +21,7 @@ from volte.web.page_room import PageRoom
 from volte.web.passwords import Passwords
 from volte.web.refused import Refused
 from volte.web.settings import Settings
+from volte.web.turns import Turns
 from volte.web.visit import Visit
 from volte.web.work import WorkQueue
 
@@ -156,6 +157,7 @@ class Room(PageRoom):
     passwords: Passwords = field(default_factory=Passwords)
     live: Connections = field(default_factory=Connections)
     work: WorkQueue = field(default_factory=lambda: WorkQueue("work", AT_ONCE))
+    planning: Turns = field(default_factory=Turns)  # of people who plan tables
     stopping: bool = False  # whether the server is about to stop, and should get no new visitors
     _services: dict[object, Any] = field(default_factory=dict)
 

@@ -178,6 +178,8 @@ def _wrong(kind: inspect.Type, field: str) -> FieldFault:
             return FieldFault("field_number_range", field=field, least=least, most=most)
         case inspect.IntType():
             return FieldFault("field_number", field=field)
+        case inspect.FloatType():
+            return FieldFault("field_decimal", field=field)
         case inspect.BoolType():
             return FieldFault("field_truth", field=field)
         case inspect.BytesType():

@@ -30,7 +30,7 @@ from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
 from volte.server.tables.meeting import wish_of
-from volte.server.tables.planned import check_plan, with_reminder
+from volte.server.tables.planned import planning, with_reminder
 from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
 from volte.table import Someone
@@ -330,7 +330,8 @@ class TableSession:
         store, setup = self._room.store, self._live.state.setup
         if isinstance(request.command, Change):
             try:
-                await check_plan(store, self._who.id, request.command.setup, setup)
+                async with planning(self._room, self._who.id, request.command.setup, setup):
+                    return await counted(self._conversation.do(request))
             except VolteError as fault:
                 lines = (self._now().fault(fault),)
                 return self._conversation.answered(request.id, refusal_of(fault), lines)

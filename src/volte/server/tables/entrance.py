@@ -16,7 +16,7 @@ from volte.bots import check_level
 from volte.cards import VolteError
 from volte.evenings.conducting import seat_at_evening
 from volte.server.run.membership import Membership
-from volte.server.tables.planned import check_plan, with_reminder
+from volte.server.tables.planned import planning, with_reminder
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.admission import engines_may_sit, watch_refusal
@@ -58,18 +58,18 @@ async def open_table(
             check_level(level, guests=engines)
         if level in engines and not engines_may_sit(setup):
             raise VolteError("rated_own_bots").at("level")
-    await check_plan(room.store, who.id, setup)
-    if setup.access is Access.PUBLIC:
-        await check_public(room, who.id, visit.words)
-    await room.limits.spend("table", who.id)
-    hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
-    if setup.access is Access.PASSWORD:
-        hashed = await room.passwords.hash(password, visit.whose)
     table = key[:20] if before is None else ""
-    try:
-        live = await room.lobby.open(setup, who, hashed, table)
-    except Conflict:  # the same form has come twice at once
-        return table
+    async with planning(room, who.id, setup):
+        if setup.access is Access.PUBLIC:
+            await check_public(room, who.id, visit.words)
+        await room.limits.spend("table", who.id)
+        hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
+        if setup.access is Access.PASSWORD:
+            hashed = await room.passwords.hash(password, visit.whose)
+        try:
+            live = await room.lobby.open(setup, who, hashed, table)
+        except Conflict:  # the same form has come twice at once
+            return table
     await live.do(who, Sit(0), live.state.version)
     for seat, level in enumerate(levels[: setup.rules.players - 1], start=1):
         if level:

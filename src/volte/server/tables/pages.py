@@ -30,7 +30,7 @@ from volte.server.tables.entrance import (
 )
 from volte.server.tables.full import UNSEEN, full_page, is_full
 from volte.server.tables.lobby import MOST_MATCHES, last_played
-from volte.server.tables.planned import check_plan
+from volte.server.tables.planned import check_plan, planning
 from volte.table import Access, Setup
 from volte.table.admission import engines_may_sit
 from volte.table.commands import Change
@@ -95,19 +95,20 @@ async def create(visit: Visit) -> Response:
     """
     sent = await visit.fields()
     form = TableForm.typed(table_fields(visit.words), sent).spelled_out()
+    newcomer = visit.person is None
     try:
         if sent.get("do") == "preset":
             return _form_page(visit, form.with_preset())
         form = form.caught_up()
-        named = form if visit.person is not None else form.of_guest(visit.words)
+        named = form.of_guest(visit.words) if newcomer else form
         setup = named.setup(time())
         levels = form.asked(setup.rules.players, room_of(visit).lobby.thinking.engines)
-        await _check_plan(visit, setup)
+        if not newcomer:  # who has planned none yet
+            await _check_plan(visit, setup)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     if sent.get("do") != "open":
         return _form_page(visit, form)
-    newcomer = visit.person is None
     if newcomer:
         name = form["guest"].strip() or visit.words.t("Guest")
         visit.visitor.person = await new_guest(visit, name, str(sent.get("lang", "")))
@@ -162,11 +163,14 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
         zone = form.shown.get("zone", form["zone"])
         changed = form.upon(table_values(state.setup, zone)).at(state.setup)
         setup = changed.setup(time())
-        await _check_plan(visit, setup, state.setup)
         locked = locked or (
             changed.password and await room_of(visit).passwords.hash(changed.password, visit.whose)
         )
-        reply = await live.do(visit.someone(), Change(setup), state.version)
+        try:
+            async with planning(room_of(visit), visit.who, setup, state.setup):
+                reply = await live.do(visit.someone(), Change(setup), state.version)
+        except VolteError as fault:
+            raise Wrong("when", fault) from None
         if reply.refusal is None or reply.refusal.reason != "stale":
             break
     if reply.refusal is None and locked:
@@ -177,12 +181,10 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
     return reply
 
 
-async def _check_plan(visit: Visit, setup: Setup, before: Setup | None = None) -> None:
+async def _check_plan(visit: Visit, setup: Setup) -> None:
     """Raises `Wrong` if the person may not plan a table like that."""
-    if visit.person is None:  # who has planned none yet
-        return
     try:
-        await check_plan(room_of(visit).store, visit.who, setup, before)
+        await check_plan(room_of(visit).store, visit.who, setup)
     except VolteError as fault:
         raise Wrong("when", fault) from None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from math import inf
 from time import time
 from typing import Final, NamedTuple
@@ -17,6 +18,7 @@ from volte.store.store import Store
 from volte.table import Access, Setup
 from volte.table.setup import check_planned
 from volte.table.stored import AWAITED
+from volte.web.room import Room
 from volte.web.visit import Reminder
 
 MOST_PLANNED: Final = 3  # tables that one person may have planned at the same time
@@ -46,6 +48,21 @@ async def check_plan(store: Store, person: str, setup: Setup, before: Setup | No
         return  # it only gets another time
     if len(await store.planned(inf, host=person)) >= MOST_PLANNED:
         raise VolteError("too_many_planned", most=MOST_PLANNED).at("planned")
+
+
+@asynccontextmanager
+async def planning(
+    room: Room, person: str, setup: Setup, before: Setup | None = None
+) -> AsyncIterator[None]:
+    """A turn of the person for opening a table like that, or changing theirs, so that several at
+    once do not exceed the limit. Raises `VolteError` as `check_plan` does."""
+    if setup.planned is None or (before is not None and before.planned is not None):
+        await check_plan(room.store, person, setup, before)
+        yield  # it counts for no more than it did
+        return
+    async with room.planning.turn(person):
+        await check_plan(room.store, person, setup, before)
+        yield
 
 
 def with_reminder(person: Person, table: str, wanted: bool = True) -> Person:
