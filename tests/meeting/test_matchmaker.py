@@ -13,7 +13,7 @@ from kit.sites import Site, until
 from volte.meeting import matchmaker, patience
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import Wish
-from volte.meeting.store import Seeks
+from volte.meeting.store import Avoided, Seeks
 from volte.server.tables.departing import Departures
 from volte.table import commands as cmd
 from volte.web.refused import Refused
@@ -261,6 +261,17 @@ async def test_whoever_would_rather_not_meet_somebody_again_does_not_and_no_numb
 
     await match.take_back(anne.who.id, bert.who.id)
     await bert.at(anne.table)
+
+
+async def test_whoever_is_on_the_way_to_somebody_who_avoids_them_now_stays_where_they_are(
+    site: Site, come: Come
+) -> None:
+    anne, bert = await asking(site, come)
+    store, own = site.room.store, bert.table
+    await store[Avoided].avoid(anne.who.id, bert.who.id, "Bert")
+    await store.bus.publish(matchmaker.CHANGED, "apart")
+    await until(lambda: not _asks(site, bert, anne.table))
+    await bert.at(own)
 
 
 async def test_nobody_who_may_not_play_in_public_is_paired(site: Site, come: Come) -> None:

@@ -65,6 +65,14 @@ async def test_whoever_is_muted_or_avoided_is_apart_from_whoever_seeks(people: S
     assert await seeks.apart() == {"bert": {"anne"}}
 
 
+async def test_a_newcomer_is_apart_from_whoever_avoids_them_even_without_a_seek(
+    people: Store,
+) -> None:
+    await people[Avoided].avoid("cara", "anne", "Anne")
+    await people[TalkStore].mute("bert", "anne", "Anne")
+    assert await people[Seeks].apart_from("anne") == {"bert", "cara"}
+
+
 async def test_no_pairing_is_stored_that_was_found_before_somebody_avoids_the_other(
     people: Store,
 ) -> None:

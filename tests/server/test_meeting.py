@@ -202,3 +202,10 @@ async def test_only_somebody_with_a_seat_at_such_a_table_looks_for_others_there(
     answer = await watcher.request(Looking, on=True)
     assert answer.refusal is not None
     assert answer.refusal.reason == "no_seeking"
+
+
+async def test_a_program_is_told_which_field_of_its_wish_is_wrong(room: Site) -> None:
+    zoe = await Guest.come(room.address)
+    for wish in ({"rules": "nope"}, {"pace": "slow"}, {"langs": ["xx"]}):
+        reply = await zoe.post("/api/meet", wish)
+        assert (reply.status, [reply.json["field"]]) == (422, [*wish])

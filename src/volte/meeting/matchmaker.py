@@ -20,8 +20,16 @@ from msgspec.structs import replace
 
 from volte.history.ratings import MIDDLE, Skill
 from volte.history.store import Results
-from volte.meeting.moves import Moves, attended, meeting_of, people_of, refused_after, strangers
-from volte.meeting.pairing import Pairing, destination, pairings
+from volte.meeting.moves import (
+    Moves,
+    attended,
+    company_of,
+    meeting_of,
+    people_of,
+    refused_after,
+    strangers,
+)
+from volte.meeting.pairing import Pairing, are_apart, destination, pairings
 from volte.meeting.patience import Patience
 from volte.meeting.seeks import MeetingTable, Seek, Wish
 from volte.meeting.store import Avoided, Seeks, after, begun, changed, first_version, over
@@ -159,6 +167,7 @@ class Matchmaker:
             return False
         with suppress(Gone):
             await self._store[Avoided].avoid(person, other, met[other])
+            await self._store.bus.publish(CHANGED, "apart")
             return True
         return False
 
@@ -423,6 +432,7 @@ class Matchmaker:
         """
         if anew or pairings(seeks.values(), self._apart):
             self._apart = await self._rows.apart(strangers(seeks))
+            await self._call_back(seeks)
         found = pairings(seeks.values(), self._apart)
         found = tuple(each for each in found if self._here(each.table) is not None)
         for pairing in found:
@@ -432,6 +442,23 @@ class Matchmaker:
                 self._woken.set()
             else:
                 await self._tend(seeks, seeks[pairing.person])
+
+    async def _call_back(self, seeks: dict[str, Seek]) -> None:
+        """Have people who are on the way to somebody, and are apart from them since, stay where
+        they are."""
+        for seek in [*seeks.values()]:
+            there = self._here(seek.joins)
+            if (
+                there is None
+                or seek.back
+                or seek.sat
+                or there.state.seat_of(seek.person) is not None
+            ):
+                continue
+            if any(are_apart(seek.person, other, self._apart) for other in company_of(there)):
+                with suppress(Conflict):
+                    seeks[seek.person] = await self._moves.write(replace(seek, back=True))
+                    await self._tend(seeks, seeks[seek.person])
 
     async def _join(self, seeks: dict[str, Seek], pairing: Pairing) -> None:
         """Store that somebody joins a table. Raises `Conflict`."""

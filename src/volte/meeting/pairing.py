@@ -84,9 +84,13 @@ def _can_come(mover: Seek, place: _Place, apart: Mapping[str, Collection[str]]) 
         return False
     if not all(agree(mover, seek) for seek in place.seeks):
         return False
-    avoids = apart.get(mover.person, NOBODY)
     others = place.people - {mover.person}
-    return not any(other in avoids or mover.person in apart.get(other, NOBODY) for other in others)
+    return not any(are_apart(mover.person, other, apart) for other in others)
+
+
+def are_apart(one: str, other: str, apart: Mapping[str, Collection[str]]) -> bool:
+    """Whether one of two people would rather not meet the other."""
+    return other in apart.get(one, NOBODY) or one in apart.get(other, NOBODY)
 
 
 class _Pairing:

@@ -86,16 +86,14 @@ class Seeks(Part):
 
     async def apart_from(self, person: str) -> frozenset[str]:
         """Ids of the people whom a person has muted or would rather not meet again, and of those
-        who seek and have muted or avoid the person."""
-        seekers = select(SEEKS.c.person)
+        who have muted or avoid the person: with or without a seek, as they may sit with others who
+        have one."""
         both = [
             query
             for each in (AVOIDED, MUTES)
             for query in (
                 select(each.c.other.label("one")).where(each.c.person == person),
-                select(each.c.person.label("one")).where(
-                    each.c.person.in_(seekers), each.c.other == person
-                ),
+                select(each.c.person.label("one")).where(each.c.other == person),
             )
         ]
         return frozenset(await self._column(select(union_all(*both).subquery())))
