@@ -71,7 +71,9 @@ def test_what_is_looked_for_is_played_meanwhile_and_stands_there_the_next_time(
     assert state.setup.rules == make_ruleset("black-maria")
     assert state.setup.clock == 30
     page = visitor.get("/")
-    assert "Black Maria, 30 seconds for a card, Français, only people about as strong" in page.text
+    assert (
+        "Black Maria, 30 seconds for a choice, Français, only people about as strong" in page.text
+    )
     assert {"name": "langs", "value": "fr"}.items() <= page.all("input", id="langs-fr")[0].items()
     assert "checked" in page.all("input", id="langs-fr")[0]
     assert "checked" not in page.all("input", id="empty")[0]
@@ -162,7 +164,7 @@ def test_somebody_with_whom_one_has_not_played_cannot_be_kept_away(
     visitor.come_in()
     page = visitor.post("/meet/apart", {"person": "nobody", "do": "apart"})
     assert page.status == 404
-    assert "That is nobody with whom you have just played." in page.text
+    assert "You have not just played with this person." in page.text
     assert "Nobody else has played there with you." in visitor.get("/meet/left").text
 
 
@@ -175,7 +177,7 @@ async def test_somebody_at_such_a_table_hears_who_else_waits_and_can_stop(room: 
     assert met["begin"]
     await zoe.join(met["table"], told=True)
     await zoe.until(lambda: [each.line for each in zoe.notices if each.reason == "seeking"])
-    assert zoe.notices[0].short == "Nobody else waits yet."
+    assert zoe.notices[0].short == "Nobody else is waiting yet."
     told = await zoe.ask(Question.SEEKING)
     assert told.lines == (zoe.notices[0].line,)
     answer = await zoe.request(Looking, on=False)

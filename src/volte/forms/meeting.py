@@ -20,7 +20,7 @@ KEPT: Final = "meeting"
 PACES: Final = {
     "": N_("any pace"),
     "calm": N_("no clock"),
-    "brisk": N_("30 seconds for a card"),
+    "brisk": N_("30 seconds for a choice"),
 }
 """Paces of play to look for, in words; "" for any."""
 

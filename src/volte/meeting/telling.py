@@ -27,8 +27,8 @@ def waiting_in_short(words: Words, waiting: Waiting) -> str:
     if not count and waiting.company:
         return words.t("Others can still come.")
     if not count:
-        return words.t("Nobody else waits yet.")
-    return words.n("{count} other waits.", "{count} others wait.", count)
+        return words.t("Nobody else is waiting yet.")
+    return words.n("{count} other is waiting.", "{count} others are waiting.", count)
 
 
 def going_told(words: Words, waiting: Waiting) -> str:

@@ -67,7 +67,7 @@ class Key(TypedWord):
     TRICKS = Keys.ASKING, "ll tricks levees plis", N_("All tricks of this deal")
     ROOM = Keys.ASKING, "mm room salle", N_("Who is in the room")
     WHO = Keys.ASKING, "ww who qui", N_("Who is at the table")
-    SEEKING = Keys.ASKING, "gg seeking recherche", N_("People whom I look for to play with")
+    SEEKING = Keys.ASKING, "gg seeking recherche", N_("Who else is looking for people to play with")
     REPEAT = Keys.HEARING, "e repeat again repeter", N_("Say the last message again")
     BEFORE = Keys.HEARING, "b before back avant", N_("The message before")
     AFTER = Keys.HEARING, "n after next apres", N_("The message after")
@@ -112,7 +112,7 @@ class Key(TypedWord):
         *(Keys.TERMINAL, "q quit exit bye quitter fin"),
         N_("Leave the table; the match is saved"),
     )
-    SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat, or no longer")
+    SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat, or stop asking")
     ANEW = (
         *(Keys.PLAYROOM, "anew recommencer"),
         N_("ANEW: begin the match anew, when somebody has come"),

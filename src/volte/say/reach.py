@@ -29,7 +29,7 @@ TOLD: Final = {
         " more."
     ),
     Reach.NETWORK: N_(
-        "Only those in the same network can open this address, such as the Wi-Fi of your house."
+        "Only devices in the same network, such as your home Wi-Fi, can open this address."
     ),
 }
 

@@ -361,7 +361,10 @@ class _RoomTelling:
         if new.rules != old.rules:
             yield self.t("Other rules are played: look at them before the match.")
         if new.planned != old.planned:
-            now, later = N_("It is no longer planned for later."), N_("It is for another time now.")
+            now, later = (
+                N_("It is no longer planned for later."),
+                N_("It is planned for another time now."),
+            )
             yield self.t(now if new.planned is None else later)
         if new.clock != old.clock and not new.clock:
             yield self.t("There is no clock any more.")

@@ -304,8 +304,8 @@ class TablePlayer(Follower):
             self._watches = True
             self.say(
                 N_(
-                    "People have all seats: you watch, and SIT asks for a seat again. For another"
-                    " table, or one of your own: {command}"
+                    "People have all the seats: you watch, and SIT asks for a seat again. For"
+                    " another table, or one of your own: {command}"
                 ),
                 command=command_line("play", "--connect", self._page.partition("/tables/")[0]),
             )

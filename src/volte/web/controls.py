@@ -123,7 +123,7 @@ def _times(words: Words, form: TableForm) -> dict[str, Any]:
         "day_shown": form["date"] or proposed["date"],
         "hour_shown": form["time"] or proposed["time"],
         "zones": [] if words.zone else zones_shown(words),
-        "clocks": words.t("By the clocks of {place}.", place=zone_title(words, zone)),
+        "clocks": words.t("Time zone: {place}.", place=zone_title(words, zone)),
     }
 
 

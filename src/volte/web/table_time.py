@@ -74,7 +74,7 @@ def planned_for(form: FilledForm, before: float | None, now: float) -> float | N
     if planned > now + LONGEST_AHEAD * DAY:
         raise Wrong(
             "date",
-            N_("A table is planned at most {most} days ahead: please choose an earlier day."),
+            N_("A table can be planned at most {most} days ahead: please choose an earlier day."),
             most=LONGEST_AHEAD,
         )
     return planned

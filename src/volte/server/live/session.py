@@ -52,9 +52,9 @@ log = get_logger("volte.server")
 LOOKING: Final = 30.0  # seconds after which an evening is asked again for the next table
 QUIET: Final = 10.0  # seconds between two sentences about the number of those who look for people
 
-SOUGHT: Final = N_("You look for people to play with.")
+SOUGHT: Final = N_("You are looking for people to play with.")
 SOUGHT_NO_MORE: Final = N_(
-    "You no longer look for people. Whoever finds this table can still come."
+    "You are no longer looking for people. Whoever finds this table can still come."
 )
 
 

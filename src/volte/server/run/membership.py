@@ -128,7 +128,7 @@ class Membership:
     async def elsewhere(self, table: str) -> Node | None:
         """The other node that has the table; None if it is here, or may be loaded here.
 
-        WaitingMatches for a while if that node is silent. Raises `Unavailable`.
+        Waits for a while if that node is silent. Raises `Unavailable`.
         """
         end = monotonic() + TAKING_OVER
         while self._me is not None and self._lobby.living(table) is None:

@@ -468,7 +468,7 @@ function sitDown() {
   });
 }
 
-/** WaitingMatches for the early command that begins the match; gives it again if it was refused. */
+/** Waits for the early command that begins the match; gives it again if it was refused. */
 async function begin() {
   if (!begun) return;
   readdress();
