@@ -13,12 +13,12 @@ LINES = [
     (
         ALONE,
         ["Nobody else is waiting for people to play with."],
-        ["Personne d’autre n’attend des partenaires de jeu."],
+        ["Personne d’autre ne cherche de partenaires de jeu."],
     ),
     (
         Waiting("t", (Waiters("dame-de-pique", 1),)),
         ["1 other person is waiting for people to play with: Hearts."],
-        ["1 autre personne attend des partenaires de jeu\u00a0: La Dame de pique."],
+        ["1 autre personne cherche des partenaires de jeu\u00a0: La Dame de pique."],
     ),
     (
         Waiting("t", (Waiters("", 2), Waiters("black-maria", 1)), "u", ("Anne", "Bo")),
@@ -27,15 +27,15 @@ LINES = [
             "3 others are waiting for people to play with: 2 for any game and 1 for Black Maria.",
         ],
         [
-            "Vous continuez avec Anne et Bo dès que leur manche est finie.",
-            "3 autres personnes attendent des partenaires de jeu\u00a0: 2 pour n’importe quel jeu"
+            "Vous continuerez avec Anne et Bo dès que leur manche sera finie.",
+            "3 autres personnes cherchent des partenaires de jeu\u00a0: 2 pour n’importe quel jeu"
             " et 1 pour Black Maria.",
         ],
     ),
     (
         Waiting("t", company=("Anne",)),
         ["You play with Anne.", "Nobody else is waiting for people to play with."],
-        ["Vous jouez avec Anne.", "Personne d’autre n’attend des partenaires de jeu."],
+        ["Vous jouez avec Anne.", "Personne d’autre ne cherche de partenaires de jeu."],
     ),
 ]
 

@@ -193,7 +193,7 @@ def test_leaving_leads_to_the_people_met_and_one_press_keeps_them_apart(met: Str
     press(zoe, "Stand")
     zoe.page.get_by_role("dialog").get_by_role("button", name="Quitter la table").press("Enter")
     zoe.page.wait_for_url("**/meet/left")
-    zoe.page.get_by_role("button", name="Plus avec cette personne : Ana").press("Enter")
+    zoe.page.get_by_role("button", name="Ne plus jouer avec cette personne : Ana").press("Enter")
     zoe.shown(".saved").to_be_focused()
     ana.hears("Zoé leaves the seat.")
     zoe.go_to("/me/talk")

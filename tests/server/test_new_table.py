@@ -130,7 +130,7 @@ def test_an_address_that_no_other_machine_can_open_says_so_in_place_of_its_pictu
     path = f"/tables/{visitor.open_table().table}"
     for host, told, picture in (
         ("127.0.0.1:8150", "Only this machine can open this address", False),
-        ("192.168.1.7:8150", "Only those in the same network", True),
+        ("192.168.1.7:8150", "Only devices in the same network", True),
         ("cards.example", "", True),
     ):
         page = Page(visitor.client.get(path, headers={"host": host}))
@@ -188,7 +188,7 @@ def test_a_table_is_planned_by_the_clocks_of_its_host(visitor: Visitor, playroom
     visitor.client.cookies.set(ZONE_COOKIE, "America/Toronto")
     page = visitor.get("/tables/new")
     assert page.all("input", name="zone")[0]["value"] == "America/Toronto"
-    assert "By the clocks of Toronto" in page.text
+    assert "Time zone: Toronto" in page.text
     assert page.fields("table-form")["when"] == ["now"]
     assert page.fields("table-form")["time"] == "20:30"
     fields, at = tomorrow("America/Toronto")

@@ -60,7 +60,7 @@ BY_HAND: Final = "own"
 """In place of who plays, or of a pace: fields under "More" say it."""
 
 COMPANIES: Final = {"friends": Access.LINK, "anybody": Access.PUBLIC, "bots": Access.PRIVATE}
-"""Who plays at a table, with the access that each brings along."""
+"""Companies at a table, each with the access that it brings along."""
 
 PACES: Final = {"calm": "0", "brisk": str(LEAST_CLOCK)}
 """Paces, with the clock of each as it is typed."""
