@@ -347,4 +347,8 @@ def test_somebody_plays_with_anybody_hears_who_waits_and_stops(
         "Nobody else is waiting for people to play with.\n",
         "You are not looking for people to play with.\n",
     )
-    assert done.out.index(alone) < done.out.index("You are no longer looking") < done.out.index(stopped)
+    assert (
+        done.out.index(alone)
+        < done.out.index("You are no longer looking")
+        < done.out.index(stopped)
+    )
