@@ -52,7 +52,7 @@ CHANGED: Final = "meeting"  # the topic of hints that seeks have changed
 EVERY: Final = 5.0  # on average, until a node looks at everything, if no hint has come
 AGAIN: Final = 1.0  # until a node looks again after a failure
 PAUSE: Final = 0.05  # between two looks, so that many hints lead to one
-LONGER: Final = 0.0005  # added to that for everybody who waits
+LONGER: Final = 0.001  # added to that for everybody who waits
 STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
 
 MOST_TRIES: Final = 20  # attempts to begin a seek while others change what it builds upon
