@@ -148,6 +148,21 @@ async def test_what_is_broken_off_ends_where_the_next_match_begins(lobby: Lobby)
     assert not anne.all_of(game.MatchEnded)
 
 
+async def test_who_comes_back_to_their_seat_is_nobody_new_for_whom_others_are_asked_again(
+    lobby: Lobby,
+) -> None:
+    table = await opened(lobby)
+    for who in (ANNE, BERT, CARA):
+        Lingering(table, who)
+    await done(table, ANNE, cmd.Start())
+    await between(table)
+    await done(table, BERT, cmd.Sit(1))
+    await done(table, CARA, cmd.Sit(2))
+    await done(table, BERT, cmd.Anew())
+    await done(table, ANNE, cmd.Stand(), cmd.Sit(0))
+    assert table.state.anew == frozenset({1})
+
+
 async def test_the_match_goes_on_where_not_all_wish_to_begin_anew(open_lobby: OpenLobby) -> None:
     table = await opened(await open_lobby(timing=SHORT))
     anne, bert = Lingering(table, ANNE), Player(table, BERT)
