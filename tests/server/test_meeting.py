@@ -8,7 +8,7 @@ import pytest
 from kit import ENGLISH, Guest, Playroom, Site, Visitor
 from kit.browsing import Page
 
-from volte.forms.meeting import PeopleWanted, told
+from volte.forms.meeting import PeopleWanted, wanted_phrase
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.store import Seeks
 from volte.rules import make_ruleset
@@ -17,7 +17,7 @@ from volte.server.tables.meeting import wish_of
 from volte.store.store import Store
 from volte.table import Someone
 from volte.table.commands import Start
-from volte.wire.messages import Looking, Question
+from volte.wire.messages import Question, Seeking
 
 
 async def nobody_seeks(store: Store, matchmaker: Matchmaker) -> None:
@@ -112,14 +112,20 @@ def test_nobody_comes_whose_game_or_language_is_another_one(
 
 def test_a_wish_that_was_kept_is_read_as_far_as_it_is_known() -> None:
     wanted = PeopleWanted("coeurs", "calm", ("fr", "en"), near=True)
-    assert PeopleWanted.kept({"meeting": wanted.texts}) == wanted
-    assert PeopleWanted.kept({"meeting": wanted.texts | {"rules": "bridge"}}) == wanted._replace(
-        rules=""
+    assert PeopleWanted.of_settings({"meeting": wanted.texts}) == wanted
+    assert PeopleWanted.of_settings(
+        {"meeting": wanted.texts | {"rules": "bridge"}}
+    ) == wanted._replace(rules="")
+    assert (
+        PeopleWanted.of_settings({})
+        == PeopleWanted.of_settings({"meeting": "any"})
+        == PeopleWanted()
     )
-    assert PeopleWanted.kept({}) == PeopleWanted.kept({"meeting": "any"}) == PeopleWanted()
     assert wish_of(wanted).langs == ("fr", "en")
-    assert told(words_of("fr"), wanted).startswith("Les Cœurs, sans limite de temps, Français, ")
-    assert told(ENGLISH, PeopleWanted()) == "any rules, any pace"
+    assert wanted_phrase(words_of("fr"), wanted).startswith(
+        "Les Cœurs, sans limite de temps, Français, "
+    )
+    assert wanted_phrase(ENGLISH, PeopleWanted()) == "any rules, any pace"
 
 
 # People met
@@ -180,13 +186,13 @@ async def test_somebody_at_such_a_table_hears_who_else_waits_and_can_stop(room: 
     assert zoe.notices[0].short == "Nobody else is waiting yet."
     told = await zoe.ask(Question.SEEKING)
     assert told.lines == (zoe.notices[0].line,)
-    answer = await zoe.request(Looking, on=False)
+    answer = await zoe.request(Seeking, on=False)
     assert answer.ok
     await zoe.until(lambda: zoe.notices[-1].line == "")
     assert (await zoe.ask(Question.SEEKING)).lines[
         0
     ] == "You are not looking for people to play with."
-    assert (await zoe.request(Looking, on=True)).ok
+    assert (await zoe.request(Seeking, on=True)).ok
     await zoe.until(lambda: zoe.notices[-1].line != "")
 
 
@@ -194,14 +200,14 @@ async def test_only_somebody_with_a_seat_at_such_a_table_looks_for_others_there(
     room: Site,
 ) -> None:
     zoe = await Guest.at_table(room.address)
-    answer = await zoe.request(Looking, on=True)
+    answer = await zoe.request(Seeking, on=True)
     assert answer.refusal is not None
     assert answer.refusal.reason == "no_seeking"
     host = await Guest.come(room.address, "Ana")
     table = (await host.post("/api/meet")).json["table"]
     watcher = await Guest.come(room.address, "Max")
     await watcher.join(table)
-    answer = await watcher.request(Looking, on=True)
+    answer = await watcher.request(Seeking, on=True)
     assert answer.refusal is not None
     assert answer.refusal.reason == "no_seeking"
 

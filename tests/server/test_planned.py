@@ -19,7 +19,7 @@ from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.measures import planned_told
 from volte.server.run.plans import Plans
-from volte.server.tables.planned import AFTER, BEFORE, MOST_PLANNED, REMINDED, check_plan
+from volte.server.tables.planned import BEFORE, MOST_PLANNED, REMINDED, check_plan
 from volte.store.second_look import DUE
 from volte.table import Setup
 from volte.table import commands as cmd
@@ -182,9 +182,9 @@ async def test_a_plan_goes_half_an_hour_after_its_time_if_nobody_is_there(
     await anne.join(begun)
     assert (await anne.do(cmd.Start())).ok
     await ben.join(attended)  # without a seat
-    await look(site, due + AFTER - 1)
+    await look(site, due + AWAITED - 1)
     assert await is_open(site, missed)
-    await look(site, due + AFTER + 1)
+    await look(site, due + AWAITED + 1)
     assert [await is_open(site, table) for table in (missed, attended, begun)] == [
         False,
         True,
@@ -201,7 +201,7 @@ async def test_a_plan_goes_after_two_looks_at_which_nobody_was_there_also_by_a_n
     anne = await Player.come(site.address, "Anne")
     due = time.time() + HOUR
     table = await anne.open_table((), planned(due))
-    late = due + AFTER + 1
+    late = due + AWAITED + 1
     await look(site, late)
     site = await site.anew()
     anne.address = site.address
@@ -227,9 +227,9 @@ async def test_whoever_was_there_between_two_looks_gives_the_plan_two_more(
     async def noted() -> list[str]:
         return await site.room.store._column(select(DUE.c.what))
 
-    await look(site, due + AFTER + 1)
+    await look(site, due + AWAITED + 1)
     assert await noted() == [f"plan of {table}"]
     await anne.join(table)
-    await look(site, due + AFTER + 61)
+    await look(site, due + AWAITED + 61)
     assert await noted() == []
     assert await is_open(site, table)

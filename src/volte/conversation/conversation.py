@@ -284,7 +284,7 @@ class Conversation:
             case wire.Heard():
                 self._pace.hear()
                 return self.answered(request.id)
-            case wire.Looking():
+            case wire.Seeking():
                 return self.refused(request.id, "no_seeking")
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self.refused(request.id, "talk_off")

@@ -13,14 +13,15 @@ from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.rulesheet.options import preset_title
+from volte.table.setup import LEAST_CLOCK
 
-KEPT: Final = "meeting"
+SETTING: Final = "meeting"
 """The setting of a person that keeps what they looked for last."""
 
 PACES: Final = {
     "": N_("any pace"),
     "calm": N_("no clock"),
-    "brisk": N_("30 seconds for a choice"),
+    "brisk": N_("{seconds} seconds for a choice"),
 }
 """Paces of play to look for, in words; "" for any."""
 
@@ -39,9 +40,9 @@ class PeopleWanted(NamedTuple):
     empty: bool = False  # wait at the empty table, without bots
 
     @classmethod
-    def kept(cls, settings: Mapping[str, Any]) -> PeopleWanted:
+    def of_settings(cls, settings: Mapping[str, Any]) -> PeopleWanted:
         """People and game that the person looked for last, as far as these settings tell."""
-        kept = settings.get(KEPT)
+        kept = settings.get(SETTING)
         return read_wanted(kept) if isinstance(kept, Mapping) else cls()
 
     @property
@@ -96,19 +97,22 @@ def meeting_choices(words: Words, chosen: str) -> dict[str, Any]:
             ("", words.t(ANY_RULES)),
             *((name, preset_title(words, name)) for name in presets if name in PRESETS),
         ],
-        "meeting_paces": [(name, words.t(text)) for name, text in PACES.items()],
+        "meeting_paces": [
+            (name, words.t(text, seconds=LEAST_CLOCK)) for name, text in PACES.items()
+        ],
         "meeting_langs": [(lang, own_name(lang)) for lang in LANGUAGES],
         "meeting_boxes": [("near", words.t(NEAR)), ("empty", words.t(EMPTY))],
     }
 
 
-def told(words: Words, wanted: PeopleWanted) -> str:
+def wanted_phrase(words: Words, wanted: PeopleWanted) -> str:
     """Tell in a phrase what somebody looks for: rules, pace, and what else they have chosen.
 
-    >>> told(words_of("en"), PeopleWanted(langs=("fr",)))
+    >>> wanted_phrase(words_of("en"), PeopleWanted(langs=("fr",)))
     'any rules, any pace, Français'
     """
     rules = preset_title(words, wanted.rules) if wanted.rules else words.t(ANY_RULES)
     langs = [own_name(lang) for lang in wanted.langs]
     boxes = [words.t(text) for on, text in ((wanted.near, NEAR), (wanted.empty, EMPTY)) if on]
-    return ", ".join((rules, words.t(PACES[wanted.pace]), *langs, *boxes))
+    pace = words.t(PACES[wanted.pace], seconds=LEAST_CLOCK)
+    return ", ".join((rules, pace, *langs, *boxes))

@@ -50,7 +50,7 @@ def pairings(seeks: Iterable[Seek], apart: Mapping[str, Collection[str]]) -> tup
         seeks: everybody who waits, in any order.
         apart: by id of a person, ids of people whom they would rather not meet.
     """
-    return tuple(_Pairing(sorted(seeks, key=lambda seek: seek.age), apart).moves())
+    return tuple(_Pairer(sorted(seeks, key=lambda seek: seek.age), apart).moves())
 
 
 def destination(newcomer: Seek, seeks: Iterable[Seek], apart: Collection[str]) -> str:
@@ -93,8 +93,8 @@ def are_apart(one: str, other: str, apart: Mapping[str, Collection[str]]) -> boo
     return other in apart.get(one, NOBODY) or one in apart.get(other, NOBODY)
 
 
-class _Pairing:
-    """One pairing of people who are sorted by age."""
+class _Pairer:
+    """Everybody who can move or be joined, sorted by age, while pairings are found."""
 
     def __init__(self, seeks: Collection[Seek], apart: Mapping[str, Collection[str]]) -> None:
         self._apart = apart

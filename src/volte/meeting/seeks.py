@@ -10,9 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.rules import PRESETS, make_ruleset
-from volte.table.setup import Setup, game_of
+from volte.table.setup import LEAST_CLOCK, Setup, game_of
 
-BRISK: Final = 30  # seconds for a choice at a table opened for somebody who likes a clock
+BRISK: Final = LEAST_CLOCK
+"""Seconds for a choice at a table opened for somebody who likes a clock."""
 
 NEAR: Final = 200
 """Points of a rating within which somebody is of one's own level."""

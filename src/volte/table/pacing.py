@@ -421,15 +421,16 @@ def meeting_ends(state: TableState, presence: Presence, timing: Timing) -> float
     return AT_ONCE if len(people) == len(state.seats) else presence.sat + timing.fill
 
 
-def host_away(state: TableState, here: Collection[str]) -> bool:
-    """Whether no host is there whose part it is to begin another match."""
+def needs_no_host(state: TableState, here: Collection[str]) -> bool:
+    """Whether another match begins without a host: at a meeting table, or while the host is away,
+    unless the table is rated."""
     return state.setup.meeting or (state.host not in here and not state.setup.rated)
 
 
 def another_begins(state: TableState, here: Collection[str]) -> bool:
     """Whether another match begins by itself, since everybody at a seat who is there would play it,
     and there is no host to begin it."""
-    if not (state.between_matches and state.ready and host_away(state, here)):
+    if not (state.between_matches and state.ready and needs_no_host(state, here)):
         return False
     there = {place for place in state.playing if state.seats[place].person in here}
     return bool(there) and there <= state.ready

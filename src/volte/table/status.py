@@ -13,7 +13,7 @@ from volte.say import refereeing
 from volte.say.language import N_, Language
 from volte.say.telling import SeatTelling
 from volte.table import Seat, TableState
-from volte.table.pacing import host_away
+from volte.table.pacing import needs_no_host
 from volte.view import View
 
 
@@ -120,11 +120,11 @@ class _Status(SeatTelling):
     def another(self) -> str:
         """The sentence about another match: who begins it, or has asked for it."""
         asked, host = sorted(self.state.ready), Player(self.state.host_name)
-        if host_away(self.state, self.present) and self.me in asked:
+        if needs_no_host(self.state, self.present) and self.me in asked:
             seats = sorted(self.state.playing.difference(asked))
             waiting = [place for place in seats if self.awaited(self.state.seats[place])]
             return self.t("Another match waits for {players}.", players=self.players(waiting))
-        if host_away(self.state, self.present):
+        if needs_no_host(self.state, self.present):
             return self.t("Another match begins once everybody who is here has asked for it.")
         if self.hosting and asked:
             return self.t("For another match: {players}.", players=self.players(asked))

@@ -33,7 +33,9 @@ LISTED: Final = (
 """Happenings that change a table's line in the lobby."""
 
 
-AWAITED: Final = 1800.0  # seconds after its time for which a planned table waits for people
+AWAITED: Final = 1800.0
+"""Seconds after its time for which a planned table waits for people, who are reminded of it; then
+it is closed if nobody is there."""
 
 
 class TableStore(Protocol):

@@ -465,7 +465,7 @@ class TablePlayer(Follower):
                 self._unanswered.add(asked)
             case Key.PEOPLE:
                 on = not self._seeks
-                self._unanswered.add(self.connection.send(lambda mark: wire.Looking(mark, on)))
+                self._unanswered.add(self.connection.send(lambda mark: wire.Seeking(mark, on)))
             case Key.TALK:
                 self._talked(";")
             case Key.SIT if self.seat is not None:

@@ -87,7 +87,7 @@ class Question(StrEnum):
     TRICKS = "tricks"  # the tricks of this deal, a line each
     WHO = "who"  # the seats, a line each
     ROOM = "room"  # the people who are connected, with a seat or without
-    SEEKING = "seeking"  # who looks for people to play with, as far as it concerns the person
+    SEEKING = "seeking"  # how it stands with the people whom the person looks for
 
 
 # From a client
@@ -143,8 +143,8 @@ class Heard(_Asking, frozen=True):
     """The person has heard enough: bots that wait for this go on."""
 
 
-class Looking(_Asking, frozen=True):
-    """Looks for people to play with at this meeting table, or no longer does."""
+class Seeking(_Asking, frozen=True):
+    """Looks for people to play with at this meeting table, or stops."""
 
     on: bool
 
@@ -177,7 +177,7 @@ class Report(_Asking, frozen=True):
     note: str = ""  # one line of at most 500 characters
 
 
-Asking = Hello | Do | Ask | Prefer | Heard | Looking | Speak | Mute | Report
+Asking = Hello | Do | Ask | Prefer | Heard | Seeking | Speak | Mute | Report
 
 
 # From the server

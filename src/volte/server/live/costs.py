@@ -16,11 +16,11 @@ from volte.wire.messages import (
     Do,
     Heard,
     Hello,
-    Looking,
     Mute,
     Prefer,
     Question,
     Report,
+    Seeking,
     Speak,
 )
 
@@ -31,7 +31,7 @@ DOING: Final[dict[type[Asking], float]] = {
     Do: 1.0,  # decided and stored
     Prefer: 1.5,  # looked up, changed and stored
     Heard: 0.1,
-    Looking: 3.0,  # looked up and stored
+    Seeking: 3.0,  # looked up and stored
     Speak: 3.0,  # looked up and stored; sending it is charged to those who receive it
     Mute: 1.5,
     Report: 3.0,

@@ -299,13 +299,13 @@ class TableSession:
         match request:
             case wire.Do():
                 return await self._do(request)
-            case wire.Looking():
+            case wire.Seeking():
                 return await self._seek(request)
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self._conversation.answered(request.id, *await self._talk.answer(request))
         return await self._conversation.answer(request)
 
-    async def _seek(self, request: wire.Looking) -> Answer:
+    async def _seek(self, request: wire.Seeking) -> Answer:
         """Look for people at this table as the person did last, or no longer do."""
         state, conversation = self._live.state, self._conversation
         if not request.on:
@@ -316,7 +316,7 @@ class TableSession:
         excluded, lines = await self._talk.may_sit()
         if excluded is not None:
             return conversation.answered(request.id, excluded, lines)
-        wish = wish_of(PeopleWanted.kept(self._visitor.known().settings))
+        wish = wish_of(PeopleWanted.of_settings(self._visitor.known().settings))
         table = await self._room[Matchmaker].seek(self._who, wish, _none_opened, self.table)
         if table != self.table:
             return conversation.refused(request.id, "seeks_elsewhere")

@@ -1,4 +1,4 @@
-"""Planned tables to which nobody comes: they are closed half an hour after their time."""
+"""Closing of planned tables to which nobody comes, half an hour after their time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from typing import Final
 
 from volte.server.run.membership import Membership
-from volte.server.tables.planned import AFTER
 from volte.store import Conflict, Listing, Unavailable
 from volte.table import TableState
 from volte.table.lobby import close_abandoned
+from volte.table.stored import AWAITED
 from volte.web.logs import get_logger
 from volte.web.room import Room
 
@@ -44,7 +44,7 @@ class Plans:
 
         Raises `Unavailable`.
         """
-        for listing in await self._room.store.planned(now - AFTER):
+        for listing in await self._room.store.planned(now - AWAITED):
             try:
                 await self._see(listing, now)
             except Unavailable:
@@ -82,4 +82,4 @@ class Plans:
 def _missed(now: float, state: TableState) -> bool:
     """Whether the time of a planned table is past for long, and no match has begun."""
     planned = state.setup.planned
-    return planned is not None and planned + AFTER <= now and state.match is None
+    return planned is not None and planned + AWAITED <= now and state.match is None

@@ -13,7 +13,7 @@ from volte.bots import OFFERED, company_of
 from volte.evenings.disclosure import outlines
 from volte.forms.fields import Field, FilledForm, NotTaken
 from volte.forms.game import ADAPTS, STYLED, Game, game_choices, game_fields
-from volte.forms.meeting import MEETING, PeopleWanted, meeting_choices, read_wanted, told
+from volte.forms.meeting import MEETING, PeopleWanted, meeting_choices, read_wanted, wanted_phrase
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
 from volte.meeting.matchmaker import Matchmaker
@@ -71,7 +71,7 @@ async def first_page(
     own = await outlines(room.store, list(mine.values()), who)
     if form is None:
         game = last_played(matches, at)
-        wanted = PeopleWanted.kept(person.settings if person is not None else {})
+        wanted = PeopleWanted.of_settings(person.settings if person is not None else {})
         values = wanted._asdict() | (game._asdict() if game is not None else {})
         form = FilledForm.of(beginning_fields(words), values)
     suited = await suited_to(visit)
@@ -82,7 +82,7 @@ async def first_page(
         problem,
         **game_choices(words, form["preset"], (STYLED, ADAPTS, *OFFERED)),
         **meeting_choices(words, form["rules"]),
-        meeting=told(words, read_wanted(form.texts)),
+        meeting=wanted_phrase(words, read_wanted(form.texts)),
         suited=level_called(words, suited),
         companions=await _just_met(room, who, matches, at),
         mine=[row_of(words, each, own=True) for each in own],

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from volte.forms.fields import FilledForm, Wrong
 from volte.forms.game import Game, game_of, table_of
-from volte.forms.meeting import KEPT, PeopleWanted, wanted_of
+from volte.forms.meeting import SETTING, PeopleWanted, wanted_of
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import BRISK, Tempo, Wish
 from volte.rules import make_ruleset
@@ -94,7 +94,7 @@ def wish_of(wanted: PeopleWanted) -> Wish:
 
 def _keep(wanted: PeopleWanted, person: Person) -> Person:
     """The person with what they look for as the beginning of the next form."""
-    return replace(person, settings={**person.settings, KEPT: wanted.texts})
+    return replace(person, settings={**person.settings, SETTING: wanted.texts})
 
 
 # People met
@@ -107,7 +107,7 @@ async def left(visit: Visit) -> Response:
         visit,
         "left.html",
         companions=await room_of(visit)[Matchmaker].companions(person.id),
-        wanted=PeopleWanted.kept(person.settings).texts,
+        wanted=PeopleWanted.of_settings(person.settings).texts,
         done=done_text(visit, DONE),
     )
 

@@ -30,10 +30,6 @@ MOST_REMINDED: Final = 20  # the last ones; older ones are forgotten
 
 BEFORE: Final = 15 * 60.0  # seconds before its time from which people are reminded of a table
 
-AFTER: Final = AWAITED
-"""Seconds after its time until which people are reminded of a table, and then it goes by itself if
-nobody is there."""
-
 
 async def check_plan(store: Store, person: str, setup: Setup, before: Setup | None = None) -> None:
     """Raise `VolteError` if the person may not plan a table like that.
@@ -92,10 +88,10 @@ async def reminders_of(store: Store, person: Person, words: Words, now: float) -
     for listing in listings.values():
         at = listing.planned
         hidden = listing.access == Access.PRIVATE and listing.host != person.id
-        if at is None or hidden or at + AFTER <= now:
+        if at is None or hidden or at + AWAITED <= now:
             continue
         shown = at - BEFORE <= now
-        changes.append((at + AFTER if shown else at - BEFORE) - now)
+        changes.append((at + AWAITED if shown else at - BEFORE) - now)
         if shown:
             near.append((at, _reminder(listing, words, at)))
     near.sort()

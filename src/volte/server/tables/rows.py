@@ -32,9 +32,9 @@ class Way(msgspec.Struct, frozen=True):
     """A link from the row of a table: to the table, with what is to be done there."""
 
     kind: str  # a `WayIn`, `password`, `remind`, or `go_on` for the person's own table
-    asked: str  # end of the address, after that of the table: `?sit`
+    ending: str  # of the address, after that of the table: `?sit`
     name: str
-    told: str  # the name with that of the table, for ears
+    label: str  # the name with that of the table, for ears
 
 
 class LobbyRow(msgspec.Struct, frozen=True):
@@ -46,7 +46,6 @@ class LobbyRow(msgspec.Struct, frozen=True):
     rules: str
     players: str
     state: str
-    links: tuple[str, ...]  # `join`, `watch` or `go_on`
     rated: bool = False
     pace: str = ""
     ways: tuple[Way, ...] = ()
@@ -58,7 +57,12 @@ class LobbyRow(msgspec.Struct, frozen=True):
     @property
     def seats(self) -> bool:
         """Whether a newcomer may have a seat there, as far as one can know."""
-        return "join" in self.links
+        return not _TO_A_SEAT.isdisjoint(way.kind for way in self.ways)
+
+    @property
+    def watched(self) -> bool:
+        """Whether a newcomer may watch there."""
+        return any(way.kind == WayIn.WATCH for way in self.ways)
 
 
 def row_of(
@@ -77,9 +81,8 @@ def row_of(
     listing, summary = outline.listing, outline.summary
     locked = listing.access == Access.PASSWORD
     if summary is None:
-        ways = _told(words, listing.name, ("password",) if outline.needs_password else (), "")
-        links = ("join",) if ways else ()
-        return LobbyRow(listing.table, listing.name, locked, "", "", "", links, ways=ways)
+        ways = _ways(words, listing.name, ("password",) if outline.needs_password else (), "")
+        return LobbyRow(listing.table, listing.name, locked, "", "", "", ways=ways)
     over = listing.state == "waiting" and summary.totals
     state = words.t(N_("the match is over") if over else STATES[listing.state])
     if summary.totals and summary.deal and listing.state != "waiting":
@@ -96,10 +99,9 @@ def row_of(
         rules_in_line(words, summary),
         _players(words, summary),
         state,
-        tuple(_LINKS.get(kind, kind) for kind in kinds),
         summary.rated,
         pace_told(words, summary.clock),
-        _told(words, listing.name, kinds, bot),
+        _ways(words, listing.name, kinds, bot),
         tuple((lang, own_name(lang)) for lang in languages),
         listing.state == "waiting",
         planned,
@@ -107,16 +109,16 @@ def row_of(
     )
 
 
-_LINKS: Final[Mapping[str, str]] = dict.fromkeys((WayIn.SEAT, WayIn.BOT, WayIn.ASK), "join")
+_TO_A_SEAT: Final = frozenset((WayIn.SEAT, WayIn.BOT, WayIn.ASK, "password"))
 
-_ENDS: Final[Mapping[str, str]] = dict.fromkeys((*_LINKS, "password"), "?sit") | {
+_ENDINGS: Final[Mapping[str, str]] = dict.fromkeys(_TO_A_SEAT, "?sit") | {
     WayIn.WATCH: "?watch",
     "remind": "/remind",
 }
 
 
-def _told(words: Words, table: str, kinds: Sequence[str], bot: str) -> tuple[Way, ...]:
-    """The links of a row; `bot` has the seat that can be taken."""
+def _ways(words: Words, table: str, kinds: Sequence[str], bot: str) -> tuple[Way, ...]:
+    """The links of a row; `bot` is the name of the one whose seat can be taken."""
     names = {
         WayIn.SEAT: words.t("Take a seat"),
         WayIn.BOT: words.t("Take {bot}’s seat", bot=bot),
@@ -129,7 +131,7 @@ def _told(words: Words, table: str, kinds: Sequence[str], bot: str) -> tuple[Way
     return tuple(
         Way(
             kind,
-            _ENDS.get(kind, ""),
+            _ENDINGS.get(kind, ""),
             names[kind],
             words.t("{link}: {table}", link=names[kind], table=table),
         )

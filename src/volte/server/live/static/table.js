@@ -604,7 +604,7 @@ function tellSeeking({ line, short }) {
  * @param {boolean} on
  */
 async function seek(on) {
-  const answer = await connection.ask({ say: "looking", on });
+  const answer = await connection.ask({ say: "seeking", on });
   if (answer) show(answer.lines, !answer.ok);
 }
 
