@@ -23,6 +23,7 @@ from volte.server.tables.planned import BEFORE, MOST_PLANNED, REMINDED, check_pl
 from volte.store.second_look import DUE
 from volte.table import Setup
 from volte.table import commands as cmd
+from volte.table.stored import AWAITED
 
 HOUR = 3600.0
 RULES = make_ruleset("coeurs", {"players": 3})
