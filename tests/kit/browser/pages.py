@@ -106,6 +106,15 @@ def trials(player: Player) -> None:
     moderating("/moderation/trials")(player)
 
 
+def offline(player: Player) -> None:
+    """The page for when there is no connection.
+
+    Where there is one it loads itself again after three seconds, and who leaves just then stays.
+    """
+    player.page.route("**/healthz", lambda line: line.fulfill(status=503))
+    player.go_to("/offline")
+
+
 def password(player: Player) -> None:
     """The page for the password of somebody else's table, after a wrong one."""
     host = player.beside()
@@ -346,7 +355,7 @@ PAGES: Final[dict[str, Look]] = {
     "accessibility": at("/accessibility"),
     "accessibility-wrong": trial_wrong,
     "trials": trials,
-    "offline": at("/offline"),
+    "offline": offline,
     "nowhere": at("/nowhere"),
     "people": people,
     "left": left,
