@@ -63,10 +63,24 @@ def test_for_ears_there_are_sentences_and_no_table(asked: list[str], volte: Volt
     assert not re.search("[♣♦♠♥±]|\\S  ", said)
 
 
-@REPORTS
-@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG\r\n"), ("b.SVG", b"<?xml")])
+PICTURES: Final = {"a.png": b"\x89PNG\r\n", "b.SVG": b"<?xml"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        pytest.param(
+            asked,
+            name,
+            id=f"{asked[0]}-{name}",
+            marks=pytest.mark.full if (asked is SIMULATE) == (name == "a.png") else (),
+        )
+        for asked in (SIMULATE, ARENA, REVIEW)
+        for name in PICTURES
+    ],
+)
 def test_a_picture_is_drawn_as_its_name_says_and_twice_the_same(
-    name: str, begins: bytes, asked: list[str], volte: Volte, folder: Path
+    name: str, asked: list[str], volte: Volte, folder: Path
 ) -> None:
     pictures = []
     for _ in range(2):
@@ -74,7 +88,7 @@ def test_a_picture_is_drawn_as_its_name_says_and_twice_the_same(
         done = volte(*asked, drawn_by(asked), name)
         assert (done.status, done.err) == (0, "")
         pictures.append((folder / name).read_bytes())
-    assert pictures[0].startswith(begins)
+    assert pictures[0].startswith(PICTURES[name])
     assert pictures[0] == pictures[1]
     assert list(folder.glob("*.part")) == []
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
-from kit import OF_SEEDS, TABLES, any_rulesets, seeds
+from kit import OF_SEEDS, TABLES, any_rulesets, few, seeds
 from kit.clauses import always_minus, best, counted, ended, heir, is_open, sheet
 from kit.deals import Step, check_cards, check_views, deal_of, log_of, match, start
 
@@ -15,9 +15,9 @@ from volte import game
 from volte.cards import CARDS, mask_of
 from volte.rules import Ruleset, Settlement, SlamRule, breach, make_ruleset, options_of
 
-DEALS = 56
+DEALS = 84
 """Deals that one test plays at each table of `OF_SEEDS`."""
-WIDER = 14
+WIDER = few(7, 14)
 """Deals that it plays at each other table."""
 
 

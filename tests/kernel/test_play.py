@@ -87,7 +87,7 @@ TRICKS: Final = {3: 4 - INTERPRETED, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 
 tiny_rulesets, tiny_and_wider = tiny(TRICKS)
 
-DUTIES: Final = {
+DUTIES: Final[dict[str, tuple[Value, ...]]] = {
     "opening": ("eldest", "lowest_club"),
     "first_trick_points": ("allowed", "barred"),
     "hearts_lead": ("free", "once_broken"),
@@ -112,9 +112,21 @@ def test_deals_of_every_table_can_end_in_the_same_ways(preset: str, players: int
     check_last_tricks(first_deal(make_ruleset(preset, {"players": players}), seed=players))
 
 
-@pytest.mark.parametrize("values", tuple(product(*DUTIES.values())), ids=repr)
-def test_all_duties_together_leave_the_same_ways_to_play(values: tuple[Value, ...]) -> None:
-    """Three seats have four cards each, and there is a kitty of two."""
+@pytest.mark.parametrize(
+    "places",
+    [
+        pytest.param(places, marks=pytest.mark.full if sum(places) % 2 else ())
+        for places in product(*(range(len(values)) for values in DUTIES.values()))
+    ],
+    ids=repr,
+)
+def test_all_duties_together_leave_the_same_ways_to_play(places: tuple[int, ...]) -> None:
+    """Three seats have four cards each, and there is a kitty of two.
+
+    In the gate they are half of all ways to combine duties: any five of them are still combined in
+    every way.
+    """
+    values = [each[place] for each, place in zip(DUTIES.values(), places, strict=True)]
     duties = dict(zip(DUTIES, values, strict=True))
     rules = table("salon-valet", "C: 259 D: J4 S: QK3 H: 26JA RJ BJ", duties)
     for seed in range(few(1, 2)):

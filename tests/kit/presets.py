@@ -17,25 +17,28 @@ OF_SEEDS: Final = ("coeurs", "dame-de-pique", "salon", "microsoft")
 """Beginnings of preset names: the presets of the seeds, and "microsoft", which programs play."""
 
 ALIKE: Final = {
-    "coeurs-cinq-coups": 3,
-    "coeurs-moyenne": 5,
-    "coeurs-cagnotte": 6,
-    "coeurs-table": 7,
-    "salon-valet": 5,
+    "coeurs": (4,),
+    "coeurs-cinq-coups": (3,),
+    "coeurs-moyenne": (5,),
+    "coeurs-cagnotte": (6,),
+    "coeurs-table": (7,),
+    "salon": (3, 4),
+    "salon-valet": (5,),
 }
-"""Presets alike to another in cards and duties → the number of players that the gate plays."""
+"""Presets alike to others in cards and duties → the numbers of players that the gate plays: those
+that begin alike have every number between them."""
 
 
 def _is_played(name: str, seats: int) -> bool:
     """Whether the tests play a preset with a number of players; see `TABLES`."""
     if name.startswith(OF_SEEDS):
-        return seats == few(ALIKE.get(name, seats), seats)
+        return seats in few(ALIKE.get(name, (seats,)), (seats,))
     return seats == PRESETS[name].players[0]
 
 
 TABLES: Final = tuple(table for table in ALL_TABLES if _is_played(*table))
 """(preset, players) that the tests play: presets in `OF_SEEDS` with every number of players, but
-those in `ALIKE` only once outside the full run; others with their usual number."""
+those in `ALIKE` with fewer outside the full run; others with their usual number."""
 
 
 def short(name: str, players: int | None = None, deals: int = 2, refereed: bool = False) -> Ruleset:

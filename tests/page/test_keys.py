@@ -64,8 +64,11 @@ def asked(player: Player, *keys: str) -> list[str]:
 def listed(player: Player) -> dict[str, str]:
     """The keys in the dialog, with their effects."""
     player.page.wait_for_selector(".dialog")
-    rows = player.page.locator(".dialog .keys li").all()
-    return {each.locator("kbd").inner_text(): each.locator(".does").inner_text() for each in rows}
+    rows: list[tuple[str, str]] = player.page.locator(".dialog .keys li").evaluate_all(
+        """(rows) => rows.map((row) =>
+            ["kbd", ".does"].map((part) => row.querySelector(part).innerText))"""
+    )
+    return dict(rows)
 
 
 # Questions

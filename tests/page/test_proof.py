@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 from kit.browser.backdrops import kept_for
-from kit.browser.means import Mouse, play_deal, press
+from kit.browser.means import Mouse, do_what_is_due, press
 from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import EIGHT_EACH
 from kit.matches import played, share
@@ -315,7 +315,8 @@ def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> 
     """The other hands of it are hidden: the cards played and passed stand for them."""
     english.begin("microsoft", deals=2, removed=EIGHT_EACH)
     assert english.page.locator("#proof-part[hidden]").count() == 0
-    play_deal(english, Mouse())
+    do_what_is_due(english, Mouse(), english.due())
+    assert english.play_on() == "Next"
     english.page.click("#proof-part summary")
     english.page.wait_for_selector("#proofs .all")
     assert "is told when the cards are cut" in english.page.inner_text("#proofs")

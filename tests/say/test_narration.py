@@ -121,9 +121,9 @@ def short_rules(preset: str, players: int) -> Ruleset:
 LISTENERS = [
     (preset, players, seat)
     for place, (preset, players) in enumerate(TABLES)
-    for seat in ((None, 2 * (place % 2)), (None, 0, 2))[few(0, 1)]
+    for seat in few(((None, 0, 2)[place % 3],), (None, 0, 2))
 ]
-"""A spectator and players of each table; in the gate one player, by turns a person and a bot."""
+"""A spectator, a person and a bot of each table; in the gate one of them, by turns."""
 
 
 @pytest.mark.parametrize(("preset", "players", "seat"), LISTENERS)

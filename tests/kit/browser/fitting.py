@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kit.browser.means import legal, press
-from kit.browser.players import Player
+from kit.browser.players import WHOLE, Player
 from playwright.sync_api import Locator
 
 MEASURES: Final = (Path(__file__).parent / "fitting.js").read_text(encoding="utf-8")
@@ -79,7 +79,10 @@ def shifted(player: Player) -> tuple[float, str]:
 
 
 def walk(player: Player) -> list[tuple[str, list[str]]]:
-    """Play one deal to the end of the match, and measure on the way; return faults by phase."""
+    """Play one deal to the end of the match, and measure on the way; return faults by phase.
+
+    In the gate, tricks are not measured any more when four of them have been.
+    """
     found: list[tuple[str, list[str]]] = []
     places = set()
     asked = refused = False
@@ -92,6 +95,9 @@ def walk(player: Player) -> list[tuple[str, list[str]]]:
                 player.cards().nth(place).press("Enter")
             found.append(("chosen", faults(player)))
             press(player, "Pass")
+        elif due == "Play" and not WHOLE and asked and refused and player.held() <= 9:
+            player.play_on()
+            continue
         elif due == "Play":
             phase = "following" if player.scene["trick"] else "leading"
             if player.held() > 6 or not asked:
