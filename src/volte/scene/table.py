@@ -142,6 +142,7 @@ class _TableSceneBuilder(SceneBuilder):
         asked = match is not None and self.seat in game.still_to_consent(match)
         return self.scene(
             next=self.next(),
+            left=self.left(),
             again=self.again(),
             open=self.open(),
             ask=self.ask(),
@@ -160,10 +161,13 @@ class _TableSceneBuilder(SceneBuilder):
         )
 
     def next(self) -> str:
-        """The sentence about the next deal; after a match, about those who have left the table."""
-        state, view = self.state, self.view
-        if view is not None and state.under_way and state.between_deals:
-            return next_deal(self.words, view)
+        """The sentence about the next deal, between deals."""
+        between = self.state.under_way and self.state.between_deals
+        return next_deal(self.words, self.view) if self.view is not None and between else ""
+
+    def left(self) -> str:
+        """The sentence about those who have left the table, after a match."""
+        state = self.state
         if state.match is None or not (state.between_matches and state.left):
             return ""
         gone = [state.match.players[place] for place in state.left]

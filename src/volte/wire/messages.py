@@ -334,8 +334,8 @@ class Scene(_Saying, frozen=True):
     pass_to: int | None = None
     pass_count: int = 0
     broken: bool | None = None  # whether hearts are broken; None if no rule depends on that
-    next: str = ""
-    """Between deals, the sentence about the next one; after a match, about those who have left."""
+    next: str = ""  # between deals, the sentence about the next one
+    left: str = ""  # after a match, the sentence about those who have left the table
     again: str = ""
     """After a match, the label of the button for another one: `Start`, or `Next` to ask for it."""
     may: tuple[str, ...] = ()

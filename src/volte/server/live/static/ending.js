@@ -41,18 +41,19 @@ export class Ending {
     const names = called(scene);
     const deal = score.last;
     const { taken = [] } = scene;
-    const now = JSON.stringify([names, deal, score.net, over, scene.next, stands, taken]);
+    const now = JSON.stringify([names, deal, score.net, over, scene.next, scene.left, stands, taken]);
     if (now === this.#shown) return;
     this.#shown = now;
     const name = over ? "match_over" : stands ? "deal_reckoned" : "deal_over";
     const title = say(name, { number: deal.number });
     const until = stands?.last ? "until_accepted" : "until_cut";
+    const line = over ? scene.left : stands ? say(until) : scene.next;
     const box = by("ending");
     box.replaceChildren(
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
       standings(score, headed(scene), stands, scene),
-      ...paragraphs("next", [stands && !over ? say(until) : scene.next].filter(Boolean)),
+      ...paragraphs("next", line ? [line] : []),
       ...(over ? links(scene) : []),
     );
     box.classList.toggle("over", over);
@@ -198,7 +199,7 @@ function mark(kind, text) {
  * proof and record; first the way to invite others, where somebody has left.
  * @param {Scene} scene
  */
-function links({ seat, next }) {
+function links({ seat, left }) {
   const played = seat !== null;
   const places = ["replay", "proof", "record"];
   const all = (played && !alone ? ["review", ...places] : places).map((place) => {
@@ -209,5 +210,5 @@ function links({ seat, next }) {
   });
   const invite = make("button", { type: "button", class: "button" }, say("invite_again"));
   invite.addEventListener("click", () => by("invite-part").setAttribute("open", ""));
-  return [make("p", { class: "buttons" }, [...(next ? [invite] : []), ...all])];
+  return [make("p", { class: "buttons" }, [...(left ? [invite] : []), ...all])];
 }
