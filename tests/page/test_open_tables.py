@@ -12,7 +12,7 @@ from playwright.sync_api import Error
 
 from volte.server.tables.open_tables import OpenTables
 from volte.table import Someone
-from volte.table.commands import Close, Command, Sit
+from volte.table.commands import Close, Command, Sit, Stand
 from volte.table.live import LiveTable
 
 SCRIPTS: Final = scripts(__file__)
@@ -31,6 +31,9 @@ class Looker:
         self.player = player
         self.lobby = player.playroom.site.room.lobby
         for each in self.lobby.tables:  # those of other tests
+            for seat in each.state.seats:  # nobody closes a table at which strangers have met
+                if seat.person not in ("", each.state.host):
+                    self.do(each, Someone(seat.person, seat.name), Stand())
             self.close(each)
 
     def open(self, name: str, people: int = 1, **chosen: Any) -> LiveTable:
