@@ -161,7 +161,7 @@ class Nodes:
 
 
 async def _lead(send: Send, code: int, at: str) -> None:
-    text = encode(Notice("elsewhere", "It is elsewhere.", at)).decode()
+    text = encode(Notice("elsewhere", "It is elsewhere.", at=at)).decode()
     if at:
         await send({"type": "websocket.send", "text": text})
     await send({"type": "websocket.close", "code": code})
