@@ -402,13 +402,13 @@ def focus_after(player: Player, *keys: str) -> list[str]:
     return found
 
 
-def test_every_tab_on_a_new_table_moves_on_and_the_fourth_is_the_button(
+def test_every_tab_on_a_new_table_moves_on_and_the_fifth_is_the_button(
     english: Player,
 ) -> None:
     english.go_to("/tables/new")
     english.page.focus("#who-friends")
-    ways = focus_after(english, *["Tab"] * 4)
-    assert ways == ["summary", "players", "pace", "button"]
+    ways = focus_after(english, *["Tab"] * 5)
+    assert ways == ["summary", "players", "pace", "when", "button"]
     assert english.page.evaluate("document.activeElement.value") == "open"
     english.page.evaluate("document.getElementById('more').open = true")
     places = [english.page.evaluate(PLACE)]

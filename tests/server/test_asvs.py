@@ -30,7 +30,7 @@ COOKIE: Final = {"cookie": "volte_zone=UTC"}
 OPEN: Final = {
     *("/guest", "/play", "/language", "/logout", "/signin", "/recover", "/device/{token}"),
     *("/account/passkeys/challenge", "/account/passkeys/signin", "/api/guest", "/api/signin"),
-    *("/learn/deal", "/tables/preview"),
+    *("/learn/deal", "/tables/preview", "/tables/{table}/remind", "/meet"),
 }
 """Paths to which people without a session may post: each lets them in, or answers only them."""
 

@@ -76,6 +76,9 @@ NOT_HERE: Final = {
     *("/moderation/measures/{measure}/lift", "/me/talk", "/me/talk/read"),
     *("/account/passkeys/{key}/name", "/account/passkeys/{key}/remove"),
     "/score/{sheet}/lines/{line:number}",
+    "/meet",  # a button of the form of "/play"
+    # Only at a full table, for a planned one, and after a match with people
+    *("/tables/{table}/another", "/tables/{table}/remind", "/meet/apart"),
 }
 
 

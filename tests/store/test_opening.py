@@ -27,6 +27,7 @@ from volte.evenings.store import Club, Clubs
 from volte.people.store import Account, Accounts, device_known
 from volte.say import Words
 from volte.server.run.room import PARTS
+from volte.server.tables.languages import TableLanguages
 from volte.server.trials import Trial, Trials
 from volte.store import Listing, Person, StoreFault, migrations
 from volte.store.backing import backing, opened
@@ -164,7 +165,8 @@ async def test_an_older_database_is_brought_up_to_date(database: str, future: Pa
 
 
 def test_no_part_is_forgotten_where_a_person_is() -> None:
-    assert {*PARTS, Store, Nodes, SecondLook} == set(Part.__subclasses__())
+    """The others hold nothing about a person that is not theirs, or only read."""
+    assert {*PARTS, Store, Nodes, SecondLook, TableLanguages} == set(Part.__subclasses__())
 
 
 LEFT = (

@@ -227,7 +227,7 @@ async def test_writes_come_in_an_order_that_all_processes_keep(store: Store) -> 
         (statement.split(" (")[0].split(" SET")[0], values[-1:]) for statement, values in sent
     ] == [
         ("DELETE FROM people WHERE people.created < ?", (0.0,)),
-        ("INSERT INTO listings", (0.0,)),
+        ("INSERT INTO listings", (None,)),
         ("UPDATE people", ("ann",)),
         ("INSERT INTO people", (0.0,)),
         ("UPDATE people", ("ann",)),

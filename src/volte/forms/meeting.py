@@ -108,6 +108,7 @@ def meeting_choices(words: Words, chosen: str) -> dict[str, Any]:
 def wanted_phrase(words: Words, wanted: PeopleWanted) -> str:
     """Tell in a phrase what somebody looks for: rules, pace, and what else they have chosen.
 
+    >>> from volte.say import words_of
     >>> wanted_phrase(words_of("en"), PeopleWanted(langs=("fr",)))
     'any rules, any pace, Français'
     """
