@@ -12,7 +12,7 @@ from volte.names import distinct_name
 from volte.table import commands as cmd
 from volte.table.commands import Someone, TableCommand
 from volte.table.happenings import BotSat, Sat, SeatWanted, Stood
-from volte.table.setup import Access, OpenSeats, Setup, Watching
+from volte.table.setup import Access, OpenSeats, Watching, bots_make_room
 from volte.table.state import TableState
 
 USUAL: Final = "casual"  # the level of bots where nobody has chosen one
@@ -47,11 +47,6 @@ def sit_down(
     return Refusal("seat_wanted") if there.asker else (SeatWanted(seat, who.id, name),)
 
 
-def bots_make_room(setup: Setup) -> bool:
-    """Whether bots' seats are for anybody, once no hands are out, and the host is not asked."""
-    return setup.meeting or setup.open_seats is OpenSeats.ALL
-
-
 def _taken_at_once(state: TableState, seat: int) -> bool:
     """Whether a seat is free, or a bot leaves it without a word. At a meeting table it does so in a
     deal, too, as long as nobody has passed or played."""
@@ -71,9 +66,8 @@ def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
 def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
     """Refuse a seat for invited people to somebody who has no invitation."""
     setup = state.setup
-    if (
-        setup.meeting or who.invited or setup.access is Access.LINK
-    ):  # people who know the address were given it
+    given = setup.access is Access.LINK  # people who know the address were given it
+    if setup.meeting or who.invited or given:
         return None
     if setup.open_seats is OpenSeats.INVITED or setup.access is Access.PRIVATE:
         return Refusal("by_invitation")

@@ -16,8 +16,8 @@ from volte.bots import is_ours
 from volte.bots.levels import SEARCHING
 from volte.game import AnswerUndo, Contribute, MatchState, Promise, still_to_consent
 from volte.referee import Accept, ClaimRevoke, Cut, RefereedMatch, SeatAction, TurnDown
-from volte.table.admission import bots_make_room
 from volte.table.happenings import Why
+from volte.table.setup import bots_make_room
 from volte.table.state import TableState
 from volte.table.turns import (
     SeatTurn,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -122,6 +122,21 @@ def check_planned(setup: Setup, now: float) -> None:
     planned = setup.planned
     if planned is not None and not now <= planned <= now + LONGEST_AHEAD * DAY:
         raise VolteError("planned_out_of_range", most=LONGEST_AHEAD).at("planned")
+
+
+class SeatRules(Protocol):
+    """The part of a setup, or of a line in the lobby, that says whose a bot's seat is."""
+
+    @property
+    def meeting(self) -> bool: ...
+
+    @property
+    def open_seats(self) -> OpenSeats: ...
+
+
+def bots_make_room(table: SeatRules) -> bool:
+    """Whether bots' seats are for anybody, once no hands are out, and the host is not asked."""
+    return table.meeting or table.open_seats is OpenSeats.ALL
 
 
 def game_of(rules: Ruleset) -> str:

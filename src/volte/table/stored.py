@@ -20,7 +20,7 @@ from volte.store import Entry, Listing, MatchRow
 from volte.store.recent import Recent
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
-from volte.table.setup import Access, OpenSeats, Watching
+from volte.table.setup import Access, OpenSeats, Watching, bots_make_room
 from volte.table.state import TableState
 from volte.table.viewpoints import MatchLog
 
@@ -143,10 +143,9 @@ def ways_in(listing: Listing, summary: TableSummary, invited: bool = False) -> t
         invited: by the host.
     """
     plays, ways = listing.state != "waiting", list[WayIn]()
-    unasked = summary.meeting or summary.open_seats is OpenSeats.ALL
     if seats_to_take(listing, summary, invited):
         free = not all(seat.name for seat in summary.seats)
-        ways.append(WayIn.SEAT if free else WayIn.BOT if unasked else WayIn.ASK)
+        ways.append(WayIn.SEAT if free else WayIn.BOT if bots_make_room(summary) else WayIn.ASK)
     if plays and summary.watching is not Watching.NOBODY:
         ways.append(WayIn.WATCH)
     return tuple(ways)

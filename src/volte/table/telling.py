@@ -16,7 +16,7 @@ from volte.say.telling import Lines
 from volte.say.texts import table as sentences
 from volte.table import Seat, TableEvent, TableState, Why
 from volte.table import happenings as hap
-from volte.table.admission import bots_make_room
+from volte.table.setup import bots_make_room
 from volte.view import View
 
 SENTENCES: Final = sentences("tables")

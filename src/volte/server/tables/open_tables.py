@@ -17,7 +17,6 @@ from volte.evenings.disclosure import Outline, outlines
 from volte.say import Words
 from volte.server.tables.languages import TableLanguages
 from volte.server.tables.rows import LobbyRow, row_of
-from volte.store import Listing
 from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.table.lobby import Lobby
@@ -97,10 +96,6 @@ class OpenTables:
         self._reading = None
         if not task.cancelled():
             task.exception()  # retrieved here, as perhaps nobody awaits the task any more
-
-    async def listed(self) -> list[Listing]:
-        """The listings of the tables, as `recent` has them. Raises `Unavailable`."""
-        return [each.outline.listing for each in await self.recent()]
 
     async def fragment(self, words: Words, base: str) -> Fragment:
         """The list in words, for people who have no table in it. Raises `Unavailable`."""
