@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -23,7 +22,6 @@ from volte.table.admission import engines_may_sit, watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.lobby import OnAnotherNode
-from volte.table.setup import check_planned
 from volte.table.stored import onward_of
 from volte.talk.reports import check_public
 from volte.web.addresses import base_path
@@ -52,7 +50,6 @@ async def open_table(
     if before is not None and before.state != "closed":
         return before.table
     engines = room.lobby.thinking.engines
-    check_planned(setup, time.time())
     for level in levels:
         if level:
             check_level(level, guests=engines)
