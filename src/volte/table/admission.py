@@ -12,7 +12,7 @@ from volte.names import distinct_name
 from volte.table import commands as cmd
 from volte.table.commands import Someone, TableCommand
 from volte.table.happenings import BotSat, Sat, SeatWanted, Stood
-from volte.table.setup import Access, OpenSeats, Watching, bots_make_room
+from volte.table.setup import Access, OpenSeats, Setup, Watching, bots_make_room
 from volte.table.state import TableState
 
 USUAL: Final = "casual"  # the level of bots where nobody has chosen one
