@@ -25,8 +25,11 @@ from volte.table.state import TableState
 MOST_REFUSED: Final = 8
 """Tables that would not have somebody and are remembered, the latest ones."""
 
-PASSING: Final = ("table_busy", "not_saved", "table_failed", "moved_away", "stopping")
-"""Reasons of refusals that say nothing about the person: the next look tries again."""
+PASSING: Final = (
+    *("table_busy", "not_saved", "table_failed", "moved_away", "stopping"),
+    "seen_other_hand",  # until this deal is over
+)
+"""Reasons of refusals that pass by themselves: the next look tries again."""
 
 CHANGED: Final = ("seat_taken", "seat_wanted", "table_full", "closed")
 """Reasons of refusals by which somebody else was first: the person waits on, for any table."""
