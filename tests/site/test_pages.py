@@ -70,7 +70,7 @@ def test_settings_ask_for_nothing_about_other_people() -> None:
 
 
 def test_nobody_is_looked_for_where_nobody_can_come() -> None:
-    asked = re.compile("/meet|play-with-people|whom I look for|que je cherche")
+    asked = re.compile("/meet|play-with-people|else is looking for|autre cherche des partenaires")
     assert [name for name, page in pages().items() if asked.search(page)] == []
 
 
