@@ -43,6 +43,9 @@ HAND: Final = re.compile(
 )
 """Names of the hand that Orca says when the focus enters it."""
 
+ADDRESS: Final = re.compile(r"http://[\d.:]+/\S+")
+"""Addresses of the playroom, with a port and an id of their own."""
+
 LINK: Final = re.compile(r".* (lien|link)\.")
 """Names of links that Orca says, such as the links at the head of a page."""
 
@@ -179,7 +182,8 @@ class Ear:
         new_page = any(re.fullmatch(loading, each.text) for each in said)
         there_and_back = new_page and modes <= {each.text for each in said}
         texts = [
-            each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
+            ADDRESS.sub("http://…", each.text)
+            + (f" [cut after “{each.heard}”]" if each.cut else "")
             for before, each in pairwise([None, *said])
             if each and not re.fullmatch(loading, each.text)
             if each.text != self.word("unselected")  # may be said of a card that leaves the hand

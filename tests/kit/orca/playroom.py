@@ -91,10 +91,13 @@ class Guest:
         Args:
             levels: of the bots at the other seats, "" for nobody; by default all casual.
         """
-        rules = make_ruleset(preset(name).name, options)
-        setup = json.loads(encode(Setup("Essai", rules)))
-        seated = list(levels or ["casual"] * (rules.players - 1))
-        content = {"setup": setup, "levels": seated, "password": ""}
+        setup = Setup("Essai", make_ruleset(preset(name).name, options))
+        return self.open_setup(setup, levels)
+
+    def open_setup(self, setup: Setup, levels: Sequence[str] | None = None) -> str:
+        """Open a table set up like that; see `open_table`."""
+        seated = list(levels or ["casual"] * (setup.rules.players - 1))
+        content = {"setup": json.loads(encode(setup)), "levels": seated, "password": ""}
         table: str = self._post("/api/tables", json=content).json()["table"]
         return table
 
@@ -145,6 +148,12 @@ class Friend:
     def seat(self) -> int:
         assert self._person.seat is not None
         return self._person.seat
+
+    def meet(self, rules: str) -> str:
+        """Press "Play with people", and come to the table to which that leads; return its id."""
+        met = self._playroom.do(self._person.post("/api/meet", {"rules": rules})).json
+        self.join(met["table"])
+        return str(met["table"])
 
     def sit(self, table: str, seat: int) -> None:
         """Come to a table and take a seat."""
