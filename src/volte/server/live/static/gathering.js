@@ -22,15 +22,19 @@ export class Gathering {
    * @param {(command: Record<string, unknown>) => void} give
    * @param {() => void} home takes the focus when what had it is gone
    * @param {() => void} moved called when the invitation has another place
+   * @param {(line: string) => void} tell for ears
    */
-  constructor(give, home, moved) {
+  constructor(give, home, moved, tell) {
     this.give = give;
     this.home = home;
     this.moved = moved;
+    this.tell = tell;
   }
 
   /** @param {Scene} scene */
   paint(scene) {
+    // Nothing else says where one has come; a table that fills by itself says it with its count.
+    if (!this.#scene && (scene.filling ?? null) === null) this.tell(scene.status);
     this.#scene = scene;
     const gathers = scene.phase === "waiting";
     const roomy = scene.seats.some(({ state }) => state === "free" || state === "bot");

@@ -185,6 +185,7 @@ const parts = [
         (it) => void give(it),
         home,
         () => questions.update(),
+        (line) => listening.tellNewcomer(line),
       ),
     ({ phase }) => phase === "waiting" && !begins && !alone,
   ),
@@ -608,12 +609,17 @@ async function seek(on) {
   if (answer) show(answer.lines, !answer.ok);
 }
 
-/** @param {Scene} scene */
-function comeToHand({ hand, seat }) {
+/**
+ * Gives somebody who comes by keys the hand, or the buttons where none is dealt yet.
+ * @param {Scene} scene
+ */
+function comeToHand({ hand, seat, phase }) {
   const watches = seat === null && location.search.includes("watch");
-  if (!comesToHand || (hand.length === 0 && !watches)) return;
+  const gathers = phase === "waiting" && seat !== null && !begins;
+  if (!comesToHand || (hand.length === 0 && !watches && !gathers)) return;
   comesToHand = false;
-  if (!touched && document.activeElement === document.body) home();
+  if (touched || document.activeElement !== document.body) return;
+  if (!gathers || !playing.bar.focus()) home();
 }
 
 // The rest of the page
