@@ -30,7 +30,9 @@ class Looker:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.lobby = player.playroom.site.room.lobby
-        for each in self.lobby.tables:  # those of other tests
+        listed = player.playroom.do(self.lobby.listed())  # those of other tests
+        for each in (player.playroom.do(self.lobby.find(listing.table)) for listing in listed):
+            assert each is not None
             for seat in each.state.seats:  # nobody closes a table at which strangers have met
                 if seat.person not in ("", each.state.host):
                     self.do(each, Someone(seat.person, seat.name), Stand())
