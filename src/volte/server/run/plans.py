@@ -34,7 +34,7 @@ class Plans:
         self._task = asyncio.create_task(self._run(), name="plans")
 
     async def close(self) -> None:
-        """End the task at once."""
+        """Stop looking at planned tables, at once."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})

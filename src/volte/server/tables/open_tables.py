@@ -43,7 +43,7 @@ class OpenTable(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """The list in words."""
+    """Markup of the list of open tables in one language, as a browser that keeps it asks for it."""
 
     html: str
     tag: str  # its `ETag`
@@ -98,7 +98,7 @@ class OpenTables:
             task.exception()  # retrieved here, as perhaps nobody awaits the task any more
 
     async def fragment(self, words: Words, base: str) -> Fragment:
-        """The list in words, for people who have no table in it. Raises `Unavailable`."""
+        """Markup of the list, for people who have no table in it. Raises `Unavailable`."""
         tables = await self.recent()
         planned = any(each.outline.listing.planned is not None for each in tables)
         key = words.lang, words.zone, base, int(time() // MINUTE) if planned else 0

@@ -32,7 +32,7 @@ const PARTS = ["h4", "dl", ".buttons"];
 /** @param {HTMLElement} element */
 const keyOf = ({ dataset }) => dataset.key ?? "";
 
-class OpenTables {
+class TableList {
   #list = by("open-tables");
   #pointed = -AIMING;
   /** The rows that there should be, by group and table. @type {Map<string, Map<string, Element>>} */
@@ -214,4 +214,4 @@ function mend(old, fresh) {
   });
 }
 
-onPage((signal) => new OpenTables(signal));
+onPage((signal) => new TableList(signal));
