@@ -51,6 +51,17 @@ async def test_somebody_is_seated_at_once_at_a_table_of_another_node(
     assert people_at(nodes, table) == [anne.who.id, bert.who.id]
 
 
+async def test_whoever_presses_at_a_node_that_has_not_looked_yet_is_seated_at_once_all_the_same(
+    nodes: Sequence[Site], people: list[Stranger]
+) -> None:
+    anne, bert, *_ = people
+    await bert.matchmaker(node=1).close()  # by which it looks no more
+    table = await anne.press(node=0)
+    await anne.dealt()
+    assert await bert.press(node=1) == table
+    assert not bert.opened
+
+
 async def test_eight_people_at_two_nodes_and_one_who_leaves_come_together_by_their_games(
     nodes: Sequence[Site], people: list[Stranger], monkeypatch: pytest.MonkeyPatch
 ) -> None:

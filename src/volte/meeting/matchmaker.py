@@ -186,13 +186,9 @@ class Matchmaker:
         """A new seek, paired at once if somebody suits. Raises `Conflict`."""
         rating, since = await self._rating(who.id, wish.game), self._store.second_look.now()
         seek = Seek(who.id, wish, rating, since, table, version=first_version())
-        seeks = self._seeks  # where they have changed meanwhile, the write is refused
-        joins = ""
-        if not table and seeks:
-            apart = await self._rows.apart_from(who.id)
-            joins = destination(seek, seeks.values(), apart)
+        joins = "" if table else await self._destination(seek)
         if joins:
-            hosts = people_of(joins, seeks)
+            hosts = people_of(joins, self._seeks)
             await self._check_public(seek, *hosts)
             seek = replace(seek, joins=joins)
             await self._rows.write(begun(seek), *map(changed, hosts))
@@ -203,6 +199,18 @@ class Matchmaker:
         seek = replace(seek, table=table or secrets.token_hex(SIGNS // 2))
         await self._rows.write(begun(seek))
         return seek
+
+    async def _destination(self, seek: Seek) -> str:
+        """The id of the table for somebody who begins to seek; empty where there is none.
+
+        A table that was found by what was read last is written only if that holds still. That there
+        is none has to be seen in the rows as they are now.
+        """
+        apart = await self._rows.apart_from(seek.person)
+        if not (joins := destination(seek, self._seeks.values(), apart)):
+            self._take(await self._rows.all(self._seeks))
+            joins = destination(seek, self._seeks.values(), apart)
+        return joins
 
     async def _placed(self, seek: Seek, opened: Opened) -> str:
         """The table for a seek that has just begun. Raises `Conflict`."""
