@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
+from volte.news.desk import NewsDesk
 from volte.people.sessions import Sessions, cookie_name, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
 from volte.server.tables.planned import reminders_of
@@ -60,6 +61,8 @@ class Visits:
                 await room.limits.spend("page", visit.address)
                 await identify(visit)
                 person = visit.person
+                if person is not None:
+                    room[NewsDesk].know(person)
                 if person is not None and visit.method == "GET":
                     visit.visitor.notices = await to_tell(room, person.id, visit.words)
                     near = await reminders_of(room.store, person, visit.words, time())

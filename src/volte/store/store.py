@@ -46,6 +46,9 @@ DAY: Final = 24 * 3600.0
 PLAYING: Final = "playing"
 """Topic of hints that somebody has taken a seat in a match, by the id of the person."""
 
+SETTINGS: Final = "settings"
+"""Topic of hints that somebody has changed their name, language or settings, by their id."""
+
 
 class Store(Part, NeverCopied):
     """The data of a playroom, in SQLite or PostgreSQL; `Store.open` makes one.
@@ -271,6 +274,7 @@ class Store(Part, NeverCopied):
             changed = {"name": after.name, "lang": after.lang, "settings": after.settings}
             with suppress(Conflict):
                 await self._write(one(row.values(changed), person))
+                await self.bus.publish(SETTINGS, person)
                 return after
         raise Unavailable("too many change one person")
 

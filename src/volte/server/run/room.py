@@ -18,6 +18,8 @@ from volte.history.rows import MatchResults, MatchStore
 from volte.history.store import Results, Reviews
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.store import Avoided, Seeks
+from volte.news.desk import NewsDesk
+from volte.news.store import NewsStore
 from volte.people.passwords import breached
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts, Passkeys
@@ -45,7 +47,18 @@ from volte.web.limits import Limits
 from volte.web.room import Room
 from volte.web.settings import Settings
 
-PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs, Reviews, Seeks, Avoided)
+PARTS: Final = (
+    Accounts,
+    TalkStore,
+    Trials,
+    Passkeys,
+    Results,
+    Clubs,
+    Reviews,
+    Seeks,
+    Avoided,
+    NewsStore,
+)
 """Parts of the store, one for each feature, in the order of an export."""
 
 
@@ -78,6 +91,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Pulse].begin()
         room[Clocks].begin()
         room[TalkService].begin()
+        room[NewsDesk].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
         room[Matchmaker].begin()
@@ -109,6 +123,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room = Room(settings, store, lobby, Limits(settings))
     room.add(Sessions(store, settings.session_days))
     room.add(TalkService(store, room.limits))
+    room.add(NewsDesk(store))
     room.add(Reckoner(store))
     room.add(Reviewer(store))
     membership = room.add(Membership(store, lobby, settings.node))

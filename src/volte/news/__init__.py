@@ -1,0 +1,1 @@
+"""News for people who are not looking: at the page, by the browser, and by Web Push."""
