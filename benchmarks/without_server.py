@@ -324,6 +324,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="an exported site, for the root of its host")
     parser.add_argument("--rounds", type=int, default=5)
     wanted = parser.parse_args()
+    if not (wanted.folder / "index.html").exists():
+        parser.error(f"{wanted.folder} holds no site: make one there with scripts/web")
     rounds = list[Figures]()
     with sync_playwright() as playwright:
         for _ in range(wanted.rounds):
