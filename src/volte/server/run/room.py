@@ -12,6 +12,8 @@ from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.disclosure import EveningDisclosure
 from volte.evenings.store import Clubs
+from volte.friends.service import Friends
+from volte.friends.store import Friendships
 from volte.history.reckoner import Reckoner
 from volte.history.reviewer import Reviewer
 from volte.history.rows import MatchResults, MatchStore
@@ -58,6 +60,7 @@ PARTS: Final = (
     Seeks,
     Avoided,
     NewsStore,
+    Friendships,
 )
 """Parts of the store, one for each feature, in the order of an export."""
 
@@ -135,6 +138,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
     matchmaker = room.add(Matchmaker(store, lobby, membership.wake))
     room.add(matchmaker, Acquaintances)
+    room.add(Friends(store, room.limits))
     room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Clocks(store))

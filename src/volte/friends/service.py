@@ -1,0 +1,123 @@
+"""The service of friends: who may ask, end, hide and invite, with the limits on that."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from volte.friends.circle import Circle, FriendInvitation
+from volte.friends.store import Friendships
+from volte.store import Gone
+from volte.store.store import Store
+from volte.table import Someone
+from volte.web.limits import Limits
+from volte.web.refused import Refused
+
+CHANGED: Final = "friends"
+"""Topic of hints that the circle of somebody, or who of their friends is here, has changed."""
+
+
+class Friends:
+    """The friends of everybody, on whichever node they are.
+
+    Whatever is refused is refused alike to somebody whom the other has muted, or answered by a no.
+    """
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self._store = store
+        self._rows = store[Friendships]
+        self._limits = limits
+
+    async def of(self, person: str) -> Circle:
+        """The circle of a person. Raises `Unavailable`."""
+        return await self._rows.of(person)
+
+    async def may_ask(self, person: str, other: str) -> bool:
+        """Whether a person may ask another one to be friends: they have played with each other,
+        or the other one asks too."""
+        if person == other:
+            return False
+        asking = (each.id for each in (await self.of(person)).asking)
+        return other in asking or await self._rows.have_played(person, other)
+
+    async def ask(self, person: str, other: str) -> bool:
+        """Ask another person to be friends, or agree to it; return whether the two are now.
+
+        Raises `Refused` where they may not be asked, or too many were.
+        """
+        if person == other:
+            raise Refused(422, "friend_of_oneself")
+        circle = await self.of(person)
+        if circle.friend(other) is not None:
+            return True
+        asks = any(each.id == other for each in circle.asking)
+        if not asks and not await self._rows.have_played(person, other):
+            raise Refused(404, "not_played_with")
+        if not any(each.id == other for each in circle.asked):
+            await self._limits.spend("saying", person)
+            with suppress(Gone):
+                await self._rows.agree(person, other)
+                await self._changed(person, other)
+        return await self._rows.are_friends(person, other)
+
+    async def decline(self, person: str, other: str) -> None:
+        """Answer an asking by a no, which looks to the other one as if it was not answered."""
+        if any(each.id == other for each in (await self.of(person)).asking):
+            with suppress(Gone):
+                await self._rows.decline(person, other)
+                await self._changed(person)
+
+    async def end(self, person: str, other: str) -> None:
+        """End a friendship, or take an asking back; the other one is not told."""
+        await self._rows.end(person, other)
+        await self._changed(person, other)
+
+    async def hide(self, person: str, other: str, hidden: bool) -> None:
+        """Make a person invisible to a friend, or visible again."""
+        await self._rows.hide(person, other, hidden)
+        await self._changed(other)
+
+    async def hide_from_all(self, person: str, hidden: bool) -> None:
+        """Make a person invisible to everybody, or visible again."""
+        await self._rows.hide_from_all(person, hidden)
+        await self._changed(person)
+
+    # Invitations
+
+    async def invite(self, who: Someone, other: str, table: str) -> str:
+        """Invite a friend to a table to which the person may invite; return the friend's name.
+
+        Nobody is told whether the friend is here, or hears of it. Raises `Refused`.
+
+        Args:
+            table: id of that table.
+        """
+        friend = (await self.of(who.id)).friend(other)
+        if friend is None:
+            raise Refused(404, "no_friend")
+        await self._limits.spend("saying", who.id)
+        try:
+            refusal = await self._rows.invite(who.id, other, table)
+        except Gone:
+            raise Refused(404, "no_friend") from None
+        if refusal:
+            raise Refused(409, refusal, name=friend.name)
+        await self._changed(other)
+        return friend.name
+
+    async def answer(self, person: str, by: str, yes: bool) -> str:
+        """Answer the open invitation by a friend; return the id of the table, to which a yes
+        admits the person. Raises `Refused` 410 where it is over."""
+        table = await self._rows.answer(person, by, yes)
+        if not table:
+            raise Refused(410, "friend_invitation_over")
+        await self._changed(person)
+        return table
+
+    async def invitations(self, person: str) -> list[FriendInvitation]:
+        """The invitations that a person can answer, oldest first."""
+        return await self._rows.invitations(person)
+
+    async def _changed(self, *people: str) -> None:
+        for person in people:
+            await self._store.bus.publish(CHANGED, person)
