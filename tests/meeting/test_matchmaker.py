@@ -13,9 +13,10 @@ from kit.sites import Site, until
 from volte.meeting import matchmaker, patience
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import Wish
-from volte.meeting.store import Avoided, Seeks
+from volte.meeting.store import Seeks
 from volte.server.tables.departing import Departures
 from volte.table import commands as cmd
+from volte.talk.company import Avoided
 from volte.web.refused import Refused
 
 NUMBERS = count()
@@ -244,8 +245,9 @@ async def test_whoever_would_rather_not_meet_somebody_again_does_not_and_no_numb
     ]
     assert not await match.avoid(anne.who.id, "somebody else")
     assert await match.avoid(anne.who.id, bert.who.id)
-    assert await match.avoided(anne.who.id) == {bert.who.id: bert.who.name}
-    assert await match.avoided(bert.who.id) == {}
+    avoided = site.room.store[Avoided]
+    assert await avoided.of(anne.who.id) == {bert.who.id: bert.who.name}
+    assert await avoided.of(bert.who.id) == {}
     assert not (await match.companions(bert.who.id))[0].avoided
     await parted(anne, bert)
 

@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from volte.meeting.seeks import MeetingTable, Seek, Tempo, Wish
-from volte.meeting.store import Avoided, Seeks, after, begun, changed, over
+from volte.meeting.store import Seeks, after, begun, changed, over, touched
 from volte.store import Conflict, Gone, Person
 from volte.store.store import Store
+from volte.talk.company import Avoided
 from volte.talk.store import TalkStore
 
 WISH = Wish("spot-hearts", 4, Tempo.CALM, ("en", "fr"), near=True)
@@ -78,7 +79,7 @@ async def test_no_pairing_is_stored_that_was_found_before_somebody_avoids_the_ot
 ) -> None:
     bert = replace(ANNE, person="bert")
     await people[Seeks].write(begun(ANNE), begun(bert))
-    await people[Avoided].avoid("bert", "anne", "Anne")
+    await people[Avoided].avoid("bert", "anne", "Anne", touched("bert"), touched("anne"))
     for seek in (ANNE, bert):
         with pytest.raises(Conflict):
             await people[Seeks].write(changed(seek))

@@ -110,7 +110,11 @@ async def test_the_lobby_lists_who_plays_what_with_what_score(lobby: Lobby) -> N
     assert table.state.match is not None
     assert tuple(seat.total for seat in read_summary(ended).seats) == table.state.match.totals
     assert (ended.state, read_summary(ended).deal) == ("waiting", 1)
-    assert b'"anne"' not in ended.summary
+    assert read_summary(ended).company == ("anne",)
+    await done(table, ANNE, cmd.Close())
+    closed = await lobby.store.listing(table.id)
+    assert closed is not None
+    assert b'"anne"' not in closed.summary
 
 
 PEOPLE: Final = [Seat("anne", "Anne"), Seat("bert", "Bert")]

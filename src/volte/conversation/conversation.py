@@ -142,6 +142,10 @@ class Conversation:
 
     # The table as the person knows it
 
+    def know(self, who: Someone) -> None:
+        """Take the person as tables know them from now on."""
+        self._who = self._scenes.who = who
+
     @property
     def state(self) -> TableState:
         return self._replayed or self._subscription.state

@@ -20,7 +20,7 @@ from volte.evenings.evening import Evening
 from volte.store import Listing, MatchRow
 from volte.store.store import Store
 from volte.table import Access, Watching
-from volte.table.stored import TableSummary, read_summary
+from volte.table.stored import TableSummary, WayIn, read_summary, seats_to_take, ways_in
 from volte.web.disclosure import Disclosure
 
 
@@ -92,10 +92,30 @@ class Outline(NamedTuple):
     inside: bool  # whether they are its host, or play there
     # without totals for people who may not watch; None where they may know its name alone
     summary: TableSummary | None
+    full: bool = False  # whether it looks full to them, whoever sits there
+
+    def ways(self, invited: bool = False) -> tuple[WayIn, ...]:
+        """What they can do there, as far as one can know. `invited`: by the host."""
+        if self.summary is None:
+            return ()
+        return ways_in(self.listing, self.summary, invited, self.full and not invited)
+
+    def seats(self, invited: bool = False) -> int:
+        """The number of seats that they could take, or ask for. `invited`: by the host."""
+        if self.summary is None or (self.full and not invited):
+            return 0
+        return seats_to_take(self.listing, self.summary, invited)
 
 
-async def outlines(store: Store, listings: Sequence[Listing], person: str = "") -> list[Outline]:
-    """The outlines of some tables for a person; an empty id stands for a stranger."""
+async def outlines(
+    store: Store, listings: Sequence[Listing], person: str = "", apart: Collection[str] = ()
+) -> list[Outline]:
+    """The outlines of some tables for a person; an empty id stands for a stranger.
+
+    Args:
+        apart: ids of the people who are not brought together with the person: where they are, an
+            open table looks full.
+    """
     hosted = {each.table for each in listings if person and each.host == person}
     others = [each for each in listings if each.table not in hosted]
     locked = {each.table for each in others if each.access == Access.PASSWORD}
@@ -104,10 +124,19 @@ async def outlines(store: Store, listings: Sequence[Listing], person: str = "") 
     if person and (locked or unseen):
         inside = hosted | {each.table for each in await store.played_by(person)}
         admitted = await store.admitted_to(locked, person)
-    return [
+    found = (
         _outline(each, each.table in locked - inside - admitted, each.table in inside)
         for each in listings
-    ]
+    )
+    return [as_seen(each, person, apart) for each in found]
+
+
+def as_seen(outline: Outline, person: str, apart: Collection[str]) -> Outline:
+    """The outline of a table for a person who is not brought together with some people."""
+    summary = outline.summary
+    if summary is None or outline.inside or person in summary.company:
+        return outline
+    return outline._replace(full=any(each in apart for each in summary.company))
 
 
 def _outline(listing: Listing, needs_password: bool, inside: bool) -> Outline:

@@ -32,7 +32,7 @@ from volte.meeting.moves import (
 from volte.meeting.pairing import Pairing, are_apart, destination, pairings
 from volte.meeting.patience import Patience
 from volte.meeting.seeks import MeetingTable, Seek, Wish
-from volte.meeting.store import Avoided, Seeks, after, begun, changed, first_version, over
+from volte.meeting.store import Seeks, after, begun, changed, first_version, over, touched
 from volte.meeting.waiting import Tablemate, Waiting, companions_of, waiting_of
 from volte.store import OPEN, Conflict, Gone, Unavailable
 from volte.store.bus import within
@@ -40,8 +40,10 @@ from volte.store.store import Store
 from volte.table.commands import Someone
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
+from volte.talk.company import MOST_AVOIDED, Avoided
 from volte.talk.store import TalkStore
 from volte.web.logs import get_logger
+from volte.web.refused import Refused
 from volte.web.turns import Turns
 
 CHANCE: Final = Random()  # our own generator: others may seed the global one
@@ -166,19 +168,26 @@ class Matchmaker:
         if other not in met:
             return False
         with suppress(Gone):
-            await self._store[Avoided].avoid(person, other, met[other])
-            await self._store.bus.publish(CHANGED, "apart")
+            await self.keep_apart(person, other, met[other])
             return True
         return False
+
+    async def keep_apart(self, person: str, other: str, name: str) -> None:
+        """Note that a person would rather not sit with another one of that name. Nobody is told.
+
+        Raises `Refused` 429 where a person has too many of these wishes, and `Gone`.
+        """
+        avoided = await self._store[Avoided].of(person)
+        if len(avoided) >= MOST_AVOIDED and other not in avoided:
+            raise Refused(429, "too_many_avoided", most=MOST_AVOIDED)
+        writes = touched(person), touched(other)
+        await self._store[Avoided].avoid(person, other, name, *writes)
+        await self._store.bus.publish(CHANGED, "apart")
 
     async def take_back(self, person: str, other: str) -> None:
         """Forget that a person would rather not meet another one."""
         await self._store[Avoided].take_back(person, other)
         await self._store.bus.publish(CHANGED, "apart")
-
-    async def avoided(self, person: str) -> dict[str, str]:
-        """The people whom a person would rather not meet: names by id, ordered by name."""
-        return await self._store[Avoided].of(person)
 
     # A press
 

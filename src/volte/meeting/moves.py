@@ -21,6 +21,7 @@ from volte.store.store import Store
 from volte.table.commands import Onward, Sit, Someone, Stand
 from volte.table.live import LiveTable
 from volte.table.state import TableState
+from volte.talk.company import Avoided
 
 MOST_REFUSED: Final = 8
 """Tables that would not have somebody and are remembered, the latest ones."""
@@ -128,7 +129,9 @@ class Moves:
             return seek  # it is gone with them
         if seat is None:
             return await self.stay(seek)
-        who, cause = Someone(person.id, person.name), f"meeting-{secrets.token_hex(6)}"
+        apart = await self._store[Avoided].apart_from(person.id)
+        who = Someone(person.id, person.name, apart=apart)
+        cause = f"meeting-{secrets.token_hex(6)}"
         with acting(person.id):
             reply = await live.do(who, Sit(seat), live.state.version, cause)
         reason = reply.refusal.reason if reply.refusal is not None else ""

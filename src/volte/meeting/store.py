@@ -1,35 +1,25 @@
-"""The store of seeks, and of people whom somebody would rather not meet again."""
+"""The store of seeks."""
 
 from __future__ import annotations
 
 import secrets
-import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Index, delete, or_, select, union_all, update
+from sqlalchemy import delete, or_, select, union_all, update
 
 from volte.meeting.seeks import Seek
-from volte.names import name_order
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, table
-from volte.store.writer import NewRow, One, Write, insert, one, put
+from volte.store.writer import NewRow, One, Write, insert, one
+from volte.talk.company import AVOIDED
 from volte.talk.store import MUTES
 
 SEEKS: Final = table(
     "seeks", {"person": str, "version": int, "seek": bytes}, "person", person=PEOPLE
-)
-
-AVOIDED: Final = table(
-    "avoided",
-    {"person": str, "other": str, "name": str, "since": float},
-    "person other",
-    Index("avoided_by_other", "other"),
-    person=PEOPLE,
-    other=PEOPLE,
 )
 
 FIRST_VERSIONS: Final = 2**30
@@ -137,41 +127,14 @@ def over(seek: Seek) -> One:
     return one(statement.where(SEEKS.c.version == seek.version))
 
 
+def touched(person: str) -> Write:
+    """The write by which no pairing of a person is stored that was found before it."""
+    return update(SEEKS).where(SEEKS.c.person == person).values(version=SEEKS.c.version + 1)
+
+
 def _encoded(seek: Seek) -> bytes:
     return msgspec.json.encode(replace(seek, version=0))
 
 
 def _decoded(version: int, seek: bytes) -> Seek:
     return replace(_DECODER.decode(seek), version=version)
-
-
-class Avoided(Part):
-    """The store's part for people whom somebody would rather not meet again.
-
-    It is that person's secret: only `apart` and their own list read it.
-    """
-
-    async def avoid(self, person: str, other: str, name: str) -> None:
-        """Stores that a person would rather not meet another one; `name` is the other's name.
-        Raises `Gone` where one of them is deleted."""
-        touched = (
-            update(SEEKS).where(SEEKS.c.person == each).values(version=SEEKS.c.version + 1)
-            for each in (person, other)
-        )  # so that no pairing is stored that was found before
-        row = put(AVOIDED, person=person, other=other, name=name, since=time.time())
-        await self._write(*touched, row)
-
-    async def take_back(self, person: str, other: str) -> None:
-        """Forgets that a person would rather not meet another one."""
-        theirs = AVOIDED.c.person == person, AVOIDED.c.other == other
-        await self._write(delete(AVOIDED).where(*theirs))
-
-    async def of(self, person: str) -> dict[str, str]:
-        """The people whom a person would rather not meet: names by id, ordered by name."""
-        query = select(AVOIDED.c.other, AVOIDED.c.name).where(AVOIDED.c.person == person)
-        rows = sorted(await self._reader.rows(query), key=lambda row: name_order(row.name))
-        return {str(row.other): str(row.name) for row in rows}
-
-    async def export(self, person: str) -> dict[str, Any]:
-        query = select(AVOIDED.c.name, AVOIDED.c.since).where(AVOIDED.c.person == person)
-        return {"avoided": await self._dicts(query.order_by(AVOIDED.c.since))}

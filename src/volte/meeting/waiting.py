@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from volte.meeting.seeks import Seek
-from volte.meeting.store import Avoided
 from volte.store.store import Store
 from volte.table.stored import read_summary
+from volte.talk.company import Avoided
 from volte.talk.store import TalkStore
 
 LATEST: Final = 10  # matches among which the last one at a meeting table is looked for

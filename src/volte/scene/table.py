@@ -320,11 +320,11 @@ class _TableSceneBuilder(SceneBuilder):
         """The seats that the person may take, or ask for; none if they have one."""
         if self.seat is not None:
             return ()
-        key = circumstances(self.state, None)
+        key = (self.who.apart, *circumstances(self.state, None))
         return self.once("open", key, lambda: permitted.open_seats(self.state, self.who))
 
     def ask(self) -> tuple[int, ...]:
         """The open seats that the person does not get at once."""
         places = self.open()
-        key = circumstances(self.state, None)
+        key = (self.who.apart, *circumstances(self.state, None))
         return self.once("ask", key, lambda: permitted.seats_to_ask(self.state, self.who, places))

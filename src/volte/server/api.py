@@ -35,7 +35,7 @@ from volte.server.tables.meeting import people_sought
 from volte.server.tables.rows import rules_told
 from volte.store import Listing, Person
 from volte.table import Access, Setup
-from volte.table.stored import seats_to_take
+from volte.talk.company import Avoided
 from volte.talk.store import TalkStore
 from volte.web.page import as_json
 from volte.web.refused import Refused
@@ -94,8 +94,9 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def tables(visit: Visit) -> Response:
-    listed = await room_of(visit).lobby.listed()
-    return as_json({"tables": await _tables(visit, listed)})
+    found = await _outlines(visit, await room_of(visit).lobby.listed())
+    found = [each for each in found if not each.full or each.ways()]
+    return as_json({"tables": await _tables(visit, found)})
 
 
 async def open_one(visit: Visit) -> Response:
@@ -131,7 +132,8 @@ async def table(visit: Visit) -> Response:
     listing = await room.store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    (shown,) = await _tables(visit, [listing], await is_invited(room, live, who.id))
+    found = await _outlines(visit, [listing])
+    (shown,) = await _tables(visit, found, await is_invited(room, live, who.id))
     invitation = await invitation_of(live) if live.state.host == who.id else ""
     return as_json(replace(shown, invitation=invitation))
 
@@ -152,13 +154,17 @@ def _me(person: Person) -> Identity:
     return Identity(person.id, person.name, person.lang)
 
 
-async def _tables(
-    visit: Visit, listings: Sequence[Listing], invited: bool = False
-) -> list[ListedTable]:
-    """The tables as the person may know them. `invited`: whether their hosts have invited them."""
+async def _outlines(visit: Visit, listings: Sequence[Listing]) -> list[Outline]:
+    """The tables as the person may know them."""
     store = room_of(visit).store
-    hosts = await store[TalkStore].names({each.host for each in listings})
-    found = await outlines(store, listings, visit.who)
+    return await outlines(store, listings, visit.who, await store[Avoided].apart_from(visit.who))
+
+
+async def _tables(
+    visit: Visit, found: Sequence[Outline], invited: bool = False
+) -> list[ListedTable]:
+    """The tables for programs. `invited`: whether their hosts have invited the person."""
+    hosts = await room_of(visit).store[TalkStore].names({each.listing.host for each in found})
     return [_table(visit.words, each, hosts.get(each.listing.host, ""), invited) for each in found]
 
 
@@ -177,7 +183,7 @@ def _table(words: Words, outline: Outline, host: str, invited: bool) -> ListedTa
         rules=" ".join([summary.preset, *changes]),
         told=rules_told(words, summary),
         seats=len(summary.seats),
-        free=seats_to_take(listing, summary, invited),
+        free=outline.seats(invited),
     )
 
 

@@ -18,6 +18,20 @@ from volte.table.state import TableState
 USUAL: Final = "casual"  # the level of bots where nobody has chosen one
 
 
+def looks_full(state: TableState, who: Someone) -> bool:
+    """Whether a public table looks full to somebody without a seat who comes of their own accord:
+    as people are there who are not brought together with them.
+
+    Those who have begun the match, or have held cards in its deal, come back to it.
+    """
+    if who.invited or who.id == state.host or state.setup.evening:
+        return False
+    if state.setup.access is not Access.PUBLIC or who.apart.isdisjoint(state.company):
+        return False
+    held = state.under_way and any(who.id in saw for saw in (state.began, *state.saw))
+    return not held and state.seat_of(who.id) is None
+
+
 def sit_down(
     state: TableState, who: Someone, seat: int
 ) -> tuple[Sat | SeatWanted] | tuple[Stood, Sat] | Refusal:
@@ -25,6 +39,8 @@ def sit_down(
     there, cards = state.seats[seat], state.hands_are_out
     if state.seat_of(who.id) is not None:
         return Refusal("already_seated")
+    if looks_full(state, who):
+        return Refusal("table_full")
     if there.person and not (state.setup.evening and who.invited):
         full = all(each.person for each in state.seats)
         return Refusal("table_full" if full else "seat_taken")

@@ -22,6 +22,7 @@ class Someone(msgspec.Struct, frozen=True):
     id: str  # never empty; it stays the same for good
     name: str
     invited: bool = False  # whether they have the host's invitation, or know the table's password
+    apart: frozenset[str] = frozenset()  # ids of people who are not brought together with them
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):

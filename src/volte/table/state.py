@@ -84,6 +84,12 @@ class TableState(msgspec.Struct, frozen=True):
         return self.match.phase is not Phase.ENDED or not proved
 
     @property
+    def company(self) -> tuple[str, ...]:
+        """The people who have a seat, or have asked for a bot's, each once."""
+        people = (person for seat in self.seats for person in (seat.person, seat.asker))
+        return tuple(dict.fromkeys(person for person in people if person))
+
+    @property
     def between_matches(self) -> bool:
         """Whether a match is over, and another one can begin; an evening has one at each table."""
         over = self.match is not None and not self.under_way

@@ -103,6 +103,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     meeting: bool = False
     planned: float | None = None  # in seconds since 1970
     onward: str = ""  # once it is closed, the id of the table where its people go on
+    company: tuple[str, ...] = ()
+    """While it is open and public, ids of the people who have a seat or have asked for one."""
 
 
 def read_summary(listing: Listing) -> TableSummary:
@@ -136,14 +138,17 @@ class WayIn(StrEnum):
     WATCH = "watch"
 
 
-def ways_in(listing: Listing, summary: TableSummary, invited: bool = False) -> tuple[WayIn, ...]:
+def ways_in(
+    listing: Listing, summary: TableSummary, invited: bool = False, full: bool = False
+) -> tuple[WayIn, ...]:
     """The ways in for a newcomer to a table: at most one to a seat, then to watch.
 
     Args:
         invited: by the host.
+        full: whether it has no seat for the newcomer, whoever sits there.
     """
     plays, ways = listing.state != "waiting", list[WayIn]()
-    if seats_to_take(listing, summary, invited):
+    if not full and seats_to_take(listing, summary, invited):
         free = not all(seat.name for seat in summary.seats)
         ways.append(WayIn.SEAT if free else WayIn.BOT if bots_make_room(summary) else WayIn.ASK)
     if plays and summary.watching is not Watching.NOBODY:
@@ -177,6 +182,7 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         SummarySeat(seat.name, bool(seat.person), seat.level, total, bool(seat.asker))
         for seat, total in zip(state.seats, totals, strict=True)
     )
+    open_to_all = setup.access is Access.PUBLIC and not (state.closed or setup.evening)
     summary = TableSummary(
         preset=preset,
         changes=dict(changes),
@@ -192,6 +198,7 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         meeting=setup.meeting,
         planned=setup.planned,
         onward=state.onward,
+        company=state.company if open_to_all else (),
     )
     activity = "paused" if state.paused else "playing"
     activity = activity if state.under_way else "waiting"

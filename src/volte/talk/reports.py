@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Collection
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.texts.talk import REASONS
 from volte.store.store import Store
+from volte.talk.company import Avoided
 from volte.talk.service import TalkService, refused_by
 from volte.talk.store import Measure, Said, TalkStore
 from volte.web.page import local_path, page
@@ -168,13 +169,6 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-class Acquaintances(Protocol):
-    """The service that knows whom people would rather not meet at a table."""
-
-    async def avoided(self, person: str) -> Mapping[str, str]:
-        """The people whom a person would rather not meet: names by id, ordered by name."""
-
-
 async def mine(visit: Visit) -> Response:
     """The page of the visitor's own talk: people muted, reports, and measures."""
     who = visit.someone()
@@ -196,7 +190,7 @@ async def mine(visit: Visit) -> Response:
         visit,
         "talk.html",
         muted=await store[TalkStore].muted(who.id),
-        avoided=await room_of(visit)[Acquaintances].avoided(who.id),
+        avoided=await store[Avoided].of(who.id),
         reports=reports,
         measures=[measure_line(words, each) for each in measures],
         days=room_of(visit).settings.talk_days,

@@ -10,6 +10,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final
 
+from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.cards import VolteError
@@ -28,7 +29,7 @@ from volte.say.catalogue import language_of
 from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
-from volte.server.tables.entrance import entrance, is_invited
+from volte.server.tables.entrance import entrance, known_at
 from volte.server.tables.meeting import wish_of
 from volte.server.tables.planned import planning, with_reminder
 from volte.store import Gone, Person, Unavailable, acting
@@ -37,6 +38,7 @@ from volte.table import Someone
 from volte.table.commands import Back, Change, Sit
 from volte.table.decide import refusal_of
 from volte.table.live import LiveTable
+from volte.talk.company import Avoided
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
 from volte.web.logs import get_logger
@@ -162,8 +164,7 @@ class TableSession:
         table = self._live = await entrance(self._socket, self.table)
         if self._hung_up:  # meanwhile
             raise ConversationEnded(self._hung_up)
-        invited = await is_invited(self._room, table, person.id)
-        who = self._who = Someone(person.id, person.name, invited)
+        who = self._who = await known_at(self._room, table, person)
         with Conversation(
             hello, table, who, person, self._words, self._send, self._room.store, self
         ) as self._conversation:
@@ -322,11 +323,18 @@ class TableSession:
             return conversation.refused(request.id, "seeks_elsewhere")
         return conversation.answered(request.id, None, (self._now().t(SOUGHT),))
 
+    async def _look_whom_to_meet(self) -> None:
+        """Look up anew who is not brought together with the person."""
+        apart = await self._room.store[Avoided].apart_from(self.person)
+        self._who = replace(self._who, apart=apart)
+        self._conversation.know(self._who)
+
     async def _do(self, request: wire.Do) -> Answer:
         if isinstance(request.command, Sit):
             excluded, lines = await self._talk.may_sit()
             if excluded is not None:
                 return self._conversation.answered(request.id, excluded, lines)
+            await self._look_whom_to_meet()
         store, setup = self._room.store, self._live.state.setup
         if isinstance(request.command, Change):
             try:

@@ -19,7 +19,7 @@ from volte.history.reviewer import Reviewer
 from volte.history.rows import MatchResults, MatchStore
 from volte.history.store import Results, Reviews
 from volte.meeting.matchmaker import Matchmaker
-from volte.meeting.store import Avoided, Seeks
+from volte.meeting.store import Seeks
 from volte.news.desk import NewsDesk
 from volte.news.store import NewsStore
 from volte.people.passwords import breached
@@ -41,7 +41,7 @@ from volte.table.engines import EnginePool
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
 from volte.table.workers import usual_number
-from volte.talk.reports import Acquaintances
+from volte.talk.company import Avoided
 from volte.talk.service import TalkService
 from volte.talk.store import TalkStore
 from volte.web.disclosure import Disclosure
@@ -136,8 +136,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(store[Results], MatchResults)
     room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
-    matchmaker = room.add(Matchmaker(store, lobby, membership.wake))
-    room.add(matchmaker, Acquaintances)
+    room.add(Matchmaker(store, lobby, membership.wake))
     room.add(Friends(store, room.limits))
     room.add(Sheets(store))
     room.add(Pulse(room))

@@ -23,6 +23,7 @@ from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.table.lobby import OnAnotherNode
 from volte.table.stored import onward_of
+from volte.talk.company import Avoided
 from volte.talk.reports import check_public
 from volte.web.addresses import base_path
 from volte.web.refused import Refused
@@ -151,6 +152,13 @@ async def is_invited(room: Room, live: LiveTable, person: str) -> bool:
     """Whether a person has the invitation to a listed table, or knows its password."""
     listed = live.state.setup.access in (Access.PUBLIC, Access.PASSWORD)
     return listed and await room.store.admitted(live.id, person)
+
+
+async def known_at(room: Room, live: LiveTable, person: Person) -> Someone:
+    """A person as that table knows them."""
+    invited = await is_invited(room, live, person.id)
+    apart = await room.store[Avoided].apart_from(person.id)
+    return Someone(person.id, person.name, invited, apart)
 
 
 async def invitation_of(live: LiveTable) -> str:

@@ -13,17 +13,19 @@ from starlette.routing import BaseRoute
 from volte.evenings.disclosure import Outline, outlines
 from volte.forms.game import table_of
 from volte.server.run.leading import own_path
-from volte.server.tables.entrance import check_entrance, find, open_table
+from volte.server.tables.entrance import check_entrance, find, known_at, open_table
 from volte.server.tables.planned import BEFORE
 from volte.server.tables.rows import LobbyRow, row_of, rules_told
-from volte.store import Listing
+from volte.store import Listing, Person
 from volte.table import Access, Setup, Watching
+from volte.table.admission import looks_full
 from volte.table.live import LiveTable
 from volte.table.setup import game_of
-from volte.table.stored import TableSummary, listing_of, read_summary, seats_to_take
+from volte.table.stored import TableSummary, listing_of, read_summary
+from volte.talk.company import Avoided
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.room import room_of
+from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
 
 MOST_OFFERED: Final = 3  # other tables on the page of a full one
@@ -36,14 +38,17 @@ def routes() -> list[BaseRoute]:
     return [route("/tables/{table}/another", another, methods=["POST"])]
 
 
-def is_full(live: LiveTable, person: str) -> bool:
-    """Whether people have all seats of a table, and the person is neither one of them nor the host.
+async def is_full(room: Room, live: LiveTable, person: Person) -> bool:
+    """Whether a table has no seat for a person, who is neither at one nor the host: people have all
+    of them, or it looks as if they had.
 
     The seats of an evening are given by the evening: there, somebody may get a taken one.
     """
     state = live.state
-    outside = person != state.host and state.seat_of(person) is None
-    return outside and not state.setup.evening and all(seat.person for seat in state.seats)
+    if person.id == state.host or state.seat_of(person.id) is not None or state.setup.evening:
+        return False
+    who = await known_at(room, live, person)
+    return looks_full(live.state, who) or all(seat.person for seat in live.state.seats)
 
 
 async def full_page(visit: Visit, table: str) -> Response:
@@ -59,7 +64,7 @@ async def full_page(visit: Visit, table: str) -> Response:
         table=live.id,
         name=setup.name,
         rules=rules_told(visit.words, read_summary(own)),
-        full=is_full(live, visit.who),
+        full=await is_full(room_of(visit), live, visit.known()),
         watch=not unseen,
         meeting=game_of(setup.rules) if setup.meeting else "",
         players=setup.rules.players,
@@ -73,13 +78,14 @@ async def _others(visit: Visit, own: Listing) -> list[LobbyRow]:
     room = room_of(visit)
     wanted, known = read_summary(own), list[tuple[bool, int, Outline]]()
     listed = [each for each in await room.lobby.listed() if each.table != own.table]
-    for each in await outlines(room.store, listed, visit.who):
+    apart = await room.store[Avoided].apart_from(visit.who)
+    for each in await outlines(room.store, listed, visit.who, apart):
         found = each.summary
         if found is None or not _same_game(found, wanted) or each.needs_password or each.inside:
             continue
         if each.listing.planned is not None and each.listing.planned > time() + BEFORE:
             continue  # nobody plays there for now
-        if seats_to_take(each.listing, found):
+        if each.seats():
             people = sum(seat.person for seat in found.seats)
             known.append((each.listing.state != "waiting", -people, each))
     known.sort(key=lambda one: one[:2])

@@ -86,7 +86,7 @@ async def first_page(
         suited=level_called(words, suited),
         companions=await _just_met(room, who, matches, at),
         mine=[row_of(words, each, own=True) for each in own],
-        groups=groups_of(words, await room[OpenTables].read(), mine),
+        groups=groups_of(words, await room[OpenTables].read(), mine, who),
         matches=await _played(room, words, matches, at),
     )
 

@@ -253,7 +253,7 @@ async def table(visit: Visit) -> Response:
         return _password_page(visit, SIT in visit.query_params)
     words = visit.words
     who = visit.someone()
-    if WATCH not in visit.query_params and is_full(live, who.id):
+    if WATCH not in visit.query_params and await is_full(room_of(visit), live, visit.known()):
         return await full_page(visit, key)
     own = own_path(visit)
     engines = room_of(visit).lobby.thinking.engines if engines_may_sit(live.state.setup) else ()

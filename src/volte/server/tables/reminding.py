@@ -13,6 +13,7 @@ from volte.say.measures import planned_told
 from volte.server.tables.entrance import check_there
 from volte.server.tables.planned import BEFORE, REMINDED, with_reminder
 from volte.server.tables.rows import row_of
+from volte.talk.company import Avoided
 from volte.web.page import page
 from volte.web.room import change_person, room_of
 from volte.web.visit import NameWanted, Visit, route, see_other
@@ -34,7 +35,8 @@ async def show_plan(visit: Visit) -> Response:
     at = listing.planned
     if at is None:
         return see_other(f"/tables/{table}")
-    (outline,) = await outlines(store, [listing], visit.who)
+    apart = await store[Avoided].apart_from(visit.who)
+    (outline,) = await outlines(store, [listing], visit.who, apart)
     return page(
         visit,
         "remind.html",

@@ -18,7 +18,7 @@ from volte.say import N_, Words
 from volte.say.measures import planned_told
 from volte.say.rulesheet.options import preset_title, rules_phrase
 from volte.table.setup import Access
-from volte.table.stored import SummarySeat, TableSummary, WayIn, ways_in
+from volte.table.stored import SummarySeat, TableSummary, WayIn
 
 STATES: Final = {
     "waiting": N_("waiting for players"),
@@ -88,7 +88,7 @@ def row_of(
     if summary.totals and summary.deal and listing.state != "waiting":
         state += ", " + words.t("deal {number}", number=summary.deal)
     planned = listing.planned
-    kinds: tuple[str, ...] = ("go_on",) if own else ways_in(listing, summary, invited)
+    kinds: tuple[str, ...] = ("go_on",) if own else outline.ways(invited)
     if planned is not None:
         kinds += ("remind",)
     bot = next((seat.name for seat in summary.seats if seat.level and not seat.asked), "")
@@ -97,7 +97,7 @@ def row_of(
         listing.name,
         locked,
         rules_in_line(words, summary),
-        _players(words, summary),
+        _players(words, summary, outline.full),
         state,
         summary.rated,
         pace_told(words, summary.clock),
@@ -162,12 +162,12 @@ def pace_told(words: Words, clock: int) -> str:
     return words.n("{count} second for a choice", "{count} seconds for a choice", clock)
 
 
-def _players(words: Words, summary: TableSummary) -> str:
+def _players(words: Words, summary: TableSummary, full: bool) -> str:
     """The players, with their totals once there are any, and the number of free seats."""
     scored = summary.totals and any(seat.total for seat in summary.seats)
     names = ", ".join(_player(words, seat, scored) for seat in summary.seats if seat.name)
     free = sum(not seat.name for seat in summary.seats)
-    if not free:
+    if full or not free:
         return names
     waiting = words.t("Free seats: {count}", count=free)
     return f"{names}. {waiting}" if names else waiting

@@ -1,0 +1,186 @@
+"""People who would rather not sit with each other: a table with one of them looks full to the
+other, here as everywhere, and nothing tells anybody why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from kit.browsing import Visitor
+from kit.people import Guest
+from kit.sites import Playroom, Site
+from kit.tables import setup
+from kit.visits import Visit
+
+from volte.server.tables.entrance import invitation_of
+from volte.server.tables.open_tables import OpenTables
+from volte.store.store import Store
+from volte.table import Setup, Someone
+from volte.table.commands import Sit, Start
+from volte.table.live import LiveTable
+from volte.talk.company import Avoided
+
+TOKENS = re.compile(r'name="csrf" value="[^"]*"|nonce="[^"]*"|nonce-[^\']*')
+"""Parts of an answer that no two answers share."""
+
+
+def person(visitor: Visitor) -> str:
+    """The id of somebody."""
+    return str(visitor.client.get("/api/me").json()["person"])
+
+
+class Two(NamedTuple):
+    """Two tables of one name, one with people at all seats, and one that only looks so to Dan."""
+
+    full: LiveTable
+    other: LiveTable
+    anne: Visitor  # she is the host of that other one
+    dan: Visitor
+
+    def seen(self, table: LiveTable, path: str, **more: Any) -> tuple[int, list[Any], str]:
+        """An answer to Dan, as it would be at any table."""
+        answer = self.dan.client.get(path.format(table.id), **more)
+        text = TOKENS.sub("", answer.text.replace(table.id, "TABLE"))
+        left_out = ("date", "etag", "content-security-policy")
+        headers = [each for each in answer.headers.items() if each[0] not in left_out]
+        return answer.status_code, headers, text
+
+
+@pytest.fixture
+def two(playroom: Playroom, visit: Visit) -> Two:
+    asked = {"preset": "omnibus", "players": "3", "seat1": "", "seat2": "", "access": "public"}
+    asked |= {"name": "Evening", "open_seats": "all"}
+    anne, beth, dan = visit("Anne"), visit("Anne"), visit("Dan")
+    full, other = (playroom.live(each.open_table(**asked).table) for each in (beth, anne))
+    for seat, name in enumerate(("Ben", "Cleo"), start=1):
+        reply = playroom.do(full.do(Someone(name, name), Sit(seat), full.state.version))
+        assert reply.refusal is None
+    return Two(full, other, anne, dan)
+
+
+def wished(playroom: Playroom, one: Visitor, other: Visitor) -> None:
+    """One of two people would rather not sit with the other."""
+    store: Store = playroom.site.room.store
+    playroom.do(store[Avoided].avoid(person(one), person(other), "Somebody"))
+    playroom.site.room[OpenTables]._until = 0.0
+
+
+def begin(playroom: Playroom, live: LiveTable) -> None:
+    host = Someone(live.state.host, "Anne")
+    assert playroom.do(live.do(host, Start(), live.state.version)).refusal is None
+
+
+@pytest.mark.parametrize("whose", ["one's own", "the other's"])
+def test_a_table_that_looks_full_is_that_of_one_that_is_full_byte_by_byte(
+    playroom: Playroom, two: Two, whose: str
+) -> None:
+    wished(playroom, *((two.dan, two.anne) if whose == "one's own" else (two.anne, two.dan)))
+    programs = {"headers": {"accept": "application/json"}}
+    for path, more in (
+        ("/tables/{}", {}),
+        ("/tables/{}?sit", {}),
+        ("/api/tables/{}", programs),
+        ("/tables/{}/setup", {}),
+        ("/tables/{}/rules", {}),
+        ("/tables/{}/talk", {}),
+    ):
+        assert two.seen(two.other, path, **more) == two.seen(two.full, path, **more), path
+    assert "Every seat is taken: Evening" in two.dan.get(f"/tables/{two.other.id}").text
+    for path in ("/", "/lobby/list", "/api/tables"):
+        text = two.dan.client.get(path).text
+        assert two.full.id not in text
+        assert two.other.id not in text
+    begin(playroom, two.full)
+    begin(playroom, two.other)
+    playroom.site.room[OpenTables]._until = 0.0
+    for path in ("/", "/lobby/list"):
+        text = two.dan.client.get(path).text
+        for table in (two.full, two.other):
+            assert re.findall(rf'href="/tables/{table.id}([^"]*)"', text) == ["?watch"]
+    listed = two.dan.client.get("/api/tables").json()["tables"]
+    assert [each["free"] for each in listed if each["table"] in (two.full.id, two.other.id)] == [
+        *(0, 0)
+    ]
+
+
+def test_nobody_else_gets_another_answer_for_a_wish(
+    playroom: Playroom, two: Two, visit: Visit
+) -> None:
+    """Strangers, the host, and in all places but that table the two themselves."""
+    eve, stranger = visit("Eve"), visit()
+    table = two.other.id
+
+    def told() -> list[str]:
+        playroom.site.room[OpenTables]._until = 0.0
+        looks: list[tuple[Visitor, str]] = [
+            *((who, path) for who in (eve, stranger) for path in ("/", "/lobby/list")),
+            *((eve, path) for path in (f"/tables/{table}", "/api/tables", f"/api/tables/{table}")),
+            *((two.anne, path) for path in ("/", f"/tables/{table}", f"/api/tables/{table}")),
+            *((two.anne, path) for path in ("/me/talk", "/me", "/lobby/list", "/api/tables")),
+        ]
+        answers = [who.client.get(path) for who, path in looks]
+        return [f"{each.headers.get('etag')} {TOKENS.sub('', each.text)}" for each in answers]
+
+    before = told()
+    wished(playroom, two.dan, two.anne)
+    assert told() == before
+
+
+def test_whoever_has_a_link_of_the_host_comes_all_the_same(playroom: Playroom, two: Two) -> None:
+    wished(playroom, two.anne, two.dan)
+    invitation = playroom.do(invitation_of(two.other))
+    page = two.dan.get(f"/tables/{two.other.id}/invited/{invitation}")
+    assert page.table == two.other.id
+    assert two.dan.get(f"/tables/{two.other.id}").table == two.other.id
+
+
+def test_a_full_table_leads_to_none_that_looks_full(playroom: Playroom, two: Two) -> None:
+    assert f"/tables/{two.other.id}?sit" in two.dan.client.get(f"/tables/{two.full.id}").text
+    wished(playroom, two.anne, two.dan)
+    assert two.other.id not in two.dan.client.get(f"/tables/{two.full.id}").text
+
+
+# At the table
+
+
+Come = Callable[[Setup, int], Any]
+
+
+async def test_a_seat_is_refused_alike_at_a_table_that_is_full_and_one_that_looks_so(
+    site: Site,
+) -> None:
+    store = site.room.store
+    answers = []
+    for people in (4, 2):
+        host, *others = [await Guest.come(site.address, f"Guest {each}") for each in range(people)]
+        table = await host.open_table((), setup("coeurs"))
+        await host.join(table)
+        for seat, each in enumerate(others, start=1):
+            await each.join(table)
+            assert (await each.do(Sit(seat))).ok
+        dan = await Guest.come(site.address, "Dan")
+        await dan.join(table, told=True)
+        if people == 2:
+            await store[Avoided].avoid(others[0].person, dan.person, "Dan")
+        answers.append(await dan.do(Sit(1 if people == 4 else 3)))
+    real, other = answers
+    assert real.refusal is not None
+    assert (real.refusal, real.lines) == (other.refusal, other.lines)
+    assert real.refusal.reason == "table_full"
+
+
+async def test_no_seat_is_shown_as_free_to_take_where_none_is(site: Site) -> None:
+    host = await Guest.come(site.address, "Anne")
+    table = await host.open_table((), setup("coeurs"))
+    dan, eve = await Guest.come(site.address, "Dan"), await Guest.come(site.address, "Eve")
+    await site.room.store[Avoided].avoid(host.person, dan.person, "Dan")
+    await dan.join(table, told=True)
+    await eve.join(table, told=True)
+    scenes = []
+    for each in (dan, eve):
+        await each.until(lambda each=each: each.scenes)
+        scenes.append(each.scenes[-1])
+    assert [scene.open for scene in scenes] == [(), (1, 2, 3)]
+    assert ["Sit" in scene.may for scene in scenes] == [False, True]
