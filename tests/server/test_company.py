@@ -4,7 +4,7 @@ other, here as everywhere, and nothing tells anybody why."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,13 +14,15 @@ from kit.sites import Playroom, Site
 from kit.tables import setup
 from kit.visits import Visit
 
+from volte.meeting import matchmaker
 from volte.server.tables.entrance import invitation_of
 from volte.server.tables.open_tables import OpenTables
 from volte.store.store import Store
-from volte.table import Setup, Someone
-from volte.table.commands import Sit, Start
+from volte.table import Someone
+from volte.table.commands import Sit, Stand, Start
 from volte.table.live import LiveTable
 from volte.talk.company import Avoided
+from volte.wire.messages import Avoid
 
 TOKENS = re.compile(r'name="csrf" value="[^"]*"|nonce="[^"]*"|nonce-[^\']*')
 """Parts of an answer that no two answers share."""
@@ -145,9 +147,6 @@ def test_a_full_table_leads_to_none_that_looks_full(playroom: Playroom, two: Two
 # At the table
 
 
-Come = Callable[[Setup, int], Any]
-
-
 async def test_a_seat_is_refused_alike_at_a_table_that_is_full_and_one_that_looks_so(
     site: Site,
 ) -> None:
@@ -180,7 +179,54 @@ async def test_no_seat_is_shown_as_free_to_take_where_none_is(site: Site) -> Non
     await eve.join(table, told=True)
     scenes = []
     for each in (dan, eve):
-        await each.until(lambda each=each: each.scenes)
+        await each.until(partial(bool, each.scenes))
         scenes.append(each.scenes[-1])
     assert [scene.open for scene in scenes] == [(), (1, 2, 3)]
     assert ["Sit" in scene.may for scene in scenes] == [False, True]
+
+
+async def test_one_keeps_somebody_at_the_table_away_and_takes_it_back(site: Site) -> None:
+    host, ben = await Guest.come(site.address, "Anne"), await Guest.come(site.address, "Ben")
+    table = await host.open_table((), setup("coeurs"))
+    await host.join(table)
+    await ben.join(table)
+    assert (await ben.do(Sit(1))).ok
+    heard = len(ben.notices)
+    answer = await host.request(Avoid, ben.person)
+    assert answer.ok
+    assert answer.lines[0].startswith("Nothing brings you together with Ben again")
+    avoided = site.room.store[Avoided]
+    assert await avoided.of(host.person) == {ben.person: "Ben"}
+    assert await avoided.of(ben.person) == {}
+    assert await avoided.apart_from(host.person) == {ben.person}
+    assert await avoided.apart_from(ben.person) == {host.person}
+    assert (await ben.do(Stand())).ok
+    answer = await ben.do(Sit(1))
+    assert answer.refusal is not None
+    assert answer.refusal.reason == "table_full"
+    assert len(ben.notices) == heard
+    assert (await host.request(Avoid, ben.person, on=False)).lines == (
+        "You and Ben can sit at the same table again.",
+    )
+    assert (await ben.do(Sit(1))).ok
+
+
+async def test_nobody_is_kept_away_who_is_not_there_nor_oneself_nor_too_many(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, ben = await Guest.come(site.address, "Anne"), await Guest.come(site.address, "Ben")
+    await host.join(await host.open_table((), setup("coeurs")))
+    other = await Guest.come(site.address, "Cleo")
+    await other.join(host.table)
+    assert (await other.do(Sit(1))).ok
+    dora = await Guest.come(site.address, "Dora")
+    await site.room.store[Avoided].avoid(host.person, dora.person, "Dora")
+    monkeypatch.setattr(matchmaker, "MOST_AVOIDED", 1)
+    for who, reason in (
+        (ben.person, "not_at_table"),
+        (host.person, "own_saying"),
+        (other.person, "too_many_avoided"),
+    ):
+        answer = await host.request(Avoid, who)
+        assert answer.refusal is not None
+        assert answer.refusal.reason == reason

@@ -156,12 +156,12 @@ def test_not_with_this_person_again_is_one_press_told_to_nobody_and_taken_back(
     seen = other.get("/meet/left").text, other.get("/me/talk").text
     page = pressed(visitor, page)
     assert (page.status, page.wrong) == (200, [])
-    assert "You will not be brought together with this person again. Nobody is told." in page.text
+    assert "Nothing brings you together with this person again, and an open table" in page.text
     assert seen == (other.get("/meet/left").text, other.get("/me/talk").text)
     assert "Play together again after all" in visitor.get("/").text
     page = visitor.get("/me/talk")
-    assert "Play with Ana again after all" in page.text
-    assert "Nobody: “Play with people”" in pressed(visitor, page).text
+    assert "Sit with Ana again after all" in page.text
+    assert "Nobody: you can sit with anybody." in pressed(visitor, page).text
 
 
 def test_somebody_with_whom_one_has_not_played_cannot_be_kept_away(

@@ -290,6 +290,8 @@ class Conversation:
                 return self.answered(request.id)
             case wire.Seeking():
                 return self.refused(request.id, "no_seeking")
+            case wire.Avoid():
+                return self.refused(request.id, "not_at_table")
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self.refused(request.id, "talk_off")
 

@@ -1,1 +1,1 @@
-"""Pairing of people who would play with anybody, and whom they would rather not meet again."""
+"""Pairing of people who would play with anybody."""

@@ -103,7 +103,7 @@ class TalkSession:
         if asking.person == self._who.id:
             raise Refused(403, "own_saying")
         muted = await self._store[TalkStore].muted(self._who.id)
-        name = muted.get(asking.person) or await self._name(asking.person)
+        name = muted.get(asking.person) or await self.name_of(asking.person)
         if asking.on:
             if len(muted) >= MOST_MUTED and asking.person not in muted:
                 raise Refused(429, "too_many_muted", most=MOST_MUTED)
@@ -124,7 +124,7 @@ class TalkSession:
         if asking.why not in REASONS:
             raise Refused(422, "no_such_reason")
         note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
-        against = await self._name(asking.person)
+        against = await self.name_of(asking.person)
         found = await self._store[TalkStore].numbered(self._live.id, asking.sayings)
         reported = [
             each.number
@@ -162,7 +162,7 @@ class TalkSession:
         await self._store[TalkStore].report(report)
         await self._store.bus.publish("report", name)
 
-    async def _name(self, person: str) -> str:
+    async def name_of(self, person: str) -> str:
         """The name of somebody who sits at this table or has talked there. Raises `Refused`."""
         for seat in self._live.state.seats:
             if seat.person == person and seat.name:

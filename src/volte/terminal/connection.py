@@ -110,7 +110,14 @@ class Connection:
         self,
         make: Callable[
             [str],
-            wire.Do | wire.Ask | wire.Prefer | wire.Seeking | wire.Speak | wire.Mute | wire.Report,
+            wire.Do
+            | wire.Ask
+            | wire.Prefer
+            | wire.Seeking
+            | wire.Speak
+            | wire.Mute
+            | wire.Avoid
+            | wire.Report,
         ],
     ) -> str:
         """Send the message that `make` builds from an id, as `do` does; return the id."""

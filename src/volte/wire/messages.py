@@ -167,6 +167,17 @@ class Mute(_Asking, frozen=True):
     on: bool = True
 
 
+class Avoid(_Asking, frozen=True):
+    """Would rather not sit with a person at the table again, or takes that back.
+
+    From then on nothing brings the two together, and an open table with one of them looks full to
+    the other. Nobody is told.
+    """
+
+    person: PersonId
+    on: bool = True
+
+
 class Report(_Asking, frozen=True):
     """Reports to the moderators what a person at the table said or did."""
 
@@ -177,7 +188,7 @@ class Report(_Asking, frozen=True):
     note: str = ""  # one line of at most 500 characters
 
 
-Asking = Hello | Do | Ask | Prefer | Heard | Seeking | Speak | Mute | Report
+Asking = Hello | Do | Ask | Prefer | Heard | Seeking | Speak | Mute | Avoid | Report
 
 
 # From the server

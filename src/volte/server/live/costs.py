@@ -13,6 +13,7 @@ from volte.conversation.requests import Request, Unread
 from volte.wire.messages import (
     Ask,
     Asking,
+    Avoid,
     Do,
     Heard,
     Hello,
@@ -34,6 +35,7 @@ DOING: Final[dict[type[Asking], float]] = {
     Seeking: 3.0,  # looked up and stored
     Speak: 3.0,  # looked up and stored; sending it is charged to those who receive it
     Mute: 1.5,
+    Avoid: 3.0,  # names and wishes are looked up, and stored
     Report: 3.0,
 }
 """Cost of a message beside reading and answering it."""

@@ -39,6 +39,7 @@ from volte.table.commands import Back, Change, Sit
 from volte.table.decide import refusal_of
 from volte.table.live import LiveTable
 from volte.talk.company import Avoided
+from volte.talk.reports import refused_line
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
 from volte.web.logs import get_logger
@@ -58,6 +59,12 @@ SOUGHT: Final = N_("You are looking for people to play with.")
 SOUGHT_NO_MORE: Final = N_(
     "You are no longer looking for people. Whoever finds this table can still come."
 )
+
+APART: Final = N_(
+    "Nothing brings you together with {name} again, and an open table where one of you sits looks"
+    " full to the other. Nobody is told; a match that you play together goes on."
+)
+TOGETHER: Final = N_("You and {name} can sit at the same table again.")
 
 
 async def _none_opened(table: str) -> str:
@@ -302,6 +309,8 @@ class TableSession:
                 return await self._do(request)
             case wire.Seeking():
                 return await self._seek(request)
+            case wire.Avoid():
+                return await self._avoid(request)
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self._conversation.answered(request.id, *await self._talk.answer(request))
         return await self._conversation.answer(request)
@@ -322,6 +331,27 @@ class TableSession:
         if table != self.table:
             return conversation.refused(request.id, "seeks_elsewhere")
         return conversation.answered(request.id, None, (self._now().t(SOUGHT),))
+
+    async def _avoid(self, request: wire.Avoid) -> Answer:
+        """Keep the person apart from somebody at the table from now on, or no longer."""
+        words, matchmaker, other = self._now(), self._room[Matchmaker], request.person
+        known = await self._room.store[Avoided].of(self.person)
+        try:
+            if other == self.person:
+                raise Refused(403, "own_saying")
+            name = known.get(other) or await self._talk.name_of(other)
+            if request.on:
+                await matchmaker.keep_apart(self.person, other, name)
+            else:
+                await matchmaker.take_back(self.person, other)
+        except Gone:
+            return self._conversation.refused(request.id, "not_at_table")
+        except Refused as refused:
+            return self._conversation.answered(request.id, *refused_line(words, refused))
+        await self._look_whom_to_meet()
+        await self._conversation.show_scene()
+        line = words.t(APART if request.on else TOGETHER, name=name)
+        return self._conversation.answered(request.id, None, (line,))
 
     async def _look_whom_to_meet(self) -> None:
         """Look up anew who is not brought together with the person."""

@@ -33,8 +33,11 @@ TALK: Final = "/me/talk"
 """The page with all whom a person would rather not meet again."""
 
 DONE: Final = {
-    "apart": N_("You will not be brought together with this person again. Nobody is told."),
-    "together": N_("You can be brought together with this person again."),
+    "apart": N_(
+        "Nothing brings you together with this person again, and an open table where one of you"
+        " sits looks full to the other. Nobody is told."
+    ),
+    "together": N_("You and this person can sit at the same table again."),
 }
 """Sentences for what the form about a person has done, by its name in the address."""
 
