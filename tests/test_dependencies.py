@@ -31,6 +31,7 @@ OPTIONAL: Final = {
     "lab/picture.py": ("plot",),
     "lab/simulate": ("plot", "strong"),
     "people/passkey_proof.py": ("server",),
+    "push": ("server",),
     "say/catalogue.py": ("test",),
     "server/run": ("server",),
     "store": ("server",),

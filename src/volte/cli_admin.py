@@ -34,6 +34,11 @@ force_option = click.option(
 )
 
 
+NO_PUSH_KEYS: Final = N_(
+    "There are no keys for messages to closed browsers: “volte push-keys” makes them."
+)
+
+
 @click.command(help=N_("Opens the playroom: tables in the browser, for you and whoever you like."))
 @option(
     "--host",
@@ -97,6 +102,8 @@ def serve(
         for name in settings.unknown:
             print(Words(lang).t(UNKNOWN, name=name), file=sys.stderr)
         settings.check_database()
+        if not settings.settings.push_private_key:
+            print(Words(lang).t(NO_PUSH_KEYS), file=sys.stderr)
         return 0
     gc.disable()  # modules are no garbage, and looking for some takes a tenth of a second
     from volte.server.run.serving import serve
@@ -254,8 +261,27 @@ def people_delete(login: str, yes: bool) -> Task:
     return lambda registrar: registrar.delete(login, yes)
 
 
+@click.command(
+    help=N_("Makes the keys for messages to closed browsers: a line for the server’s settings.")
+)
+@usual_options
+@click.pass_obj
+def push_keys(lang: str, /) -> int:
+    from volte.extras import missing
+    from volte.say import Words
+
+    try:
+        from volte.push.keys import new_private_key
+    except ImportError:
+        raise missing("server") from None
+    print(f'# {Words(lang).t(NEW_PUSH_KEYS)}\npush_private_key = "{new_private_key()}"')
+    return 0
+
+
+NEW_PUSH_KEYS: Final = N_("Secret, the same at every node, and for good: see docs/serve.md.")
+
 COMMANDS: Final[tuple[click.Command, ...]] = (
-    *(backup, restore, reckon, people),
+    *(backup, restore, reckon, people, push_keys),
     export_site,
 )
 """The commands in help's order, after all others except `serve`, which comes first."""

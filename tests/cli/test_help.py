@@ -11,7 +11,7 @@ import volte as package
 COMMANDS = [
     *("serve", "play", "rules", "clerk", "score", "replay", "review", "check", "verify", "learn"),
     *("puzzle", "simulate", "arena", "bench", "warm", "engine"),
-    *("backup", "restore", "reckon", "people", "export-site"),
+    *("backup", "restore", "reckon", "people", "push-keys", "export-site"),
 ]
 
 

@@ -1,13 +1,8 @@
-"""The JSON addresses for programs other than browsers: identities and tables.
-
-A request that changes something must have the content type of JSON and the header `X-Volte: 1`: a
-page of another site cannot make a browser send either without asking the server first.
-"""
+"""The JSON addresses for programs other than browsers: identities and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -38,9 +33,9 @@ from volte.table import Access, Setup
 from volte.talk.company import Avoided
 from volte.talk.store import TalkStore
 from volte.web.page import as_json
+from volte.web.programs import sent
 from volte.web.refused import Refused
 from volte.web.room import room_of
-from volte.web.security import own_origin
 from volte.web.visit import Visit, route
 from volte.wire.api import (
     Entering,
@@ -52,11 +47,7 @@ from volte.wire.api import (
     NewTable,
     SigningIn,
 )
-from volte.wire.reading import FieldFault, read
-
-HEADER: Final = "x-volte"
-
-Body = TypeVar("Body")
+from volte.wire.reading import FieldFault
 
 
 def routes() -> list[BaseRoute]:
@@ -78,7 +69,7 @@ async def me(visit: Visit) -> Response:
 
 
 async def guest(visit: Visit) -> Response:
-    body = await _read(visit, Guest)
+    body = await sent(visit, Guest)
     person = await new_guest(visit, body.name, body.lang)
     response = as_json(_me(person))
     await begin(visit, person, response)
@@ -86,7 +77,7 @@ async def guest(visit: Visit) -> Response:
 
 
 async def sign_in(visit: Visit) -> Response:
-    body = await _read(visit, SigningIn)
+    body = await sent(visit, SigningIn)
     person, cookies = await signed_in(visit, body.login, body.password)
     response = as_json(_me(person))
     give_cookies(visit, response, cookies)
@@ -100,7 +91,7 @@ async def tables(visit: Visit) -> Response:
 
 
 async def open_one(visit: Visit) -> Response:
-    body = await _read(visit, NewTable)
+    body = await sent(visit, NewTable)
     most = body.setup.rules.players - 1
     if len(body.levels) > most:
         raise FieldFault("too_many_levels", field="levels", given=len(body.levels), most=most)
@@ -115,7 +106,7 @@ async def open_one(visit: Visit) -> Response:
 
 
 async def meet(visit: Visit) -> Response:
-    body = await _read(visit, Meet)
+    body = await sent(visit, Meet)
     try:
         wanted = wanted_of(FilledForm.of(MEETING, msgspec.structs.asdict(body)))
     except Wrong as wrong:
@@ -139,13 +130,13 @@ async def table(visit: Visit) -> Response:
 
 
 async def enter(visit: Visit) -> Response:
-    body = await _read(visit, Entering)
+    body = await sent(visit, Entering)
     await enter_with_password(visit, visit.path_params["table"], body.password)
     return Response(status_code=204)
 
 
 async def invited(visit: Visit) -> Response:
-    body = await _read(visit, Invitation)
+    body = await sent(visit, Invitation)
     await accept_invitation(visit, visit.path_params["table"], body.invitation)
     return Response(status_code=204)
 
@@ -185,17 +176,3 @@ def _table(words: Words, outline: Outline, host: str, invited: bool) -> ListedTa
         seats=len(summary.seats),
         free=outline.seats(invited),
     )
-
-
-async def _read(visit: Visit, kind: type[Body]) -> Body:
-    """Read the body of a request. Raises `Refused` and `VolteError`."""
-    content = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if content != "application/json" or visit.headers.get(HEADER) != "1":
-        raise Refused(415, "not_json")
-    if not own_origin(visit, room_of(visit).settings.origins):
-        raise Refused(403, "wrong_origin")
-    try:
-        body: Body = read(kind, await visit.body())
-    except msgspec.DecodeError:
-        raise Refused(400, "not_json") from None
-    return body

@@ -17,6 +17,7 @@ from volte.history import pages as history
 from volte.history import ratings_page, review_page
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end, give_cookies
+from volte.push import pages as push
 from volte.say import words_of
 from volte.scorekeeper.web import clerk_page, watching
 from volte.scorekeeper.web import pages as score_pages
@@ -65,6 +66,7 @@ def make_app(room: Room) -> Starlette:
             *ratings_page.routes(),
             *history_api.routes(),
             *passkeys.routes(),
+            *push.routes(),
             *moderation.routes(),
             *reports.routes(),
             *pages.routes(),

@@ -87,14 +87,15 @@ def table(
         key: the columns of the primary key, with spaces between them.
         unique: another column in which no two rows have the same value.
         wide: a column of integers that need more than 32 bits.
-        parents: by column, the table at whose `id` it points. Rows are deleted with their parent.
+        parents: by column, the table at whose key, of one column, it points. Rows are deleted with
+            their parent.
     """
     columns = list[Column[Any]]()
     for column, hint in (get_type_hints(row) if isinstance(row, type) else row).items():
         nullable = NoneType in get_args(hint)
         kind = BigInteger if column == wide else _TYPES[get_args(hint)[0] if nullable else hint]
         parent = parents.get(column)
-        points = () if parent is None else (ForeignKey(parent.c.id, ondelete="CASCADE"),)
+        points = () if parent is None else (_pointing_at(parent),)
         columns.append(
             Column(
                 column,
@@ -106,6 +107,11 @@ def table(
             )
         )
     return Table(name, METADATA, *columns, *indexes)
+
+
+def _pointing_at(parent: Table) -> ForeignKey:
+    (key,) = parent.primary_key
+    return ForeignKey(key, ondelete="CASCADE")
 
 
 # People

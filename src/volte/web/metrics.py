@@ -56,6 +56,7 @@ _tally("limited", "Refused since it was too much, by limit", "limit", LIMITED)
 _tally("slowed", "Messages that had to wait, by whose budget was empty", "whose", SLOWED)
 CLIENT_FAULTS: Final = _counter("client_faults", "What clients have sent wrongly, by kind", "kind")
 SESSIONS: Final = _counter("sessions", "Sessions begun")
+PUSHES: Final = _counter("pushes", "Messages to browsers, by what became of them", "outcome")
 
 # Tables
 TABLES: Final = _gauge("tables", "Tables that live in this node")

@@ -32,6 +32,8 @@ UNKNOWN: Final = N_("There is no setting {name}: it has no effect.")
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 ALONE: Final = "main"  # the name of a node that has none
 NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
+PUSH_KEY: Final = re.compile(r"([A-Za-z0-9_-]{43}=?)?")
+PUSH_CONTACT: Final = re.compile(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+)?")
 BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
 MIN_SETTING: Final = 1e-9
@@ -87,6 +89,10 @@ class Settings(msgspec.Struct, frozen=True):
     reports_per_hour: int = 20  # to the moderators by one person; trials from one address
     talk_days: int = 30  # days after which talk at tables is deleted
     passkeys_per_hour: int = 120  # asked for at one address or known device
+    push_private_key: str = ""  # in base64url, as `volte push-keys` makes it; empty for no messages
+    # Where push services reach whoever looks after the server; empty: the first https origin
+    push_contact: str = ""
+    push_test_hosts: tuple[str, ...] = ()  # HOST:PORT of push services in the house, for tests
     node: str = ""  # its name among those that share a PostgreSQL; empty for a server that is alone
     thinkers: int = 0  # processes for bots that search; 0: one less than this machine has cores
     # Outside engines that people may seat at tables, each as NAME=COMMAND
@@ -126,6 +132,10 @@ class Settings(msgspec.Struct, frozen=True):
             raise SettingFault("bad_base_path", text=self.base_path)
         if not NODE.fullmatch(self.node_name):
             raise SettingFault("bad_node", text=self.node)
+        if not PUSH_KEY.fullmatch(self.push_private_key):
+            raise SettingFault("bad_push_key")
+        if not PUSH_CONTACT.fullmatch(self.push_contact):
+            raise SettingFault("bad_push_contact", text=self.push_contact)
         try:
             _ = self.engine_commands
         except VolteError as fault:

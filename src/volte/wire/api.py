@@ -58,6 +58,20 @@ class Invitation(msgspec.Struct, frozen=True):
     invitation: str
 
 
+class PushKeys(msgspec.Struct, frozen=True):
+    """The keys of a browser that wants messages (RFC 8291), in base64url."""
+
+    p256dh: str
+    auth: str
+
+
+class PushSubscription(msgspec.Struct, frozen=True):
+    """The subscription of a browser to messages, as `PushSubscription.toJSON()` makes it."""
+
+    endpoint: str  # URL at the push service of the browser's maker
+    keys: PushKeys
+
+
 class Identity(msgspec.Struct, frozen=True):
     """The identity of the person who asks, as the server knows them."""
 

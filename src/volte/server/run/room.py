@@ -25,6 +25,8 @@ from volte.news.store import NewsStore
 from volte.people.passwords import breached
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts, Passkeys
+from volte.push.sender import Sender
+from volte.push.store import Subscriptions
 from volte.scorekeeper.web.sheets import Sheets
 from volte.server.run.clocks import Clocks
 from volte.server.run.health import Pulse
@@ -61,6 +63,7 @@ PARTS: Final = (
     Avoided,
     NewsStore,
     Friendships,
+    Subscriptions,
 )
 """Parts of the store, one for each feature, in the order of an export."""
 
@@ -102,6 +105,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Plans].begin()
         room[Departures].begin()
         room[WaitingMatches].begin()
+        room[Sender].begin()
         try:
             yield room
         finally:
@@ -117,6 +121,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room.lobby.close()
             await room[Reckoner].close()
             await room[Reviewer].close()
+            await room[Sender].close()
     finally:
         await store.close()
 
@@ -146,6 +151,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Departures(room))
     room.add(OpenTables(store, lobby))
     room.add(WaitingMatches(store))
+    room.add(Sender.of(store, settings))
     return room
 
 

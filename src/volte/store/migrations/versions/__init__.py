@@ -21,7 +21,7 @@ def make_tables(op: Operations, text: str, **options: Any) -> None:
 
     A column is text, or of one of the `KINDS`. A star stands before the columns of the primary key,
     a question mark behind a column that may be NULL. An arrow names the table at whose `id` the
-    column points; the row is deleted with the row there.
+    column points, or `TABLE.COLUMN`; the row is deleted with the row there.
     """
     for table in re.split(r"\n(?=\w)", dedent(text).strip()):
         name, *lines = map(str.strip, table.splitlines())
@@ -34,7 +34,9 @@ def make_tables(op: Operations, text: str, **options: Any) -> None:
 
 def _column(text: str) -> Column[Any]:
     name, *words = text.rstrip("?").split()
-    points = () if "->" not in words else (ForeignKey(f"{words[-1]}.id", ondelete="CASCADE"),)
+    target = words[-1] if "->" in words else ""
+    key = target if "." in target else f"{target}.id"
+    points = () if not target else (ForeignKey(key, ondelete="CASCADE"),)
     return Column(
         name.lstrip("*"),
         next((KINDS[word] for word in words if word in KINDS), Text),
