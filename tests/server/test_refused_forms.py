@@ -79,6 +79,7 @@ NOT_HERE: Final = {
     "/meet",  # a button of the form of "/play"
     # Only at a full table, for a planned one, and after a match with people
     *("/tables/{table}/another", "/tables/{table}/remind", "/meet/apart"),
+    "/me/push/forget",  # of the settings, where the server has keys
 }
 
 

@@ -52,7 +52,7 @@ _CLOSED_4: Final = tuple(
         ),
     )
 )
-"""All that is not for everybody, by IANA's registry of special addresses; multicast, and the rest
+"""Networks that are not for everybody, by IANA's registry of special addresses; multicast, and the rest
 above it. `is_global` of `ipaddress` has changed its mind from version to version."""
 
 _OPEN_6: Final = IPv6Network("2000::/3")

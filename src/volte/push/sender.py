@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from volte.push.keys import ServerKeys
 
 Urgency = Literal["very-low", "low", "normal", "high"]
-"""How much a message is worth to a browser whose battery is low (RFC 8030)."""
+"""Worth of a message to a browser whose battery is low (RFC 8030)."""
 
 TOPIC: Final = "volte"
 """The topic of usual messages: the next one replaces one that waits at the push service."""
