@@ -52,8 +52,8 @@ _CLOSED_4: Final = tuple(
         ),
     )
 )
-"""Networks that are not for everybody, by IANA's registry of special addresses; multicast, and the rest
-above it. `is_global` of `ipaddress` has changed its mind from version to version."""
+"""Networks that are not for everybody, by IANA's registry of special addresses, with multicast and
+the rest above it. `is_global` of `ipaddress` has changed its mind from version to version."""
 
 _OPEN_6: Final = IPv6Network("2000::/3")
 _CLOSED_6: Final = tuple(
