@@ -177,12 +177,12 @@ async def _asked(
     for part in (request, h11.Data(data=body), h11.EndOfMessage()):
         writer.write(connection.send(part) or b"")
     await writer.drain()
-    while left > 0:
+    while True:
         try:
             event = connection.next_event()
         except h11.RemoteProtocolError as error:
             raise ConnectionError(str(error)) from None
-        if event is h11.NEED_DATA:
+        if event is h11.NEED_DATA and left > 0:
             data = await reader.read(left)
             left -= len(data)
             connection.receive_data(data)

@@ -1,0 +1,18 @@
+"""A push service, servers that send to it, and stores over each kind of database."""
+
+from kit.browsing import visitor
+from kit.pushing import push_service
+from kit.sites import databases, playroom, shared_site, site, site_with
+from kit.stores import other, store
+
+__all__ = [
+    "databases",
+    "other",
+    "playroom",
+    "push_service",
+    "shared_site",
+    "site",
+    "site_with",
+    "store",
+    "visitor",
+]
