@@ -73,9 +73,9 @@ def test_a_planned_table_is_seen_from_two_zones_and_comes_back_to_mind(browse: B
     assert (hours[host] - hours[guest]) % 12 == 6
     guest.page.click("button[value=on]")
     guest.go_to("/help")
-    guest.page.wait_for_selector("#reminders p")
+    guest.page.wait_for_selector("#news > div")
     assert guest.page.title().partition(": ")[2].startswith("Table")
-    guest.page.click("#reminders a")
+    guest.page.click("#news a")
     guest.page.wait_for_url(f"**/tables/{table}")
 
 

@@ -85,7 +85,7 @@ NOT_HERE: Final = {
 
 def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, str]]:
     """Pages on which all forms stand that can be sent by somebody with an account, or a guest."""
-    paths = ["/", "/me", "/me/data", "/me/data/delete", "/me/sessions", "/learn/9"]
+    paths = ["/", "/me", "/me/data", "/me/data/delete", "/me/sessions", "/me/told", "/learn/9"]
     paths += ["/account/name", "/account/login", "/account/password", "/account/codes"]
     paths += [
         "/account/passkeys",

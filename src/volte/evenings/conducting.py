@@ -200,10 +200,16 @@ class Conductor:
         self._every = every
         self._wake = wake
         self._followed: dict[str, Followed] = {}
+        self._listeners: list[Callable[[str, Evening], None]] = []
         self._ended: Queue[str] = Queue()
         self._attending = asyncio.Lock()
         self._sharing = 1
         self._task: Task[None] | None = None
+
+    def listen(self, listener: Callable[[str, Evening], None]) -> None:
+        """Has the listener called with every evening whose time has come, by its id, each time that
+        this conductor has attended to it."""
+        self._listeners.append(listener)
 
     def begin(self) -> None:
         """Starts. When a match of this node ends, the conductor attends to its evening at once."""
@@ -285,6 +291,9 @@ class Conductor:
                 past = await self._store.second_look.past(f"evening {key} given up")
             now = self._store.second_look.now()
             evening = await self._evenings.do(key, partial(due, now=now, past=past))
+        if evening is not None:
+            for listener in self._listeners:
+                listener(key, evening)
         if evening is not None and evening.stage is not Stage.RUNNING:
             for each in evening.rounds:
                 for sitting in each.tables:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from time import time
+from time import monotonic, time
 from typing import Final
 
 from volte.news.kinds import Kind, News, Wishes, wishes_of
 from volte.news.store import NewsStore
+from volte.news.telling import line_of
+from volte.say import Words
 from volte.store import Gone, Person
 from volte.store.recent import Recent
 from volte.store.store import SETTINGS, Store
+from volte.web.visit import NewsLine
 
 REMEMBERED: Final = 100_000  # people whose wishes, or lack of news, are remembered
+
+LOOKING: Final = 30.0
+"""Seconds for which somebody looks at a page that has said so; it says it again before."""
 
 CHANGED: Final = "news"  # the topic of hints that somebody has other news
 
@@ -31,12 +37,60 @@ class NewsDesk:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._wishes = Recent[str, Wishes | None](REMEMBERED)  # None while a row is being read
+        self._looked = Recent[str, float](REMEMBERED)  # times on the monotonic clock
         self._without = Recent[str, bool](REMEMBERED)  # False while the database is being asked
 
     def begin(self) -> None:
         """Listen for changes of wishes and news, at any node."""
         self._store.bus.subscribe(SETTINGS, self._forget_wishes)
         self._store.bus.subscribe(CHANGED, self._forget_lack)
+
+    # For those who tell
+
+    async def tell(self, news: News) -> None:
+        """Have a person know of something, on every page and, if they have asked for it, outside.
+
+        Nothing is stored for whoever has not asked for that kind, unless it is one of `ALWAYS`, and
+        nothing is told again that is true already. Raises `Unavailable`.
+        """
+        wishes = await self.wishes(news.person)
+        if news.kind not in wishes.kinds | ALWAYS:
+            return
+        same = (news.kind, news.about, news.path)
+        if any((each.kind, each.about, each.path) == same for each in await self.of(news.person)):
+            return
+        try:
+            await self._store[NewsStore].tell(news)
+        except Gone:
+            return
+        await self._store.bus.publish(CHANGED, news.person)
+
+    async def over(self, kind: Kind, about: str, person: str = "") -> None:
+        """Take news back that is no longer true: that of one person, or of everybody who has it.
+        Raises `Unavailable`."""
+        for each in await self._store[NewsStore].end(kind, about, person):
+            await self._store.bus.publish(CHANGED, each)
+
+    # For those who are told
+
+    async def of(self, person: str) -> tuple[News, ...]:
+        """The news that is true for a person now, the latest first. Raises `Unavailable`."""
+        if self._without.get(person):
+            return ()
+        self._without[person] = False
+        found = await self._store[NewsStore].of(person, time())
+        if found:
+            self._without.pop(person, None)
+        elif person in self._without:  # no hint has come meanwhile
+            self._without[person] = True
+        return found
+
+    async def told(self, person: Person, words: Words) -> list[NewsLine]:
+        """The news that is true for a person now, in words. Raises `Unavailable`."""
+        wishes = wishes_of(person)
+        return [line_of(words, news, wishes) for news in await self.of(person.id)]
+
+    # What people want
 
     def know(self, person: Person) -> None:
         """Remember the wishes of somebody whose row has just been read."""
@@ -54,38 +108,21 @@ class NewsDesk:
             self._wishes[person] = wishes
         return wishes
 
-    async def tell(self, news: News) -> None:
-        """Have a person know of something, on every page and, if they have asked for it, outside.
+    def may_want(self, person: str, kind: Kind) -> bool:
+        """Whether somebody has asked for a kind of news, or may have, as far as is remembered."""
+        known = self._wishes.get(person)
+        return known is None or kind in known.kinds
 
-        Nothing is stored for whoever has not asked for that kind, unless it is one of `ALWAYS`.
-        Raises `Unavailable`.
-        """
-        wishes = await self.wishes(news.person)
-        if news.kind not in wishes.kinds | ALWAYS:
-            return
-        try:
-            await self._store[NewsStore].tell(news)
-        except Gone:
-            return
-        await self._store.bus.publish(CHANGED, news.person)
+    def looked(self, person: str, looks: bool) -> None:
+        """Note whether somebody looks at a page of theirs, or has just turned away from one."""
+        if looks:
+            self._looked[person] = monotonic()
+        else:
+            self._looked.pop(person, None)
 
-    async def over(self, kind: Kind, about: str, person: str = "") -> None:
-        """Take news back that is no longer true: that of one person, or of everybody who has it.
-        Raises `Unavailable`."""
-        for each in await self._store[NewsStore].end(kind, about, person):
-            await self._store.bus.publish(CHANGED, each)
-
-    async def of(self, person: str) -> tuple[News, ...]:
-        """The news that is true for a person now, the latest first. Raises `Unavailable`."""
-        if self._without.get(person):
-            return ()
-        self._without[person] = False
-        found = await self._store[NewsStore].of(person, time())
-        if found:
-            self._without.pop(person, None)
-        elif person in self._without:  # no hint has come meanwhile
-            self._without[person] = True
-        return found
+    def looks(self, person: str) -> bool:
+        """Whether somebody looks at a page, as far as this node knows."""
+        return monotonic() - self._looked.get(person, -LOOKING) < LOOKING
 
     def _forget_wishes(self, person: str) -> None:
         if person:

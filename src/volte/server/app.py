@@ -15,6 +15,7 @@ from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
 from volte.history import ratings_page, review_page
+from volte.news import pages as news_pages
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end, give_cookies
 from volte.push import pages as push
@@ -70,6 +71,7 @@ def make_app(room: Room) -> Starlette:
             *moderation.routes(),
             *reports.routes(),
             *pages.routes(),
+            *news_pages.routes(),
             *clerk_page.routes(),
             *score_pages.routes(),
             *watching.routes(),

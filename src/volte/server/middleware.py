@@ -65,8 +65,9 @@ class Visits:
                     room[NewsDesk].know(person)
                 if person is not None and visit.method == "GET":
                     visit.visitor.notices = await to_tell(room, person.id, visit.words)
+                    news = await room[NewsDesk].told(person, visit.words)
                     near = await reminders_of(room.store, person, visit.words, time())
-                    visit.visitor.reminders, visit.visitor.remind_in = near
+                    visit.visitor.news = (*news, *near)
                     visit.visitor.waits = await room[WaitingMatches].of(person.id)
                 if person is not None and await room[Sessions].renew(visit.token):
                     send = await _with_cookies(visit, send)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from asyncio import Future, Task
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from math import inf
@@ -70,6 +70,7 @@ class TableServices(msgspec.Struct, frozen=True):
     timing: Timing
     ended: Callable[[LiveTable], None]  # called with every table that has ended
     seated: Callable[[LiveTable], None]  # called when people of a table have come or gone
+    turned: Callable[[LiveTable], None]  # called when it has become others' turn
 
 
 class TableRequest(msgspec.Struct, eq=False):
@@ -123,6 +124,14 @@ class LiveTable:
     def present(self) -> frozenset[str]:
         """Ids of the people who are connected."""
         return self._presence.here
+
+    @property
+    def turns(self) -> Mapping[str, SeatTurn]:
+        """The turns of people who have something to do, by their ids."""
+        seats = self.state.seats
+        turns = {seats[seat].person: each for seat, each in self._turns.items() if not each.bot}
+        turns.pop("", None)
+        return turns
 
     def view(self, seat: int | None) -> View:
         """The present match as a seat sees it. There must be a match."""
@@ -294,7 +303,9 @@ class LiveTable:
         """Updates whose turn it is, lets bots think, and shows who is present."""
         now = monotonic()
         self._presence.attend(self.state, now)
-        self._turns = current_turns(self.state, self._turns, now)
+        before, self._turns = self._turns, current_turns(self.state, self._turns, now)
+        if self._turns != before:
+            self._services.turned(self)
         self._bots.look(self.state, self._turns)
         if self._show_presence_at <= now:
             self._presence_shown, self._show_presence_at = now, inf

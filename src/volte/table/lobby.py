@@ -83,8 +83,9 @@ class Lobby:
         self.ownership: Ownership | None = None  # to be set before anything else, for many nodes
         self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought, engines)
         self._seating: list[Callable[[LiveTable], None]] = []
+        self._turning: list[Callable[[LiveTable], None]] = []
         self._services = TableServices(
-            store, self.thinking, house, timing, self._ended, self._seated
+            store, self.thinking, house, timing, self._ended, self._seated, self._turned
         )
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, Task[LiveTable | None]] = {}
@@ -109,9 +110,14 @@ class Lobby:
         return self._tables.get(table)
 
     def listen(self, listener: Callable[[LiveTable], None]) -> None:
-        """Has the listener called with every table of this node where people have taken seats,
-        asked for them or left them, and with every one that is closed."""
+        """Has the listener called with every table as it becomes live on this node, where people
+        have taken seats there, asked for them or left them, and once it is closed."""
         self._seating.append(listener)
+
+    def listen_to_turns(self, listener: Callable[[LiveTable], None]) -> None:
+        """Has the listener called with every table of this node where it has become others' turn,
+        and with every one that has ended here."""
+        self._turning.append(listener)
 
     def release(self, table: str) -> None:
         """Lets other nodes take a table that is not live here."""
@@ -243,6 +249,7 @@ class Lobby:
         if era != self._era:
             raise OnAnotherNode("the table has been lost while it was read")
         self._tables[live.id] = live
+        self._seated(live)
         live.begin()
         return live
 
@@ -250,7 +257,12 @@ class Lobby:
         for listener in self._seating:
             listener(live)
 
+    def _turned(self, live: LiveTable) -> None:
+        for listener in self._turning:
+            listener(live)
+
     def _ended(self, live: LiveTable) -> None:
+        self._turned(live)
         if self._tables.get(live.id) is not live:
             return
         del self._tables[live.id]

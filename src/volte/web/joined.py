@@ -15,6 +15,7 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "web/static/page.js": ("web/static/storage.js", "web/static/buttons.js"),
     "web/static/hand.js": ("web/static/fan.js", "web/static/keys.js"),
     "web/static/felt.js": ("web/static/scenes.js", "web/static/seats.js"),
+    "news/static/news.js": ("news/static/outside.js",),
     "server/live/static/table.js": (
         *("server/live/static/clock.js", "server/live/static/playing.js"),
         *("server/live/static/questions.js", "server/live/static/talking.js"),

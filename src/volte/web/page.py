@@ -77,8 +77,7 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "carried": visit.visitor.carried,
         "to_be_told": visit.visitor.notices,
         "to_be_told_at": f"{time():.6f}",
-        "reminders": [each for each in visit.visitor.reminders if not _at(visit, each.path)],
-        "remind_in": visit.visitor.remind_in,
+        "news": [each for each in visit.visitor.news if not is_at(visit.url.path, each.path)],
         "waits": waiting_elsewhere(visit),
         "path": visit.url.path,
         "origin": named(visit.url, visit.room.host),
@@ -93,12 +92,12 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
 def waiting_elsewhere(visit: Visit) -> WaitingMatch | None:
     """The match that waits for the visitor, unless the page is one of its table."""
     waits = visit.visitor.waits
-    return None if waits is not None and _at(visit, waits.path) else waits
+    return None if waits is not None and is_at(visit.url.path, waits.path) else waits
 
 
-def _at(visit: Visit, path: str) -> bool:
-    """Whether the page is at that path, or beneath it."""
-    return f"{visit.url.path}/".startswith(f"{path}/")
+def is_at(place: str, path: str) -> bool:
+    """Whether a page is at a path, or beneath it; no page is at an empty one."""
+    return path != "" and f"{place}/".startswith(f"{path}/")
 
 
 def rendered(template: str, words: Words, base: str, person: Person | None, **context: Any) -> str:
@@ -122,8 +121,7 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "wrong": {},
         "refused": None,
         "to_be_told": (),
-        "reminders": (),
-        "remind_in": None,
+        "news": (),
         "waits": None,
         "session_over": False,
         "reach": partial(reach_told, words),

@@ -61,12 +61,17 @@ class SentForm(NamedTuple):
     once: str  # random text of the page that it was on
 
 
-class Reminder(NamedTuple):
-    """A planned table whose time is near, of which somebody wants to be reminded."""
+class NewsLine(NamedTuple):
+    """Something that is true for somebody now, in words, for the head of every page."""
 
-    path: str  # of the table's page
+    kind: str  # `reminder`, or one of `volte.news.kinds.Kind`
+    about: str  # id of the table, the evening or the person; with the kind, it names the line
+    path: str  # of the page to go to; empty for none
     title: str  # for the title of the page
     line: str
+    label: str = ""  # of the link to the page
+    outside: str = ""  # the text outside of the page; empty where nobody has asked for one
+    answer: str = ""  # where a form with `yes` is sent; empty where nothing is to be answered
 
 
 class WaitingMatch(NamedTuple):
@@ -87,8 +92,7 @@ class Visitor:
     token: str = ""  # of the session; empty if there is none
     claimed: str = ""  # the token that was sent, of a session or not
     notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
-    reminders: Sequence[Reminder] = ()  # for the head of the page
-    remind_in: float | None = None  # seconds until these change; None where none are wanted
+    news: Sequence[NewsLine] = ()  # for the head of the page
     waits: WaitingMatch | None = None  # for the head of the page
     has_read: bool = False  # whether the form that was sent has been read
     sent: SentForm | None = None

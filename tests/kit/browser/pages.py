@@ -263,7 +263,7 @@ def planned(player: Player) -> None:
         player.go_to(f"/tables/{table}/remind")
         player.page.click("button[value=on]")
     host.close()
-    player.page.wait_for_selector("#reminders p")
+    player.page.wait_for_selector("#news > div")
 
 
 def sign_up(player: Player) -> str:

@@ -23,6 +23,7 @@ from volte.game.codec import encode
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.telling import going_told, waiting_in_short, waiting_told
 from volte.meeting.waiting import Waiting
+from volte.news.desk import NewsDesk
 from volte.people.sessions import hashed, identify, token_of
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import language_of
@@ -172,6 +173,7 @@ class TableSession:
         if self._hung_up:  # meanwhile
             raise ConversationEnded(self._hung_up)
         who = self._who = await known_at(self._room, table, person)
+        self._room[NewsDesk].know(person)
         with Conversation(
             hello, table, who, person, self._words, self._send, self._room.store, self
         ) as self._conversation:

@@ -32,6 +32,7 @@ from volte.server.run.clocks import Clocks
 from volte.server.run.health import Pulse
 from volte.server.run.membership import Membership
 from volte.server.run.plans import Plans
+from volte.server.run.reporting import Reporter
 from volte.server.run.tidying import Tidying
 from volte.server.tables.departing import Departures
 from volte.server.tables.open_tables import OpenTables
@@ -96,8 +97,9 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room.live.attend(store)
         room[Pulse].begin()
         room[Clocks].begin()
-        room[TalkService].begin()
         room[NewsDesk].begin()
+        room[Reporter].begin()
+        room[TalkService].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
         room[Matchmaker].begin()
@@ -111,6 +113,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         finally:
             await room[Pulse].end()
             await room[Clocks].end()
+            await room[Reporter].close()
             await room[Tidying].close()
             await room[Plans].close()
             await room[Departures].close()
@@ -141,6 +144,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(store[Results], MatchResults)
     room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
+    room.add(Reporter(room))
     room.add(Matchmaker(store, lobby, membership.wake))
     room.add(Friends(store, room.limits))
     room.add(Sheets(store))

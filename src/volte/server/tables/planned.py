@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from math import inf
 from time import time
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ from volte.table import Access, Setup
 from volte.table.setup import check_planned
 from volte.table.stored import AWAITED
 from volte.web.room import Room
-from volte.web.visit import Reminder
+from volte.web.visit import NewsLine
 
 MOST_PLANNED: Final = 3  # tables that one person may have planned at the same time
 
@@ -68,14 +68,9 @@ def with_reminder(person: Person, table: str, wanted: bool = True) -> Person:
     return replace(person, settings={**person.settings, REMINDED: reminded})
 
 
-class Reminders(NamedTuple):
-    """The reminders of a person."""
-
-    near: Sequence[Reminder] = ()
-    changes_in: float | None = None  # seconds until others are near; None where there are none
-
-
-async def reminders_of(store: Store, person: Person, words: Words, now: float) -> Reminders:
+async def reminders_of(
+    store: Store, person: Person, words: Words, now: float
+) -> Sequence[NewsLine]:
     """The reminders that a person is to be shown on every page now. Raises `Unavailable`.
 
     Args:
@@ -83,22 +78,18 @@ async def reminders_of(store: Store, person: Person, words: Words, now: float) -
     """
     wanted: Sequence[str] = person.settings.get(REMINDED, ())
     if not wanted:
-        return Reminders()
-    listings, near, changes = await store.listings_at(wanted), [], []
-    for listing in listings.values():
+        return ()
+    near = list[tuple[float, NewsLine]]()
+    for listing in (await store.listings_at(wanted)).values():
         at = listing.planned
         hidden = listing.access == Access.PRIVATE and listing.host != person.id
-        if at is None or hidden or at + AWAITED <= now:
-            continue
-        shown = at - BEFORE <= now
-        changes.append((at + AWAITED if shown else at - BEFORE) - now)
-        if shown:
+        if at is not None and not hidden and at - BEFORE <= now < at + AWAITED:
             near.append((at, _reminder(listing, words, at)))
-    near.sort()
-    return Reminders([reminder for _, reminder in near], min(changes, default=None))
+    return [reminder for _, reminder in sorted(near)]
 
 
-def _reminder(listing: Listing, words: Words, at: float) -> Reminder:
+def _reminder(listing: Listing, words: Words, at: float) -> NewsLine:
     told = {"table": listing.name, "time": time_told(words, at)}
     title, line = words.t("{time}: {table}", **told), words.t("Reminder: {table}, {time}.", **told)
-    return Reminder(f"/tables/{listing.table}", title, line)
+    path, label = f"/tables/{listing.table}", words.t("To the table")
+    return NewsLine("reminder", listing.table, path, title, line, label)

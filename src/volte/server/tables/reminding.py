@@ -1,4 +1,4 @@
-"""The page of a planned table, on which one asks to be reminded, and reminders for open pages."""
+"""The page of a planned table, on which one asks to be reminded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ def routes() -> list[BaseRoute]:
     return [
         route("/tables/{table}/remind", show_plan, named=True),
         route("/tables/{table}/remind", remind, methods=["POST"]),
-        route("/reminders", reminders),
     ]
 
 
@@ -56,11 +55,3 @@ async def remind(visit: Visit) -> Response:
     check_there(found, visit.person)
     await change_person(visit, partial(with_reminder, table=table, wanted=sent.get("do") != "off"))
     return see_other(f"/tables/{table}/remind")
-
-
-async def reminders(visit: Visit) -> Response:
-    """Answer with the reminders of now, for a page that stands open; without that of the table
-    whose path is given by `at`, where the person is already."""
-    here = visit.query_params.get("at", "")
-    near = [each for each in visit.visitor.reminders if each.path != here]
-    return page(visit, "reminders.html", reminders=near)

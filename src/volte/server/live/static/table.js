@@ -679,8 +679,8 @@ by("to-hand").addEventListener("click", (event) => {
   event.preventDefault();
   home();
 });
-// Of a planned table elsewhere; see reminding.js.
-document.addEventListener("reminded", (event) => {
+// What happens elsewhere; see news.js.
+document.addEventListener("told", (event) => {
   if (event instanceof CustomEvent) tellNewcomer(event.detail);
 });
 for (const id of ["uninvited", "inviting"]) by(id).addEventListener("click", invite);
@@ -694,6 +694,7 @@ by("aside").addEventListener(
   },
   true,
 );
+if (document.getElementById("news")) void import("../../../news/static/news.js");
 if (alone?.table === "") location.replace(at(`/${lang}/`)); // it names no match
 if (alone) {
   const means = {

@@ -14,6 +14,7 @@ export class Title {
   #came = "";
   /** @type {Scene | null} */
   #scene = null;
+  #due = false;
 
   constructor() {
     document.addEventListener("visibilitychange", () => {
@@ -41,6 +42,8 @@ export class Title {
     if (!this.#scene) return;
     const { may, next_table: ready } = this.#scene;
     const due = TURNS.some((name) => may.includes(name));
+    if (due !== this.#due) document.dispatchEvent(new CustomEvent("due", { detail: due }));
+    this.#due = due;
     const sign = ready ? "ready_title" : due ? "turn_title" : this.#came ? "came_title" : "";
     const words = { line: this.#came, name: this.#page };
     entitle(sign ? say(sign, words) : this.#page, sign !== "");

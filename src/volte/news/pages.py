@@ -1,0 +1,79 @@
+"""What is true for somebody now, for scripts; and the page on which they say what they want to be
+told outside of the pages."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from volte.forms.fields import FilledForm, NotTaken, Switch, declared
+from volte.news.desk import NewsDesk
+from volte.news.kinds import NAMES, Kind
+from volte.say import N_
+from volte.web.page import as_json, done_text, form_page, is_at
+from volte.web.room import change_person
+from volte.web.visit import Visit, route, see_other
+
+PATH: Final = "/me/told"
+
+FIELDS: Final = declared(*(Switch(kind.setting) for kind in Kind), Switch(NAMES))
+
+LABELS: Final = {
+    Kind.TURN.setting: N_("It is my turn, and I have not played for some seconds"),
+    Kind.FULL.setting: N_("The last free seat at my table is taken"),
+    Kind.FRIEND.setting: N_("A friend of mine comes"),
+    Kind.INVITED.setting: N_("A friend invites me to a table"),
+    Kind.EVENING.setting: N_("The evening of a club begins to which I come"),
+}
+
+DONE: Final = {"kept": N_("This is saved.")}
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        route("/api/news", news),
+        route(PATH, show),
+        route(PATH, keep, methods=["POST"]),
+    ]
+
+
+async def news(visit: Visit) -> Response:
+    """Answer with what is true for the person now, but for what is about the page at `at`.
+
+    `seen` says that somebody looks at that page.
+    """
+    person, sent = visit.known(), visit.query_params
+    visit.room[NewsDesk].looked(person.id, bool(sent.get("seen")))
+    here = sent.get("at", "")
+    lines = [each for each in visit.visitor.news if not is_at(here, each.path)]
+    return as_json({"news": [each._asdict() for each in lines]})
+
+
+async def show(visit: Visit) -> Response:
+    """Show what somebody wants to be told."""
+    return _page(visit, FilledForm.of(FIELDS, visit.known().settings))
+
+
+async def keep(visit: Visit) -> Response:
+    """Store what somebody wants to be told."""
+    visit.known()
+    form = FilledForm.typed(FIELDS, await visit.fields())
+    try:
+        await change_person(
+            visit,
+            lambda person: replace(
+                person, settings=person.settings | form.upon(person.settings).read()
+            ),
+        )
+    except NotTaken as problem:
+        return _page(visit, form, problem)
+    return see_other(f"{PATH}?done=kept")
+
+
+def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None) -> Response:
+    kinds: list[tuple[str, Any]] = [(name, visit.words.t(LABELS[name])) for name in LABELS]
+    done = done_text(visit, DONE) if problem is None else ""
+    return form_page(visit, "told.html", form, problem, kinds=kinds, names=NAMES, done=done)

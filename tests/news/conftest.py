@@ -1,0 +1,5 @@
+"""Stores over each kind of database."""
+
+from kit.stores import other, store
+
+__all__ = ["other", "store"]
