@@ -11,14 +11,14 @@ from kit.stores import queries
 from msgspec.structs import replace
 
 from volte.news.desk import NewsDesk
-from volte.news.kinds import LASTS, NAMES, Kind, News, Wishes
+from volte.news.kinds import LASTS, NAMES, News, NewsKind, NewsWishes
 from volte.news.store import NewsStore
 from volte.news.telling import line_of
 from volte.say import words_of
 from volte.store import Person
 from volte.store.store import Store
 
-ASKED = {kind.setting: True for kind in Kind}
+ASKED = {kind.setting: True for kind in NewsKind}
 
 
 async def person(store: Store, name: str, settings: dict[str, Any] = ASKED) -> Person:
@@ -33,11 +33,11 @@ def desk_of(store: Store) -> NewsDesk:
     return desk
 
 
-def news(who: str, kind: Kind, about: str = "t", at: float = 0.0) -> News:
+def news(who: str, kind: NewsKind, about: str = "t", at: float = 0.0) -> News:
     return News.of(who, kind, about, f"/tables/{about}", "Thursday", at or time.time())
 
 
-async def told(desk: NewsDesk, who: str) -> list[tuple[Kind, str]]:
+async def told(desk: NewsDesk, who: str) -> list[tuple[NewsKind, str]]:
     return [(each.kind, each.about) for each in await desk.of(who)]
 
 
@@ -45,32 +45,34 @@ async def test_a_kind_that_was_not_asked_for_is_not_kept_but_for_an_invitation(
     store: Store,
 ) -> None:
     desk = desk_of(store)
-    await person(store, "Ann", {Kind.FULL.setting: True})
-    for kind in Kind:
+    await person(store, "Ann", {NewsKind.FULL.setting: True})
+    for kind in NewsKind:
         await desk.tell(news("ann", kind))
-    assert {kind for kind, _ in await told(desk, "ann")} == {Kind.FULL, Kind.INVITED}
+    assert {kind for kind, _ in await told(desk, "ann")} == {NewsKind.FULL, NewsKind.INVITED}
     words, wishes = words_of("en"), await desk.wishes("ann")
     outside = {each.kind for each in await desk.of("ann") if line_of(words, each, wishes).outside}
-    assert outside == {Kind.FULL}
+    assert outside == {NewsKind.FULL}
 
 
 async def test_what_is_over_is_told_no_more(store: Store) -> None:
     desk = desk_of(store)
     for name in ("Ann", "Bob"):
         await person(store, name)
-        await desk.tell(news(name.lower(), Kind.TURN))
-        await desk.tell(news(name.lower(), Kind.TURN, "u"))
-        await desk.tell(news(name.lower(), Kind.FULL))
-    await desk.over(Kind.TURN, "t", "ann")
-    assert set(await told(desk, "ann")) == {(Kind.TURN, "u"), (Kind.FULL, "t")}
-    assert (Kind.TURN, "t") in await told(desk, "bob")
-    await desk.over(Kind.FULL, "t")
+        await desk.tell(news(name.lower(), NewsKind.TURN))
+        await desk.tell(news(name.lower(), NewsKind.TURN, "u"))
+        await desk.tell(news(name.lower(), NewsKind.FULL))
+    await desk.over(NewsKind.TURN, "t", "ann")
+    assert set(await told(desk, "ann")) == {(NewsKind.TURN, "u"), (NewsKind.FULL, "t")}
+    assert (NewsKind.TURN, "t") in await told(desk, "bob")
+    await desk.over(NewsKind.FULL, "t")
     for name in ("ann", "bob"):
-        assert (Kind.FULL, "t") not in await told(desk, name)
+        assert (NewsKind.FULL, "t") not in await told(desk, name)
 
 
-@pytest.mark.parametrize("kind", Kind)
-async def test_news_lasts_for_a_short_time_and_is_then_swept_away(store: Store, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", NewsKind)
+async def test_news_lasts_for_a_short_time_and_is_then_swept_away(
+    store: Store, kind: NewsKind
+) -> None:
     desk = desk_of(store)
     await person(store, "Ann")
     await desk.tell(news("ann", kind, "old", time.time() - LASTS[kind] - 1))
@@ -85,12 +87,12 @@ async def test_news_about_somebody_goes_with_them_and_ones_own_with_oneself(stor
     desk = desk_of(store)
     for name in ("Ann", "Bob"):
         await person(store, name)
-    await desk.tell(news("ann", Kind.FRIEND, "bob"))
-    await desk.tell(news("bob", Kind.TURN))
+    await desk.tell(news("ann", NewsKind.FRIEND, "bob"))
+    await desk.tell(news("bob", NewsKind.TURN))
     await store.forget("bob")
     assert await store[NewsStore].of("ann", time.time()) == ()
     assert await store[NewsStore].of("bob", time.time()) == ()
-    await desk.tell(news("bob", Kind.INVITED))  # nobody is there any more
+    await desk.tell(news("bob", NewsKind.INVITED))  # nobody is there any more
     assert await desk.of("bob") == ()
 
 
@@ -105,8 +107,8 @@ async def test_other_nodes_tell_the_same_and_hear_what_somebody_asks_for(
     if store.nodes.alone:
         return
     await store.change_person("ann", lambda ann: replace(ann, settings=ASKED))
-    await until(lambda: there.may_want("ann", Kind.TURN))
-    await there.tell(news("ann", Kind.TURN))
+    await until(lambda: there.may_want("ann", NewsKind.TURN))
+    await there.tell(news("ann", NewsKind.TURN))
 
     async def heard() -> bool:
         return bool(await here.of("ann"))
@@ -119,7 +121,7 @@ async def test_whoever_has_asked_for_nothing_costs_nothing(store: Store) -> None
     desk.know(await person(store, "Ann", {}))
     assert await desk.of("ann") == ()
     with queries(store) as sent:
-        for kind in set(Kind) - {Kind.INVITED}:
+        for kind in set(NewsKind) - {NewsKind.INVITED}:
             assert not desk.may_want("ann", kind)
             await desk.tell(news("ann", kind))
         assert await desk.of("ann") == ()
@@ -129,7 +131,7 @@ async def test_whoever_has_asked_for_nothing_costs_nothing(store: Store) -> None
 async def test_what_is_true_already_is_not_told_again(store: Store) -> None:
     desk = desk_of(store)
     await person(store, "Ann")
-    await desk.tell(news("ann", Kind.EVENING, "e"))
+    await desk.tell(news("ann", NewsKind.EVENING, "e"))
     (before,) = await desk.of("ann")
     await desk.tell(replace(before, at=before.at + 5))
     assert await desk.of("ann") == (before,)
@@ -138,13 +140,13 @@ async def test_what_is_true_already_is_not_told_again(store: Store) -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_text_outside_bears_a_name_only_if_that_is_switched_on(lang: str) -> None:
     words = words_of(lang)
-    for kind in Kind:
+    for kind in NewsKind:
         each = replace(news("ann", kind), name="Zoé’s")
         plain, named = (
-            line_of(words, each, Wishes.of({**ASKED, NAMES: names})) for names in (False, True)
+            line_of(words, each, NewsWishes.of({**ASKED, NAMES: names})) for names in (False, True)
         )
         assert plain.outside
         assert "Zoé" not in plain.outside
         assert "Zoé" in named.outside
         assert plain.line == named.outside
-        assert line_of(words, each, Wishes.of({NAMES: True})).outside == ""
+        assert line_of(words, each, NewsWishes.of({NAMES: True})).outside == ""

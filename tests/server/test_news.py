@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import leave
 from volte.news.desk import NewsDesk
-from volte.news.kinds import NAMES, Kind, News
+from volte.news.kinds import NAMES, News, NewsKind
 from volte.server.run import reporting
 from volte.server.run.reporting import Reporter
 from volte.table import commands as cmd
@@ -29,7 +29,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporting, "SLOW", 0.0)
 
 
-async def ask(site: Site, who: Guest, *kinds: Kind) -> None:
+async def ask(site: Site, who: Guest, *kinds: NewsKind) -> None:
     wanted = {kind.setting: True for kind in kinds}
     await site.room.store.change_person(
         who.person, lambda person: replace(person, settings=person.settings | wanted)
@@ -45,7 +45,7 @@ async def kinds(who: Guest, query: str = "") -> set[str]:
     return {each["kind"] for each in await news(who, query)}
 
 
-def told(who: Guest, *wanted: Kind) -> Callable[[], Any]:
+def told(who: Guest, *wanted: NewsKind) -> Callable[[], Any]:
     async def holds() -> bool:
         return await kinds(who) == set(wanted)
 
@@ -56,9 +56,9 @@ async def test_my_turn_is_told_on_other_pages_and_taken_back_once_i_have_played(
     site: Site,
 ) -> None:
     anne = await Player.at_table(site.address)
-    await ask(site, anne, Kind.TURN)
+    await ask(site, anne, NewsKind.TURN)
     assert (await anne.do(cmd.Start())).ok
-    await until(told(anne, Kind.TURN))
+    await until(told(anne, NewsKind.TURN))
     (line,) = await news(anne)
     assert line["path"] == f"/tables/{anne.table}"
     assert line["outside"] == "It is your turn."
@@ -81,7 +81,7 @@ async def test_whoever_looks_at_the_table_is_not_told_of_their_turn_until_they_l
     site: Site,
 ) -> None:
     anne = await Player.come(site.address, "Anne")
-    await ask(site, anne, Kind.TURN)
+    await ask(site, anne, NewsKind.TURN)
     await news(anne, "?seen=1")
     await anne.join(await anne.open_table(("casual",) * 3))
     assert (await anne.do(cmd.Start())).ok
@@ -89,7 +89,7 @@ async def test_whoever_looks_at_the_table_is_not_told_of_their_turn_until_they_l
     await site.room[Reporter].idle()
     assert not await site.room[NewsDesk].of(anne.person)
     await news(anne, "?seen=")
-    await until(told(anne, Kind.TURN))
+    await until(told(anne, NewsKind.TURN))
     assert (await anne.do(cmd.Close())).ok
     await until(told(anne))
 
@@ -113,7 +113,7 @@ async def test_the_people_of_a_table_learn_that_its_last_seat_is_taken_unless_th
 ) -> None:
     anne, ben, cleo = [await Player.come(site.address, name) for name in ("Anne", "Ben", "Cleo")]
     for each in (anne, ben, cleo):
-        await ask(site, each, Kind.FULL)
+        await ask(site, each, NewsKind.FULL)
     table = await anne.open_table(("", ""), setup(players=3))
     await ben.join(table)
     assert (await ben.do(cmd.Sit(1))).ok
@@ -122,7 +122,7 @@ async def test_the_people_of_a_table_learn_that_its_last_seat_is_taken_unless_th
     assert await kinds(anne) == set()
     await cleo.join(table)
     assert (await cleo.do(cmd.Sit(2))).ok
-    await until(told(anne, Kind.FULL))
+    await until(told(anne, NewsKind.FULL))
     assert await kinds(ben) == await kinds(cleo) == set()
     assert (await cleo.do(cmd.Stand())).ok
     await until(told(anne))
@@ -131,17 +131,17 @@ async def test_the_people_of_a_table_learn_that_its_last_seat_is_taken_unless_th
 async def test_an_evening_is_told_as_it_begins_until_it_is_left(site: Site) -> None:
     people = [await Player.come(site.address, name) for name in ("Anne", "Ben", "Cleo", "Dan")]
     for each in people[:2]:
-        await ask(site, each, Kind.EVENING)
+        await ask(site, each, NewsKind.EVENING)
     key = await begun(site, people, plan())
     await site.room[Evenings].changed(key)
     anne, ben, cleo, _ = people
     for each in (anne, ben):
-        await until(told(each, Kind.EVENING))
+        await until(told(each, NewsKind.EVENING))
     assert (await news(anne))[0]["path"] == f"/evenings/{key}"
     assert await kinds(cleo) == set()
     await site.room[Evenings].do(key, lambda evening: leave(evening, person=ben.person))
     await until(told(ben))
-    assert await kinds(anne) == {Kind.EVENING}
+    assert await kinds(anne) == {NewsKind.EVENING}
 
 
 async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_title(
@@ -150,7 +150,7 @@ async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_tit
     anne, ben = [await Player.come(site.address, name) for name in ("Anne", "Ben")]
     table = await anne.open_table()
     desk = site.room[NewsDesk]
-    invited = News.of(ben.person, Kind.INVITED, anne.person, "", "Anne", time.time())
+    invited = News.of(ben.person, NewsKind.INVITED, anne.person, "", "Anne", time.time())
     await desk.tell(invited)
     for path in ("/", "/rules", "/nowhere"):
         text = (await ben.get(path)).text
@@ -161,19 +161,19 @@ async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_tit
     at_table = await ben.get(f"/tables/{table}")
     assert "<title>Anne invites" not in at_table.text  # its script tells, as nothing may move
     assert "Anne invites you to a table." in at_table.text
-    await desk.over(Kind.INVITED, anne.person, ben.person)
+    await desk.over(NewsKind.INVITED, anne.person, ben.person)
     assert "invites you" not in (await ben.get("/")).text
 
 
 def test_what_is_told_is_chosen_on_a_page_of_its_own(playroom: Playroom, visitor: Visitor) -> None:
     visitor.post("/guest", {"name": "Dan"})
     boxes = visitor.get("/me/told").all("input", type="checkbox")
-    assert {each["name"] for each in boxes} == {*(kind.setting for kind in Kind), NAMES}
+    assert {each["name"] for each in boxes} == {*(kind.setting for kind in NewsKind), NAMES}
     assert not any("checked" in each for each in boxes)
-    page = visitor.post("/me/told", {Kind.TURN.setting: "on"})
+    page = visitor.post("/me/told", {NewsKind.TURN.setting: "on"})
     assert "This is saved." in page.text
     chosen = [each["name"] for each in page.all("input", type="checkbox") if "checked" in each]
-    assert chosen == [Kind.TURN.setting]
-    page = visitor.post("/me/told", {Kind.FULL.setting: "on"})
+    assert chosen == [NewsKind.TURN.setting]
+    page = visitor.post("/me/told", {NewsKind.FULL.setting: "on"})
     chosen = [each["name"] for each in page.all("input", type="checkbox") if "checked" in each]
-    assert chosen == [Kind.FULL.setting]
+    assert chosen == [NewsKind.FULL.setting]

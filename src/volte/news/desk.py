@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic, time
 from typing import Final
 
-from volte.news.kinds import Kind, News, Wishes, wishes_of
+from volte.news.kinds import News, NewsKind, NewsWishes, wishes_of
 from volte.news.store import NewsStore
 from volte.news.telling import line_of
 from volte.say import Words
@@ -21,10 +21,10 @@ LOOKING: Final = 30.0
 
 CHANGED: Final = "news"  # the topic of hints that somebody has other news
 
-ALWAYS: Final = frozenset({Kind.INVITED})
+ALWAYS: Final = frozenset({NewsKind.INVITED})
 """Kinds that pages show also to those who have not asked for them outside."""
 
-NOTHING: Final = Wishes(frozenset(), False)
+NOTHING: Final = NewsWishes(frozenset(), False)
 
 
 class NewsDesk:
@@ -36,7 +36,7 @@ class NewsDesk:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._wishes = Recent[str, Wishes | None](REMEMBERED)  # None while a row is being read
+        self._wishes = Recent[str, NewsWishes | None](REMEMBERED)  # None while a row is being read
         self._looked = Recent[str, float](REMEMBERED)  # times on the monotonic clock
         self._without = Recent[str, bool](REMEMBERED)  # False while the database is being asked
 
@@ -65,7 +65,7 @@ class NewsDesk:
             return
         await self._store.bus.publish(CHANGED, news.person)
 
-    async def over(self, kind: Kind, about: str, person: str = "") -> None:
+    async def over(self, kind: NewsKind, about: str, person: str = "") -> None:
         """Take news back that is no longer true: that of one person, or of everybody who has it.
         Raises `Unavailable`."""
         for each in await self._store[NewsStore].end(kind, about, person):
@@ -96,7 +96,7 @@ class NewsDesk:
         """Remember the wishes of somebody whose row has just been read."""
         self._wishes[person.id] = wishes_of(person)
 
-    async def wishes(self, person: str) -> Wishes:
+    async def wishes(self, person: str) -> NewsWishes:
         """The wishes of a person; none for somebody who is gone. Raises `Unavailable`."""
         known = self._wishes.get(person)
         if known is not None:
@@ -108,7 +108,7 @@ class NewsDesk:
             self._wishes[person] = wishes
         return wishes
 
-    def may_want(self, person: str, kind: Kind) -> bool:
+    def may_want(self, person: str, kind: NewsKind) -> bool:
         """Whether somebody has asked for a kind of news, or may have, as far as is remembered."""
         known = self._wishes.get(person)
         return known is None or kind in known.kinds

@@ -13,7 +13,7 @@ from volte.store import Person
 MINUTE: Final = 60.0
 
 
-class Kind(StrEnum):
+class NewsKind(StrEnum):
     """A kind of news. Each has a setting of its own, which is off until somebody asks for it."""
 
     TURN = "turn"  # it is somebody's turn
@@ -31,12 +31,12 @@ class Kind(StrEnum):
 NAMES: Final = "told_names"
 """The setting that lets names stand in news outside of the page."""
 
-LASTS: Final[Mapping[Kind, float]] = {
-    Kind.TURN: 10 * MINUTE,
-    Kind.FULL: 5 * MINUTE,
-    Kind.FRIEND: 10 * MINUTE,
-    Kind.INVITED: 15 * MINUTE,
-    Kind.EVENING: 15 * MINUTE,
+LASTS: Final[Mapping[NewsKind, float]] = {
+    NewsKind.TURN: 10 * MINUTE,
+    NewsKind.FULL: 5 * MINUTE,
+    NewsKind.FRIEND: 10 * MINUTE,
+    NewsKind.INVITED: 15 * MINUTE,
+    NewsKind.EVENING: 15 * MINUTE,
 }
 """Seconds for which news is true at most, unless something ends it before."""
 
@@ -45,7 +45,7 @@ class News(msgspec.Struct, frozen=True):
     """A piece of news for one person. For one person, there is one of a kind about one thing."""
 
     person: str  # id
-    kind: Kind
+    kind: NewsKind
     about: str  # id of the table, the evening, the friend, or whoever invites
     path: str  # of the page to go to, from its slash on; empty for none
     name: str  # of the table, the evening, the friend, or whoever invites
@@ -53,24 +53,24 @@ class News(msgspec.Struct, frozen=True):
     until: float  # seconds since 1970, after which it is no longer true
 
     @classmethod
-    def of(cls, person: str, kind: Kind, about: str, path: str, name: str, now: float) -> Self:
+    def of(cls, person: str, kind: NewsKind, about: str, path: str, name: str, now: float) -> Self:
         """News from now on, for as long as its kind lasts."""
         return cls(person, kind, about, path, name, now, now + LASTS[kind])
 
 
-class Wishes(msgspec.Struct, frozen=True):
+class NewsWishes(msgspec.Struct, frozen=True):
     """The news that somebody wants outside of the page."""
 
-    kinds: frozenset[Kind]
+    kinds: frozenset[NewsKind]
     names: bool  # whether names may stand in it
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """The wishes in the settings of a person; the usual ones ask for nothing."""
-        asked = (kind for kind in Kind if settings.get(kind.setting, False))
+        asked = (kind for kind in NewsKind if settings.get(kind.setting, False))
         return cls(frozenset(asked), bool(settings.get(NAMES, False)))
 
 
-def wishes_of(person: Person) -> Wishes:
+def wishes_of(person: Person) -> NewsWishes:
     """The wishes of a person."""
-    return Wishes.of(person.settings)
+    return NewsWishes.of(person.settings)

@@ -1,5 +1,4 @@
-"""What is true for somebody now, for scripts; and the page on which they say what they want to be
-told outside of the pages."""
+"""Pages and answers about news: the lines that are true now, and the choice of what is told."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from volte.forms.fields import FilledForm, NotTaken, Switch, declared
 from volte.news.desk import NewsDesk
-from volte.news.kinds import NAMES, Kind
+from volte.news.kinds import NAMES, NewsKind
 from volte.say import N_
 from volte.web.page import as_json, done_text, form_page, is_at
 from volte.web.room import change_person
@@ -19,14 +18,14 @@ from volte.web.visit import Visit, route, see_other
 
 PATH: Final = "/me/told"
 
-FIELDS: Final = declared(*(Switch(kind.setting) for kind in Kind), Switch(NAMES))
+FIELDS: Final = declared(*(Switch(kind.setting) for kind in NewsKind), Switch(NAMES))
 
 LABELS: Final = {
-    Kind.TURN.setting: N_("It is my turn, and I have not played for some seconds"),
-    Kind.FULL.setting: N_("The last free seat at my table is taken"),
-    Kind.FRIEND.setting: N_("A friend of mine comes"),
-    Kind.INVITED.setting: N_("A friend invites me to a table"),
-    Kind.EVENING.setting: N_("The evening of a club begins to which I come"),
+    NewsKind.TURN.setting: N_("It is my turn, and I have not played for some seconds"),
+    NewsKind.FULL.setting: N_("The last free seat at my table is taken"),
+    NewsKind.FRIEND.setting: N_("A friend of mine comes"),
+    NewsKind.INVITED.setting: N_("A friend invites me to a table"),
+    NewsKind.EVENING.setting: N_("The evening of a club begins to which I come"),
 }
 
 DONE: Final = {"kept": N_("This is saved.")}
@@ -41,7 +40,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def news(visit: Visit) -> Response:
-    """Answer with what is true for the person now, but for what is about the page at `at`.
+    """Answer with the lines that are true for the person now, but for those about the page at `at`.
 
     `seen` says that somebody looks at that page.
     """

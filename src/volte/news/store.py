@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Index, delete, select
 
-from volte.news.kinds import Kind, News
+from volte.news.kinds import News, NewsKind
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, table
 from volte.store.writer import Write, put
@@ -36,7 +36,7 @@ class NewsStore(Part):
         its person is deleted."""
         await self._write(put(NEWS, news))
 
-    async def end(self, kind: Kind, about: str, person: str = "") -> Collection[str]:
+    async def end(self, kind: NewsKind, about: str, person: str = "") -> Collection[str]:
         """Deletes news of a kind about something: that of one person, or of everybody who has it.
         Returns the ids of these people."""
         which: list[ColumnElement[bool]] = [NEWS.c.kind == kind, NEWS.c.about == about]
@@ -63,4 +63,4 @@ class NewsStore(Part):
 def _news(
     person: str, kind: str, about: str, path: str, name: str, at: float, until: float
 ) -> News:
-    return News(person, Kind(kind), about, path, name, at, until)
+    return News(person, NewsKind(kind), about, path, name, at, until)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from volte.news.kinds import Kind, News, Wishes
+from volte.news.kinds import News, NewsKind, NewsWishes
 from volte.say import Words
 from volte.web.visit import NewsLine
 
 
-def line_of(words: Words, news: News, wishes: Wishes) -> NewsLine:
+def line_of(words: Words, news: News, wishes: NewsWishes) -> NewsLine:
     """A piece of news in words."""
     label = ""
     if news.path:
-        evening = news.kind is Kind.EVENING
+        evening = news.kind is NewsKind.EVENING
         label = words.t("To the evening") if evening else words.t("To the table")
-    answer = f"/friends/invited/{news.about}" if news.kind is Kind.INVITED else ""
+    answer = f"/friends/invited/{news.about}" if news.kind is NewsKind.INVITED else ""
     line = _named(words, news)
     title = _title(words, news)
     outside = told_outside(words, news, wishes)
     return NewsLine(news.kind, news.about, news.path, title, line, label, outside, answer)
 
 
-def told_outside(words: Words, news: News, wishes: Wishes) -> str:
+def told_outside(words: Words, news: News, wishes: NewsWishes) -> str:
     """The sentence for outside of the page; empty where its person has not asked for it. It bears
     no name unless they want that."""
     if news.kind not in wishes.kinds:
@@ -28,41 +28,41 @@ def told_outside(words: Words, news: News, wishes: Wishes) -> str:
     if wishes.names:
         return _named(words, news)
     match news.kind:
-        case Kind.TURN:
+        case NewsKind.TURN:
             return words.t("It is your turn.")
-        case Kind.FULL:
+        case NewsKind.FULL:
             return words.t("Your table is full.")
-        case Kind.FRIEND:
+        case NewsKind.FRIEND:
             return words.t("A friend of yours is here.")
-        case Kind.INVITED:
+        case NewsKind.INVITED:
             return words.t("A friend invites you to a table.")
-        case Kind.EVENING:
+        case NewsKind.EVENING:
             return words.t("Your evening begins.")
 
 
 def _named(words: Words, news: News) -> str:
     match news.kind:
-        case Kind.TURN:
+        case NewsKind.TURN:
             return words.t("It is your turn: {table}.", table=news.name)
-        case Kind.FULL:
+        case NewsKind.FULL:
             return words.t("Your table is full: {table}.", table=news.name)
-        case Kind.FRIEND:
+        case NewsKind.FRIEND:
             return words.t("{name} is here.", name=news.name)
-        case Kind.INVITED:
+        case NewsKind.INVITED:
             return words.t("{name} invites you to a table.", name=news.name)
-        case Kind.EVENING:
+        case NewsKind.EVENING:
             return words.t("Your evening begins: {evening}.", evening=news.name)
 
 
 def _title(words: Words, news: News) -> str:
     match news.kind:
-        case Kind.TURN:
+        case NewsKind.TURN:
             return words.t("Your turn")
-        case Kind.FULL:
+        case NewsKind.FULL:
             return words.t("Your table is full")
-        case Kind.FRIEND:
+        case NewsKind.FRIEND:
             return words.t("{name} is here", name=news.name)
-        case Kind.INVITED:
+        case NewsKind.INVITED:
             return words.t("{name} invites you", name=news.name)
-        case Kind.EVENING:
+        case NewsKind.EVENING:
             return words.t("Your evening begins")

@@ -64,7 +64,7 @@ class SentForm(NamedTuple):
 class NewsLine(NamedTuple):
     """Something that is true for somebody now, in words, for the head of every page."""
 
-    kind: str  # `reminder`, or one of `volte.news.kinds.Kind`
+    kind: str  # `reminder`, or one of `volte.news.kinds.NewsKind`
     about: str  # id of the table, the evening or the person; with the kind, it names the line
     path: str  # of the page to go to; empty for none
     title: str  # for the title of the page

@@ -12,7 +12,7 @@ from typing import Final
 from volte.evenings.conducting import CHANGED, Conductor, Evenings
 from volte.evenings.evening import Evening
 from volte.news.desk import NewsDesk
-from volte.news.kinds import LASTS, Kind, News
+from volte.news.kinds import LASTS, News, NewsKind
 from volte.store import Unavailable
 from volte.table.live import LiveTable
 from volte.table.pacing import concerned
@@ -87,19 +87,19 @@ class Reporter:
         turns = {
             person: turn
             for person, turn in live.turns.items()
-            if self._desk.may_want(person, Kind.TURN)
+            if self._desk.may_want(person, NewsKind.TURN)
         }
         if not turns and live.id not in self._awaited:
             return
         before = self._awaited.pop(live.id, None)
         if before is None:  # another node may have told of a turn here
-            self._over(Kind.TURN, live.id)
+            self._over(NewsKind.TURN, live.id)
             before = {}
         for person, each in before.items():
             if live.ended or turns.get(person) != each.turn:
                 each.cancel()
                 if each.told and live.ended in ("", "closed"):
-                    self._over(Kind.TURN, live.id, person)
+                    self._over(NewsKind.TURN, live.id, person)
         if live.ended:
             return
         now = self._awaited[live.id] = {}
@@ -120,7 +120,7 @@ class Reporter:
             self._wait(live, person, awaited)
         else:
             awaited.told = True
-            self._tell(live, Kind.TURN, person)
+            self._tell(live, NewsKind.TURN, person)
 
     # Seats
 
@@ -130,33 +130,33 @@ class Reporter:
         if state.closed or any(seat.free for seat in state.seats):
             if live.id in self._full:
                 self._full.discard(live.id)
-                self._over(Kind.FULL, live.id)
+                self._over(NewsKind.FULL, live.id)
             self._open.pop(live.id, None)
             if not state.closed:
                 self._open[live.id] = concerned(state)
         elif live.id in self._open:
             self._full.add(live.id)
             for person in self._open.pop(live.id) & concerned(state):
-                if self._desk.may_want(person, Kind.FULL) and not self._sees(live, person):
-                    self._tell(live, Kind.FULL, person)
+                if self._desk.may_want(person, NewsKind.FULL) and not self._sees(live, person):
+                    self._tell(live, NewsKind.FULL, person)
         if state.setup.evening in self._begun:
             for seat in state.seats:
                 if seat.person:
-                    self._over(Kind.EVENING, state.setup.evening, seat.person)
+                    self._over(NewsKind.EVENING, state.setup.evening, seat.person)
 
     # Evenings
 
     def _attended(self, key: str, evening: Evening) -> None:
         """Tell the people of an evening that it begins."""
         now, plan = time.time(), evening.plan
-        late = now >= plan.starts + LASTS[Kind.EVENING]
+        late = now >= plan.starts + LASTS[NewsKind.EVENING]
         if late or not evening.open or key in self._begun:
             return
         self._begun.add(key)
         for comer in evening.coming:
-            if not self._desk.may_want(comer.person, Kind.EVENING):
+            if not self._desk.may_want(comer.person, NewsKind.EVENING):
                 continue
-            news = News.of(comer.person, Kind.EVENING, key, f"/evenings/{key}", plan.name, now)
+            news = News.of(comer.person, NewsKind.EVENING, key, f"/evenings/{key}", plan.name, now)
             self._report(partial(self._desk.tell, news))
 
     def _evening_changed(self, key: str) -> None:
@@ -168,11 +168,11 @@ class Reporter:
         evening = await self._room[Evenings].find(key)
         if evening is None or not evening.open:
             self._begun.discard(key)
-            await self._desk.over(Kind.EVENING, key)
+            await self._desk.over(NewsKind.EVENING, key)
             return
         for comer in evening.comers:
             if comer not in evening.coming:
-                await self._desk.over(Kind.EVENING, key, comer.person)
+                await self._desk.over(NewsKind.EVENING, key, comer.person)
 
     # The reports
 
@@ -180,12 +180,12 @@ class Reporter:
         """Whether somebody is at a table and looks at a page."""
         return person in live.present and self._desk.looks(person)
 
-    def _tell(self, live: LiveTable, kind: Kind, person: str) -> None:
+    def _tell(self, live: LiveTable, kind: NewsKind, person: str) -> None:
         path, name = f"/tables/{live.id}", live.state.setup.name
         news = News.of(person, kind, live.id, path, name, time.time())
         self._report(partial(self._desk.tell, news))
 
-    def _over(self, kind: Kind, about: str, person: str = "") -> None:
+    def _over(self, kind: NewsKind, about: str, person: str = "") -> None:
         self._report(partial(self._desk.over, kind, about, person))
 
     def _report(self, report: Callable[[], Awaitable[None]]) -> None:
