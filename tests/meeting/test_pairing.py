@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from itertools import permutations
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from volte.meeting.pairing import compatible, pairings
 from volte.meeting.seeks import MeetingTable, Seek, Tempo, Wish, agree
+from volte.meeting.waiting import Waits
 
 Apart = Mapping[str, Collection[str]]
 
@@ -224,3 +225,25 @@ def test_a_game_that_has_several_names_is_one_game() -> None:
     anne = Seek("anne", Wish("dame-de-pique"), 1500, 1.0, "at-anne", table)
     bert = Seek("bert", Wish("microsoft"), 1500, 2.0)
     assert pairings([anne, bert], {}) == (("bert", "at-anne"),)
+
+
+@given(crowds())
+def test_each_is_told_how_many_wait_elsewhere_who_could_come_or_be_joined(crowd: Crowd) -> None:
+    waits = Waits({seek.person: seek for seek in crowd.seeks})
+    full = {seek.table for seek in crowd.seeks if 0 < seek.there.players <= len(seek.there.company)}
+    for own in crowd.seeks:
+        here = {own.table, own.joins} - {""}
+        others = [
+            seek.wish.game
+            for seek in crowd.seeks
+            if seek is not own
+            and not seek.ends
+            and here.isdisjoint((seek.table, seek.joins))
+            and seek.table not in full
+        ]
+        waiting = waits.of(own.person)
+        if own.ends:
+            assert waiting is None
+            continue
+        assert waiting is not None
+        assert {each.preset: each.count for each in waiting.others} == Counter(others)

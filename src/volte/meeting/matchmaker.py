@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from asyncio import Event, Task
+from asyncio import Event, Task, TimerHandle
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from random import Random
@@ -33,7 +33,7 @@ from volte.meeting.pairing import Pairing, are_apart, destination, pairings
 from volte.meeting.patience import Patience
 from volte.meeting.seeks import MeetingTable, Seek, Wish
 from volte.meeting.store import Seeks, after, begun, changed, first_version, over, touched
-from volte.meeting.waiting import Tablemate, Waiting, companions_of, waiting_of
+from volte.meeting.waiting import Tablemate, Waiting, Waits, companions_of
 from volte.store import OPEN, Conflict, Gone, Unavailable
 from volte.store.bus import within
 from volte.store.store import Store
@@ -55,6 +55,7 @@ EVERY: Final = 5.0  # on average, until a node looks at everything, if no hint h
 AGAIN: Final = 1.0  # until a node looks again after a failure
 PAUSE: Final = 0.05  # between two looks, so that many hints lead to one
 LONGER: Final = 0.001  # added to that for everybody who waits
+TELLING: Final = 0.004  # for everybody who waits, between two times that they are told
 STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
 
 MOST_TRIES: Final = 20  # attempts to begin a seek while others change what it builds upon
@@ -93,7 +94,9 @@ class Matchmaker:
         self._woken = Event()
         self._hint = Event()  # set by the next hint, and then replaced
         self._look_at_all = 0.0  # time, on the monotonic clock
+        self._waits: Waits | None = None  # what is told of these seeks, once somebody asks
         self._change = Event()
+        self._telling: TimerHandle | None = None  # sets it
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
@@ -107,7 +110,7 @@ class Matchmaker:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
-        self._change.set()
+        self._tell()
 
     # For the people
 
@@ -125,11 +128,11 @@ class Matchmaker:
         """
         async with self._presses.turn(who.id):
             for _ in range(MOST_TRIES):
-                known = await self._rows.of(who.id)
+                known = await self._rows.of(who.id) if who.id in self._seeks else None
                 with suppress(Conflict):
                     if known is not None:
                         there = await self._resumed(known, opened)
-                    else:
+                    else:  # refused where there is one of which this node has not read
                         seek = await self._begun(who, wish, table)
                         there = await self._placed(seek, opened)
                     if there:
@@ -139,22 +142,27 @@ class Matchmaker:
 
     async def stop(self, person: str) -> None:
         """End somebody's seek, if they have one; they keep their table."""
+        known = self._seeks.get(person)  # where it has changed since, the write is refused
+        seek = await self._rows.of(person) if known is None or known.ends else known
         for _ in range(MOST_TRIES):
-            seek = await self._rows.of(person)
             if seek is None or seek.ends:
                 return
             with suppress(Conflict):
                 self._know(person, await self._moves.end(seek))
                 await self._publish()
                 return
+            seek = await self._rows.of(person)
         raise Unavailable("too many change one seek")
 
     def waiting(self, person: str) -> Waiting | None:
         """The wait of a person, as this node knows it; None where they do not wait."""
-        return waiting_of(person, self._seeks)
+        if self._waits is None:
+            self._waits = Waits(self._seeks)
+        return self._waits.of(person)
 
     def change(self) -> Event:
-        """An event, set as soon as the answer of `waiting` may have changed. Take it before."""
+        """An event, set soon after the answer of `waiting` may have changed, and the later the more
+        people wait. Take it before."""
         return self._change
 
     async def companions(self, person: str) -> tuple[Tablemate, ...]:
@@ -201,6 +209,7 @@ class Matchmaker:
             await self._check_public(seek, *hosts)
             seek = replace(seek, joins=joins)
             await self._rows.write(begun(seek), *map(changed, hosts))
+            self._take({**self._seeks, **{host.person: after(host) for host in hosts}})
             return seek
         live = self._here(table)
         if live is not None:
@@ -383,6 +392,16 @@ class Matchmaker:
         tables = {table for seek in seeks.values() for table in (seek.table, seek.joins)}
         self._tables = frozenset(tables - {""})
         self._patience.forget_others(seeks)
+        self._waits = None
+        if self._telling is None:
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_later(TELLING * len(seeks), self._tell)
+
+    def _tell(self) -> None:
+        """Wake all who wait to hear what has changed."""
+        if self._telling is not None:
+            self._telling.cancel()
+        self._telling = None
         change, self._change = self._change, Event()
         change.set()
 

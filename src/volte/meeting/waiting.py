@@ -5,7 +5,7 @@ Those whom one avoids count as all others do, so that no number tells of them.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Final
 
@@ -52,31 +52,56 @@ class Tablemate(msgspec.Struct, frozen=True):
     avoided: bool  # whether the person would rather not meet them again
 
 
-def waiting_of(person: str, seeks: Mapping[str, Seek]) -> Waiting | None:
-    """The wait of a person among all who seek, by id; None where they do not seek."""
-    own = seeks.get(person)
-    if own is None or own.ends:
-        return None
-    here = {own.table, own.joins} - {""}
-    full = {
-        seek.table for seek in seeks.values() if 0 < seek.there.players <= len(seek.there.company)
-    }
-    counts = Counter(
-        seek.wish.game
-        for seek in seeks.values()
-        if not seek.ends and here.isdisjoint((seek.table, seek.joins)) and seek.table not in full
-    )
-    names = (seek.there.names for seek in seeks.values() if own.joins == seek.table != "")
-    company = zip(own.there.company, own.there.names, strict=True)
-    return Waiting(
-        own.table,
-        tuple(
-            Waiters(*each) for each in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-        ),
-        own.joins,
-        next((each for each in names if each), ()),
-        tuple(name for other, name in company if other != person),
-    )
+class Waits:
+    """The waits of all who seek.
+
+    What all of them have in common is counted once, so that each is found by looking at the people
+    around one person alone.
+
+    Args:
+        seeks: everybody who seeks, by id.
+    """
+
+    def __init__(self, seeks: Mapping[str, Seek]) -> None:
+        self._seeks = seeks
+        self._around = defaultdict[str, list[Seek]](list)  # by table: people there, and coming
+        full = set[str]()  # ids of tables
+        for seek in seeks.values():
+            for table in {seek.table, seek.joins} - {""}:
+                self._around[table].append(seek)
+            if 0 < seek.there.players <= len(seek.there.company):
+                full.add(seek.table)
+        self._counted = {  # games by the ids of those who could be joined, or come
+            person: seek.wish.game
+            for person, seek in seeks.items()
+            if not seek.ends and seek.table not in full
+        }
+        self._counts = Counter(self._counted.values())
+
+    def of(self, person: str) -> Waiting | None:
+        """The wait of a person; None where they do not seek."""
+        own = self._seeks.get(person)
+        if own is None or own.ends:
+            return None
+        here = {own.table, own.joins} - {""}
+        around = {seek.person for table in here for seek in self._around[table]} | {person}
+        counts = self._counts - Counter(
+            self._counted[each] for each in around if each in self._counted
+        )
+        joined = (each for each in self._around[own.joins] if each.table == own.joins)
+        company = zip(own.there.company, own.there.names, strict=True)
+        return Waiting(
+            own.table,
+            tuple(Waiters(*each) for each in sorted(counts.items(), key=_most_wished)),
+            own.joins,
+            next((each.there.names for each in joined if each.there.names), ()),
+            tuple(name for other, name in company if other != person),
+        )
+
+
+def _most_wished(waiters: tuple[str, int]) -> tuple[int, str]:
+    preset, count = waiters
+    return -count, preset
 
 
 async def companions_of(store: Store, person: str) -> tuple[Tablemate, ...]:
