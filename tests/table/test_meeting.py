@@ -16,6 +16,7 @@ from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
+from volte.table.state import evolve
 from volte.table.stored import can_be_entered, onward_of, read_summary, read_table, seats_to_take
 
 SHORT: Final = replace(QUICK, fill=0.02, anew=0.02)
@@ -161,6 +162,17 @@ async def test_who_comes_back_to_their_seat_is_nobody_new_for_whom_others_are_as
     await done(table, BERT, cmd.Anew())
     await done(table, ANNE, cmd.Stand(), cmd.Sit(0))
     assert table.state.anew == frozenset({1})
+
+
+async def test_a_client_that_has_come_in_the_middle_follows_who_comes(lobby: Lobby) -> None:
+    """It does not know who began the match, as at a terminal."""
+    table = await opened(lobby)
+    Lingering(table, ANNE)
+    await done(table, ANNE, cmd.Start())
+    await between(table)
+    known = replace(table.state, began=(), saw=())
+    seen = evolve(known, hap.Sat(1, BERT.id, BERT.name))
+    assert seen.seats[1].person == BERT.id
 
 
 async def test_the_match_goes_on_where_not_all_wish_to_begin_anew(open_lobby: OpenLobby) -> None:

@@ -146,7 +146,7 @@ class _TableSceneBuilder(SceneBuilder):
             again=self.again(),
             open=self.open(),
             ask=self.ask(),
-            filling=meeting if fills else None,
+            filling=meeting if fills and any(seat.free for seat in state.seats) else None,
             anew=None if fills else meeting,
             clock=ceil(left) if left is not None else None,
             answer_within=state.setup.clock,

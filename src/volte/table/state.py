@@ -291,7 +291,7 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
         if seat.asker == event.person:
             state = _unasked(state, place)
     state = _put(state, event.seat, Seat(event.person, event.name))
-    returns = state.begun and state.began[event.seat] == event.person
+    returns = event.person in state.began[event.seat : event.seat + 1]  # a client may not know it
     if state.setup.meeting and state.begun and not returns:
         state = replace(state, anew=frozenset() if len(state.playing) > 1 else None)
     if not state.hands_are_out:

@@ -91,7 +91,7 @@ class _Status(SeatTelling):
     def before_a_match(self) -> Iterator[str]:
         free = sum(seat.free for seat in self.state.seats)
         host = Player(self.state.host_name)
-        if self.state.setup.meeting and self.me is not None:
+        if self.state.setup.meeting and self.me is not None and free:
             yield self.t("Others can still come; soon bots take the free seats.")
         elif self.state.setup.meeting:
             yield self.t("The match begins soon.")

@@ -33,12 +33,6 @@ class RulesPreview {
     this.#form.addEventListener("keydown", (event) => {
       this.#pressed = event;
     });
-    // A click without a pointer comes from keys or a screen reader: they go to the table's buttons.
-    for (const button of this.#form.querySelectorAll("button")) {
-      button.addEventListener("click", ({ detail }) => {
-        if (button.value === "open") button.formAction = this.#form.action + (detail ? "" : "#cards");
-      });
-    }
     this.#form.addEventListener("keyup", (event) => this.#released(event));
     this.#form.addEventListener("input", ({ target }) => {
       const control = /** @type {HTMLInputElement} */ (target);

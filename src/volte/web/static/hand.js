@@ -98,6 +98,7 @@ export class Hand {
     list.addEventListener("focusout", ({ target }) => {
       /** @type {Element} */ (target).removeAttribute("aria-label");
       this.#describe(); // a reason that was heard is over
+      if (target === list) this.#own();
     });
     list.addEventListener("pointerdown", (event) => {
       this.#pointer = event.pointerType;
@@ -162,9 +163,25 @@ export class Hand {
     }
     this.#stand(current?.card ?? "");
     this.list.tabIndex = cards.length === 0 ? 0 : -1;
+    if (!had || cards.length > 0) this.#own();
     if (!had || stays || document.activeElement === this.#element(this.#current)) return;
     if (waited && leads) this.#bear();
     else this.focus();
+  }
+
+  /**
+   * Gives an empty hand the sentence beside it: Orca passes over a listbox without anything in it in
+   * silence. Not while the focus is in it, where the end of a deal would be told with its name.
+   */
+  #own() {
+    const sentence = document.getElementById("hand-empty");
+    if (!sentence) return;
+    const empty = this.#cards.length === 0;
+    setAttribute(sentence, "role", empty ? "option" : null); // what a listbox must have
+    setAttribute(sentence, "aria-disabled", empty ? "true" : null);
+    for (const name of ["aria-owns", "aria-describedby"]) {
+      setAttribute(this.list, name, empty ? sentence.id : null);
+    }
   }
 
   /**

@@ -3,8 +3,6 @@
  * not allow are not offered. Without this script, the server says so.
  */
 
-import { ofTab } from "../../../web/static/storage.js";
-
 const [preset, players, level] = ["preset", "players", "level"].map(
   (id) => /** @type {HTMLSelectElement} */ (document.getElementById(id)),
 );
@@ -41,11 +39,6 @@ for (const button of buttons) {
     if (detail === 0) button.formAction = `${address}#cards`;
   });
 }
-// So do those who come to a table by its link, if need be by way of a page that asks for a name.
-document.addEventListener("click", ({ detail, target }) => {
-  const link = target instanceof Element && target.closest("a:is([href*='/tables/'], [href*='?match='])");
-  if (link) ofTab.set("volte by keys", detail === 0 ? "yes" : "");
-});
 for (const select of [preset, players, level]) select.addEventListener("change", agree);
 agree();
 whom?.addEventListener("change", look);

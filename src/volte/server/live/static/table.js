@@ -111,7 +111,7 @@ const sheets = () => import("./sheets.js").catch(() => null);
 
 /**
  * Whether the person comes by keys, and goes to the hand as soon as it is dealt, or without a seat
- * to the buttons; see game.js.
+ * to the buttons; see by_keys.js.
  */
 let comesToHand = location.hash === "#cards" || Boolean(ofTab.get("volte by keys"));
 ofTab.remove("volte by keys");
