@@ -38,6 +38,7 @@ from volte.wire import messages as wire
 from volte.wire.messages import Answer, Hello, Question
 
 NOBODY_SOUGHT: Final = N_("You are not looking for people to play with.")
+NO_FRIENDS: Final = N_("Nobody else can come here.")
 
 AT_ONCE: Final = 64  # happenings sent before other conversations have their turn
 
@@ -275,6 +276,8 @@ class Conversation:
             case wire.Ask(what=Question.SEEKING):
                 line = self._around.seeking(words) or words.t(NOBODY_SOUGHT)
                 return self.answered(request.id, None, (line,))
+            case wire.Ask(what=Question.FRIENDS):
+                return self.answered(request.id, None, (words.t(NO_FRIENDS),))
             case wire.Ask(what=Question.WHO | Question.ROOM):
                 lines = self._attendees.answer(words, request.what, self.state)
                 return self.answered(request.id, None, lines)
@@ -292,6 +295,8 @@ class Conversation:
                 return self.refused(request.id, "no_seeking")
             case wire.Avoid():
                 return self.refused(request.id, "not_at_table")
+            case wire.InviteFriend():
+                return self.refused(request.id, "no_friend")
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self.refused(request.id, "talk_off")
 

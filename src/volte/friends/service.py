@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from time import time
 from typing import Final
 
 from volte.friends.circle import Circle, FriendInvitation
 from volte.friends.store import Friendships
+from volte.news.desk import NewsDesk
+from volte.news.kinds import Kind, News
 from volte.store import Gone
 from volte.store.store import Store
 from volte.table import Someone
@@ -14,7 +17,7 @@ from volte.web.limits import Limits
 from volte.web.refused import Refused
 
 CHANGED: Final = "friends"
-"""Topic of hints that the circle of somebody, or who of their friends is here, has changed."""
+"""Topic of hints that the circle of somebody has changed."""
 
 
 class Friends:
@@ -23,8 +26,9 @@ class Friends:
     Whatever is refused is refused alike to somebody whom the other has muted, or answered by a no.
     """
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, limits: Limits, desk: NewsDesk) -> None:
         self._store = store
+        self._desk = desk
         self._rows = store[Friendships]
         self._limits = limits
 
@@ -70,17 +74,22 @@ class Friends:
     async def end(self, person: str, other: str) -> None:
         """End a friendship, or take an asking back; the other one is not told."""
         await self._rows.end(person, other)
+        for one, two in ((person, other), (other, person)):
+            await self._desk.over(Kind.INVITED, one, two)
+            await self._desk.over(Kind.FRIEND, one, two)
         await self._changed(person, other)
 
     async def hide(self, person: str, other: str, hidden: bool) -> None:
         """Make a person invisible to a friend, or visible again."""
         await self._rows.hide(person, other, hidden)
-        await self._changed(other)
+        if hidden:
+            await self._desk.over(Kind.FRIEND, person, other)
 
     async def hide_from_all(self, person: str, hidden: bool) -> None:
         """Make a person invisible to everybody, or visible again."""
         await self._rows.hide_from_all(person, hidden)
-        await self._changed(person)
+        if hidden:
+            await self._desk.over(Kind.FRIEND, person)
 
     # Invitations
 
@@ -102,16 +111,18 @@ class Friends:
             raise Refused(404, "no_friend") from None
         if refusal:
             raise Refused(409, refusal, name=friend.name)
-        await self._changed(other)
+        if any(each.by == who.id for each in await self._rows.invitations(other)):
+            path, now = f"/tables/{table}", time()
+            await self._desk.tell(News.of(other, Kind.INVITED, who.id, path, who.name, now))
         return friend.name
 
     async def answer(self, person: str, by: str, yes: bool) -> str:
         """Answer the open invitation by a friend; return the id of the table, to which a yes
         admits the person. Raises `Refused` 410 where it is over."""
         table = await self._rows.answer(person, by, yes)
+        await self._desk.over(Kind.INVITED, by, person)
         if not table:
             raise Refused(410, "friend_invitation_over")
-        await self._changed(person)
         return table
 
     async def invitations(self, person: str) -> list[FriendInvitation]:

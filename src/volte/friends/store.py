@@ -60,7 +60,7 @@ INVITATIONS: Final = table(
 """The last invitation of each person by each friend."""
 
 KEPT: Final = 24 * 3600.0
-"""Seconds for which an invitation is stored, so that the invited person gets in again."""
+"""Seconds for which an invitation is stored."""
 
 
 class Friendships(Part):
@@ -188,13 +188,6 @@ class Friendships(Part):
         query = query.where(columns.at > time.time() - LASTING, LISTINGS.c.state.in_(OPEN))
         query = query.where(~_muted(person, columns.by))
         return await self._all(FriendInvitation, query.order_by(columns.at))
-
-    async def let_in(self, person: str, where: str, host: str) -> bool:
-        """Whether a person has accepted the invitation of a table's host, who is a friend."""
-        columns = INVITATIONS.c
-        query = select(columns.person).where(columns.person == person, columns.by == host)
-        query = query.where(columns.table == where, columns.accepted == 1)
-        return bool(await self._column(query))
 
     async def _is_open(self, where: str) -> bool:
         query = select(LISTINGS.c.table).where(LISTINGS.c.table == where)

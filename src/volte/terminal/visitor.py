@@ -463,6 +463,9 @@ class TablePlayer(Follower):
             case Key.SEEKING:
                 asked = self.connection.send(lambda mark: wire.Ask(mark, wire.Question.SEEKING))
                 self._unanswered.add(asked)
+            case Key.FRIENDS:
+                asked = self.connection.send(lambda mark: wire.Ask(mark, wire.Question.FRIENDS))
+                self._unanswered.add(asked)
             case Key.PEOPLE:
                 on = not self._seeks
                 self._unanswered.add(self.connection.send(lambda mark: wire.Seeking(mark, on)))

@@ -88,6 +88,7 @@ class Question(StrEnum):
     WHO = "who"  # the seats, a line each
     ROOM = "room"  # the people who are connected, with a seat or without
     SEEKING = "seeking"  # how it stands with the people whom the person looks for
+    FRIENDS = "friends"  # the person's friends who are here, and where they can be joined
 
 
 # From a client
@@ -149,6 +150,13 @@ class Seeking(_Asking, frozen=True):
     on: bool
 
 
+class InviteFriend(_Asking, frozen=True):
+    """Invites a friend to this table, which becomes open to its address if it was private."""
+
+    friend: Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=NO_NULL)]
+    """The id of the friend, or their name, in capitals or not."""
+
+
 class Speak(_Asking, frozen=True):
     """Says something to the others: a prepared phrase, which each reads in their own language, or
     a text."""
@@ -188,7 +196,7 @@ class Report(_Asking, frozen=True):
     note: str = ""  # one line of at most 500 characters
 
 
-Asking = Hello | Do | Ask | Prefer | Heard | Seeking | Speak | Mute | Avoid | Report
+Asking = Hello | Do | Ask | Prefer | Heard | Seeking | InviteFriend | Speak | Mute | Avoid | Report
 
 
 # From the server

@@ -17,6 +17,7 @@ from volte.wire.messages import (
     Do,
     Heard,
     Hello,
+    InviteFriend,
     Mute,
     Prefer,
     Question,
@@ -33,6 +34,7 @@ DOING: Final[dict[type[Asking], float]] = {
     Prefer: 1.5,  # looked up, changed and stored
     Heard: 0.1,
     Seeking: 3.0,  # looked up and stored
+    InviteFriend: 4.0,  # looked up and stored
     Speak: 3.0,  # looked up and stored; sending it is charged to those who receive it
     Mute: 1.5,
     Avoid: 3.0,  # names and wishes are looked up, and stored
@@ -43,6 +45,7 @@ DOING: Final[dict[type[Asking], float]] = {
 ASKING: Final = {
     Question.RULES: 0.5,  # where the sheet is not cached
     Question.CARDS: 4.0,  # the longest line, of the shortest names
+    Question.FRIENDS: 3.0,  # looked up
     Question.HINT: 10.0,  # 1.5 on the loop; the rest stands for the process that thinks of it
 }
 """Cost of a question beside reading and answering it; other questions cost next to nothing."""

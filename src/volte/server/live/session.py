@@ -19,6 +19,9 @@ from volte.conversation.ending import ConversationEnded
 from volte.conversation.requests import Request, Unread, hello_of, read
 from volte.evenings.conducting import Evenings, seat_at_evening
 from volte.forms.meeting import PeopleWanted
+from volte.friends.presence import EVERY, Presence
+from volte.friends.telling import friends_told
+from volte.game import Refusal
 from volte.game.codec import encode
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.telling import going_told, waiting_in_short, waiting_told
@@ -31,6 +34,7 @@ from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, known_at
+from volte.server.tables.inviting import invite_friend
 from volte.server.tables.meeting import wish_of
 from volte.server.tables.planned import planning, with_reminder
 from volte.store import Gone, Person, Unavailable, acting
@@ -49,7 +53,7 @@ from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import visitor_of
 from volte.wire import messages as wire
-from volte.wire.messages import Answer, Hello
+from volte.wire.messages import Answer, Hello, Question
 
 log = get_logger("volte.server")
 
@@ -66,6 +70,9 @@ APART: Final = N_(
     " full to the other. Nobody is told; a match that you play together goes on."
 )
 TOGETHER: Final = N_("You and {name} can sit at the same table again.")
+
+
+FRIEND_INVITED: Final = N_("You have invited {name}, who can answer for a quarter of an hour.")
 
 
 async def _none_opened(table: str) -> str:
@@ -174,12 +181,16 @@ class TableSession:
             raise ConversationEnded(self._hung_up)
         who = self._who = await known_at(self._room, table, person)
         self._room[NewsDesk].know(person)
-        with Conversation(
-            hello, table, who, person, self._words, self._send, self._room.store, self
-        ) as self._conversation:
-            async with self._room[TalkService].listening(table, person.id) as listener:
-                self._talk = TalkSession(self._room, table, who, listener, self._now)
-                await self._converse(hello)
+        try:
+            with Conversation(
+                hello, table, who, person, self._words, self._send, self._room.store, self
+            ) as self._conversation:
+                async with self._room[TalkService].listening(table, person.id) as listener:
+                    self._talk = TalkSession(self._room, table, who, listener, self._now)
+                    await self._converse(hello)
+        finally:
+            if person.id not in table.present:
+                self._room[Presence].left(person.id, table.id)
 
     async def _converse(self, hello: Hello) -> None:
         """Send what was missed; then updates, talk and answers side by side."""
@@ -188,6 +199,7 @@ class TableSession:
         if not hello.sentences:  # pages show the news themselves, until they have been read
             await self._send_news()
         following = [self._follow(evening)] if evening else []
+        following.append(self._be_here())
         if self._live.state.setup.meeting:
             following.append(self._tell_seeking())
         await conversation.stay(self._answer_requests(), self._send_talk(), *following)
@@ -261,6 +273,12 @@ class TableSession:
                 await self._conversation.show_next_table(table)
             await within(change, LOOKING)
 
+    async def _be_here(self) -> None:
+        """Have friends see the person at this table, for as long as they are."""
+        while True:
+            self._room[Presence].note(self.person, self.table)
+            await asyncio.sleep(EVERY)
+
     async def _tell_seeking(self) -> None:
         """Tell how it stands with the people whom the person looks for, at once and then what
         changes."""
@@ -313,6 +331,12 @@ class TableSession:
                 return await self._seek(request)
             case wire.Avoid():
                 return await self._avoid(request)
+            case wire.Ask(what=Question.FRIENDS):
+                here = await self._room[Presence].friends(self.person)
+                lines = friends_told(self._now(), here)
+                return self._conversation.answered(request.id, None, lines)
+            case wire.InviteFriend():
+                return await self._invite(request)
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self._conversation.answered(request.id, *await self._talk.answer(request))
         return await self._conversation.answer(request)
@@ -360,6 +384,17 @@ class TableSession:
         apart = await self._room.store[Avoided].apart_from(self.person)
         self._who = replace(self._who, apart=apart)
         self._conversation.know(self._who)
+
+    async def _invite(self, request: wire.InviteFriend) -> Answer:
+        """Invite a friend to this table."""
+        try:
+            name = await invite_friend(self._room, self._who, self._live, request.friend)
+        except Refused as refused:
+            line = self._now().why(refused.reason, **refused.params)
+            refusal = Refusal(refused.reason)
+            return self._conversation.answered(request.id, refusal, (line,))
+        line = self._now().t(FRIEND_INVITED, name=name)
+        return self._conversation.answered(request.id, None, (line,))
 
     async def _do(self, request: wire.Do) -> Answer:
         if isinstance(request.command, Sit):

@@ -12,6 +12,7 @@ from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.disclosure import EveningDisclosure
 from volte.evenings.store import Clubs
+from volte.friends.presence import Presence, Sightings
 from volte.friends.service import Friends
 from volte.friends.store import Friendships
 from volte.history.reckoner import Reckoner
@@ -65,6 +66,7 @@ PARTS: Final = (
     NewsStore,
     Friendships,
     Subscriptions,
+    Sightings,
 )
 """Parts of the store, one for each feature, in the order of an export."""
 
@@ -108,6 +110,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Departures].begin()
         room[WaitingMatches].begin()
         room[Sender].begin()
+        room[Presence].begin()
         try:
             yield room
         finally:
@@ -117,6 +120,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room[Tidying].close()
             await room[Plans].close()
             await room[Departures].close()
+            await room[Presence].close()
             await room[TalkService].close()
             await room[Conductor].close()
             await room[Matchmaker].close()
@@ -146,7 +150,8 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
     room.add(Reporter(room))
     room.add(Matchmaker(store, lobby, membership.wake))
-    room.add(Friends(store, room.limits))
+    room.add(Friends(store, room.limits, room[NewsDesk]))
+    room.add(Presence(store, room[NewsDesk]))
     room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Clocks(store))

@@ -18,7 +18,7 @@ export const DOUBLES = Object.fromEntries(
   say("doubles")
     .split(" ")
     .map((each) => each.split(":"))
-    .filter(([, what]) => what !== "seeking" || !alone),
+    .filter(([, what]) => !["seeking", "friends"].includes(what) || !alone),
 );
 
 /** Open lists, which Escape only folds; any list if the browser cannot tell open ones. */

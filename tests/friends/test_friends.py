@@ -1,0 +1,269 @@
+"""Friends at a server: who is seen, who is invited, and what nobody learns."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+
+import pytest
+from kit import Guest, Site
+from kit.people import Lost, one_deal_table
+from kit.sites import SiteWith, until
+from kit.stores import queries
+from msgspec.structs import replace
+
+from volte.friends.circle import FriendInvitation
+from volte.friends.presence import FriendHere, Presence, Sightings
+from volte.friends.service import Friends
+from volte.friends.store import Friendships
+from volte.server.tables.inviting import inviting_refusal
+from volte.store import MatchRow, Person
+from volte.store.store import Store
+from volte.table import Access, OpenSeats, Seat, TableState
+from volte.table.commands import AnswerSeat, Sit, Start
+from volte.talk.store import TalkStore
+from volte.web.refused import Refused
+from volte.wire.messages import Answer, InviteFriend, Question
+
+
+async def met(store: Store, *people: str) -> None:
+    """Have people played a match with each other, which is over."""
+    table = f"met {'-'.join(people)}"
+    row = MatchRow(table, table, 1, bytes(32), 1.0, people, last=1, ended=2.0, began=people)
+    await store.append(table, 0, (b"1",), matches=(row,))
+
+
+async def friends(site: Site, *names: str) -> list[Guest]:
+    """New people, all of them friends of each other."""
+    people = [await Guest.come(site.address, name) for name in names]
+    for one in people:
+        for two in people:
+            if one is not two:
+                await site.room.store[Friendships].agree(one.person, two.person)
+    for each in people:
+        await site.room.store.bus.publish("friends", each.person)
+    return people
+
+
+def database_of(site: Site) -> str:
+    """The file of a server's database."""
+    return site.room.settings.database_url.removeprefix("sqlite:///")
+
+
+async def here(site: Site, who: Guest) -> Sequence[FriendHere]:
+    return await site.room[Presence].friends(who.person)
+
+
+async def seen(site: Site, who: Guest, *names: str) -> None:
+    """Wait until just these friends are here, as somebody sees it."""
+
+    async def holds() -> bool:
+        return [each.name for each in await here(site, who)] == sorted(names)
+
+    await until(holds)
+
+
+async def invitations(site: Site, who: Guest) -> list[FriendInvitation]:
+    return await site.room[Friends].invitations(who.person)
+
+
+def refused(answer: Answer) -> str:
+    """The reason for which somebody was refused something."""
+    assert answer.refusal is not None
+    return answer.refusal.reason
+
+
+async def invite(host: Guest, friend: str) -> Answer:
+    return await host.request(InviteFriend, friend)
+
+
+# Asking
+
+
+async def test_two_who_have_played_become_friends_once_both_have_asked(site: Site) -> None:
+    anne, bert = [(await Guest.come(site.address, name)).person for name in ("Anne", "Bert")]
+    service = site.room[Friends]
+    assert not await service.may_ask(anne, bert)
+    with pytest.raises(Refused, match="not_played_with"):
+        await service.ask(anne, bert)
+    await met(site.room.store, anne, bert)
+    assert await service.may_ask(anne, bert)
+    assert not await service.ask(anne, bert)
+    assert not await service.ask(anne, bert)
+    assert await service.ask(bert, anne)
+    assert (await service.of(anne)).friend(bert)
+    assert await service.ask(anne, bert)
+
+
+async def test_nobody_is_their_own_friend(site: Site) -> None:
+    anne = (await Guest.come(site.address, "Anne")).person
+    await met(site.room.store, anne, anne)
+    assert not await site.room[Friends].may_ask(anne, anne)
+    with pytest.raises(Refused, match="friend_of_oneself"):
+        await site.room[Friends].ask(anne, anne)
+
+
+async def test_askings_and_invitations_are_counted_with_sayings(site_with: SiteWith) -> None:
+    site = await site_with(sayings_per_minute=1)
+    anne, bert = [(await Guest.come(site.address, name)).person for name in ("Anne", "Bert")]
+    for other in ("cara", bert):
+        await site.room.store.put_person(Person("cara", "Cara", "en", {}, 1.0))
+        await met(site.room.store, anne, other)
+    await site.room[Friends].ask(anne, bert)
+    with pytest.raises(Refused, match="too_many"):
+        await site.room[Friends].ask(anne, "cara")
+
+
+# Who is here
+
+
+async def test_friends_are_seen_at_pages_and_at_open_tables_with_the_ways_in(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    assert await here(site, anne) == ()
+    await bert.get("/")
+    await seen(site, anne, "Bert")
+    assert [each.table for each in await here(site, anne)] == [""]
+    table = await bert.open_table(("", "", ""), one_deal_table(access=Access.PUBLIC))
+    await bert.join(table)
+
+    async def at_table() -> bool:
+        return [each.table for each in await here(site, anne)] == [table]
+
+    await until(at_table)
+    await anne.join(await anne.open_table(), told=True)
+    (line,) = (await anne.ask(Question.FRIENDS)).lines
+    assert line == "1 friend is here: Bert at Table, with a seat to take."
+    await bert.leave()
+
+    async def away() -> bool:
+        return [each.table for each in await here(site, anne)] == [""]
+
+    await until(away)
+
+
+async def test_a_table_of_which_others_may_not_know_is_not_told(site: Site) -> None:
+    for access in (Access.PRIVATE, Access.LINK, Access.PASSWORD):
+        anne, bert = await friends(site, "Anne", "Bert")
+        password = "secret" if access is Access.PASSWORD else ""
+        setup = one_deal_table(access=access)
+        await bert.join(await bert.open_table(("", "", ""), setup, password))
+        await seen(site, anne, "Bert")
+        assert [each.table for each in await here(site, anne)] == [""]
+
+
+async def test_whoever_is_invisible_is_as_if_not_here_to_one_or_to_all(site: Site) -> None:
+    anne, bert, cara = await friends(site, "Anne", "Bert", "Cara")
+    service = site.room[Friends]
+    await bert.get("/")
+    await seen(site, anne, "Bert")
+    await seen(site, cara, "Bert")
+    await service.hide(bert.person, anne.person, True)
+    await anne.join(await anne.open_table(), told=True)
+    nobody = (await anne.ask(Question.FRIENDS)).lines
+    assert nobody == ("None of your friends is here.",)
+    assert (await service.of(anne.person)).friend(bert.person)
+    await cara.get("/")
+    assert [each.name for each in await here(site, cara)] == ["Anne", "Bert"]
+    await service.hide_from_all(bert.person, True)
+    assert [each.name for each in await here(site, cara)] == ["Anne"]
+    await service.hide_from_all(bert.person, False)
+    await service.hide(bert.person, anne.person, False)
+    assert "Bert" in {each.name for each in await here(site, anne)}
+
+
+async def test_who_has_no_friends_is_noted_nowhere_and_costs_no_query(site: Site) -> None:
+    anne = await Guest.come(site.address, "Anne")
+    presence, store = site.room[Presence], site.room.store
+    assert await presence.friends(anne.person) == ()
+    with queries(store) as sent:
+        await presence._note(anne.person, "")
+        assert await presence.friends(anne.person) == ()
+    assert sent == []
+    assert await store[Sightings].until(anne.person) == 0.0
+
+
+async def test_ten_thousand_friends_are_looked_up_along_indexes_alone(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    await bert.get("/")
+    await seen(site, anne, "Bert")
+    with queries(site.room.store) as sent:
+        await site.room.store[Sightings].friends(anne.person)
+    (query,) = sent
+    statement = query.rpartition(" (")[0].replace("?", "1")
+    with closing(sqlite3.connect(database_of(site))) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert plan
+    assert not [step for step in plan if step.startswith("SCAN")]
+
+
+# Invitations
+
+
+async def test_a_friend_comes_into_a_running_match_for_a_bot_with_the_hosts_yes(
+    site: Site,
+) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    setup = replace(one_deal_table(access=Access.PRIVATE), open_seats=OpenSeats.FREE)
+    await anne.join(await anne.open_table(setup=setup))
+    assert (await anne.do(Start())).ok
+    with pytest.raises(Lost):
+        await bert.join(anne.table)
+    answer = await invite(anne, "bert")
+    assert answer.lines == ("You have invited Bert, who can answer for a quarter of an hour.",)
+    assert refused(await invite(anne, bert.person)) == "invited_already"
+    (invitation,) = await invitations(site, bert)
+    assert (invitation.by, invitation.name) == (anne.person, "Anne")
+    assert await site.room[Friends].answer(bert.person, anne.person, True) == anne.table
+    await bert.join(anne.table)
+    assert (await bert.do(Sit(1))).ok
+    live = await site.live(anne.table)
+    assert live.state.seats[1].asker == bert.person
+    assert (await anne.do(AnswerSeat(1, bert.person, True))).ok
+    assert live.state.seat_of(bert.person) == 1
+    assert refused(await invite(anne, "Bert")) == "friend_at_table"
+
+
+async def test_an_invitation_comes_from_friends_alone_and_not_from_whom_one_has_muted(
+    site: Site,
+) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    cara = await Guest.come(site.address, "Cara")
+    await anne.join(await anne.open_table())
+    assert refused(await invite(anne, cara.person)) == "no_friend"
+    await site.room.store[TalkStore].mute(bert.person, anne.person, "Anne")
+    assert (await invite(anne, "Bert")).ok
+    assert await invitations(site, bert) == []
+    with pytest.raises(Refused, match="friend_invitation_over"):
+        await site.room[Friends].answer(bert.person, anne.person, True)
+
+
+async def test_whoever_ends_a_friendship_is_invited_no_more_and_the_other_is_not_told(
+    site: Site,
+) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    await anne.join(await anne.open_table())
+    assert (await invite(anne, "Bert")).ok
+    await site.room[Friends].end(bert.person, anne.person)
+    assert await invitations(site, bert) == []
+    assert anne.notices == []
+    assert refused(await invite(anne, "Bert")) == "no_friend"
+
+
+@pytest.mark.parametrize(
+    ("access", "open_seats", "host", "player", "stranger"),
+    [
+        (Access.PUBLIC, OpenSeats.ALL, "", "", "players_invite"),
+        (Access.LINK, OpenSeats.FREE, "", "", "players_invite"),
+        (Access.PUBLIC, OpenSeats.INVITED, "", "host_invites", "players_invite"),
+        (Access.PRIVATE, OpenSeats.ALL, "", "host_invites", "players_invite"),
+        (Access.PASSWORD, OpenSeats.ALL, "", "host_invites", "players_invite"),
+    ],
+)
+def test_a_player_invites_where_the_address_is_enough_and_the_host_everywhere(
+    access: Access, open_seats: OpenSeats, host: str, player: str, stranger: str
+) -> None:
+    setup = replace(one_deal_table(), access=access, open_seats=open_seats)
+    seats = (Seat(person="h", name="H"), Seat(person="p", name="P"), Seat(), Seat())
+    state = TableState(version=1, setup=setup, host="h", host_name="H", seats=seats)
+    assert [inviting_refusal(state, each) for each in "hps"] == [host, player, stranger]
