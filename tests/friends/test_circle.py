@@ -11,7 +11,7 @@ from volte.friends.circle import (
     AFTER_NO,
     LASTING,
     Circle,
-    Invited,
+    LastInvitation,
     Stance,
     circle_of,
     invitation_refusal,
@@ -97,7 +97,7 @@ def test_one_invitation_of_a_friend_is_open_at_a_time(
     at: float, later: float, goes_on: bool
 ) -> None:
     now = at + later
-    refused = invitation_refusal(Invited("t", at), now, goes_on) == "invited_already"
+    refused = invitation_refusal(LastInvitation("t", at), now, goes_on) == "invited_already"
     assert refused == (now < at + LASTING and goes_on)
 
 
@@ -106,7 +106,7 @@ def test_nobody_is_invited_again_within_ten_minutes_after_a_no_and_after_a_yes_a
     at: float, answer: float, later: float, yes: bool
 ) -> None:
     answered = at + answer
-    refusal = invitation_refusal(Invited("t", at, answered, yes), answered + later)
+    refusal = invitation_refusal(LastInvitation("t", at, answered, yes), answered + later)
     soon = answered + later < answered + AFTER_NO
     assert refusal == ("invited_too_soon" if soon and not yes else "")
 

@@ -14,9 +14,9 @@ from kit.stores import queries
 from msgspec.structs import replace
 
 from volte.friends.circle import FriendInvitation
-from volte.friends.presence import FriendHere, Presence, Sightings
 from volte.friends.service import Friends
 from volte.friends.store import Friendships
+from volte.friends.whereabouts import FriendHere, Sightings, Whereabouts
 from volte.server.tables.inviting import inviting_refusal
 from volte.store import MatchRow, Person
 from volte.store.store import Store
@@ -52,7 +52,7 @@ def database_of(site: Site) -> str:
 
 
 async def here(site: Site, who: Guest) -> Sequence[FriendHere]:
-    return await site.room[Presence].friends(who.person)
+    return await site.room[Whereabouts].friends(who.person)
 
 
 async def seen(site: Site, who: Guest, *names: str) -> None:
@@ -174,7 +174,7 @@ async def test_whoever_is_invisible_is_as_if_not_here_to_one_or_to_all(site: Sit
 
 async def test_who_has_no_friends_is_noted_nowhere_and_costs_no_query(site: Site) -> None:
     anne = await Guest.come(site.address, "Anne")
-    presence, store = site.room[Presence], site.room.store
+    presence, store = site.room[Whereabouts], site.room.store
     assert await presence.friends(anne.person) == ()
     with queries(store) as sent:
         await presence._note(anne.person, "")

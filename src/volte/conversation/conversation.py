@@ -295,7 +295,7 @@ class Conversation:
                 return self.refused(request.id, "no_seeking")
             case wire.Avoid():
                 return self.refused(request.id, "not_at_table")
-            case wire.InviteFriend():
+            case wire.Befriend() | wire.InviteFriend():
                 return self.refused(request.id, "no_friend")
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self.refused(request.id, "talk_off")

@@ -84,7 +84,7 @@ def _by_name(people: Iterable[Friend]) -> tuple[Friend, ...]:
     return tuple(sorted(people, key=lambda each: (name_order(each.name), each.id)))
 
 
-class Invited(msgspec.Struct, frozen=True):
+class LastInvitation(msgspec.Struct, frozen=True):
     """The last invitation of one friend by another."""
 
     table: str  # id
@@ -97,16 +97,16 @@ class Invited(msgspec.Struct, frozen=True):
         return self.answered is None and now < self.at + LASTING
 
 
-def invitation_refusal(last: Invited | None, now: float, goes_on: bool = True) -> str:
+def invitation_refusal(last: LastInvitation | None, now: float, goes_on: bool = True) -> str:
     """The reason why a friend cannot be invited now; empty where they can.
 
     Args:
         last: the last invitation of that friend by the same person.
         goes_on: whether the table of the last invitation is open.
 
-    >>> invitation_refusal(Invited("t", 0.0), 60.0)
+    >>> invitation_refusal(LastInvitation("t", 0.0), 60.0)
     'invited_already'
-    >>> invitation_refusal(Invited("t", 0.0, answered=60.0), 600.0)
+    >>> invitation_refusal(LastInvitation("t", 0.0, answered=60.0), 600.0)
     'invited_too_soon'
     """
     if last is None:

@@ -23,7 +23,7 @@ from volte.friends.circle import (
     LASTING,
     Circle,
     FriendInvitation,
-    Invited,
+    LastInvitation,
     Stance,
     circle_of,
     invitation_refusal,
@@ -144,7 +144,9 @@ class Friendships(Part):
         now, columns = time.time(), INVITATIONS.c
         row = {"table": where, "at": now, "answered": None, "accepted": False}
         query = select(columns.table, columns.at, columns.answered, columns.accepted)
-        last = await self._first(Invited, query.where(columns.person == other, columns.by == by))
+        last = await self._first(
+            LastInvitation, query.where(columns.person == other, columns.by == by)
+        )
         refusal = invitation_refusal(last, now, last is None or await self._is_open(last.table))
         if refusal:
             return refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from volte.friends.presence import FriendHere
+from volte.friends.whereabouts import FriendHere
 from volte.names import isolated
 from volte.say import Words
 from volte.table.stored import WayIn

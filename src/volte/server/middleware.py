@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from volte.friends.presence import Presence
+from volte.friends.whereabouts import Whereabouts
 from volte.news.desk import NewsDesk
 from volte.people.sessions import Sessions, cookie_name, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
@@ -64,7 +64,7 @@ class Visits:
                 person = visit.person
                 if person is not None:
                     room[NewsDesk].know(person)
-                    room[Presence].note(person.id)
+                    room[Whereabouts].note(person.id)
                 if person is not None and visit.method == "GET":
                     visit.visitor.notices = await to_tell(room, person.id, visit.words)
                     news = await room[NewsDesk].told(person, visit.words)

@@ -150,6 +150,12 @@ class Seeking(_Asking, frozen=True):
     on: bool
 
 
+class Befriend(_Asking, frozen=True):
+    """Asks somebody with whom the person has played to be friends, or agrees to it."""
+
+    person: PersonId
+
+
 class InviteFriend(_Asking, frozen=True):
     """Invites a friend to this table, which becomes open to its address if it was private."""
 
@@ -196,7 +202,20 @@ class Report(_Asking, frozen=True):
     note: str = ""  # one line of at most 500 characters
 
 
-Asking = Hello | Do | Ask | Prefer | Heard | Seeking | InviteFriend | Speak | Mute | Avoid | Report
+Asking = (
+    Hello
+    | Do
+    | Ask
+    | Prefer
+    | Heard
+    | Seeking
+    | Befriend
+    | InviteFriend
+    | Speak
+    | Mute
+    | Avoid
+    | Report
+)
 
 
 # From the server

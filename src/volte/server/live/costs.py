@@ -14,6 +14,7 @@ from volte.wire.messages import (
     Ask,
     Asking,
     Avoid,
+    Befriend,
     Do,
     Heard,
     Hello,
@@ -34,6 +35,7 @@ DOING: Final[dict[type[Asking], float]] = {
     Prefer: 1.5,  # looked up, changed and stored
     Heard: 0.1,
     Seeking: 3.0,  # looked up and stored
+    Befriend: 4.0,  # looked up and stored
     InviteFriend: 4.0,  # looked up and stored
     Speak: 3.0,  # looked up and stored; sending it is charged to those who receive it
     Mute: 1.5,

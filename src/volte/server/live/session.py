@@ -19,9 +19,8 @@ from volte.conversation.ending import ConversationEnded
 from volte.conversation.requests import Request, Unread, hello_of, read
 from volte.evenings.conducting import Evenings, seat_at_evening
 from volte.forms.meeting import PeopleWanted
-from volte.friends.presence import EVERY, Presence
 from volte.friends.telling import friends_told
-from volte.game import Refusal
+from volte.friends.whereabouts import EVERY, Whereabouts
 from volte.game.codec import encode
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.telling import going_told, waiting_in_short, waiting_told
@@ -34,7 +33,7 @@ from volte.server.live.closing import close
 from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, known_at
-from volte.server.tables.inviting import invite_friend
+from volte.server.tables.inviting import FRIEND_INVITED, ask_to_be_friends, invite_friend
 from volte.server.tables.meeting import wish_of
 from volte.server.tables.planned import planning, with_reminder
 from volte.store import Gone, Person, Unavailable, acting
@@ -70,9 +69,6 @@ APART: Final = N_(
     " full to the other. Nobody is told; a match that you play together goes on."
 )
 TOGETHER: Final = N_("You and {name} can sit at the same table again.")
-
-
-FRIEND_INVITED: Final = N_("You have invited {name}, who can answer for a quarter of an hour.")
 
 
 async def _none_opened(table: str) -> str:
@@ -190,7 +186,7 @@ class TableSession:
                     await self._converse(hello)
         finally:
             if person.id not in table.present:
-                self._room[Presence].left(person.id, table.id)
+                self._room[Whereabouts].left(person.id, table.id)
 
     async def _converse(self, hello: Hello) -> None:
         """Send what was missed; then updates, talk and answers side by side."""
@@ -276,7 +272,7 @@ class TableSession:
     async def _be_here(self) -> None:
         """Have friends see the person at this table, for as long as they are."""
         while True:
-            self._room[Presence].note(self.person, self.table)
+            self._room[Whereabouts].note(self.person, self.table)
             await asyncio.sleep(EVERY)
 
     async def _tell_seeking(self) -> None:
@@ -332,11 +328,11 @@ class TableSession:
             case wire.Avoid():
                 return await self._avoid(request)
             case wire.Ask(what=Question.FRIENDS):
-                here = await self._room[Presence].friends(self.person)
+                here = await self._room[Whereabouts].friends(self.person)
                 lines = friends_told(self._now(), here)
                 return self._conversation.answered(request.id, None, lines)
-            case wire.InviteFriend():
-                return await self._invite(request)
+            case wire.Befriend() | wire.InviteFriend():
+                return await self._befriend(request)
             case wire.Speak() | wire.Mute() | wire.Report():
                 return self._conversation.answered(request.id, *await self._talk.answer(request))
         return await self._conversation.answer(request)
@@ -385,16 +381,18 @@ class TableSession:
         self._who = replace(self._who, apart=apart)
         self._conversation.know(self._who)
 
-    async def _invite(self, request: wire.InviteFriend) -> Answer:
-        """Invite a friend to this table."""
+    async def _befriend(self, request: wire.Befriend | wire.InviteFriend) -> Answer:
+        """Ask somebody to be friends, or invite a friend to this table."""
+        words, conversation = self._now(), self._conversation
         try:
-            name = await invite_friend(self._room, self._who, self._live, request.friend)
+            if isinstance(request, wire.Befriend):
+                line = await ask_to_be_friends(self._room, self._who, request.person, words)
+            else:
+                name = await invite_friend(self._room, self._who, self._live, request.friend)
+                line = words.t(FRIEND_INVITED, name=name)
         except Refused as refused:
-            line = self._now().why(refused.reason, **refused.params)
-            refusal = Refusal(refused.reason)
-            return self._conversation.answered(request.id, refusal, (line,))
-        line = self._now().t(FRIEND_INVITED, name=name)
-        return self._conversation.answered(request.id, None, (line,))
+            return conversation.answered(request.id, *refused_line(words, refused))
+        return conversation.answered(request.id, None, (line,))
 
     async def _do(self, request: wire.Do) -> Answer:
         if isinstance(request.command, Sit):

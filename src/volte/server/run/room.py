@@ -12,9 +12,9 @@ from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.disclosure import EveningDisclosure
 from volte.evenings.store import Clubs
-from volte.friends.presence import Presence, Sightings
 from volte.friends.service import Friends
 from volte.friends.store import Friendships
+from volte.friends.whereabouts import Sightings, Whereabouts
 from volte.history.reckoner import Reckoner
 from volte.history.reviewer import Reviewer
 from volte.history.rows import MatchResults, MatchStore
@@ -110,7 +110,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Departures].begin()
         room[WaitingMatches].begin()
         room[Sender].begin()
-        room[Presence].begin()
+        room[Whereabouts].begin()
         try:
             yield room
         finally:
@@ -120,7 +120,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room[Tidying].close()
             await room[Plans].close()
             await room[Departures].close()
-            await room[Presence].close()
+            await room[Whereabouts].close()
             await room[TalkService].close()
             await room[Conductor].close()
             await room[Matchmaker].close()
@@ -151,7 +151,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Reporter(room))
     room.add(Matchmaker(store, lobby, membership.wake))
     room.add(Friends(store, room.limits, room[NewsDesk]))
-    room.add(Presence(store, room[NewsDesk]))
+    room.add(Whereabouts(store, room[NewsDesk]))
     room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Clocks(store))

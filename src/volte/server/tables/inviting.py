@@ -1,13 +1,36 @@
-"""Inviting friends to a table."""
+"""Asking people to be friends, and inviting friends to a table."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from volte.friends.service import Friends
+from volte.people.store import Accounts
+from volte.say import N_, Words
 from volte.table import Access, OpenSeats, Someone, TableState
 from volte.table.commands import Invite
 from volte.table.live import LiveTable
 from volte.web.refused import Refused
 from volte.web.room import Room
+
+FRIEND_INVITED: Final = N_("You have invited {name}, who can answer for a quarter of an hour.")
+FRIENDS_NOW: Final = N_("You and {name} are friends now.")
+FRIEND_ASKED: Final = N_("You have asked {name}: you are friends once {name} agrees.")
+GUESTS_FRIENDS: Final = N_(
+    "As long as you have no account, your friends are lost with this browser."
+)
+
+
+async def ask_to_be_friends(room: Room, who: Someone, other: str, words: Words) -> str:
+    """Ask another person to be friends, or agree to it; return the sentence about that. Raises
+    `Refused`."""
+    friends = await room[Friends].ask(who.id, other)
+    circle = await room[Friends].of(who.id)
+    name = next((each.name for each in (*circle.friends, *circle.asked) if each.id == other), "")
+    lines = [words.t(FRIENDS_NOW if friends else FRIEND_ASKED, name=name)]
+    if await room.store[Accounts].account(who.id) is None:
+        lines.append(words.t(GUESTS_FRIENDS))
+    return " ".join(lines)
 
 
 def inviting_refusal(state: TableState, person: str) -> str:

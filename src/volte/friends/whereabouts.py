@@ -1,4 +1,4 @@
-"""Presence: who of somebody's friends is here, at any node, and where one may join them.
+"""Whereabouts: who of somebody's friends is here, at any node, and where one may join them.
 
 Whoever has a page open, or a connection to a table, has rows in `here`, which are written once a
 minute at most, and for nobody without friends.
@@ -31,7 +31,8 @@ from volte.store.rows import LISTED
 from volte.store.schema import PEOPLE, table
 from volte.store.store import Store
 from volte.store.writer import Write, put
-from volte.table.stored import WayIn, ways_in
+from volte.table.stored import WayIn
+from volte.talk.company import Avoided
 from volte.talk.store import MUTES
 from volte.web.logs import get_logger
 
@@ -113,7 +114,7 @@ class Sightings(Part):
         return (delete(HERE).where(HERE.c.until < now - FORGOTTEN),)
 
 
-class Presence:
+class Whereabouts:
     """Notes who is at the pages and tables of this node, and knows whose friends are here."""
 
     def __init__(self, store: Store, desk: NewsDesk) -> None:
@@ -172,9 +173,10 @@ class Presence:
         found = await self._store.listings_at(tables) if tables else {}
         listed = [each for each in found.values() if each.state in OPEN and each.access in LISTED]
         places = dict[str, tuple[str, tuple[WayIn, ...]]]()
-        for outline in await outlines(self._store, listed, person):
+        apart = await self._store[Avoided].apart_from(person) if listed else frozenset()
+        for outline in await outlines(self._store, listed, person, apart):
             if outline.summary is not None and not outline.needs_password:
-                ways = ways_in(outline.listing, outline.summary)
+                ways = outline.ways()
                 if ways:
                     places[outline.listing.table] = outline.listing.name, ways
         return places
