@@ -9,7 +9,7 @@ from typing import Final
 from volte.friends.circle import Circle, FriendInvitation
 from volte.friends.store import Friendships
 from volte.news.desk import NewsDesk
-from volte.news.kinds import Kind, News
+from volte.news.kinds import News, NewsKind
 from volte.store import Gone
 from volte.store.store import Store
 from volte.table import Someone
@@ -75,21 +75,21 @@ class Friends:
         """End a friendship, or take an asking back; the other one is not told."""
         await self._rows.end(person, other)
         for one, two in ((person, other), (other, person)):
-            await self._desk.over(Kind.INVITED, one, two)
-            await self._desk.over(Kind.FRIEND, one, two)
+            await self._desk.over(NewsKind.INVITED, one, two)
+            await self._desk.over(NewsKind.FRIEND, one, two)
         await self._changed(person, other)
 
     async def hide(self, person: str, other: str, hidden: bool) -> None:
         """Make a person invisible to a friend, or visible again."""
         await self._rows.hide(person, other, hidden)
         if hidden:
-            await self._desk.over(Kind.FRIEND, person, other)
+            await self._desk.over(NewsKind.FRIEND, person, other)
 
     async def hide_from_all(self, person: str, hidden: bool) -> None:
         """Make a person invisible to everybody, or visible again."""
         await self._rows.hide_from_all(person, hidden)
         if hidden:
-            await self._desk.over(Kind.FRIEND, person)
+            await self._desk.over(NewsKind.FRIEND, person)
 
     # Invitations
 
@@ -113,14 +113,14 @@ class Friends:
             raise Refused(409, refusal, name=friend.name)
         if any(each.by == who.id for each in await self._rows.invitations(other)):
             path, now = f"/tables/{table}", time()
-            await self._desk.tell(News.of(other, Kind.INVITED, who.id, path, who.name, now))
+            await self._desk.tell(News.of(other, NewsKind.INVITED, who.id, path, who.name, now))
         return friend.name
 
     async def answer(self, person: str, by: str, yes: bool) -> str:
         """Answer the open invitation by a friend; return the id of the table, to which a yes
         admits the person. Raises `Refused` 410 where it is over."""
         table = await self._rows.answer(person, by, yes)
-        await self._desk.over(Kind.INVITED, by, person)
+        await self._desk.over(NewsKind.INVITED, by, person)
         if not table:
             raise Refused(410, "friend_invitation_over")
         return table

@@ -23,7 +23,7 @@ from volte.friends.service import CHANGED
 from volte.friends.store import FRIENDSHIPS, INVISIBLE, Friendships
 from volte.names import name_order
 from volte.news.desk import NewsDesk
-from volte.news.kinds import Kind, News
+from volte.news.kinds import News, NewsKind
 from volte.store import OPEN, Gone, Unavailable
 from volte.store.part import Part
 from volte.store.recent import Recent
@@ -195,7 +195,7 @@ class Whereabouts:
         if known is None:
             return
         for friend in await self._rows.seen_by(person):
-            news = News.of(friend, Kind.FRIEND, person, "/friends", known.name, time.time())
+            news = News.of(friend, NewsKind.FRIEND, person, "/friends", known.name, time.time())
             await self._desk.tell(news)
 
     async def _has_none(self, person: str) -> bool:

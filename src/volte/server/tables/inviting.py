@@ -17,7 +17,7 @@ FRIEND_INVITED: Final = N_("You have invited {name}, who can answer for a quarte
 FRIENDS_NOW: Final = N_("You and {name} are friends now.")
 FRIEND_ASKED: Final = N_("You have asked {name}: you are friends once {name} agrees.")
 GUESTS_FRIENDS: Final = N_(
-    "As long as you have no account, your friends are lost with this browser."
+    "As long as you have no account, you lose your friends once this browser forgets you."
 )
 
 
