@@ -282,6 +282,34 @@ def test_somebody_is_muted_and_reported_from_what_they_said(talkers: Company) ->
 
 
 @pytest.mark.full
+def test_each_person_of_the_table_has_a_line_with_what_can_be_done(talkers: Company) -> None:
+    """One keeps the focus on what one has pressed, which takes it back."""
+    zoe, ana = talkers
+    open_by_key(ana)
+    people = ana.page.get_by_text("People at this table")
+    people.press("Enter")
+    ana.page.get_by_role("button", name="Rather not sit with Zoé again").press("Enter")
+    hears(ana, "Nothing brings you together with Zoé again")
+    back = ana.page.get_by_role("button", name="Sit with Zoé again after all")
+    assert back.evaluate("(each) => each === document.activeElement")
+    assert axe_faults(ana.page) == []
+    assert not ana.page.evaluate(WIDE)
+    ana.page.get_by_role("button", name="Report Zoé").press("Enter")
+    assert ana.focused() == "talk-report-title"
+    assert not ana.page.is_visible("#talk-report-line")
+    ana.page.get_by_role("button", name="Send the report").press("Enter")
+    hears(ana, "Thank you. A moderator will look at it")
+    back.press("Enter")
+    hears(ana, "You and Zoé can sit at the same table again.")
+    ana.page.get_by_role("button", name="Do not read Zoé any more").press("Enter")
+    hears(ana, "You will not read Zoé any more")
+    again = ana.page.get_by_role("button", name="Read Zoé again")
+    assert again.evaluate("(each) => each === document.activeElement")
+    assert not any("Ana" in line and "Zoé" in line for line in zoe.said)
+    ana.keep_focus()
+
+
+@pytest.mark.full
 def test_what_cannot_be_said_is_told_beside_the_field(talkers: Company) -> None:
     _, ana = talkers
     open_by_key(ana)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 from kit.browsing import Visitor
@@ -15,13 +15,18 @@ from kit.tables import setup
 from kit.visits import Visit
 
 from volte.meeting import matchmaker
+from volte.people.sessions import Sessions
+from volte.people.store import Accounts
 from volte.server.tables.entrance import invitation_of
 from volte.server.tables.open_tables import OpenTables
+from volte.store import Person
 from volte.store.store import Store
 from volte.table import Someone
 from volte.table.commands import Sit, Stand, Start
 from volte.table.live import LiveTable
 from volte.talk.company import Avoided
+from volte.talk.reports import Evidence, frozen
+from volte.talk.store import TalkReport, TalkStore
 from volte.wire.messages import Avoid
 
 TOKENS = re.compile(r'name="csrf" value="[^"]*"|nonce="[^"]*"|nonce-[^\']*')
@@ -230,3 +235,56 @@ async def test_nobody_is_kept_away_who_is_not_there_nor_oneself_nor_too_many(
         answer = await host.request(Avoid, who)
         assert answer.refusal is not None
         assert answer.refusal.reason == reason
+
+
+# What it is not
+
+
+def test_moderators_see_none_of_it(playroom: Playroom, two: Two, visit: Visit) -> None:
+    store, moderator = playroom.site.room.store, visit("Eve")
+    playroom.do(store[Accounts].put_role(person(moderator), "moderator"))
+    about = *(person(two.dan), person(two.anne)), "insult", "Look", frozen(Evidence()), 1.0
+    playroom.do(store[TalkStore].report(TalkReport("report", two.other.id, *about)))
+    paths = ("/moderation", "/moderation/reports/report", "/moderation/measures", "/", "/me/talk")
+
+    def seen() -> list[str]:
+        playroom.site.room[OpenTables]._until = 0.0
+        return [TOKENS.sub("", moderator.client.get(path).text) for path in paths]
+
+    before = seen()
+    assert "Look" in before[1]
+    wished(playroom, two.dan, two.anne)
+    wished(playroom, two.anne, two.dan)
+    assert seen() == before
+
+
+def test_whom_one_does_not_read_one_still_finds_at_open_tables(
+    playroom: Playroom, two: Two
+) -> None:
+    store = playroom.site.room.store
+    playroom.do(store[TalkStore].mute(person(two.dan), person(two.anne), "Anne"))
+    assert two.dan.get(f"/tables/{two.other.id}").table == two.other.id
+    assert f"/tables/{two.other.id}?sit" in two.dan.client.get("/").text
+
+
+async def test_a_session_is_looked_up_once_and_only_while_a_table_looks_full_to_somebody(
+    site: Site,
+) -> None:
+    room, anne, dan = site.room, await Guest.come(site.address), await Guest.come(site.address)
+    tables, sessions = room[OpenTables], room[Sessions]
+    await anne.open_table((), setup("coeurs"))
+    looked = 0
+
+    class Counted:
+        async def person(self, token: str) -> Person | None:
+            nonlocal looked
+            looked += 1
+            return await sessions.person(token)
+
+    token = dan.cookie.partition("=")[2]
+    counted = cast("Sessions", Counted())
+    for wishes, found, times in ((False, "", 0), (True, dan.person, 1), (True, dan.person, 1)):
+        if wishes:
+            await room.store[Avoided].avoid(anne.person, dan.person, "Dan")
+        await tables.read()
+        assert (await tables.reader(token, counted), looked) == (found, times)

@@ -14,6 +14,7 @@ from volte.names import name_order
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, table
 from volte.store.writer import Write, put
+from volte.table.state import TableState
 
 MOST_AVOIDED: Final = 500  # people with whom one person would rather not sit
 
@@ -32,6 +33,17 @@ _WISHES: Final = union_all(
 ).subquery()
 """Every two people who are kept apart, in both directions, so that neither finds out whose wish it
 is."""
+
+
+def people_at(state: TableState) -> dict[str, str]:
+    """The people of a table, names by id: those at its seats, then those who began its present
+    match and have left."""
+    found = {seat.person: seat.name for seat in state.seats if seat.person}
+    players = state.match.players if state.match is not None else ()
+    for person, player in zip(state.began, players, strict=False):
+        if person:
+            found.setdefault(person, player.name)
+    return found
 
 
 class Avoided(Part):

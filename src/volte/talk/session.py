@@ -13,6 +13,7 @@ from volte.say import N_, Words
 from volte.say.texts.talk import REASONS, phrase_line
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
+from volte.talk.company import people_at
 from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
 from volte.talk.service import TalkListener, TalkService, plain_line, refused_by
 from volte.talk.store import Said, TalkReport, TalkStore
@@ -163,10 +164,11 @@ class TalkSession:
         await self._store.bus.publish("report", name)
 
     async def name_of(self, person: str) -> str:
-        """The name of somebody who sits at this table or has talked there. Raises `Refused`."""
-        for seat in self._live.state.seats:
-            if seat.person == person and seat.name:
-                return seat.name
+        """The name of somebody who sits at this table, has begun its match or has talked there.
+        Raises `Refused`."""
+        name = people_at(self._live.state).get(person, "")
+        if name:
+            return name
         for saying in await self._store[TalkStore].said_by(person, table=self._live.id, limit=1):
             return saying.name
         raise Refused(404, "not_at_table")

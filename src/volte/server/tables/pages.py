@@ -38,11 +38,13 @@ from volte.table.live import LiveTable
 from volte.table.setup import LONGEST_GRACE
 from volte.table.stored import CommandReply
 from volte.table.telling import SENTENCES
+from volte.talk.company import Avoided, people_at
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
+from volte.talk.store import TalkStore
 from volte.web.addresses import shared
 from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
-from volte.web.page import form_page, page
+from volte.web.page import as_json, form_page, page
 from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.room import room_of
@@ -67,6 +69,7 @@ def routes() -> list[BaseRoute]:
         route("/tables/{table}/rules", rules_of_table),
         route("/tables/{table}/qr.svg", qr),
         route("/tables/{table}/talk", talk_panel),
+        route("/tables/{table}/people", people),
         route("/tables/{table}/record", last_match),
         route("/tables/{table}/replay", last_match),
         route("/tables/{table}/review", last_match),
@@ -356,4 +359,19 @@ async def talk_panel(visit: Visit) -> Response:
         longest_saying=LONGEST_SAYING,
         longest_note=LONGEST_NOTE,
         client={key: words.unfilled(text) for key, text in SENTENCES["panel"].items()},
+    )
+
+
+async def people(visit: Visit) -> Response:
+    """Answer with the other people of the table, for the panel for talking, and with what the
+    person has decided about each."""
+    live, who = await entrance(visit, visit.path_params["table"]), visit.someone()
+    store = room_of(visit).store
+    muted, avoided = await store[TalkStore].muted(who.id), await store[Avoided].of(who.id)
+    return as_json(
+        [
+            {"person": each, "name": name, "muted": each in muted, "avoided": each in avoided}
+            for each, name in people_at(live.state).items()
+            if each != who.id
+        ]
     )

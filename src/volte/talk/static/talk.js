@@ -6,16 +6,23 @@ import {
   by,
   fill,
   isolated,
+  keyed,
   lang,
   linkStyle,
   make,
+  request,
   setAttribute,
+  setText,
   table,
 } from "../../web/static/page.js";
 
 /** @typedef {import("../../server/live/static/connection.js").Message} Message */
 /** @typedef {import("../../server/live/static/talking.js").Talk} Talk */
 /** @typedef {(message: Message) => Promise<Message | null>} Ask */
+/**
+ * Somebody else of the table, and what one has decided about them.
+ * @typedef {{person: string, name: string, muted: boolean, avoided: boolean}} Other
+ */
 
 /** Lines that the panel keeps at most. */
 const MOST = 200;
@@ -39,7 +46,9 @@ class Panel {
   #report = /** @type {HTMLFormElement} */ (by("talk-report"));
   /** @type {Record<string, string>} */
   #words = JSON.parse(by("talk-forms").dataset.words ?? "{}");
-  /** The saying that is to be reported. @type {Message | null} */
+  /** Names at the seats, as the list of people was read last. */
+  #seated = "";
+  /** The saying that is to be reported, or the person. @type {Message | Other | null} */
   #reported = null;
   /** The button from which the report was begun. @type {HTMLElement | null} */
   #from = null;
@@ -67,6 +76,7 @@ class Panel {
     });
     by("talk-cancel").addEventListener("click", () => this.#close());
     this.#log.addEventListener("keydown", (event) => this.#move(event));
+    by("talk-people-part").addEventListener("toggle", () => void this.#list());
   }
 
   /** Moves the focus to the first field for speaking that is shown. */
@@ -79,6 +89,9 @@ class Panel {
   paint(scene) {
     for (const said of this.talk.said.splice(0)) this.#hear(said);
     this.#allow(scene);
+    const seated = JSON.stringify(scene.seats.map(({ name }) => name));
+    if (seated !== this.#seated) void this.#list();
+    this.#seated = seated;
     // Somebody who has opened the panel with its key has the focus on its title until it is filled.
     if (!this.#painted && document.activeElement === by("talk-title")) this.focus();
     this.#painted = true;
@@ -132,13 +145,14 @@ class Panel {
   }
 
   /**
-   * A button that opens the actions on a saying: mute, report.
+   * A button that opens the actions on a saying: mute, report, keep its person away.
    * @param {Message} said
    */
   #about(said) {
     const does = make("span", { class: "buttons", hidden: "" }, [
       this.#button("talk_mute", said, () => void this.#mute(said)),
       this.#button("talk_report", said, (from) => this.#begin(said, from)),
+      this.#button("talk_avoid", said, () => void this.#avoid(said)),
     ]);
     const more = this.#button("talk_about", said, () => {
       does.hidden = !does.hidden;
@@ -152,9 +166,73 @@ class Panel {
     return make("div", { class: "about" }, [more, does]);
   }
 
+  // People
+
+  /** Lists the other people of the table while that part is open. */
+  async #list() {
+    if (!by("talk-people-part").hasAttribute("open")) return;
+    const answer = await request(at(`/tables/${table}/people`));
+    if (!answer.ok) return;
+    const others = /** @type {Other[]} */ (await answer.json());
+    by("talk-alone").hidden = others.length > 0;
+    keyed(
+      by("talk-people"),
+      others,
+      ({ person }) => person,
+      (other) => this.#person(other),
+      (row, other) => this.#paintPerson(row, other),
+    );
+  }
+
+  /** @param {Other} other */
+  #person(other) {
+    const turned = ["mute", "avoid"].map((does) => {
+      const button = this.#button(`talk_${does}`, other, () => void this.#turn(button, other));
+      button.dataset.does = does;
+      return button;
+    });
+    const report = this.#button("talk_report", other, (from) => this.#begin(other, from));
+    return make("li", {}, [
+      make("strong", { dir: "auto" }, other.name),
+      make("span", { class: "buttons" }, [...turned, report]),
+    ]);
+  }
+
+  /**
+   * @param {HTMLElement} row
+   * @param {Other} other
+   */
+  #paintPerson(row, other) {
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("[data-does]"))) {
+      const { does } = button.dataset;
+      const on = does === "mute" ? other.muted : other.avoided;
+      button.dataset.on = String(on);
+      setText(button, this.#named(on ? `talk_${does}_back` : `talk_${does}`, other));
+    }
+  }
+
+  /**
+   * Does what the button says, after which it takes that back.
+   * @param {HTMLElement} button
+   * @param {Other} other
+   */
+  async #turn({ dataset: { does = "", on } }, { person }) {
+    const answer = await this.ask({ say: does, person, on: on !== "true" });
+    if (answer?.ok && does === "mute" && on !== "true") this.#remove(person);
+    await this.#list();
+    this.#tell(answer, null);
+  }
+
+  /** @param {Message} said */
+  async #avoid({ person }) {
+    const answer = await this.ask({ say: "avoid", person, on: true });
+    await this.#list();
+    this.#tell(answer, null);
+  }
+
   /**
    * @param {string} word
-   * @param {Message} said
+   * @param {Message | Other} said
    * @param {(button: HTMLElement) => void} run
    */
   #button(word, said, run) {
@@ -165,7 +243,7 @@ class Panel {
 
   /**
    * @param {string} word
-   * @param {Message} said
+   * @param {Message | Other} said
    */
   #named(word, said) {
     return this.#words[word].replaceAll("{name}", isolated(said.name));
@@ -207,17 +285,26 @@ class Panel {
   async #mute(said) {
     const answer = await this.ask({ say: "mute", person: said.person, on: true });
     if (answer?.ok) {
-      for (const each of [...this.#log.children]) {
-        if (/** @type {HTMLElement} */ (each).dataset.person === said.person) each.remove();
-      }
-      this.#stand(this.#stops.at(-1));
+      this.#remove(said.person);
       this.focus();
+      await this.#list();
     }
     this.#tell(answer, null);
   }
 
   /**
-   * @param {Message} said
+   * Removes what somebody has said.
+   * @param {string} person
+   */
+  #remove(person) {
+    for (const each of [...this.#log.children]) {
+      if (/** @type {HTMLElement} */ (each).dataset.person === person) each.remove();
+    }
+    this.#stand(this.#stops.at(-1));
+  }
+
+  /**
+   * @param {Message | Other} said a saying, or a person
    * @param {HTMLElement} from
    */
   #begin(said, from) {
@@ -227,7 +314,8 @@ class Panel {
     this.#report.hidden = false;
     by("talk-report-title").textContent = this.#named("talk_report_title", said);
     by("talk-report-about").textContent = this.#named("talk_report_about", said);
-    by("talk-report-line").textContent = said.line;
+    by("talk-report-line").textContent = "line" in said ? said.line : "";
+    by("talk-report-line").hidden = !("line" in said);
     by("talk-report-title").focus();
   }
 
@@ -238,7 +326,7 @@ class Panel {
     const answer = await this.ask({
       say: "report",
       person: said.person,
-      sayings: [said.number],
+      sayings: "number" in said ? [said.number] : [],
       why: data.get("why"),
       note: data.get("note"),
     });
