@@ -95,7 +95,7 @@ class Outline(NamedTuple):
     full: bool = False  # whether it looks full to them, whoever sits there
 
     def ways(self, invited: bool = False) -> tuple[WayIn, ...]:
-        """What they can do there, as far as one can know. `invited`: by the host."""
+        """The ways in for them, as far as one can know. `invited`: by the host."""
         if self.summary is None:
             return ()
         return ways_in(self.listing, self.summary, invited, self.full and not invited)

@@ -14,7 +14,7 @@ from volte.say.keys import TypedWord
 from volte.say.texts.talk import PHRASES, REASONS
 from volte.table import TableState
 from volte.terminal.connection import Connection
-from volte.wire.messages import Answer, Mute, Report, Speak, Spoken, TalkRoom, Welcome
+from volte.wire.messages import Answer, Avoid, Mute, Report, Speak, Spoken, TalkRoom, Welcome
 
 EARLIER: Final = 5
 """Number of earlier sayings that a newcomer is told."""
@@ -29,6 +29,8 @@ class TalkKey(TypedWord):
     SAY = ("say", "dire")
     MUTE = ("mute", "ignore", "ignorer")
     UNMUTE = ("unmute", "read", "lire")
+    AVOID = ("avoid", "eviter")
+    REJOIN = ("rejoin", "rejouer")
     REPORT = ("report", "signaler")
 
 
@@ -41,9 +43,20 @@ TALK_KEY_LINES: Final = (
         "MUTE and a name or a number (MUTE Alice, MUTE 2): you read them no more, here or"
         " elsewhere. UNMUTE: you do again. MUTE alone: who has which number."
     ),
+    N_(
+        "AVOID and a name or a number: nothing brings you together with this person again, and open"
+        " tables where they sit look full to you. Nobody is told. REJOIN takes it back."
+    ),
     N_("REPORT and a name or a number: reports somebody to the moderators."),
 )
 """Help on the words and keys of talk, a line each."""
+
+
+_HOW: Final[dict[type[Mute | Avoid], str]] = {
+    Mute: N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."),
+    Avoid: N_("AVOID and a name or a number keeps one of these away; REJOIN takes it back."),
+}
+"""How somebody is named, for each decision about them."""
 
 
 def talk_of(line: str) -> tuple[TalkKey | None, str]:
@@ -116,8 +129,10 @@ class Talker(Dialogue):
                 self._speak(about, table)
             case TalkKey.REPORT:
                 self._report(about, table)
-            case _:
-                self._mute(about, table, on=key is TalkKey.MUTE)
+            case TalkKey.MUTE | TalkKey.UNMUTE:
+                self._decide(Mute, about, table, on=key is TalkKey.MUTE)
+            case TalkKey.AVOID | TalkKey.REJOIN:
+                self._decide(Avoid, about, table, on=key is TalkKey.AVOID)
         return True
 
     def answered(self, answer: Answer) -> bool:
@@ -153,14 +168,15 @@ class Talker(Dialogue):
 
     # Mutes and reports
 
-    def _mute(self, name: str, table: TableState, on: bool) -> None:
+    def _decide(self, kind: type[Mute | Avoid], name: str, table: TableState, on: bool) -> None:
+        """Mute or avoid somebody, or no longer; list the others if nobody is named."""
         others = self._others(table)
         if not name:
             self._tell_others(others)
-            self.say(N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."))
+            self.say(_HOW[kind])
             return
         other = _somebody(name, others)
-        mark = self._connection.send(lambda mark: Mute(mark, other.person, on))
+        mark = self._connection.send(lambda mark: kind(mark, other.person, on))
         self._unanswered.add(mark)
 
     def _report(self, about: str, table: TableState) -> None:
