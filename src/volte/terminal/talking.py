@@ -56,7 +56,7 @@ _HOW: Final[dict[type[Mute | Avoid], str]] = {
     Mute: N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."),
     Avoid: N_("AVOID and a name or a number keeps one of these away; REJOIN takes it back."),
 }
-"""How somebody is named, for each decision about them."""
+"""The sentence on how to name somebody, by decision about them."""
 
 
 def talk_of(line: str) -> tuple[TalkKey | None, str]:
