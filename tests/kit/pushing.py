@@ -195,8 +195,8 @@ class PushService:
 
 
 @cache
-def _certificate() -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Contexts of a server called localhost, and of a client that believes it."""
+def _certificate() -> tuple[bytes, bytes]:
+    """The certificate of a server called localhost, and its key."""
     key, now = ec.generate_private_key(CURVE), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     made = (
@@ -209,20 +209,32 @@ def _certificate() -> tuple[ssl.SSLContext, ssl.SSLContext]:
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
         .sign(key, SHA256())
     )
-    certificate = made.public_bytes(Encoding.PEM)
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return made.public_bytes(Encoding.PEM), secret
+
+
+def certificate(folder: Path) -> Path:
+    """A file with the certificate of the push service, for programs that shall believe it."""
+    file = folder / "localhost.pem"
+    file.write_bytes(_certificate()[0])
+    return file
+
+
+@cache
+def _contexts() -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Contexts of the push service, and of a client that believes it."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with TemporaryDirectory() as folder:
-        chain = Path(folder) / "localhost.pem"
-        chain.write_bytes(certificate + secret)
+        chain = Path(folder) / "chain.pem"
+        chain.write_bytes(b"".join(_certificate()))
         server.load_cert_chain(chain)
-    return server, ssl.create_default_context(cadata=certificate.decode())
+    return server, ssl.create_default_context(cadata=_certificate()[0].decode())
 
 
 @pytest.fixture
 async def push_service() -> AsyncIterator[PushService]:
     """A push service at this machine."""
-    server_side, client_side = _certificate()
+    server_side, client_side = _contexts()
     service = PushService(0, client_side)
     loop = asyncio.get_running_loop()
     server = await loop.create_server(service._count, "127.0.0.1", 0, ssl=server_side)
