@@ -66,6 +66,7 @@ def test_the_environment_can_name_the_file_and_an_option_another(file: Path) -> 
         ('origins = ["volte.example"]\n', "volte.toml, line 1: origins cannot be"),
         ('log = "loud"\n', "volte.toml, line 1: log cannot be “loud”."),
         ("[port]\nx = 1\n", "volte.toml, line 1: port cannot be"),
+        ('push_private_key = "hush"\n', "volte.toml, line 1: push_private_key cannot be “…”."),
         ("port =\n", "volte.toml is no TOML file: line 1, column 7."),
         (b"\xff\xfe", "volte.toml is no TOML file: "),
     ],
@@ -119,6 +120,11 @@ def test_settings_come_from_the_environment_and_options_count_for_more() -> None
         ("SOCKETS_PER_ADDRESS", "1.5"),
         *(("ORIGINS", value) for value in ("https://a.example/path", "HTTPS://a.example")),
         *(("BASE_PATH", path) for path in ("games", "/games/", "/ga mes", "//x", "/a/../b", "/é")),
+        *(("PUSH_PRIVATE_KEY", key) for key in ("hush", "A" * 44, "é" * 43)),
+        *(
+            ("PUSH_CONTACT", text)
+            for text in ("anne", "anne@volte.example", "http://volte.example")
+        ),
         *(("NODE", name) for name in ("A", "a/b", "..", "ä", "a" * 33)),
     ],
 )
@@ -186,6 +192,25 @@ def test_what_counts_is_told_with_where_it_comes_from(
     assert re.fullmatch('"…" +# the environment says so', told["metrics_token"])
     assert told["database"].startswith('"postgresql://volte:…@db/volte"')
     assert not any(secret in "\n".join(lines) for secret in ("hush", "sesame"))
+
+
+def test_one_command_makes_the_keys_for_messages_and_check_says_where_they_are_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "volte.toml"
+    check = ["serve", "--lang", "en", "--config", str(file), "--check"]
+    file.write_text(f'database = "sqlite:///{tmp_path / "p.sqlite"}"\n', encoding="utf-8")
+    assert command.run(cli.volte, check) == 0
+    assert "“volte push-keys” makes them." in capsys.readouterr().err
+    assert command.run(cli.volte, ["push-keys"]) == 0
+    made = capsys.readouterr().out
+    with file.open("a", encoding="utf-8") as settings:
+        settings.write(made)
+    assert command.run(cli.volte, check) == 0
+    told = capsys.readouterr()
+    assert (told.err, 'push_private_key = "…"' in told.out) == ("", True)
+    assert command.run(cli.volte, ["push-keys"]) == 0
+    assert capsys.readouterr().out != made
 
 
 def test_what_cannot_count_is_told_instead(

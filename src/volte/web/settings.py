@@ -249,8 +249,8 @@ def _unknown(environ: Mapping[str, str]) -> tuple[str, ...]:
 def _in_file(path: Path) -> dict[str, Any]:
     """Settings of a TOML file. Raises `SettingFault`, with the line if that is known."""
     try:
-        text = path.read_text(encoding="utf-8")
-        values = tomllib.loads(text)
+        content = path.read_text(encoding="utf-8")
+        values = tomllib.loads(content)
     except OSError as error:
         why = error.strerror or str(error)
         raise SettingFault("config_not_read", path=str(path), why=why) from None
@@ -260,7 +260,7 @@ def _in_file(path: Path) -> dict[str, Any]:
     for name, value in values.items():
         if name == "workers":
             raise SettingFault("no_workers")
-        at = _line(text, name)
+        at = _line(content, name)
         if name not in FIELDS:
             near = get_close_matches(name, FIELDS, 1, 0)[0]
             raise SettingFault("no_such_setting", path=str(path), at=at, name=name, near=near)
@@ -268,8 +268,9 @@ def _in_file(path: Path) -> dict[str, Any]:
             found[name] = _value(name, value, strict=True)
             Settings(**{name: found[name]}).check()
         except (msgspec.ValidationError, SettingFault):
+            text = "…" if SECRETS.search(name) else str(value)
             raise SettingFault(
-                "bad_setting_in_file", path=str(path), at=at, name=name, text=str(value)
+                "bad_setting_in_file", path=str(path), at=at, name=name, text=text
             ) from None
     return found
 
