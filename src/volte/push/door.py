@@ -13,6 +13,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
+from functools import cached_property
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from threading import Thread
 from typing import Final, NamedTuple
@@ -111,8 +112,14 @@ class PushDoor:
     ) -> None:
         self._exceptions = frozenset(exceptions)
         self._resolve = resolve or _Lookups().resolve
-        self._context = context or ssl.create_default_context()
         self._seconds = seconds
+        if context is not None:
+            self._context = context
+
+    @cached_property
+    def _context(self) -> ssl.SSLContext:
+        """Trust as the system has it; reading its certificates takes hundredths of a second."""
+        return ssl.create_default_context()
 
     def endpoint(self, text: str) -> Endpoint:
         """The address in a text. Raises `DoorFault`."""
