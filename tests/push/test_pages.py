@@ -77,7 +77,7 @@ BENT: Final = text_of(GOOD.p256dh[:-1] + bytes([GOOD.p256dh[-1] ^ 1]))
 @pytest.mark.parametrize(
     ("content", "reason", "field"),
     [
-        *((each, "not_json", "") for each in ([], 7, "x", None)),
+        *(([], "not_json", ""), (7, "not_json", ""), ("x", "not_json", ""), (None, "not_json", "")),
         ({}, "missing_field", "endpoint"),
         ({"endpoint": GOOD.endpoint}, "missing_field", "keys"),
         ({"endpoint": GOOD.endpoint, "keys": []}, "field_object", "keys"),
