@@ -79,13 +79,23 @@ NOT_HERE: Final = {
     "/meet",  # a button of the form of "/play"
     # Only at a full table, for a planned one, and after a match with people
     *("/tables/{table}/another", "/tables/{table}/remind", "/meet/apart"),
+    "/friends/invited/{by}",  # of an invitation
     "/me/push/forget",  # of the settings, where the server has keys
 }
 
 
 def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, str]]:
     """Pages on which all forms stand that can be sent by somebody with an account, or a guest."""
-    paths = ["/", "/me", "/me/data", "/me/data/delete", "/me/sessions", "/me/told", "/learn/9"]
+    paths = [
+        "/",
+        "/me",
+        "/me/data",
+        "/me/data/delete",
+        "/me/sessions",
+        "/me/told",
+        "/friends",
+        "/learn/9",
+    ]
     paths += ["/account/name", "/account/login", "/account/password", "/account/codes"]
     paths += [
         "/account/passkeys",

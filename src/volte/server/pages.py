@@ -21,7 +21,7 @@ from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
 from volte.say.texts import sections
 from volte.server import trials
-from volte.server.tables import arriving, full, meeting, open_tables, reminding
+from volte.server.tables import arriving, friends, full, meeting, open_tables, reminding
 from volte.server.tables import pages as table_pages
 from volte.server.tables.lobby import first_page
 from volte.web import assets, rules_page, sending
@@ -58,6 +58,7 @@ def routes() -> list[BaseRoute]:
         *open_tables.routes(),
         *arriving.routes(),
         *full.routes(),
+        *friends.routes(),
         *reminding.routes(),
         *meeting.routes(),
         *lesson_page.routes(),

@@ -22,6 +22,9 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
 from volte.evenings.evening import DealResult, Plan
 from volte.evenings.store import Club, Clubs
+from volte.friends.service import CHANGED as FRIENDS_CHANGED
+from volte.friends.store import Friendships
+from volte.friends.whereabouts import Sightings
 from volte.game.codec import card_text
 from volte.history.reckoner import reckon
 from volte.history.rows import Rating, StoredReview
@@ -78,6 +81,29 @@ def met_for(player: Player) -> None:
             assert reply.refusal is None
 
     playroom.do(met())
+
+
+def friends_for(player: Player) -> None:
+    """Friends of the player, of whom one invites them, and people who ask or are asked."""
+    store, me = player.playroom.site.room.store, player.someone
+    names = {"aude": "Aude", "basile": "Basile", "clea": "Cléa", "denis": "Denis", "elsa": "Elsa"}
+
+    async def befriended() -> None:
+        for key, name in names.items():
+            await store.put_person(Person(key, name, "fr", {}, AT))
+        for one, two in (("aude", me.id), (me.id, "aude"), ("basile", me.id), (me.id, "basile")):
+            await store[Friendships].agree(one, two)
+        await store[Friendships].hide(me.id, "basile", True)
+        await store[Friendships].agree("clea", me.id)
+        await store[Friendships].agree(me.id, "denis")
+        table = await player.playroom.site.room.lobby.open(
+            Setup("Chez Aude", make_ruleset("coeurs")), Someone("aude", "Aude")
+        )
+        await store[Friendships].invite("aude", me.id, table.id)
+        await store[Sightings].note("aude", table.id)
+        await store.bus.publish(FRIENDS_CHANGED, me.id)
+
+    player.playroom.do(befriended())
 
 
 # Matches that are over

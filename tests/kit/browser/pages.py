@@ -11,6 +11,7 @@ from typing import Final
 from kit.browser.backdrops import (
     at_club,
     evening_wrong,
+    friends_for,
     kept_for,
     measure_somebody,
     met_for,
@@ -139,6 +140,15 @@ def left(player: Player) -> None:
     player.go_to("/meet/left")
     player.page.click("form[action='/meet/apart'] button")
     player.page.wait_for_selector(".saved:focus")
+
+
+def friends(player: Player) -> None:
+    """The page of friends, with every part that it can have."""
+    met_for(player)
+    friends_for(player)
+    player.go_to("/friends")
+    player.page.locator("main summary").first.press("Enter")
+    player.page.wait_for_selector("#friends-here + ul a[href*='?sit']")
 
 
 def finished(path: str) -> Look:
@@ -359,6 +369,7 @@ PAGES: Final[dict[str, Look]] = {
     "nowhere": at("/nowhere"),
     "people": people,
     "left": left,
+    "friends": friends,
     "password": password,
     "replay": finished("replay"),
     "why": why,
@@ -387,6 +398,7 @@ WITHIN: Final = {
     "password": "signin",
     "people": "lobby",
     "left": "settings-wrong",
+    "friends": "settings-wrong",
     "newcomers-table": "new-table-wrong",
     "new-table": "new-table-wrong",
     "setup": "new-table-wrong",
