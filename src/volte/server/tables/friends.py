@@ -48,6 +48,7 @@ def routes() -> list[BaseRoute]:
     return [
         route(PATH, show, methods=["GET"], named=True),
         route(PATH, change, methods=["POST"]),
+        route(f"{PATH}/choices", choices),
         route(f"{PATH}/invited/{{by}}", show_invitations, methods=["GET"]),
         route(f"{PATH}/invited/{{by}}", answer, methods=["POST"]),
     ]
@@ -74,6 +75,15 @@ async def show(visit: Visit) -> Response:
         guest=await room.store[Accounts].account(who.id) is None,
         done=done_text(visit, DONE),
     )
+
+
+async def choices(visit: Visit) -> Response:
+    """Answer with the friends to invite to a table, those who are here first, for the script."""
+    room, who = room_of(visit), visit.someone()
+    friends = (await room[Friends].of(who.id)).friends
+    here = {each.id for each in await room[Whereabouts].friends(who.id)}
+    first = sorted(friends, key=lambda each: each.id not in here)[:MOST_SHOWN]
+    return page(visit, "friend_choices.html", friends=first, here=here)
 
 
 async def people_met(store: Store, person: str, circle: Circle) -> list[Friend]:

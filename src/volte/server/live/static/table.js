@@ -643,9 +643,20 @@ function takeSettings({ kept, wrong, quiet }) {
 
 /** Fetches the script for an invitation and passes the click on to it. @param {Event} event */
 async function invite({ target }) {
+  if (target instanceof HTMLElement && target.id === "invite-friend") {
+    const { chooseFriend } = await import("../../tables/static/inviting.js");
+    await chooseFriend(target.textContent ?? "", inviteFriend, home);
+    return;
+  }
   const { pressed } = await import("./settings.js");
   const copied = () => announcer.answer([say("copied")]);
   await pressed(target, () => give({ do: "Invite" }), copied);
+}
+
+/** @param {string} friend id */
+async function inviteFriend(friend) {
+  const answer = await connection.ask({ say: "invitefriend", friend });
+  if (answer) show(answer.lines, !answer.ok);
 }
 
 async function helpAgain() {
