@@ -4,6 +4,7 @@ other, here as everywhere, and nothing tells anybody why."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -19,11 +20,12 @@ from volte.people.sessions import Sessions
 from volte.people.store import Accounts
 from volte.server.tables.entrance import invitation_of
 from volte.server.tables.open_tables import OpenTables
-from volte.store import Person
+from volte.store import Listing, Person
 from volte.store.store import Store
 from volte.table import Someone
-from volte.table.commands import Sit, Stand, Start
+from volte.table.commands import Close, Sit, Stand, Start
 from volte.table.live import LiveTable
+from volte.table.lobby import Lobby
 from volte.talk.company import Avoided
 from volte.talk.reports import Evidence, frozen
 from volte.talk.store import TalkReport, TalkStore
@@ -56,7 +58,7 @@ class Two(NamedTuple):
 
 
 @pytest.fixture
-def two(playroom: Playroom, visit: Visit) -> Two:
+def two(playroom: Playroom, visit: Visit) -> Iterator[Two]:
     asked = {"preset": "omnibus", "players": "3", "seat1": "", "seat2": "", "access": "public"}
     asked |= {"name": "Evening", "open_seats": "all"}
     anne, beth, dan = visit("Anne"), visit("Anne"), visit("Dan")
@@ -64,7 +66,9 @@ def two(playroom: Playroom, visit: Visit) -> Two:
     for seat, name in enumerate(("Ben", "Cleo"), start=1):
         reply = playroom.do(full.do(Someone(name, name), Sit(seat), full.state.version))
         assert reply.refusal is None
-    return Two(full, other, anne, dan)
+    yield Two(full, other, anne, dan)
+    for live in (full, other):  # what goes on there is news to those who look at the list
+        playroom.do(live.do(Someone(live.state.host, "Anne"), Close(), live.state.version))
 
 
 def wished(playroom: Playroom, one: Visitor, other: Visitor) -> None:
@@ -271,9 +275,13 @@ async def test_a_session_is_looked_up_once_and_only_while_a_table_looks_full_to_
     site: Site,
 ) -> None:
     room, anne, dan = site.room, await Guest.come(site.address), await Guest.come(site.address)
-    tables, sessions = room[OpenTables], room[Sessions]
-    await anne.open_table((), setup("coeurs"))
-    looked = 0
+    table, sessions, looked = await anne.open_table((), setup("coeurs")), room[Sessions], 0
+
+    class Listed:
+        """That table, and none of other tests."""
+
+        async def listed(self) -> list[Listing]:
+            return [each for each in await room.lobby.listed() if each.table == table]
 
     class Counted:
         async def person(self, token: str) -> Person | None:
@@ -283,8 +291,29 @@ async def test_a_session_is_looked_up_once_and_only_while_a_table_looks_full_to_
 
     token = dan.cookie.partition("=")[2]
     counted = cast("Sessions", Counted())
+    tables = OpenTables(room.store, cast("Lobby", Listed()))
     for wishes, found, times in ((False, "", 0), (True, dan.person, 1), (True, dan.person, 1)):
         if wishes:
             await room.store[Avoided].avoid(anne.person, dan.person, "Dan")
         await tables.read()
         assert (await tables.reader(token, counted), looked) == (found, times)
+
+
+def test_the_list_of_the_people_at_a_table_says_what_one_has_decided_about_each(
+    playroom: Playroom, two: Two
+) -> None:
+    """Those of the present match stand there, too, once they have left; not oneself."""
+
+    def listed() -> list[tuple[str, bool, bool]]:
+        found = two.anne.client.get(f"/tables/{two.other.id}/people").json()
+        return [(each["name"], each["muted"], each["avoided"]) for each in found]
+
+    dan, live, store = Someone(person(two.dan), "Dan"), two.other, playroom.site.room.store
+    assert listed() == []
+    playroom.do(live.do(dan, Sit(1), live.state.version))
+    assert listed() == [("Dan", False, False)]
+    begin(playroom, live)
+    playroom.do(live.do(dan, Stand(), live.state.version))
+    wished(playroom, two.anne, two.dan)
+    playroom.do(store[TalkStore].mute(person(two.anne), dan.id, "Dan"))
+    assert listed() == [("Dan", True, True)]

@@ -13,6 +13,7 @@ from volte.forms.fields import Field, FilledForm, NotTaken, Wrong, declared
 from volte.forms.game import Game, newcomers_preset
 from volte.forms.settings import settings_of
 from volte.forms.when import usual_zone
+from volte.friends.service import Friends
 from volte.history.match_page import last_over
 from volte.people.sessions import begin, new_guest
 from volte.rules import PRESETS
@@ -364,13 +365,21 @@ async def talk_panel(visit: Visit) -> Response:
 
 async def people(visit: Visit) -> Response:
     """Answer with the other people of the table, for the panel for talking, and with what the
-    person has decided about each."""
+    person has decided about each, or may ask."""
     live, who = await entrance(visit, visit.path_params["table"]), visit.someone()
-    store = room_of(visit).store
+    store, friends = room_of(visit).store, room_of(visit)[Friends]
     muted, avoided = await store[TalkStore].muted(who.id), await store[Avoided].of(who.id)
+    circle = await friends.of(who.id)
+    known = {each.id for each in (*circle.friends, *circle.asked)}
     return as_json(
         [
-            {"person": each, "name": name, "muted": each in muted, "avoided": each in avoided}
+            {
+                "person": each,
+                "name": name,
+                "muted": each in muted,
+                "avoided": each in avoided,
+                "befriends": each not in known and await friends.may_ask(who.id, each),
+            }
             for each, name in people_at(live.state).items()
             if each != who.id
         ]

@@ -20,8 +20,10 @@ import {
 /** @typedef {import("../../server/live/static/talking.js").Talk} Talk */
 /** @typedef {(message: Message) => Promise<Message | null>} Ask */
 /**
- * Somebody else of the table, and what one has decided about them.
- * @typedef {{person: string, name: string, muted: boolean, avoided: boolean}} Other
+ * Somebody else of the table, what one has decided about them, and whether one may ask them to be
+ * friends.
+ * @typedef {{person: string, name: string, muted: boolean, avoided: boolean,
+ *   befriends: boolean}} Other
  */
 
 /** Lines that the panel keeps at most. */
@@ -192,9 +194,11 @@ class Panel {
       return button;
     });
     const report = this.#button("talk_report", other, (from) => this.#begin(other, from));
+    const befriend = this.#button("talk_befriend", other, () => void this.#befriend(befriend, other));
+    befriend.dataset.asks = "";
     return make("li", {}, [
       make("strong", { dir: "auto" }, other.name),
-      make("span", { class: "buttons" }, [...turned, report]),
+      make("span", { class: "buttons" }, [befriend, ...turned, report]),
     ]);
   }
 
@@ -203,6 +207,9 @@ class Panel {
    * @param {Other} other
    */
   #paintPerson(row, other) {
+    const befriend = /** @type {HTMLElement} */ (row.querySelector("[data-asks]"));
+    // A button that has the focus keeps it: pressed again, it says how it stands.
+    if (befriend !== document.activeElement) befriend.hidden = !other.befriends;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("[data-does]"))) {
       const { does } = button.dataset;
       const on = does === "mute" ? other.muted : other.avoided;
@@ -220,6 +227,17 @@ class Panel {
     const answer = await this.ask({ say: does, person, on: on !== "true" });
     if (answer?.ok && does === "mute" && on !== "true") this.#remove(person);
     await this.#list();
+    this.#tell(answer, null);
+  }
+
+  /**
+   * Asks somebody to be friends; the button then goes, once the focus has left it.
+   * @param {HTMLElement} button
+   * @param {Other} other
+   */
+  async #befriend(button, { person }) {
+    const answer = await this.ask({ say: "befriend", person });
+    if (answer?.ok) button.addEventListener("blur", () => void this.#list(), { once: true });
     this.#tell(answer, null);
   }
 
