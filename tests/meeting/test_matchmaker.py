@@ -147,6 +147,26 @@ async def test_a_press_in_two_browsers_opens_one_table(site: Site, come: Come) -
     assert len(anne.opened) == 1
 
 
+async def test_somebody_whose_presses_take_long_holds_up_nobody(site: Site, come: Come) -> None:
+    """Twenty presses at once, whose table is not open yet when another one sits down."""
+    anne, bert, hasty = await come("Anne", "Bert", "Max")
+    table = await anne.press(Wish(HEARTS))
+    await anne.dealt()
+    may = asyncio.Event()
+
+    async def opened(_: str) -> str:
+        await may.wait()
+        raise Refused(429, "too_many", seconds=60)
+
+    presses = (anne.matchmaker().seek(hasty.who, Wish(MARIA), opened) for _ in range(20))
+    pressing = asyncio.gather(*presses, return_exceptions=True)
+    await until(hasty.seek)
+    assert await bert.press(Wish(HEARTS)) == table
+    await bert.dealt()
+    may.set()
+    assert {type(each) for each in await pressing} == {Refused}
+
+
 async def test_whoever_may_open_no_table_seeks_nothing(site: Site, come: Come) -> None:
     (anne,) = await come("Anne")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from kit import ENGLISH, Guest, Playroom, Site, Visitor
+from kit import ENGLISH, Guest, Playroom, Reply, Site, Visitor, post_json
 from kit.browsing import Page
+from kit.sites import SiteWith, until
 
 from volte.forms.meeting import PeopleWanted, wanted_phrase
 from volte.meeting.matchmaker import Matchmaker
@@ -126,6 +128,32 @@ def test_a_wish_that_was_kept_is_read_as_far_as_it_is_known() -> None:
         "Les Cœurs, sans limite de temps, Français, "
     )
     assert wanted_phrase(ENGLISH, PeopleWanted()) == "any rules, any pace"
+
+
+async def test_somebody_who_presses_as_fast_as_can_be_stalls_nobody(site_with: SiteWith) -> None:
+    """Eight times at once, until far too often: another presses once meanwhile, and sits down."""
+    site = await site_with(requests_per_minute=60)
+    zoe, ana, hasty = [await Guest.come(site.address, name) for name in ("Zoé", "Ana", "Max")]
+    replies, elsewhere = list[Reply](), {"x-forwarded-for": "203.0.113.9"}
+
+    async def press() -> None:
+        while True:
+            wish = {"rules": "black-maria"}
+            args = site.address, "/api/meet", wish, hasty.cookie
+            replies.append(await post_json(*args, headers=elsewhere))
+
+    table = (await zoe.post("/api/meet", {"rules": "spot-hearts"})).json["table"]
+    pressing = [asyncio.create_task(press()) for _ in range(8)]
+    await until(lambda: replies)
+    assert (await ana.post("/api/meet", {"rules": "spot-hearts"})).json["table"] == table
+    seats = (await site.live(table)).state.seats
+    assert [seat.person for seat in seats if seat.person] == [zoe.person, ana.person]
+    await until(lambda: replies[-1].status == 429)
+    for each in pressing:
+        each.cancel()
+    assert {reply.status for reply in replies} == {200, 429}
+    assert len({reply.json["table"] for reply in replies if reply.status == 200}) == 1
+    assert "too often" in replies[-1].json["line"]
 
 
 # People met
