@@ -141,6 +141,7 @@ async def test_what_is_broken_off_ends_where_the_next_match_begins(lobby: Lobby)
     assert (second.last, second.began) == (0, (ANNE.id, BERT.id, "", ""))
     assert first.master != second.master
     await between(table)
+    await bert.up_to_date()
     assert len(bert.match.deals) == 1
     stored = await read_table(lobby.store, table.id)
     assert stored is not None
@@ -173,6 +174,39 @@ async def test_a_client_that_has_come_in_the_middle_follows_who_comes(lobby: Lob
     known = replace(table.state, began=(), saw=())
     seen = evolve(known, hap.Sat(1, BERT.id, BERT.name))
     assert seen.seats[1].person == BERT.id
+
+
+async def test_whoever_has_come_is_one_offer_to_begin_anew_however_often_they_sit_down(
+    lobby: Lobby,
+) -> None:
+    table = await opened(lobby)
+    for who in (ANNE, BERT, CARA):
+        Lingering(table, who)
+    await done(table, ANNE, cmd.Start())
+    await between(table)
+    await done(table, BERT, cmd.Sit(1))
+    await done(table, CARA, cmd.Sit(2))
+    await done(table, ANNE, cmd.Anew())
+    await done(table, BERT, cmd.Stand(), cmd.Sit(3))
+    assert table.state.anew == frozenset({0})
+    await done(table, BERT, cmd.Anew())
+    await done(table, CARA, cmd.Anew())
+    await until(lambda: table.state.matches == 2)
+    await between(table)
+    await done(table, BERT, cmd.Stand(), cmd.Sit(1))
+    assert table.state.anew == frozenset()
+
+
+async def test_an_offer_to_begin_anew_that_has_lapsed_does_not_come_back_with_the_same_person(
+    open_lobby: OpenLobby,
+) -> None:
+    table = await opened(await open_lobby(timing=SHORT))
+    _, bert = Lingering(table, ANNE), Lingering(table, BERT)
+    await between(table)
+    await done(table, BERT, cmd.Sit(1))
+    await until(lambda: bert.all_of(hap.AnewLapsed))
+    await done(table, BERT, cmd.Stand(), cmd.Sit(1))
+    assert await refused(table, BERT, cmd.Anew()) == "anew_not_offered"
 
 
 async def test_the_match_goes_on_where_not_all_wish_to_begin_anew(open_lobby: OpenLobby) -> None:

@@ -69,6 +69,9 @@ class TableState(msgspec.Struct, frozen=True):
     began: tuple[str, ...] = ()  # by seat, the person there when the match began; empty for a bot
     anew: frozenset[int] | None = None
     """Seats whose people would rather begin the match anew; None where that is not offered."""
+    newcomers: frozenset[str] = frozenset()
+    """Ids of the people who have come to a meeting table in this match: each is one offer to begin
+    anew, however often they stand up and sit down again."""
     play_began: int = 0  # at a refereed table, the last `PlayStarted`
     laid: tuple[int, ...] = ()
     """At a refereed table, by seat: the last happening that has put its card on the table, or has
@@ -230,6 +233,7 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
                 matches=state.matches + 1,
                 saw=(frozenset(),) * len(state.seats),
                 began=tuple(seat.person for seat in state.seats),
+                newcomers=frozenset(),
             )
         elif kind is game.Dealt:
             saw = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
@@ -292,8 +296,10 @@ def _sat(state: TableState, event: hap.Sat) -> TableState:
             state = _unasked(state, place)
     state = _put(state, event.seat, Seat(event.person, event.name))
     returns = event.person in state.began[event.seat : event.seat + 1]  # a client may not know it
-    if state.setup.meeting and state.begun and not returns:
-        state = replace(state, anew=frozenset() if len(state.playing) > 1 else None)
+    known = returns or event.person in state.newcomers
+    if state.setup.meeting and state.begun and not known:
+        anew = frozenset[int]() if len(state.playing) > 1 else None
+        state = replace(state, anew=anew, newcomers=state.newcomers | {event.person})
     if not state.hands_are_out:
         return state
     saw = state.saw or (frozenset(),) * len(state.seats)  # empty in a state that a client has built
