@@ -6,14 +6,19 @@ import time
 from typing import Any
 
 import pytest
+from kit.pushing import PushService, data_of
 from kit.sites import until
 from kit.stores import queries
+from msgspec import json
 from msgspec.structs import replace
 
 from volte.news.desk import NewsDesk
 from volte.news.kinds import LASTS, NAMES, News, NewsKind, NewsWishes
 from volte.news.store import NewsStore
 from volte.news.telling import line_of
+from volte.push.door import PushDoor
+from volte.push.sender import Sender
+from volte.push.store import Subscriptions
 from volte.say import words_of
 from volte.store import Person
 from volte.store.store import Store
@@ -27,8 +32,8 @@ async def person(store: Store, name: str, settings: dict[str, Any] = ASKED) -> P
     return found
 
 
-def desk_of(store: Store) -> NewsDesk:
-    desk = NewsDesk(store)
+def desk_of(store: Store, sender: Sender | None = None) -> NewsDesk:
+    desk = NewsDesk(store, sender or Sender(store, None, PushDoor(())))
     desk.begin()
     return desk
 
@@ -117,7 +122,7 @@ async def test_other_nodes_tell_the_same_and_hear_what_somebody_asks_for(
 
 
 async def test_whoever_has_asked_for_nothing_costs_nothing(store: Store) -> None:
-    desk = NewsDesk(store)  # no hint makes it look again
+    desk = NewsDesk(store, Sender(store, None, PushDoor(())))  # no hint makes it look again
     desk.know(await person(store, "Ann", {}))
     assert await desk.of("ann") == ()
     with queries(store) as sent:
@@ -150,3 +155,28 @@ def test_a_text_outside_bears_a_name_only_if_that_is_switched_on(lang: str) -> N
         assert "Zoé" in named.outside
         assert plain.line == named.outside
         assert line_of(words, each, NewsWishes.of({NAMES: True})).outside == ""
+
+
+async def test_a_message_goes_only_to_whoever_asked_and_does_not_look_and_while_it_is_true(
+    store: Store, push_service: PushService
+) -> None:
+    sender = push_service.sender(store)
+    desk = desk_of(store, sender)
+    for name, settings in (("Ann", ASKED), ("Bob", ASKED), ("Cleo", {}), ("Dan", ASKED)):
+        who = await person(store, name, settings)
+        await store.put_session(who.id.encode(), who.id, time.time() + 60)
+        found = push_service.browser(f"/{who.id}").subscription
+        keys = [data_of(found["keys"][each]) for each in ("p256dh", "auth")]
+        await store[Subscriptions].add(who.id.encode(), who.id, found["endpoint"], *keys)
+    desk.looked("bob", True)
+    for who in ("bob", "cleo", "dan", "ann"):
+        await desk.tell(news(who, NewsKind.INVITED, f"of-{who}"))
+    await desk.over(NewsKind.INVITED, "of-dan")
+    sender.begin()
+    (text,) = await push_service.got(1)
+    assert json.decode(text) == {
+        "outside": "A friend invites you to a table.",
+        "path": "/tables/of-ann",
+    }
+    await sender.close()
+    assert push_service.pushed == []

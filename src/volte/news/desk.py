@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from time import monotonic, time
 from typing import Final
 
+from msgspec import json
+
 from volte.news.kinds import News, NewsKind, NewsWishes, wishes_of
 from volte.news.store import NewsStore
-from volte.news.telling import line_of
-from volte.say import Words
+from volte.news.telling import line_of, told_outside
+from volte.push.sender import Sender
+from volte.say import Words, words_of
+from volte.say.catalogue import LANGUAGES, language_of
 from volte.store import Gone, Person
 from volte.store.recent import Recent
 from volte.store.store import SETTINGS, Store
@@ -34,8 +39,9 @@ class NewsDesk:
     after a hint: pages and matches cost them nothing.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, sender: Sender) -> None:
         self._store = store
+        self._sender = sender
         self._wishes = Recent[str, NewsWishes | None](REMEMBERED)  # None while a row is being read
         self._looked = Recent[str, float](REMEMBERED)  # times on the monotonic clock
         self._without = Recent[str, bool](REMEMBERED)  # False while the database is being asked
@@ -64,11 +70,27 @@ class NewsDesk:
         except Gone:
             return
         await self._store.bus.publish(CHANGED, news.person)
+        if news.kind in wishes.kinds and not self.looks(news.person):
+            await self._send(news, wishes)
+
+    async def _send(self, news: News, wishes: NewsWishes) -> None:
+        """Send news to the browsers of its person, in their language."""
+        if not self._sender.key:
+            return
+        person = await self._store.person(news.person)
+        if person is not None:
+            words = words_of(language_of(person.lang) or LANGUAGES[0])
+            message = {"outside": told_outside(words, news, wishes), "path": news.path}
+            seconds = news.until - time()
+            self._sender.send(
+                news.person, json.encode(message), seconds, topic(news.person, news.kind, news.about)
+            )
 
     async def over(self, kind: NewsKind, about: str, person: str = "") -> None:
         """Take news back that is no longer true: that of one person, or of everybody who has it.
         Raises `Unavailable`."""
         for each in await self._store[NewsStore].end(kind, about, person):
+            self._sender.drop(each, topic(each, kind, about))
             await self._store.bus.publish(CHANGED, each)
 
     # For those who are told
@@ -135,3 +157,9 @@ class NewsDesk:
             self._without.pop(person, None)
         else:
             self._without.clear()
+
+
+def topic(person: str, kind: NewsKind, about: str) -> str:
+    """The topic of a person's messages about one thing, by which one that has not gone is replaced
+    or taken back. The push service reads it, and learns nothing by it."""
+    return sha256(f"{person} {kind} {about}".encode()).hexdigest()[:32]

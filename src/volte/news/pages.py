@@ -11,9 +11,11 @@ from starlette.routing import BaseRoute
 from volte.forms.fields import FilledForm, NotTaken, Switch, declared
 from volte.news.desk import NewsDesk
 from volte.news.kinds import NAMES, NewsKind
+from volte.push.sender import Sender
+from volte.push.store import Subscriptions
 from volte.say import N_
 from volte.web.page import as_json, done_text, form_page, is_at
-from volte.web.room import change_person
+from volte.web.room import change_person, room_of
 from volte.web.visit import Visit, route, see_other
 
 PATH: Final = "/me/told"
@@ -42,18 +44,20 @@ def routes() -> list[BaseRoute]:
 async def news(visit: Visit) -> Response:
     """Answer with the lines that are true for the person now, but for those about the page at `at`.
 
-    `seen` says that somebody looks at that page.
+    `seen` says that somebody looks at that page. The answer also bears the key with which browsers
+    subscribe to messages; it is empty where this server sends none.
     """
     person, sent = visit.known(), visit.query_params
     visit.room[NewsDesk].looked(person.id, bool(sent.get("seen")))
     here = sent.get("at", "")
     lines = [each for each in visit.visitor.news if not is_at(here, each.path)]
-    return as_json({"news": [each._asdict() for each in lines]})
+    key = visit.room[Sender].key
+    return as_json({"news": [each._asdict() for each in lines], "push": key})
 
 
 async def show(visit: Visit) -> Response:
     """Show what somebody wants to be told."""
-    return _page(visit, FilledForm.of(FIELDS, visit.known().settings))
+    return await _page(visit, FilledForm.of(FIELDS, visit.known().settings))
 
 
 async def keep(visit: Visit) -> Response:
@@ -68,11 +72,23 @@ async def keep(visit: Visit) -> Response:
             ),
         )
     except NotTaken as problem:
-        return _page(visit, form, problem)
+        return await _page(visit, form, problem)
     return see_other(f"{PATH}?done=kept")
 
 
-def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None) -> Response:
-    kinds: list[tuple[str, Any]] = [(name, visit.words.t(LABELS[name])) for name in LABELS]
-    done = done_text(visit, DONE) if problem is None else ""
-    return form_page(visit, "told.html", form, problem, kinds=kinds, names=NAMES, done=done)
+async def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None) -> Response:
+    key = visit.room[Sender].key
+    browsers = await room_of(visit).store[Subscriptions].of(visit.who) if key else ()
+    context: dict[str, Any] = {
+        "kinds": [(name, visit.words.t(label)) for name, label in LABELS.items()],
+        "names": NAMES,
+        "done": done_text(visit, DONE) if problem is None else "",
+        "push": key,
+        "browsers": len(browsers),
+        "counted": visit.words.n(
+            "{count} browser gets your messages.",
+            "{count} browsers get your messages.",
+            len(browsers),
+        ),
+    }
+    return form_page(visit, "told.html", form, problem, **context)

@@ -19,7 +19,7 @@ from volte.web.visit import Visit, route, see_other
 from volte.wire.api import PushSubscription
 from volte.wire.reading import FieldFault
 
-SETTINGS: Final = "/me"
+SETTINGS: Final = "/me/told"
 
 
 def routes() -> list[BaseRoute]:

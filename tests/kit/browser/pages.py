@@ -25,6 +25,8 @@ from kit.browser.players import Player
 from kit.matches import played
 
 from volte.lessons.puzzles import Puzzle, collection
+from volte.news.desk import NewsDesk
+from volte.news.kinds import News, NewsKind
 from volte.rules import make_ruleset
 from volte.server.trials import Trial, Trials
 from volte.store import Conflict
@@ -265,15 +267,20 @@ def full_table(player: Player) -> None:
 
 
 def planned(player: Player) -> None:
-    """A table planned for soon, of which somebody is reminded, and the reminder of another."""
+    """A table planned for soon, of which somebody is reminded, the reminder of another, and an
+    invitation."""
     host = player.beside()
     soon = {"planned": time.time() + 600}
     for _ in range(2):
         table = host.open_table("omnibus", setup=soon, levels=("", "", ""))
         player.go_to(f"/tables/{table}/remind")
-        player.page.click("button[value=on]")
+        player.page.click("main button[value=on]")
     host.close()
-    player.page.wait_for_selector("#news > div")
+    person = player.context.request.get(f"{player.address}/api/me").json()["person"]
+    invited = News.of(person, NewsKind.INVITED, "ana", "", "Ana", time.time())
+    player.playroom.do(player.playroom.site.room[NewsDesk].tell(invited))
+    player.page.reload()
+    player.page.wait_for_selector("#news form")
 
 
 def sign_up(player: Player) -> str:
@@ -338,6 +345,7 @@ PAGES: Final[dict[str, Look]] = {
     "device": device,
     "account": at("/account"),
     "sessions": at("/me/sessions"),
+    "told": at("/me/told"),
     "delete": at("/me/data/delete"),
     "passkeys": at("/account/passkeys"),
     "talk": at("/me/talk"),
@@ -419,6 +427,7 @@ WITHIN: Final = {
     "statistics": "ladder",
     "account": "signin",
     "sessions": "signin",
+    "told": "settings-wrong",
     "passkeys": "signin",
     "delete": "signin",
     "device": "settings-wrong",

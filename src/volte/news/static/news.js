@@ -5,7 +5,7 @@
  */
 
 import { at, by, keyed, make, onPage, request, setText } from "../../web/static/page.js";
-import { told } from "./outside.js";
+import { csrf, subscribed, told } from "./outside.js";
 
 /**
  * @typedef {{kind: string, about: string, path: string, title: string, line: string,
@@ -31,6 +31,7 @@ export function start(signal) {
   let prefix = atTable ? "" : titles();
   let timer = 0;
   let asked = 0;
+  let tried = false; // whether to get messages, once a page
   /** The texts that the worker knows; it is told again when they change. */
   let outside = "";
 
@@ -73,14 +74,18 @@ export function start(signal) {
       const answer = await request(at(`/api/news?${query}`), { keepalive: true });
       if (answer.status === 401) window.clearTimeout(timer); // signed out meanwhile
       if (!answer.ok || number !== asked || signal.aborted) return;
-      /** @type {Line[]} */
-      const lines = (await answer.json()).news;
+      /** @type {{news: Line[], push: string}} */
+      const { news: lines, push } = await answer.json();
       paint(lines);
       const texts = JSON.stringify(lines.map((line) => line.outside));
       if (texts !== outside) void told();
       outside = texts;
+      if (!tried) {
+        tried = true;
+        await subscribed(push);
+      }
     } catch {
-      // There is no connection: it is asked again.
+      // There is no connection, or no push service; another page tries again.
     }
   };
 
@@ -101,10 +106,9 @@ function created(line) {
   const row = make("div", {}, [make("span", {}, line.line)]);
   const { dataset } = by("news");
   if (line.answer) {
-    const csrf = document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
     row.append(
       make("form", { method: "post", action: at(line.answer) }, [
-        make("input", { type: "hidden", name: "csrf", value: csrf }),
+        make("input", { type: "hidden", name: "csrf", value: csrf() }),
         make("button", { name: "yes", value: "1" }, dataset.yes),
         make("button", { name: "yes", value: "0" }, dataset.no),
       ]),

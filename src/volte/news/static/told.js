@@ -1,7 +1,7 @@
 /** Whether this browser tells its person what they have asked for; permission is asked by a press. */
 
 import { by, onPage } from "../../web/static/page.js";
-import { possible, told, want, wanted } from "./outside.js";
+import { hush, possible, subscribed, told, want, wanted } from "./outside.js";
 
 /** @param {string} state */
 function show(state) {
@@ -36,18 +36,22 @@ function start(signal) {
     "click",
     async () => {
       want((await Notification.requestPermission()) === "granted");
-      show(state());
+      try {
+        await subscribed(by("browser").dataset.push ?? "");
+        show(state());
+      } catch {
+        show("failed");
+      }
       void told();
     },
     { signal },
   );
   by("hush").addEventListener(
     "click",
-    async () => {
-      want(false);
+    () => {
+      const over = hush();
       show(state());
-      const { active } = await navigator.serviceWorker.ready;
-      active?.postMessage("hush");
+      return over;
     },
     { signal },
   );

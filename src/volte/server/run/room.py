@@ -138,7 +138,8 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room = Room(settings, store, lobby, Limits(settings))
     room.add(Sessions(store, settings.session_days))
     room.add(TalkService(store, room.limits))
-    room.add(NewsDesk(store))
+    sender = room.add(Sender.of(store, settings))
+    room.add(NewsDesk(store, sender))
     room.add(Reckoner(store))
     room.add(Reviewer(store))
     membership = room.add(Membership(store, lobby, settings.node))
@@ -160,7 +161,6 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Departures(room))
     room.add(OpenTables(store, lobby))
     room.add(WaitingMatches(store))
-    room.add(Sender.of(store, settings))
     return room
 
 
