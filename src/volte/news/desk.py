@@ -83,7 +83,10 @@ class NewsDesk:
             message = {"outside": told_outside(words, news, wishes), "path": news.path}
             seconds = news.until - time()
             self._sender.send(
-                news.person, json.encode(message), seconds, topic(news.person, news.kind, news.about)
+                news.person,
+                json.encode(message),
+                seconds,
+                topic(news.person, news.kind, news.about),
             )
 
     async def over(self, kind: NewsKind, about: str, person: str = "") -> None:
