@@ -166,11 +166,11 @@ async def test_a_message_goes_only_to_whoever_asked_and_does_not_look_and_while_
         who = await person(store, name, settings)
         await store.put_session(who.id.encode(), who.id, time.time() + 60)
         found = push_service.browser(f"/{who.id}").subscription
-        keys = [data_of(found["keys"][each]) for each in ("p256dh", "auth")]
+        keys = [data_of(found["keys"][key]) for key in ("p256dh", "auth")]
         await store[Subscriptions].add(who.id.encode(), who.id, found["endpoint"], *keys)
     desk.looked("bob", True)
-    for who in ("bob", "cleo", "dan", "ann"):
-        await desk.tell(news(who, NewsKind.INVITED, f"of-{who}"))
+    for each in ("bob", "cleo", "dan", "ann"):
+        await desk.tell(news(each, NewsKind.INVITED, f"of-{each}"))
     await desk.over(NewsKind.INVITED, "of-dan")
     sender.begin()
     (text,) = await push_service.got(1)
