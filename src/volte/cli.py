@@ -108,6 +108,16 @@ volte.add_command(cli_admin.serve)
     N_("Plays with others: the address of a table or of a playroom, as in the browser."),
 )
 @option("--login", str, N_("LOGIN"), N_("Signs in to your account there; asks its password."))
+@click.option(
+    "--people",
+    is_flag=False,
+    flag_value="",
+    metavar=N_("[WISH]"),
+    help=N_(
+        "Plays with anybody there, or with those whom some words look for, such as “coeurs fr"
+        " calm”; without words as you looked for people last."
+    ),
+)
 @verbosity_option
 @click.option(
     "--auto-forced", is_flag=True, help=N_("Plays a card by itself when it is the only legal one.")

@@ -308,6 +308,6 @@ async def told_alike(visitor: Guest, table: str, locked: bool) -> None:
     assert line["needs_password"] is locked
     known = {name for name, value in line.items() if value}
     if locked:
-        assert known == {"table", "name", "access", "needs_password"}
+        assert known == {"table", "name", "access", "needs_password", "ways"}
     else:
         assert known >= {"table", "name", "access", "host", "state", "rules", "seats", "free"}

@@ -8,9 +8,18 @@ from typing import Self
 
 from kit.playing import GONE, Player
 
+from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.store import Seeks
 from volte.store.store import Store
 from volte.table.stored import onward_of, read_table
+from volte.web.room import Room
+
+
+async def nobody_seeks(room: Room) -> None:
+    """Let nobody look for people any more, so that none of them is paired with somebody new."""
+    for person in await room.store[Seeks].all({}):
+        await room[Matchmaker].stop(person)
+    await room[Matchmaker].look()
 
 
 class Seeker(Player):

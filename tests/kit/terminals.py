@@ -426,6 +426,7 @@ class Guest:
         answer: Answer | None = None,
         *,
         begin: bool = False,
+        watch: bool = False,
         at_terminal: bool = False,
         patience: float = PATIENCE,
         manner: PlayStyle | None = None,
@@ -437,7 +438,8 @@ class Guest:
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
         manner = manner or PlayStyle()
-        visitor = TablePlayer(Words("en"), console, manner, connection, address.page, begin)
+        page = address.page
+        visitor = TablePlayer(Words("en"), console, manner, connection, page, begin, watch)
 
         def stay() -> None:
             try:

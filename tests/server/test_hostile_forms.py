@@ -20,7 +20,7 @@ from volte.rules import OPTIONS, described, make_ruleset
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.web.assets import ROOMS
-from volte.wire.api import NewTable
+from volte.wire.api import Meet, NewTable
 
 MANY = settings(
     max_examples=settings().max_examples,
@@ -189,6 +189,8 @@ def test_json_with_something_else_in_it(playroom: Playroom) -> None:
         "/api/tables/{table}/enter": {"password": "x"},
         "/api/tables": NewTable(SETUP, ("casual",), ""),
         "/api/signin": {"login": "eve", "password": "x"},
+        "/api/meet": Meet("coeurs", "calm", ("fr",)),
+        "/api/companions": {"person": "x", "apart": True},
         "/api/guest": {"name": "Eve", "lang": "en"},  # last: it makes somebody else of her
     }
     for path, content in good.items():

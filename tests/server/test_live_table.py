@@ -105,6 +105,14 @@ async def test_programs_find_tables(site_with: SiteWith) -> None:
     assert (shown["name"], shown["host"]) == ("Table", "Zoé")
     assert (shown["seats"], shown["free"], shown["state"]) == (4, 3, "waiting")
     assert shown["rules"].startswith("coeurs")
+    assert (shown["told"], shown["pace"]) == ("Les Cœurs, 4 players, 1 deal", "no clock")
+    assert shown["players"].startswith("Zoé, ")
+    assert shown["players"].endswith(" (bot). Free seats: 1")
+    assert (shown["languages"], shown["going"]) == (["en"], "")
+    assert shown["ways"] == [{"kind": "seat", "name": "Take a seat"}]
+    assert [each["kind"] for each in tables[locked]["ways"]] == ["password"]
+    own = (await host.get("/api/tables")).json["tables"]
+    assert [each["ways"][0]["kind"] for each in own] == ["go_on", "go_on"]
     for table, needs in [(linked, False), (locked, True)]:
         assert (await other.get(f"/api/tables/{table}")).json["needs_password"] == needs
     none = await other.get("/api/tables/none")

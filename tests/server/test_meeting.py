@@ -8,24 +8,16 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from kit import ENGLISH, Guest, Playroom, Reply, Site, Visitor, post_json
 from kit.browsing import Page
+from kit.seeking import nobody_seeks
 from kit.sites import SiteWith, until
 
 from volte.forms.meeting import PeopleWanted, wanted_phrase
-from volte.meeting.matchmaker import Matchmaker
-from volte.meeting.store import Seeks
 from volte.rules import make_ruleset
 from volte.say import words_of
 from volte.server.tables.meeting import wish_of
-from volte.store.store import Store
 from volte.table import Someone
 from volte.table.commands import Start
 from volte.wire.messages import Question, Seeking
-
-
-async def nobody_seeks(store: Store, matchmaker: Matchmaker) -> None:
-    for person in await store[Seeks].all({}):
-        await matchmaker.stop(person)
-    await matchmaker.look()
 
 
 @pytest.fixture(autouse=True)
@@ -34,14 +26,13 @@ def nobody_waits(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "playroom" in request.fixturenames:
         playroom: Playroom = request.getfixturevalue("playroom")
-        room = playroom.site.room
-        playroom.do(nobody_seeks(room.store, room[Matchmaker]))
+        playroom.do(nobody_seeks(playroom.site.room))
 
 
 @pytest.fixture
 async def room(site: Site) -> AsyncIterator[Site]:
     yield site
-    await nobody_seeks(site.room.store, site.room[Matchmaker])
+    await nobody_seeks(site.room)
 
 
 @pytest.fixture

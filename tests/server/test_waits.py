@@ -86,9 +86,13 @@ def test_a_match_that_waits_is_told_on_every_page_but_its_own_also_on_another_de
         assert f"/tables/{live.id}" in other.get(path).answer.text
     for path in ("", "/rules"):
         assert LINE not in zoe.get(f"/tables/{live.id}{path}").text
+    waiting = zoe.client.get("/api/tables").json()["waiting"]
+    assert waiting == {"table": live.id, "name": live.state.setup.name}
     elsewhere = zoe.post("/play").table
     assert LINE in zoe.get(f"/tables/{elsewhere}").text  # in the menu of another table
-    assert LINE not in visit("Ana").get("/").text
+    ana = visit("Ana")
+    assert LINE not in ana.get("/").text
+    assert ana.client.get("/api/tables").json()["waiting"] is None
 
 
 def test_nothing_waits_for_somebody_who_has_left_or_whose_match_is_over(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -13,10 +13,10 @@ from volte.cards import VolteError
 from volte.evenings.disclosure import Outline, outlines
 from volte.forms.fields import Choice, FilledForm, Wrong
 from volte.forms.game import usual_game
-from volte.forms.meeting import MEETING, wanted_of
+from volte.forms.meeting import MEETING, PeopleWanted, wanted_of
+from volte.meeting.matchmaker import Matchmaker
 from volte.people.passwords import signed_in
 from volte.people.sessions import begin, give_cookies, new_guest
-from volte.say import Words
 from volte.say.rulesheet.options import typed_value
 from volte.server.tables.entrance import (
     accept_invitation,
@@ -26,8 +26,9 @@ from volte.server.tables.entrance import (
     is_invited,
     open_table,
 )
-from volte.server.tables.meeting import people_sought
-from volte.server.tables.rows import rules_told
+from volte.server.tables.meeting import kept_apart, people_sought
+from volte.server.tables.open_tables import OpenTables, groups_of
+from volte.server.tables.rows import LobbyRow, row_of
 from volte.store import Listing, Person
 from volte.table import Access, Setup
 from volte.talk.company import Avoided
@@ -38,14 +39,21 @@ from volte.web.refused import Refused
 from volte.web.room import room_of
 from volte.web.visit import Visit, route
 from volte.wire.api import (
+    Companion,
+    Companions,
     Entering,
     Guest,
     Identity,
     Invitation,
+    KeepApart,
     ListedTable,
+    ListedWay,
     Meet,
     NewTable,
     SigningIn,
+    TableList,
+    Told,
+    WaitingTable,
 )
 from volte.wire.reading import FieldFault
 
@@ -57,7 +65,10 @@ def routes() -> list[BaseRoute]:
         route("/api/signin", sign_in, methods=["POST"]),
         route("/api/tables", tables, methods=["GET"]),
         route("/api/tables", open_one, methods=["POST"]),
+        route("/api/meet", wanted, methods=["GET"]),
         route("/api/meet", meet, methods=["POST"]),
+        route("/api/companions", companions, methods=["GET"]),
+        route("/api/companions", keep_apart, methods=["POST"]),
         route("/api/tables/{table}", table),
         route("/api/tables/{table}/enter", enter, methods=["POST"]),
         route("/api/tables/{table}/invited", invited, methods=["POST"]),
@@ -85,9 +96,29 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def tables(visit: Visit) -> Response:
-    found = await _outlines(visit, await room_of(visit).lobby.listed())
-    found = [each for each in found if not each.full or each.ways()]
-    return as_json({"tables": await _tables(visit, found)})
+    """Answer with the open tables in the order of the first page, after the person's own, and with
+    the match that waits for them."""
+    store, words = room_of(visit).store, visit.words
+    found = await room_of(visit)[OpenTables].read()
+    seen = await _outlines(visit, [each.outline.listing for each in found])
+    known = {each.listing.table: each for each in seen}
+    open_now = [each._replace(outline=known[each.outline.listing.table]) for each in found]
+    own = await _own(visit, seen)
+    rows = [
+        row_of(words, each.outline, own=True, languages=each.languages)
+        for each in open_now
+        if each.outline.listing.table in own
+    ]
+    for _, _, group in groups_of(words, open_now, own, visit.who):
+        rows += group
+    hosts = await store[TalkStore].names({each.listing.host for each in seen})
+    waits = visit.visitor.waits
+    return as_json(
+        TableList(
+            tuple(_table(known[row.id], row, hosts) for row in rows),
+            WaitingTable(waits.path.rpartition("/")[2], waits.table) if waits is not None else None,
+        )
+    )
 
 
 async def open_one(visit: Visit) -> Response:
@@ -116,6 +147,23 @@ async def meet(visit: Visit) -> Response:
     return as_json(await people_sought(visit, wanted, wanted.game(usual_game(visit.words))))
 
 
+async def wanted(visit: Visit) -> Response:
+    """Answer with the people and the game that the person looked for last."""
+    return as_json(Meet(*PeopleWanted.of_settings(visit.known().settings)))
+
+
+async def companions(visit: Visit) -> Response:
+    """Answer with the people of the person's last meeting table."""
+    found = await room_of(visit)[Matchmaker].companions(visit.someone().id)
+    return as_json(Companions(tuple(Companion(each.id, each.name, each.avoided) for each in found)))
+
+
+async def keep_apart(visit: Visit) -> Response:
+    """Keep the person apart from somebody from now on, or no longer."""
+    body = await sent(visit, KeepApart)
+    return as_json(Told(visit.words.t(await kept_apart(visit, body.person, body.apart))))
+
+
 async def table(visit: Visit) -> Response:
     """Answer with one table, even one that is not listed, for anybody with its address."""
     room, who = room_of(visit), visit.someone()
@@ -123,10 +171,14 @@ async def table(visit: Visit) -> Response:
     listing = await room.store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    found = await _outlines(visit, [listing])
-    (shown,) = await _tables(visit, found, await is_invited(room, live, who.id))
+    (outline,) = await _outlines(visit, [listing])
+    invited = await is_invited(room, live, who.id)
+    own = bool(await _own(visit, [outline]))
+    languages = await room[OpenTables].languages([listing])
+    row = row_of(visit.words, outline, own, invited, languages[live.id])
+    hosts = await room.store[TalkStore].names({listing.host})
     invitation = await invitation_of(live) if live.state.host == who.id else ""
-    return as_json(replace(shown, invitation=invitation))
+    return as_json(replace(_table(outline, row, hosts, invited), invitation=invitation))
 
 
 async def enter(visit: Visit) -> Response:
@@ -151,28 +203,43 @@ async def _outlines(visit: Visit, listings: Sequence[Listing]) -> list[Outline]:
     return await outlines(store, listings, visit.who, await store[Avoided].apart_from(visit.who))
 
 
-async def _tables(
-    visit: Visit, found: Sequence[Outline], invited: bool = False
-) -> list[ListedTable]:
-    """The tables for programs. `invited`: whether their hosts have invited the person."""
-    hosts = await room_of(visit).store[TalkStore].names({each.listing.host for each in found})
-    return [_table(visit.words, each, hosts.get(each.listing.host, ""), invited) for each in found]
+async def _own(visit: Visit, seen: Sequence[Outline]) -> set[str]:
+    """Ids of the tables of which the person is the host, or where they play."""
+    if not visit.who:
+        return set()
+    played = {each.table for each in await room_of(visit).store.played_by(visit.who)}
+    listings = [each.listing for each in seen]
+    return {each.table for each in listings if each.host == visit.who or each.table in played}
 
 
-def _table(words: Words, outline: Outline, host: str, invited: bool) -> ListedTable:
-    """A table for programs; if its host has left, `host` is the name of a person seated there."""
+def _table(
+    outline: Outline, row: LobbyRow, hosts: Mapping[str, str], invited: bool = False
+) -> ListedTable:
+    """A table for programs; if its host has left, `host` is the name of a person seated there.
+
+    Args:
+        hosts: names of hosts, by id.
+        invited: whether the host has invited the person.
+    """
     listing, summary = outline.listing, outline.summary
+    ways = tuple(ListedWay(way.kind, way.name) for way in row.ways)
     plain = ListedTable(listing.table, listing.name, listing.access, outline.needs_password)
     if summary is None:
-        return plain
+        return replace(plain, ways=ways)
     people = [seat.name for seat in summary.seats if seat.person]
     changes = (f"{name}={typed_value(value)}" for name, value in summary.changes.items())
     return replace(
         plain,
-        host=host or (people[0] if people else ""),
+        host=hosts.get(listing.host, "") or (people[0] if people else ""),
         state=listing.state,
         rules=" ".join([summary.preset, *changes]),
-        told=rules_told(words, summary),
+        told=row.rules,
+        pace=row.pace,
+        players=row.players,
+        going="" if row.waits else row.state,
+        languages=tuple(lang for lang, _ in row.languages),
+        planned=row.planned,
+        ways=ways,
         seats=len(summary.seats),
         free=outline.seats(invited),
     )

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from getpass import getpass
+
+from msgspec.structs import replace
 
 from volte.console.files import Shelf
 from volte.console.keys import WHICH_NUMBER, key_of
 from volte.console.options import words_for
+from volte.console.parameters import as_misuse
 from volte.console.terminal import Dialogue, Misuse, Quit, TerminalFault, signal_of
 from volte.console.witness import PlayStyle
 from volte.names import LONGEST_NAME, NameFault, clean_name
-from volte.say import N_, Words
+from volte.say import N_
 from volte.say.keys import Key
 from volte.say.reach import reach_told
 from volte.table.setup import Access, Setup
+from volte.terminal.choosing import Destination, TableChooser
 from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
 from volte.terminal.table import ME, OPEN, Wishes
 from volte.terminal.visitor import TablePlayer
-from volte.wire.api import ListedTable
+from volte.terminal.wishing import read_wish
+from volte.wire.api import Companion
 from volte.wire.messages import Closing, Prefer
 
 
@@ -34,20 +40,28 @@ def play_elsewhere(
     plain: bool = False,
     width: int | None = None,
     login: str | None = None,
+    people: str | None = None,
 ) -> int:
     """Play at a table elsewhere until it is closed; return the exit status.
 
     Args:
         login: login of the person's account there; its password is asked for once.
+        people: words for the people to play with; empty for those looked for last, and None to
+            play at a table that is chosen.
 
     Raises `Quit` when the person leaves, and a `VolteError` if there is no way in.
     """
     place = Address.read(address)
     if place.table and wishes.named is not None:
         raise Misuse("table_has_rules", option=wishes.named)
+    if people is not None and place.table:
+        raise Misuse("table_has_people", option="--people")
+    if people is not None and wishes.named is not None:
+        raise Misuse("not_together", option=wishes.named, other="--people")
     if name is not None:
         name = clean_name(name)
-    return _Door(lang, LiveConsole.here(width, plain), manner, place).go_in(name, wishes, login)
+    door = _Door(lang, LiveConsole.here(width, plain), manner, place)
+    return door.go_in(name, wishes, login, people)
 
 
 class _Door(Dialogue):
@@ -65,25 +79,29 @@ class _Door(Dialogue):
         self._playroom = Playroom(address.site, lang)
         self._stranger = False
 
-    def go_in(self, name: str | None, wishes: Wishes, login: str | None) -> int:
+    def go_in(self, name: str | None, wishes: Wishes, login: str | None, people: str | None) -> int:
         new = None if wishes.named is None else self._new_table(wishes)
+        if people is not None:
+            with as_misuse():
+                read_wish(self.words, people)
         self._come_in(name, login)
-        address, begin = self._address, False
-        if address.table and address.invitation:
-            self._playroom.accept(address.table, address.invitation)
-        if not address.table and new is None:
-            address, begin = self._chosen_table()
-        if not address.table:
+        going = Destination(self._address)
+        if not going.address.table:
+            chooser = TableChooser(self.words, self.console, self._playroom)
+            going = chooser.choose(people, new is not None)
+        elif going.address.invitation:
+            self._playroom.accept(going.address.table, going.address.invitation)
+        if not going.address.table:
             setup, levels = new or self._new_table(wishes)
-            address, begin = self._opened(setup, levels), "" not in levels
+            going = Destination(self._opened(setup, levels), "" not in levels)
         while True:
             try:
-                onward = self._visit(address, begin)
+                onward = self._visit(going)
             except SentAway as away:
-                onward = self._see_to(away.turned, address.table)
+                onward = self._see_to(away.turned, going.address.table)
             if not onward:
                 return 0
-            address, begin = Address(address.site, onward), False
+            going = Destination(Address(going.address.site, onward))
 
     # The person
 
@@ -110,35 +128,6 @@ class _Door(Dialogue):
                 self.complain(fault)
 
     # The table
-
-    def _chosen_table(self) -> tuple[Address, bool]:
-        """Ask for a table, and return its address, without a table for a new one, and whether the
-        person begins the match there."""
-        tables = self._playroom.tables()
-        if tables:
-            self.say(N_("Tables to join:"))
-        for number, each in enumerate(tables, 1):
-            self.console.say(listed_line(self.words, number, each))
-        question = N_(
-            "Which table, 1 to {most}? Enter opens a new one, and PEOPLE plays with anybody."
-        )
-        if not tables:
-            question = N_("Enter opens a table with bots, and PEOPLE plays with anybody.")
-        site = self._address.site
-        while True:
-            line = self.ask_line(question, most=len(tables))
-            if not line:
-                return Address(site), False
-            key = key_of(line)
-            if key is Key.QUIT:
-                raise Quit
-            if key is Key.PEOPLE:
-                met = self._playroom.meet()
-                return Address(site, met.table), met.begin
-            if line.isdecimal() and 1 <= int(line) <= len(tables):
-                return Address(site, tables[int(line) - 1].table), False
-            if tables:
-                self.say(WHICH_NUMBER, least=1, most=len(tables))
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
         """A setup without a name, and the levels to the left of the host. Raises `VolteError`.
@@ -175,14 +164,58 @@ class _Door(Dialogue):
 
     # Entering
 
-    def _visit(self, address: Address, begin: bool) -> str:
+    def _visit(self, going: Destination) -> str:
         """Stay at a table; return the id of the next one, empty for none."""
+        address = going.address
         connection = Connection(address, self._playroom.cookie, self._lang, self._live.inbox)
         if self._stranger:  # lines can be read at any time, so bots need not be slow
             connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
             self._stranger = False
-        player = TablePlayer(self.words, self._live, self._manner, connection, address.page, begin)
-        return player.run()
+        player = TablePlayer(
+            self.words, self._live, self._manner, connection, address.page, going.begin, going.watch
+        )
+        try:
+            return player.run()
+        except Quit as gone:
+            if player.has_met and not (gone.signal or self._live.has_ended):
+                self._part()
+            raise
+
+    def _part(self) -> None:
+        """Offer to keep the person apart from people whom they have met; nobody else is told."""
+        people: list[Companion] = []
+        with suppress(TerminalFault):  # of a playroom that is gone
+            people += self._playroom.companions()
+        while people:
+            met = [
+                self.words.t(
+                    N_("{name} ({number}, not again)") if each.apart else N_("{name} ({number})"),
+                    name=each.name,
+                    number=number,
+                )
+                for number, each in enumerate(people, 1)
+            ]
+            line = self.ask_line(
+                N_(
+                    "You have played with {people}. Enter leaves; a number says: not with this"
+                    " person again. Nobody is told."
+                ),
+                people=met,
+            )
+            if not line or key_of(line) is Key.QUIT:
+                return
+            if not (line.isdecimal() and 1 <= int(line) <= len(people)):
+                self.say(WHICH_NUMBER, least=1, most=len(people))
+                continue
+            other = people[int(line) - 1]
+            try:
+                self.console.say(self._playroom.keep_apart(other, not other.apart))
+            except TerminalFault as fault:
+                self.complain(fault)
+                return
+            people[int(line) - 1] = replace(other, apart=not other.apart)
+            if not other.apart:
+                self.say(N_("The same number takes it back."))
 
     def _see_to(self, turned: TurnedAway, table: str) -> str:
         """Ask for the table's password if it is needed; return the id of the table to go to. Raises
@@ -226,23 +259,3 @@ class _Door(Dialogue):
             raise Quit from None
         except KeyboardInterrupt as interrupt:
             raise Quit(signal_of(interrupt)) from None
-
-
-def listed_line(words: Words, number: int, table: ListedTable) -> str:
-    """A table of the playroom, in one line."""
-    rules = table.told or table.rules  # an older playroom has no rules in words
-    about = f"{table.name} ({rules})" if rules else table.name
-    if table.free:
-        line = words.n(
-            "{number}: {table}. {count} of {seats} seats is free.",
-            "{number}: {table}. {count} of {seats} seats are free.",
-            table.free,
-            number=number,
-            table=about,
-            seats=table.seats,
-        )
-    elif table.seats:
-        line = words.t("{number}: {table}. No seat is free.", number=number, table=about)
-    else:  # only its name may be known
-        line = words.t("{number}: {table}.", number=number, table=about)
-    return f"{line} {words.t('It asks for a password.')}" if table.needs_password else line

@@ -163,8 +163,14 @@ class LiveConsole(Console):
         if self.at_terminal:
             self._deaf_until = monotonic()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether no line can be typed any more."""
+        return self._keyboard.ended
+
     def forget_news(self) -> None:
         """Drop news that came before now, as their connection is closed; typed lines stay."""
+        self.meanwhile = lambda _: None
         for _ in range(self.inbox.qsize()):
             item = self.inbox.get()
             if isinstance(item, Typed):

@@ -38,6 +38,7 @@ def play(
     resume: str | None,
     connect: str | None,
     login: str | None,
+    people: str | None,
     auto_forced: bool,
     plain: bool,
     width: int | None,
@@ -57,9 +58,10 @@ def play(
         for option, value in here.items():
             if value is not None:
                 raise Misuse("not_with_connect", option=option)
-        return play_elsewhere(lang, connect, name, wishes, manner, plain, width, login)
-    if login is not None:
-        raise Misuse("needs_connect", option="--login")
+        return play_elsewhere(lang, connect, name, wishes, manner, plain, width, login, people)
+    for option, value in {"--login": login, "--people": people}.items():
+        if value is not None:
+            raise Misuse("needs_connect", option=option)
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     table = LocalTable(words, console, manner, Shelf(), engines)

@@ -24,15 +24,20 @@ from volte.files import replace_file
 from volte.game.codec import card_text, decoded
 from volte.table import Setup
 from volte.wire.api import (
+    Companion,
+    Companions,
     Entering,
     Guest,
     Identity,
     Invitation,
+    KeepApart,
     ListedTable,
     Meet,
     Met,
     NewTable,
     SigningIn,
+    TableList,
+    Told,
 )
 
 T = TypeVar("T")
@@ -83,10 +88,6 @@ class KeyRing:
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace_file(self._path, msgspec.json.encode(self._known), 0o600)
-
-
-class _Tables(msgspec.Struct):
-    tables: list[ListedTable]
 
 
 class _Opened(msgspec.Struct):
@@ -143,9 +144,9 @@ class Playroom:
             self._cookies.pop(name, None)
         return self._fetch(Identity, "/api/signin", SigningIn(login, password))
 
-    def tables(self) -> list[ListedTable]:
-        """The tables that anybody can find."""
-        return self._fetch(_Tables, "/api/tables").tables
+    def tables(self) -> TableList:
+        """The tables that anybody can find, and the match that waits for the person."""
+        return self._fetch(TableList, "/api/tables")
 
     def open_table(self, setup: Setup, levels: Sequence[str], password: str = "") -> str:
         """Open a table, sit down at its first seat, and seat bots; return the table's id.
@@ -157,9 +158,22 @@ class Playroom:
         body = NewTable(setup, tuple(levels), password)
         return self._fetch(_Opened, "/api/tables", body).table
 
-    def meet(self) -> Met:
-        """A table where people play with anybody."""
-        return self._fetch(Met, "/api/meet", Meet())
+    def wanted(self) -> Meet:
+        """The people and the game that the person looked for last."""
+        return self._fetch(Meet, "/api/meet")
+
+    def meet(self, wanted: Meet) -> Met:
+        """A table where people play with anybody who wants the same."""
+        return self._fetch(Met, "/api/meet", wanted)
+
+    def companions(self) -> tuple[Companion, ...]:
+        """The people of the person's last meeting table."""
+        return self._fetch(Companions, "/api/companions").companions
+
+    def keep_apart(self, other: Companion, apart: bool) -> str:
+        """Keep the person apart from another one, or no longer; return the sentence for that."""
+        body = KeepApart(other.person, apart)
+        return str(Sentence(self._fetch(Told, "/api/companions", body).line))
 
     def enter(self, table: str, password: str) -> bool:
         """Enter a table by its password, for good; False if the password is wrong."""

@@ -56,6 +56,8 @@ NOT_NOW: Final = frozenset(
 )
 """Refusals after which no seat can be had for now: the question comes again when they ask."""
 
+WATCHING: Final = N_("You watch. SIT asks for a seat.")
+
 Question = tuple[str, object]
 """The name of a question, and a value that changes when it is to be asked again."""
 
@@ -74,6 +76,7 @@ class TablePlayer(Follower):
     Args:
         page: the table's address.
         begin: whether to begin the match at once, if the person is the host.
+        watch: whether to watch, without being asked for a seat.
     """
 
     def __init__(
@@ -84,12 +87,13 @@ class TablePlayer(Follower):
         connection: Connection,
         page: str,
         begin: bool = False,
+        watch: bool = False,
     ) -> None:
         super().__init__(words, console, manner, connection)
         self._live = console
         self._page = page
         self._begin = begin
-        self._watches = False
+        self._watches = watch
         self._open: Question | None = None
         self._answered: set[Question] = set()
         console.meanwhile = self._meanwhile
@@ -120,8 +124,16 @@ class TablePlayer(Follower):
             self.connection.close()
             self._live.forget_news()
 
+    @property
+    def has_met(self) -> bool:
+        """Whether the person has a seat at a meeting table where a match has begun."""
+        state = self._state
+        return bool(state and state.setup.meeting and state.matches and self.seat is not None)
+
     def arrived(self) -> None:
         table = self.table
+        if self.seat is None and self._watches:
+            self.say(WATCHING)
         if self._begin and table.host == self.person and not table.under_way:
             self._do(cmd.Start())
         if self.seat is None:
@@ -323,7 +335,7 @@ class TablePlayer(Follower):
                 return
             if line == "0":
                 self._watches = True
-                self.say(N_("You watch. SIT asks for a seat."))
+                self.say(WATCHING)
                 return
             if line.isdecimal() and int(line) <= len(seats):
                 self._do(cmd.Sit(int(line) - 1))

@@ -39,6 +39,33 @@ class Meet(msgspec.Struct, frozen=True):
     empty: bool = False  # wait at the empty table, without bots
 
 
+class Companion(msgspec.Struct, frozen=True):
+    """Somebody with whom a person has played at their last meeting table."""
+
+    person: str  # their id
+    name: str
+    apart: bool  # whether the person would rather not meet them again
+
+
+class Companions(msgspec.Struct, frozen=True):
+    """The people with whom a person has played at their last meeting table."""
+
+    companions: tuple[Companion, ...] = ()
+
+
+class KeepApart(msgspec.Struct, frozen=True):
+    """Somebody whom the person would rather not meet again, or would after all."""
+
+    person: str  # their id
+    apart: bool = True
+
+
+class Told(msgspec.Struct, frozen=True):
+    """The sentence that tells what a request has done."""
+
+    line: str
+
+
 class Met(msgspec.Struct, frozen=True):
     """The table where the person goes on."""
 
@@ -80,6 +107,13 @@ class Identity(msgspec.Struct, frozen=True):
     lang: str = ""
 
 
+class ListedWay(msgspec.Struct, frozen=True):
+    """A thing that the person can do at a table of the list."""
+
+    kind: str  # `seat`, `bot`, `ask`, `watch`, `password`, `remind`; `go_on` at their own table
+    name: str  # in words
+
+
 class ListedTable(msgspec.Struct, frozen=True):
     """A table in the lobby; most fields are empty for people who may only know its name."""
 
@@ -90,7 +124,27 @@ class ListedTable(msgspec.Struct, frozen=True):
     host: str = ""
     state: str = ""  # `waiting`, `playing` or `paused`
     rules: str = ""  # the preset, and differences from it as they are typed after `--set`
-    told: str = ""  # the rules in a few words, in the language of the person who asks
+    told: str = ""  # the rules in a phrase; this and other words in the language of who asks
+    pace: str = ""  # the time for a choice, in words
+    players: str = ""  # the people and bots there, and the number of free seats, in words
+    going: str = ""  # how far a match has come that goes on, in words
+    languages: tuple[str, ...] = ()  # codes of those that people there read
+    planned: float | None = None  # time for which it is planned, in seconds since 1970
+    ways: tuple[ListedWay, ...] = ()  # the things to do there
     seats: int = 0
     free: int = 0  # seats that a person could take
     invitation: str = ""  # for the host of a public table: the part after `/invited/` in the link
+
+
+class WaitingTable(msgspec.Struct, frozen=True):
+    """The table with a match that waits for the person."""
+
+    table: str  # its id
+    name: str
+
+
+class TableList(msgspec.Struct, frozen=True):
+    """The tables that anybody can find, as the first page lists them."""
+
+    tables: tuple[ListedTable, ...] = ()  # the person's own first, then seats to take, …
+    waiting: WaitingTable | None = None  # of several the one that has changed last

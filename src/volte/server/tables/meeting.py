@@ -117,14 +117,20 @@ async def left(visit: Visit) -> Response:
 
 async def apart(visit: Visit) -> Response:
     """Keep two people apart from now on, or no longer; nobody else is told."""
-    who = visit.someone()
     sent = await visit.fields()
-    matchmaker, other = room_of(visit)[Matchmaker], str(sent.get("person", ""))
     again = sent.get("do") == "together"
-    if again:
-        await matchmaker.take_back(who.id, other)
-    elif not await matchmaker.avoid(who.id, other):
-        raise Refused(404, "not_met")
+    await kept_apart(visit, str(sent.get("person", "")), not again)
     if sent.get("next") == TALK:
         return see_other(TALK)
     return see_other(f"/meet/left?done={'together' if again else 'apart'}")
+
+
+async def kept_apart(visit: Visit, other: str, apart: bool) -> str:
+    """Keep the person apart from another one, or no longer; return the sentence that says so.
+    Raises `Refused` 404 for somebody with whom they have not played."""
+    who, matchmaker = visit.someone(), room_of(visit)[Matchmaker]
+    if not apart:
+        await matchmaker.take_back(who.id, other)
+    elif not await matchmaker.avoid(who.id, other):
+        raise Refused(404, "not_met")
+    return DONE["apart" if apart else "together"]

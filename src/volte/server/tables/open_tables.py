@@ -19,6 +19,7 @@ from volte.people.sessions import Sessions, hashed
 from volte.say import Words
 from volte.server.tables.languages import TableLanguages
 from volte.server.tables.rows import LobbyRow, row_of
+from volte.store import Listing
 from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.table.lobby import Lobby
@@ -86,19 +87,15 @@ class OpenTables:
     async def read(self) -> Sequence[OpenTable]:
         """The tables as they are now. Raises `Unavailable`."""
         listed = await self._lobby.listed()
+        languages = await self.languages(listed)
         summaries = {each.table: read_summary(each) for each in listed}
-        waiting = {each.table for each in listed if each.state == "waiting"}
-        spoken: dict[str, set[str]] = {table: set() for table in summaries}
-        for table, seat, lang in await self._store[TableLanguages].languages_at(spoken):
-            if table in waiting if seat is None else summaries[table].seats[seat].person:
-                spoken[table].add(lang)
         apart = await self._store[Avoided].apart(
             {person for summary in summaries.values() for person in summary.company}
         )
         tables = tuple(
             OpenTable(
                 outline,
-                tuple(sorted(spoken[outline.listing.table])),
+                languages[outline.listing.table],
                 sum(seat.person for seat in summaries[outline.listing.table].seats),
                 _shut(outline.listing.host, summaries[outline.listing.table].company, apart),
             )
@@ -110,6 +107,17 @@ class OpenTables:
             self._told_some.clear()
         self._until = monotonic() + FRESH
         return tables
+
+    async def languages(self, listed: Sequence[Listing]) -> dict[str, tuple[str, ...]]:
+        """Codes of the languages that people at some tables read, by the table's id: of the people
+        with a seat, and of the host while a table waits. Raises `Unavailable`."""
+        summaries = {each.table: read_summary(each) for each in listed}
+        waiting = {each.table for each in listed if each.state == "waiting"}
+        spoken: dict[str, set[str]] = {table: set() for table in summaries}
+        for table, seat, lang in await self._store[TableLanguages].languages_at(spoken):
+            if table in waiting if seat is None else summaries[table].seats[seat].person:
+                spoken[table].add(lang)
+        return {table: tuple(sorted(langs)) for table, langs in spoken.items()}
 
     async def recent(self) -> Sequence[OpenTable]:
         """The tables as they were `FRESH` seconds ago or later. Raises `Unavailable`."""

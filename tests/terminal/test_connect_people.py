@@ -1,0 +1,215 @@
+"""Coming to a playroom by the terminal: the match that waits, the list, and other people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from io import StringIO
+
+import pytest
+from kit import Playroom, because
+from kit.seeking import nobody_seeks
+from kit.terminals import Guest, Keyboard, Script, Volte
+
+from volte.console.terminal import Console, TerminalFault
+from volte.forms.meeting import PeopleWanted
+from volte.meeting.matchmaker import Matchmaker
+from volte.say import words_of
+from volte.terminal.choosing import Destination, TableChooser, listed_line
+from volte.terminal.playroom import Address
+from volte.terminal.wishing import read_wish, wish_lines
+from volte.wire.api import ListedTable, ListedWay
+
+WORDS = words_of("en")
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Nobody whom another test has left there is paired with those of this one."""
+    yield
+    if "playroom" in request.fixturenames:
+        playroom: Playroom = request.getfixturevalue("playroom")
+        playroom.do(nobody_seeks(playroom.site.room))
+
+
+# The wish
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("any", PeopleWanted()),
+        ("tout", PeopleWanted()),
+        ("Cœurs, calm", PeopleWanted("coeurs", "calm")),
+        ("RAPIDE English french", "no_such_wish"),
+        ("fr English FR", PeopleWanted(langs=("fr", "en"))),
+        ("La Dame de pique, as played online near", PeopleWanted("salon", near=True)),
+        ("empty  dame de pique", PeopleWanted("dame-de-pique", empty=True)),
+        ("coeurs coeurs", PeopleWanted("coeurs")),
+        ("coeurs omnibus", "wished_twice"),
+        ("calm brisk", "wished_twice"),
+        ("; drop", "no_such_wish"),
+    ],
+)
+def test_a_wish_is_said_in_any_order_and_each_thing_once(
+    typed: str, meant: PeopleWanted | str
+) -> None:
+    if isinstance(meant, PeopleWanted):
+        assert read_wish(WORDS, typed) == meant
+    else:
+        with pytest.raises(TerminalFault, check=because(meant)):
+            read_wish(WORDS, typed)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_each_word_of_the_help_can_be_typed(lang: str) -> None:
+    words = words_of(lang)
+    _, *lines = wish_lines(words)
+    wishes = [read_wish(words, line.partition(":")[0]) for line in lines]
+    assert len(set(wishes)) == len(lines)
+
+
+def test_what_one_looks_for_is_said_once_and_holds_until_one_says_something_else(
+    volte: Volte, playroom: Playroom
+) -> None:
+    """By the option and at the prompt; whom nobody joins waits at their own table."""
+    first = volte(
+        *("play", "--connect", playroom.address, "--name", "Zoé", "--people", "coeurs calm vide"),
+        answer=Script(["r", "q"]),
+    )
+    assert (first.status, first.err) == (0, "")
+    assert "The queen of spades must be discarded" in first.out
+    assert "Enter to begin the match?" in first.out
+    typed = Script(["people ?", "people bridge", "people", "q"])
+    again = volte("play", "--connect", playroom.address, answer=typed)
+    assert (again.status, again.err) == (0, "")
+    assert "PEOPLE looks for: Les Cœurs, no clock, no bots while I wait." in again.out
+    assert "NEAR: only people about as strong as I am.\n" in again.out
+    assert "“bridge” is no game, language or other wish" in again.out
+    assert "Enter to begin the match?" in again.out
+
+
+def test_a_wish_without_meaning_or_beside_a_table_is_refused_before_anybody_comes_in(
+    volte: Volte, playroom: Playroom
+) -> None:
+    there = ("play", "--connect", playroom.address, "--people")
+    assert "bridge" in volte.refused(*there, "bridge")
+    assert "--rules" in volte.refused(*there, "--rules", "coeurs")
+    table = f"{playroom.address}/tables/x7"
+    assert "--people" in volte.refused("play", "--connect", table, "--people")
+    assert "--people" in volte.refused("play", "--people", "fr")
+
+
+# The list
+
+
+def test_a_line_of_the_list_says_what_is_played_by_whom_and_what_one_can_do() -> None:
+    table = ListedTable(
+        "x7",
+        "Les amis",
+        told="Les Cœurs, 4 players, 1 deal",
+        pace="no clock",
+        players="Zoé, Alice (bot). Free seats: 2",
+        languages=("fr", "xx"),
+        ways=(ListedWay("seat", "Take a seat"), ListedWay("watch", "Watch")),
+    )
+    assert listed_line(WORDS, 2, table) == (
+        "2: Les amis. Les Cœurs, 4 players, 1 deal. No clock. Zoé, Alice (bot). Free seats: 2."
+        " Languages: Français. Take a seat. Watch."
+    )
+
+
+def test_a_planned_table_has_its_time_in_the_time_zone_of_the_terminal() -> None:
+    way, when = ListedWay("remind", "Remind me"), datetime(2099, 3, 2, 18, 30)
+    table = ListedTable("x7", "Later", planned=when.timestamp(), ways=(way,))
+    assert listed_line(WORDS, 1, table) == "1: Later. Monday, March 2, 2099 at 6:30\u202fPM."
+
+
+def test_whoever_can_only_watch_is_asked_for_no_seat(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
+    table = anne.open("casual", "casual", "casual", name="To look at")
+    anne.sit(table, begin=True, at_terminal=True)
+    anne.hears("^Your 3 cards")
+
+    def answer(printed: str) -> str | None:
+        line = "^([0-9]+): To look at. Les Cœurs, 4 players, 1 deal. No clock. Anne, "
+        found = re.search(line, printed, re.M)
+        return found and found[1]
+
+    screen = StringIO()
+    console = Console(Keyboard(answer, screen), screen)
+    going = TableChooser(WORDS, console, paul.room).choose()
+    assert going == Destination(Address(playroom.address, table), watch=True)
+    assert "Languages: English. Watch.\n" in screen.getvalue()
+    paul.sit(table, watch=going.watch, at_terminal=True)
+    paul.hears("^You watch. SIT asks for a seat.")
+    for guest in (paul, anne):
+        guest.type("", "q")
+        guest.leaves()
+    assert "Your seat, 1 to 4?" not in paul.said
+
+
+# Coming back
+
+
+def test_a_match_that_waits_is_told_to_whoever_comes_and_led_to(
+    volte: Volte, playroom: Playroom
+) -> None:
+    there = ("play", "--connect", playroom.address)
+    begun = volte(*there, "--name", "Zoé", "--rules", "coeurs", answer=Script(["q"]))
+    assert "The match waits for you: " in begun.out
+    back = volte(*there, answer=Script(["perhaps", "yes", "q"]))
+    question = "Do you go on with it, yes or no?"
+    assert f"Your match waits: Zoé's table\n{question}\nPlease answer yes or no.\n" in back.out
+    assert "The match goes on: deal 1" in back.out
+    other = volte(*there, answer=Script(["no", "q"]))
+    assert "Enter opens a table with bots" in other.out or "Which table, 1 to " in other.out
+    people = volte(*there, "--people", "empty", answer=Script(["q"]))
+    assert "Your match waits: Zoé's table. To go on with it: volte play --connect " in people.out
+    assert question not in people.out
+
+
+# People met
+
+
+def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
+    volte: Volte, playroom: Playroom, anne: Guest
+) -> None:
+    table = anne.open("", "", "", meeting=True)
+    page = f"{playroom.address}/tables/{table}"
+    matchmaker, avoided = playroom.site.room[Matchmaker], list[dict[str, str]]()
+    lines = iter(["", "", "q", "2", "1", "1", "1", ""])
+
+    def answer(printed: str) -> str:
+        zoe = playroom.live(table).state.seats[1].person
+        if "Enter leaves" in printed:
+            avoided.append(playroom.do(matchmaker.avoided(zoe)))
+        return next(lines)
+
+    done = volte("play", "--connect", page, "--name", "Zoé", answer=answer)
+    assert (done.status, done.err) == (0, "")
+    _, left, parting = done.out.partition("A bot plays for you until you are back: ")
+    question = (
+        "You have played with {}. Enter leaves; a number says: not with this person again. Nobody"
+        " is told.\n"
+    )
+    both, never = question.format("Anne (1)"), question.format("Anne (1, not again)")
+    assert left
+    assert parting.partition("\n")[2] == (
+        f"{both}Type a number from 1 to 1, or only Enter.\n{both}"
+        "You will not be brought together with this person again. Nobody is told.\n"
+        f"The same number takes it back.\n{never}"
+        f"You can be brought together with this person again.\n{both}"
+        "You will not be brought together with this person again. Nobody is told.\n"
+        f"The same number takes it back.\n{never}"
+    )
+    assert avoided == [{}, {}, {anne.who.id: "Anne"}, {}, {anne.who.id: "Anne"}]
+
+
+def test_whoever_has_met_nobody_is_asked_nothing(volte: Volte, playroom: Playroom) -> None:
+    there = ("play", "--connect", playroom.address, "--name", "Zoé", "--people", "any")
+    done = volte(*there, answer=Script(["q"]))
+    assert "Deal 1: " in done.out
+    assert "You have played with" not in done.out
