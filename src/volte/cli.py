@@ -114,7 +114,7 @@ volte.add_command(cli_admin.serve)
     flag_value="",
     metavar=N_("[WISH]"),
     help=N_(
-        "Plays with anybody there, or with those whom some words look for, such as “coeurs fr"
+        "Plays with anybody there, or with those whom some words look for, such as “salon fr"
         " calm”; without words as you looked for people last."
     ),
 )

@@ -14,8 +14,8 @@ from kit.terminals import Guest, Keyboard, Script, Volte
 
 from volte.console.terminal import Console, TerminalFault
 from volte.forms.meeting import PeopleWanted
-from volte.meeting.matchmaker import Matchmaker
 from volte.say import words_of
+from volte.talk.company import Avoided
 from volte.terminal.choosing import Destination, TableChooser, listed_line
 from volte.terminal.playroom import Address
 from volte.terminal.wishing import read_wish, wish_lines
@@ -179,13 +179,13 @@ def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
 ) -> None:
     table = anne.open("", "", "", meeting=True)
     page = f"{playroom.address}/tables/{table}"
-    matchmaker, avoided = playroom.site.room[Matchmaker], list[dict[str, str]]()
+    store, avoided = playroom.site.room.store, list[dict[str, str]]()
     lines = iter(["", "", "q", "2", "1", "1", "1", ""])
 
     def answer(printed: str) -> str:
         zoe = playroom.live(table).state.seats[1].person
         if "Enter leaves" in printed:
-            avoided.append(playroom.do(matchmaker.avoided(zoe)))
+            avoided.append(playroom.do(store[Avoided].of(zoe)))
         return next(lines)
 
     done = volte("play", "--connect", page, "--name", "Zoé", answer=answer)
