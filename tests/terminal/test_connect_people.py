@@ -15,6 +15,7 @@ from kit.terminals import Guest, Keyboard, Script, Volte
 from volte.console.terminal import Console, TerminalFault
 from volte.forms.meeting import PeopleWanted
 from volte.say import words_of
+from volte.server.tables.meeting import DONE
 from volte.talk.company import Avoided
 from volte.terminal.choosing import Destination, TableChooser, listed_line
 from volte.terminal.playroom import Address
@@ -199,11 +200,9 @@ def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
     assert left
     assert parting.partition("\n")[2] == (
         f"{both}Type a number from 1 to 1, or only Enter.\n{both}"
-        "You will not be brought together with this person again. Nobody is told.\n"
-        f"The same number takes it back.\n{never}"
-        f"You can be brought together with this person again.\n{both}"
-        "You will not be brought together with this person again. Nobody is told.\n"
-        f"The same number takes it back.\n{never}"
+        f"{DONE['apart']}\nThe same number takes it back.\n{never}"
+        f"{DONE['together']}\n{both}"
+        f"{DONE['apart']}\nThe same number takes it back.\n{never}"
     )
     assert avoided == [{}, {}, {anne.who.id: "Anne"}, {}, {anne.who.id: "Anne"}]
 
