@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Any, Final
 
 import pytest
 from kit.pushing import PushService, answer
+from kit.sites import until
 
 from volte.push.door import (
     LONGEST_ANSWER,
     LONGEST_ENDPOINT,
     LONGEST_WAIT,
+    MOST_LOOKUPS,
     Address,
     DoorFault,
     Endpoint,
@@ -229,6 +232,48 @@ async def test_a_service_that_does_not_answer_is_given_up_in_time(
     door = PushDoor([push_service.place], context=push_service.context, seconds=0.2)
     with pytest.raises(TimeoutError):
         await door.post(door.endpoint(browser.endpoint), [], b"")
+
+
+async def test_who_takes_the_connection_and_says_nothing_is_given_up_in_time() -> None:
+    """Also in the middle of the handshake, and nothing of it is left open."""
+    ended = asyncio.Event()
+
+    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+        ended.set()
+
+    async with await asyncio.start_server(take, "127.0.0.1", 0) as server:
+        place = f"localhost:{server.sockets[0].getsockname()[1]}"
+        door = PushDoor([place], resolve=Names(["127.0.0.1"]).resolve, seconds=0.2)
+        with pytest.raises(TimeoutError):
+            await door.post(door.endpoint(f"https://{place}/"), [], b"")
+        async with asyncio.timeout(60):
+            await ended.wait()
+
+
+async def test_name_servers_that_do_not_answer_hold_up_nothing_but_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers, looked = threading.Event(), []
+
+    def look(host: str, *_: object, **__: object) -> list[object]:
+        looked.append(host)
+        answers.wait(60)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", look)
+    door, endpoint = PushDoor(seconds=0.2), Endpoint("push.example", 443, "/")
+    slow = [asyncio.create_task(door.post(endpoint, [], b"")) for _ in range(MOST_LOOKUPS)]
+    await until(lambda: len(looked) == MOST_LOOKUPS)
+    with pytest.raises(socket.gaierror, match="too many"):
+        await door.post(endpoint, [], b"")
+    for each in await asyncio.gather(*slow, return_exceptions=True):
+        assert isinstance(each, TimeoutError)
+    answers.set()  # as late as they may be, others can be looked up again
+    await until(lambda: door._lookups.under_way == 0)
+    with pytest.raises(socket.gaierror, match="no address"):
+        await door.post(endpoint, [], b"")
 
 
 async def test_a_redirection_is_an_answer_and_leads_nowhere(push_service: PushService) -> None:

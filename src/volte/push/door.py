@@ -111,7 +111,8 @@ class PushDoor:
         seconds: float = SECONDS,
     ) -> None:
         self._exceptions = frozenset(exceptions)
-        self._resolve = resolve or _Lookups().resolve
+        self._lookups = _Lookups()
+        self._resolve = resolve or self._lookups.resolve
         self._seconds = seconds
         if context is not None:
             self._context = context
@@ -223,17 +224,17 @@ class _Lookups:
     a name server that does not answer holds neither the loop nor the other threads up."""
 
     def __init__(self) -> None:
-        self._under_way = 0
+        self.under_way = 0
 
     async def resolve(self, host: str, port: int) -> list[Address]:
         """The numbers of a name. Raises `OSError`."""
-        if self._under_way >= MOST_LOOKUPS:
+        if self.under_way >= MOST_LOOKUPS:
             raise socket.gaierror("too many names are being looked up")
         loop = asyncio.get_running_loop()
         found: asyncio.Future[list[Address]] = loop.create_future()
 
         def settle(result: list[Address] | OSError) -> None:
-            self._under_way -= 1
+            self.under_way -= 1
             if found.done():  # given up meanwhile
                 return
             if isinstance(result, OSError):
@@ -253,6 +254,6 @@ class _Lookups:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(settle, result)
 
-        self._under_way += 1
+        self.under_way += 1
         Thread(target=look, name="push lookup", daemon=True).start()
         return await found
