@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import leave
+from volte.friends.whereabouts import Whereabouts
 from volte.news.desk import NewsDesk
 from volte.news.kinds import NAMES, News, NewsKind
 from volte.server.run import reporting
@@ -177,3 +178,23 @@ def test_what_is_told_is_chosen_on_a_page_of_its_own(playroom: Playroom, visitor
     page = visitor.post("/me/told", {NewsKind.FULL.setting: "on"})
     chosen = [each["name"] for each in page.all("input", type="checkbox") if "checked" in each]
     assert chosen == [NewsKind.FULL.setting]
+
+
+async def test_a_browser_that_asks_by_itself_brings_nobody_here_and_looks_for_nobody(
+    site: Site,
+) -> None:
+    """A message has come, and its worker asks: with that, nobody is at a page."""
+    anne = await Player.come(site.address, "Anne")
+    noted = list[str]()
+    site.room[Whereabouts].note = lambda person, where="": noted.append(person)  # type: ignore[method-assign]
+    try:
+        await news(anne, "?seen=1")
+        assert noted == [anne.person]
+        await news(anne)
+        assert noted == [anne.person]
+        assert site.room[NewsDesk].looks(anne.person)
+        await news(anne, "?seen=")
+        assert noted == [anne.person] * 2
+        assert not site.room[NewsDesk].looks(anne.person)
+    finally:
+        del site.room[Whereabouts].note

@@ -26,6 +26,9 @@ LOOKING: Final = 30.0
 
 CHANGED: Final = "news"  # the topic of hints that somebody has other news
 
+OVER: Final = "news-over"
+"""The topic of hints that a message must not go any more: its person, a space, and its topic."""
+
 ALWAYS: Final = frozenset({NewsKind.INVITED})
 """Kinds that pages show also to those who have not asked for them outside."""
 
@@ -50,6 +53,7 @@ class NewsDesk:
         """Listen for changes of wishes and news, at any node."""
         self._store.bus.subscribe(SETTINGS, self._forget_wishes)
         self._store.bus.subscribe(CHANGED, self._forget_lack)
+        self._store.bus.subscribe(OVER, self._drop)
 
     # For those who tell
 
@@ -93,7 +97,7 @@ class NewsDesk:
         """Take news back that is no longer true: that of one person, or of everybody who has it.
         Raises `Unavailable`."""
         for each in await self._store[NewsStore].end(kind, about, person):
-            self._sender.drop(each, topic(each, kind, about))
+            await self._store.bus.publish(OVER, f"{each} {topic(each, kind, about)}")
             await self._store.bus.publish(CHANGED, each)
 
     # For those who are told
@@ -154,6 +158,10 @@ class NewsDesk:
             self._wishes.pop(person, None)
         else:  # hints may have been missed
             self._wishes.clear()
+
+    def _drop(self, message: str) -> None:
+        if message:
+            self._sender.drop(*message.split(" "))
 
     def _forget_lack(self, person: str) -> None:
         if person:

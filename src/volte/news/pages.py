@@ -18,6 +18,7 @@ from volte.web.page import as_json, done_text, form_page, is_at
 from volte.web.room import change_person, room_of
 from volte.web.visit import Visit, route, see_other
 
+NEWS: Final = "/api/news"
 PATH: Final = "/me/told"
 
 FIELDS: Final = declared(*(Switch(kind.setting) for kind in NewsKind), Switch(NAMES))
@@ -35,20 +36,27 @@ DONE: Final = {"kept": N_("This is saved.")}
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/api/news", news),
+        route(NEWS, news),
         route(PATH, show),
         route(PATH, keep, methods=["POST"]),
     ]
 
 
+def asked_by_worker(visit: Visit) -> bool:
+    """Whether a browser asks for news by itself, as a message has come: nobody need be there."""
+    return visit.url.path == NEWS and "seen" not in visit.query_params
+
+
 async def news(visit: Visit) -> Response:
     """Answer with the lines that are true for the person now, but for those about the page at `at`.
 
-    `seen` says that somebody looks at that page. The answer also bears the key with which browsers
-    subscribe to messages; it is empty where this server sends none.
+    `seen` says whether somebody looks at that page; a worker without a page does not send it. The
+    answer also bears the key with which browsers subscribe to messages; it is empty where this
+    server sends none.
     """
     person, sent = visit.known(), visit.query_params
-    visit.room[NewsDesk].looked(person.id, bool(sent.get("seen")))
+    if not asked_by_worker(visit):
+        visit.room[NewsDesk].looked(person.id, bool(sent.get("seen")))
     here = sent.get("at", "")
     lines = [each for each in visit.visitor.news if not is_at(here, each.path)]
     key = visit.room[Sender].key

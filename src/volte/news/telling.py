@@ -9,10 +9,11 @@ from volte.web.visit import NewsLine
 
 def line_of(words: Words, news: News, wishes: NewsWishes) -> NewsLine:
     """A piece of news in words."""
-    label = ""
-    if news.path:
-        evening = news.kind is NewsKind.EVENING
-        label = words.t("To the evening") if evening else words.t("To the table")
+    label = words.t("To the table")
+    if news.kind is NewsKind.EVENING:
+        label = words.t("To the evening")
+    elif news.kind is NewsKind.FRIEND:
+        label = words.t("To your friends")
     answer = f"/friends/invited/{news.about}" if news.kind is NewsKind.INVITED else ""
     line = _named(words, news)
     title = _title(words, news)

@@ -14,6 +14,7 @@ from structlog.contextvars import bind_contextvars
 
 from volte.friends.whereabouts import Whereabouts
 from volte.news.desk import NewsDesk
+from volte.news.pages import asked_by_worker
 from volte.people.sessions import Sessions, cookie_name, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
 from volte.server.tables.planned import reminders_of
@@ -64,7 +65,10 @@ class Visits:
                 person = visit.person
                 if person is not None:
                     room[NewsDesk].know(person)
-                    room[Whereabouts].note(person.id)
+                    if visit.headers.get("sec-fetch-mode") == "navigate":
+                        room[NewsDesk].looked(person.id, True)
+                    if not asked_by_worker(visit):
+                        room[Whereabouts].note(person.id)
                 if person is not None and visit.method == "GET":
                     visit.visitor.notices = await to_tell(room, person.id, visit.words)
                     news = await room[NewsDesk].told(person, visit.words)
