@@ -183,6 +183,19 @@ def test_not_with_this_person_again_is_one_press_told_to_nobody_and_taken_back(
     assert "Nobody: you can sit with anybody." in pressed(visitor, page).text
 
 
+def test_whom_one_keeps_away_after_leaving_one_no_longer_meets_by_the_list(
+    playroom: Playroom, visitor: Visitor, other: Visitor
+) -> None:
+    playing(playroom, visitor, other)
+    table = other.open_table(name="Ana’s own", access="public").table
+    assert "Ana’s own" in visitor.get("/").text
+    pressed(visitor, visitor.get("/meet/left"))
+    assert "Ana’s own" not in visitor.get("/").text
+    assert "Every seat is taken: Ana’s own" in visitor.get(f"/tables/{table}").text
+    pressed(visitor, visitor.get("/me/talk"))
+    assert visitor.get(f"/tables/{table}?sit").table == table
+
+
 def test_somebody_with_whom_one_has_not_played_cannot_be_kept_away(
     visitor: Visitor, other: Visitor
 ) -> None:

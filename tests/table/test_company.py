@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from kit.tables import Table, setup
 from msgspec.structs import replace
 
+from volte.evenings.disclosure import Outline, as_seen
 from volte.game import Refusal
+from volte.server.tables.open_tables import shut_to
 from volte.table import Access, Setup, Someone, decide
 from volte.table import commands as cmd
+from volte.table.admission import looks_full
 from volte.table.decide import TableOutcome
 from volte.table.setup import OpenSeats
 from volte.table.state import Seat, TableState
@@ -78,7 +81,7 @@ def test_a_wish_changes_no_answer_but_that_an_open_table_looks_full(room: Room) 
         free_to_come = (
             state.setup.access is not Access.PUBLIC
             or person in {state.host, *room.invited}
-            or state.seat_of(person) is not None
+            or person in state.company
             or apart.isdisjoint(state.company)
         )
         for seat in range(4):
@@ -118,3 +121,17 @@ def test_who_has_begun_a_match_comes_back_to_it() -> None:
     for who, refusal in (("bert", False), ("cara", True)):
         apart = Someone(who, who.title(), apart=frozenset({"anne"}))
         assert (table.decide(apart, cmd.Sit(1)) == Refusal("table_full")) is refusal
+
+
+@given(rooms())
+def test_list_page_and_table_agree_to_whom_it_looks_full(room: Room) -> None:
+    """And it looks full to nobody but people who are apart from somebody there."""
+    listing, state = listing_of("t", room.state, ""), room.state
+    summary = read_summary(listing)
+    shut = shut_to(listing.host, summary.company, room.apart)
+    for person in PEOPLE:
+        outline = Outline(listing, False, person == listing.host, summary)
+        full = as_seen(outline, person, room.apart[person]).full
+        assert full == (person in shut)
+        assert full == looks_full(state, Someone(person, "Name", apart=room.apart[person]))
+        assert not full or not room.apart[person].isdisjoint(state.company)

@@ -19,8 +19,8 @@ USUAL: Final = "casual"  # the level of bots where nobody has chosen one
 
 
 def looks_full(state: TableState, who: Someone) -> bool:
-    """Whether a public table looks full to somebody without a seat who comes of their own accord:
-    as people are there who are not brought together with them.
+    """Whether a public table looks full to somebody who comes of their own accord, has no seat and
+    asks for none: as people are there who are not brought together with them.
 
     Those who have begun the match, or have held cards in its deal, come back to it.
     """
@@ -29,7 +29,7 @@ def looks_full(state: TableState, who: Someone) -> bool:
     if state.setup.access is not Access.PUBLIC or who.apart.isdisjoint(state.company):
         return False
     held = state.under_way and any(who.id in saw for saw in (state.began, *state.saw))
-    return not held and state.seat_of(who.id) is None
+    return not held and who.id not in state.company
 
 
 def sit_down(

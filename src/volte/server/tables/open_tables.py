@@ -97,7 +97,7 @@ class OpenTables:
                 outline,
                 languages[outline.listing.table],
                 sum(seat.person for seat in summaries[outline.listing.table].seats),
-                _shut(outline.listing.host, summaries[outline.listing.table].company, apart),
+                shut_to(outline.listing.host, summaries[outline.listing.table].company, apart),
             )
             for outline in await outlines(self._store, listed)
         )
@@ -162,7 +162,7 @@ class OpenTables:
         return self._people[key]
 
 
-def _shut(
+def shut_to(
     host: str, company: Collection[str], apart: Mapping[str, Collection[str]]
 ) -> frozenset[str]:
     """Ids of those to whom a table looks full, as they are apart from people there."""
