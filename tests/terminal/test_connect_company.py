@@ -22,6 +22,7 @@ from volte.table.commands import Close, Onward, Remove
 from volte.table.happenings import Why, decode_happening
 from volte.table.state import states
 from volte.table.turns import only_play
+from volte.talk.company import Avoided
 from volte.terminal.connection import Connection
 from volte.terminal.following import SentAway
 from volte.terminal.playroom import Address
@@ -164,6 +165,17 @@ def test_whoever_is_removed_may_sit_down_again_or_watch(
     paul.leaves()
     assert paul.gone is None
     assert paul.said.endswith("The table is closed.\n")
+
+
+def test_a_table_that_looks_full_is_watched(playroom: Playroom, anne: Guest, paul: Guest) -> None:
+    avoided = playroom.site.room.store[Avoided]
+    playroom.do(avoided.avoid(anne.who.id, paul.who.id, "Paul"))
+    table = anne.open("", "casual", "casual")
+    paul.sit(table, lambda _: "")
+    paul.hears("^Every seat is taken: watch, or take a seat at another table.$")
+    playroom.do(done(playroom.live(table), anne.who, Close()))
+    paul.leaves()
+    assert paul.said.count("Your seat, 1 to") == 1
 
 
 def test_whoever_is_sent_away_is_told_why(playroom: Playroom, anne: Guest, paul: Guest) -> None:

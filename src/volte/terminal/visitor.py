@@ -52,7 +52,10 @@ HESITATION: Final = (0.5, 1.2)
 """(least, most) seconds before the only legal card is played automatically: about a bot's pace."""
 
 NOT_NOW: Final = frozenset(
-    ["by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"]
+    [
+        *("by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"),
+        "table_full",
+    ]
 )
 """Refusals after which no seat can be had for now: the question comes again when they ask."""
 
