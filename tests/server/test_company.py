@@ -93,6 +93,7 @@ def test_a_table_that_looks_full_is_that_of_one_that_is_full_byte_by_byte(
         ("/tables/{}", {}),
         ("/tables/{}?sit", {}),
         ("/api/tables/{}", programs),
+        ("/tables/{}/remind", {}),
         ("/tables/{}/setup", {}),
         ("/tables/{}/rules", {}),
         ("/tables/{}/talk", {}),

@@ -7,12 +7,14 @@ from typing import Final, NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
+from kit import ENGLISH
 from kit.tables import Table, setup
 from msgspec.structs import replace
 
 from volte.evenings.disclosure import Outline, as_seen
 from volte.game import Refusal
 from volte.server.tables.open_tables import shut_to
+from volte.server.tables.rows import row_of
 from volte.table import Access, Setup, Someone, decide
 from volte.table import commands as cmd
 from volte.table.admission import looks_full
@@ -36,6 +38,8 @@ class Room(NamedTuple):
         who = Someone(person, person.title(), person in self.invited, apart)
         return decide(self.state, who, cmd.Sit(seat), self.state.version)
 
+
+STRANGERS: Final = tuple(Seat(f"stranger {seat}", f"S{seat}") for seat in range(4))
 
 SEATS: Final = st.one_of(
     st.just(Seat()),
@@ -91,8 +95,7 @@ def test_a_wish_changes_no_answer_but_that_an_open_table_looks_full(room: Room) 
 
 @given(rooms())
 def test_a_table_that_only_looks_full_refuses_as_one_with_people_at_every_seat(room: Room) -> None:
-    strangers = tuple(Seat(f"stranger {seat}", f"S{seat}") for seat in range(4))
-    full = room._replace(state=replace(room.state, seats=strangers))
+    full = room._replace(state=replace(room.state, seats=STRANGERS))
     for person in PEOPLE:
         for seat in range(4):
             if room.sits(person, seat, room.apart[person]) != room.sits(person, seat, NOBODY):
@@ -108,6 +111,14 @@ def test_the_list_offers_nothing_at_such_a_table_but_to_watch_it(room: Room) -> 
     assert set(summary.company) == (set(room.state.company) if open_to_all else set())
     ways, seen = ways_in(listing, summary), ways_in(listing, summary, full=True)
     assert seen == tuple(each for each in ways if each is WayIn.WATCH)
+    if not seen:  # then nobody is named, as where people have all seats
+        full = listing_of("t", replace(room.state, seats=STRANGERS), "")
+        outlines = (
+            Outline(listing, False, False, summary, True),
+            Outline(full, False, False, read_summary(full)),
+        )
+        one, other = (row_of(ENGLISH, each) for each in outlines)
+        assert one == other
 
 
 def test_who_has_begun_a_match_comes_back_to_it() -> None:

@@ -72,7 +72,7 @@ def row_of(
     invited: bool = False,
     languages: Sequence[str] = (),
 ) -> LobbyRow:
-    """A table in words.
+    """A table in words; the people there only where there is anything to do.
 
     Args:
         own: whether the person is its host or has a seat there.
@@ -89,6 +89,7 @@ def row_of(
         state += ", " + words.t("deal {number}", number=summary.deal)
     planned = listing.planned
     kinds: tuple[str, ...] = ("go_on",) if own else outline.ways(invited)
+    shown = bool(kinds)  # else people have all seats, or it looks so: nobody is named
     if planned is not None:
         kinds += ("remind",)
     bot = next((seat.name for seat in summary.seats if seat.level and not seat.asked), "")
@@ -97,12 +98,12 @@ def row_of(
         listing.name,
         locked,
         rules_in_line(words, summary),
-        _players(words, summary, outline.full),
+        _players(words, summary, outline.full and not invited) if shown else "",
         state,
         summary.rated,
         pace_told(words, summary.clock),
         _ways(words, listing.name, kinds, bot),
-        tuple((lang, own_name(lang)) for lang in languages),
+        tuple((lang, own_name(lang)) for lang in languages) if shown else (),
         listing.state == "waiting",
         planned,
         planned_told(words, planned, time()) if planned is not None else "",
