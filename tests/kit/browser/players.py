@@ -43,10 +43,11 @@ ARGUMENTS: Final = (
     "--disable-component-update",
     "--disable-sync",
     "--host-resolver-rules=MAP *.volte.test 127.0.0.1",
-    *(() if WHOLE else ("--js-flags=--liftoff-only",)),
+    *(() if WHOLE else ("--js-flags=--liftoff-only", "--renderer-process-limit=1")),
 )
 """Chromium's arguments: in the gate WebAssembly is compiled once, as it comes, since Python has no
-time there to make up for being compiled again."""
+time there to make up for being compiled again; and all pages are in one process, which is not
+started anew for each of them."""
 PATIENCE: Final = 20_000  # milliseconds
 LOOK: Final = 30
 """Milliseconds between two checks of a condition that is waited for. Playwright's default, a check

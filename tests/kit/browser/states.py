@@ -44,6 +44,13 @@ ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length
 LOADED: Final = """() => [...document.styleSheets].some(
     (each) => each.href?.endsWith('/wider.css'))"""
 
+FILLS_TRICK: Final = "(scene) => scene.trick.length === scene.seats.length - 1"
+"""Condition: the player's card is the last of a trick."""
+
+VOID: Final = """(scene) => scene.trick.length > 0
+    && scene.hand.every(({ card }) => card.at(-1) !== scene.trick[0].card.at(-1))"""
+"""Condition: the player is void in the suit led; there is one pack."""
+
 MOST: Final = 200
 """Acts that are not cards, after which a state that is waited for cannot come any more."""
 
@@ -198,16 +205,12 @@ def _first_deal(player: Player) -> Iterator[str]:
     )
     player.page.wait_for_selector("#answer-section.refused:not([hidden])")
     yield "refused"
-    while not _fills_trick(player):
-        do_what_is_due(player, Mouse(), "Play")
-        assert player.due() == "Play"
+    assert player.play_on(FILLS_TRICK) == "Play"
     _play_slowly(player)
     player.page.wait_for_selector("#taken li", state="attached")
     yield "trick-over"
     _play_on(player)
-    while not _void(player):
-        do_what_is_due(player, Mouse(), "Play")
-        assert player.due() == "Play"
+    assert player.play_on(VOID) == "Play"
     yield "void"
     _play_slowly(player)
     player.wait("() => !window.watched.scene.may.includes('Play')")
@@ -230,21 +233,6 @@ def _play_on(player: Player) -> None:
     player.suit(bot_pace=0, trick_pace=0)
     player.page.reload()
     player.due()
-
-
-def _fills_trick(player: Player) -> bool:
-    """Whether the player's card is the last of a trick."""
-    scene = player.scene
-    return len(scene["trick"]) == len(scene["seats"]) - 1
-
-
-def _void(player: Player) -> bool:
-    """Whether the player is void in the suit led."""
-    scene = player.scene
-    if not scene["trick"]:
-        return False
-    led = scene["trick"][0]["card"][-1]
-    return all(card["card"][-1] != led for card in scene["hand"])
 
 
 def _aside(player: Player) -> Iterator[str]:
