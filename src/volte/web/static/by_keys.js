@@ -3,9 +3,12 @@
  * by keys to the hand or the buttons. A press without a pointer comes from keys or a screen reader.
  */
 
-import { ofTab } from "./storage.js";
-
+// By itself: what keeps texts comes with the parts of all pages, which few pages need.
 document.addEventListener("click", ({ detail, target }) => {
   const pressed = target instanceof Element && target.closest("a, button");
-  if (pressed) ofTab.set("volte by keys", detail === 0 ? "yes" : "");
+  try {
+    if (pressed) sessionStorage.setItem("volte by keys", detail === 0 ? "yes" : "");
+  } catch {
+    // The person wants nothing stored.
+  }
 });
