@@ -117,6 +117,24 @@ async def test_askings_and_invitations_are_counted_with_sayings(site_with: SiteW
         await site.room[Friends].ask(anne, "cara")
 
 
+async def test_whoever_is_asked_by_nobody_costs_no_query_until_somebody_asks_at_any_node(
+    postgres_url: str, site_with: SiteWith
+) -> None:
+    site = await site_with(postgres_url)
+    service, store = site.room[Friends], site.room.store
+    for each in ("anne", "bert"):
+        await store.put_person(Person(each, each.title(), "en", {}, 1.0))
+    assert await service.asking("anne") == ()
+    with queries(store) as sent:
+        assert await service.asking("anne") == ()
+        assert [each for each in sent if "anne" in each] == []
+    async with await Store.open(postgres_url) as another:
+        await another[Friendships].agree("bert", "anne")
+        await another.bus.publish("friends", "anne")
+        await until(lambda: "anne" not in service._unasked)
+    assert [each.name for each in await service.asking("anne")] == ["Bert"]
+
+
 # Who is here
 
 

@@ -6,15 +6,18 @@ from contextlib import suppress
 from time import time
 from typing import Final
 
-from volte.friends.circle import Circle, FriendInvitation
+from volte.friends.circle import Circle, Friend, FriendInvitation
 from volte.friends.store import Friendships
 from volte.news.desk import NewsDesk
 from volte.news.kinds import News, NewsKind
 from volte.store import Gone
+from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.table import Someone
 from volte.web.limits import Limits
 from volte.web.refused import Refused
+
+REMEMBERED: Final = 100_000  # people of whom it is remembered that nobody asks them
 
 CHANGED: Final = "friends"
 """Topic of hints that the circle of somebody has changed."""
@@ -31,10 +34,29 @@ class Friends:
         self._desk = desk
         self._rows = store[Friendships]
         self._limits = limits
+        self._unasked = Recent[str, bool](REMEMBERED)  # False while the database is asked
+
+    def begin(self) -> None:
+        """Listen for people who ask others, or read them again, at any node."""
+        for topic in (CHANGED, "mutes"):
+            self._store.bus.subscribe(topic, self._hear)
 
     async def of(self, person: str) -> Circle:
         """The circle of a person. Raises `Unavailable`."""
         return await self._rows.of(person)
+
+    async def asking(self, person: str) -> tuple[Friend, ...]:
+        """The people who ask a person to be friends. For whoever is asked by nobody, the database
+        is asked once, and again only after a hint. Raises `Unavailable`."""
+        if self._unasked.get(person):
+            return ()
+        self._unasked[person] = False
+        found = (await self.of(person)).asking
+        if found:
+            self._unasked.pop(person, None)
+        elif person in self._unasked:  # no hint has come meanwhile
+            self._unasked[person] = True
+        return found
 
     async def may_ask(self, person: str, other: str) -> bool:
         """Whether a person may ask another one to be friends: they have played with each other,
@@ -128,6 +150,12 @@ class Friends:
     async def invitations(self, person: str) -> list[FriendInvitation]:
         """The invitations that a person can answer, oldest first."""
         return await self._rows.invitations(person)
+
+    def _hear(self, person: str) -> None:
+        if person:
+            self._unasked.pop(person, None)
+        else:  # hints may have been missed
+            self._unasked.clear()
 
     async def _changed(self, *people: str) -> None:
         for person in people:

@@ -110,6 +110,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Departures].begin()
         room[WaitingMatches].begin()
         room[Sender].begin()
+        room[Friends].begin()
         room[Whereabouts].begin()
         try:
             yield room

@@ -14,6 +14,7 @@ from volte.evenings.disclosure import outlines
 from volte.forms.fields import Field, FilledForm, NotTaken
 from volte.forms.game import ADAPTS, STYLED, Game, game_choices, game_fields
 from volte.forms.meeting import MEETING, PeopleWanted, meeting_choices, read_wanted, wanted_phrase
+from volte.friends.service import Friends
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
 from volte.meeting.matchmaker import Matchmaker
@@ -84,6 +85,7 @@ async def first_page(
         **meeting_choices(words, form["rules"]),
         meeting=wanted_phrase(words, read_wanted(form.texts)),
         suited=level_called(words, suited),
+        asking=await room[Friends].asking(who) if who else (),
         companions=await _just_met(room, who, matches, at),
         mine=[row_of(words, each, own=True) for each in own],
         groups=groups_of(words, await room[OpenTables].read(), mine, who),
