@@ -32,7 +32,7 @@ from statistics import median
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[0] = str(ROOT / "tests")
 
 from kit.browser.line import Weighed, path_of  # noqa: E402
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright  # noqa: E402

@@ -1,11 +1,12 @@
 """What a node spends on people who wait for others to play with.
 
-    python benchmarks/meeting.py [--people 500] [--presses 100] [--seconds 20]
+    python benchmarks/meeting.py [--people 500] [--presses 100] [--seconds 20] [--write]
 
 People with all kinds of wishes come to one node until so many wait, most of them together with
 others at tables that are not full, and nobody is left alone whom somebody else would play with.
 Then so many press each minute, and as many stop. Given are per cent of a core, by the CPU time of
 the process, by turns with and without a matchmaker, as bots play at the tables of those who wait.
+All who wait are told what changes, which is not sent, as their pages are not there.
 The time of PostgreSQL is not in it, as it may stand on another machine.
 """
 
@@ -18,19 +19,24 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from kit.postgres import Cluster, new_schema
 
+from benchmarks.written import put
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import Tempo, Wish
 from volte.meeting.store import Seeks
+from volte.meeting.telling import waits_told
 from volte.rules import PRESETS, make_ruleset
+from volte.say import words_of
 from volte.server.run.membership import Membership
 from volte.server.run.room import open_room
 from volte.store import Person
@@ -39,6 +45,13 @@ from volte.table.commands import Sit
 from volte.table.pacing import Timing
 from volte.web.room import Room
 from volte.web.settings import Settings
+
+SOURCES: Final = (
+    "benchmarks/meeting.py",
+    "src/volte/meeting",
+    "src/volte/store/part.py",
+    "src/volte/table/live.py",
+)
 
 MINUTE = 60.0
 ROUNDS = 3
@@ -55,6 +68,7 @@ class Crowd:
         self._chance = random.Random(seed)
         self._number = 0
         self._waiting: dict[str, list[object]] = {}
+        self._told: dict[str, asyncio.Task[None]] = {}
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -82,7 +96,15 @@ class Crowd:
         table = await self.room[Matchmaker].seek(who, wish, opened)
         self.slowest = max(self.slowest, time.perf_counter() - began)
         self._waiting[who.id] = []
+        self._told[who.id] = asyncio.create_task(self._hear(who.id))
         await self._be_at(who, table)
+
+    async def _hear(self, person: str) -> None:
+        """Hear how many wait, as a page does; nothing is sent."""
+        matchmaker = self.room[Matchmaker]
+        waiting, words = partial(matchmaker.waiting, person), partial(words_of, "en")
+        async for _ in waits_told(matchmaker, waiting, words):
+            pass
 
     async def _be_at(self, who: Someone, table: str) -> None:
         live = await self.room.lobby.find(table)
@@ -93,6 +115,7 @@ class Crowd:
         """Have somebody stop who waits."""
         person = self._chance.choice([*self._waiting])
         del self._waiting[person]
+        self._told.pop(person).cancel()
         await self.room[Matchmaker].stop(person)
 
     async def settle(self) -> None:
@@ -173,7 +196,13 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=500)
     parser.add_argument("--presses", type=int, default=100, help="a minute")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each part of a round")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/")
     options = parser.parse_args()
+    lines = [
+        f"| kept in | their tables alone | {options.people} who wait"
+        f" | and {options.presses} presses a minute | longest press, ms |",
+        "|---|---|---|---|---|",
+    ]
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory())
         cluster = Cluster()
@@ -181,13 +210,15 @@ def main() -> None:
         schema = stack.enter_context(new_schema(cluster.url()))
         for name, url in (("SQLite", f"sqlite:///{folder}/volte.db"), ("PostgreSQL", schema)):
             found = asyncio.run(measured(url, options.people, options.presses, options.seconds))
-            print(
-                f"{name}: {found.waited} waiting {found.waiting:.1f} % of a core, and with"
-                f" {options.presses} presses a minute {found.pressing:.1f} % (opening tables"
-                f" {found.opening:.1f} %); their tables alone {found.tables:.1f} %; longest press"
-                f" {found.slowest * 1000:.0f} ms",
-                flush=True,
+            lines.append(
+                f"| {name} | {found.tables:.1f} | {found.waiting:.1f} | {found.pressing:.1f}"
+                f" | {found.slowest * 1000:.0f} |"
             )
+            print(
+                f"{lines[-1]} {found.waited} wait; opening tables {found.opening:.1f} %", flush=True
+            )
+    if options.write:
+        put("docs/playroom.md", "\n".join(lines), *SOURCES)
 
 
 if __name__ == "__main__":

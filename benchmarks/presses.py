@@ -23,9 +23,14 @@ from time import perf_counter
 from typing import Final
 from urllib.parse import urlsplit
 
-from first_visit import ARGUMENTS, ROOT, serving
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
-from written import put
+
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.first_visit import ARGUMENTS, ROOT, serving
+from benchmarks.written import put
+
+SOURCES: Final = "benchmarks/presses.py", "src/volte/meeting", "src/volte/server/tables"
 
 CARDS: Final = "#hand [role=option]"
 NAME: Final = "volte.test"
@@ -143,13 +148,7 @@ def main() -> None:
     text = table_of(measured(options.rounds))
     print(text)
     if options.write:
-        put(
-            "docs/playroom.md",
-            text,
-            "benchmarks/presses.py",
-            "src/volte/meeting",
-            "src/volte/server",
-        )
+        put("docs/playroom.md", text, *SOURCES)
 
 
 if __name__ == "__main__":

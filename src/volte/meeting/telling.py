@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
+from time import monotonic
+from typing import Final
+
 from volte.forms.game import newcomers_preset
+from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.seeks import game_named
 from volte.meeting.waiting import Waiters, Waiting
 from volte.say import Words
 from volte.say.rulesheet.options import preset_title
+from volte.store.bus import within
+
+# Seconds:
+QUIET: Final = 10.0  # between two sentences about the number of those who look for people
+LOOKING: Final = 30.0  # after which somebody is looked at though nothing has changed
+
+
+async def waits_told(
+    matchmaker: Matchmaker, waiting: Callable[[], Waiting | None], words: Callable[[], Words]
+) -> AsyncIterator[tuple[str, str]]:
+    """Tell how it stands with the people whom somebody looks for, at once and then what changes:
+    sentences, and a few words for the table, both empty for somebody who looks for none.
+
+    Args:
+        waiting: gives the wait of the person at their table.
+        words: gives the language of the person.
+    """
+    told, with_whom, quiet = "", "", 0.0
+    while True:
+        change = matchmaker.change()
+        spoken, wait, now = words(), waiting(), monotonic()
+        line = " ".join(waiting_told(spoken, wait)) if wait else ""
+        going = going_told(spoken, wait) if wait else ""
+        if line != told and (now >= quiet or going != with_whom or "" in (line, told)):
+            told, with_whom, quiet = line, going, now + QUIET
+            yield line, waiting_in_short(spoken, wait) if wait else ""
+        await within(change, LOOKING if line == told else quiet - now)
 
 
 def waiting_told(words: Words, waiting: Waiting) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from asyncio import Future
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from time import monotonic
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -23,7 +22,7 @@ from volte.friends.telling import friends_told
 from volte.friends.whereabouts import EVERY, Whereabouts
 from volte.game.codec import encode
 from volte.meeting.matchmaker import Matchmaker
-from volte.meeting.telling import going_told, waiting_in_short, waiting_told
+from volte.meeting.telling import waiting_told, waits_told
 from volte.meeting.waiting import Waiting
 from volte.news.desk import NewsDesk
 from volte.people.sessions import hashed, identify, token_of
@@ -57,7 +56,6 @@ from volte.wire.messages import Answer, Hello, Question
 log = get_logger("volte.server")
 
 LOOKING: Final = 30.0  # seconds after which an evening is asked again for the next table
-QUIET: Final = 10.0  # seconds between two sentences about the number of those who look for people
 
 SOUGHT: Final = N_("You are looking for people to play with.")
 SOUGHT_NO_MORE: Final = N_(
@@ -276,18 +274,9 @@ class TableSession:
             await asyncio.sleep(EVERY)
 
     async def _tell_seeking(self) -> None:
-        """Tell how it stands with the people whom the person looks for, at once and then what
-        changes."""
-        told, with_whom, quiet = "", "", 0.0
-        while True:
-            change = self._room[Matchmaker].change()
-            words, waiting, now = self._now(), self._waiting, monotonic()
-            line, going = self.seeking(words), going_told(words, waiting) if waiting else ""
-            if line != told and (now >= quiet or going != with_whom or "" in (line, told)):
-                told, with_whom, quiet = line, going, now + QUIET
-                short = waiting_in_short(words, waiting) if waiting else ""
-                await self._send(wire.Notice("seeking", line, short))
-            await within(change, LOOKING if line == told else quiet - now)
+        matchmaker = self._room[Matchmaker]
+        async for line, short in waits_told(matchmaker, lambda: self._waiting, self._now):
+            await self._send(wire.Notice("seeking", line, short))
 
     # Requests
 
