@@ -16,6 +16,9 @@ from volte.news.kinds import News, NewsKind
 INVITES: Final = "Anne invites you to a table."
 NOTICES: Final = """async () => (await registration.getNotifications())
     .map(({ tag, body }) => `${tag}: ${body}`)"""
+UNSEEN: Final = "() => { self.clients.matchAll = async () => []; }"
+"""Has a worker find no page that is looked at: in a browser without windows all of them are."""
+
 COUNT: Final = """() => {
     window.timesTold = 0;
     document.addEventListener('told', () => window.timesTold++);
@@ -155,6 +158,9 @@ def test_one_notice_says_what_is_true_and_is_taken_back_while_no_page_is_looked_
     over(playroom, NewsKind.TURN, "t")
     worker.push()
     worker.shows()
+    worker.worker.evaluate("() => { self.fetch = () => Promise.reject(new TypeError('offline')); }")
+    worker.push()
+    worker.shows("volte: as it was sent")
 
 
 @pytest.mark.full
@@ -164,8 +170,9 @@ def test_a_browser_tells_once_it_is_asked_to_by_a_press_until_it_is_not_to(
     address = playroom.address.replace("127.0.0.1", "localhost")
     player = browse("en", own=True, at=address, service_workers="allow").come_in("Zoé")
     player.context.grant_permissions(["notifications"], origin=address)
-    player.suit(told_turn=True)
     player.go_to("/me/told")
+    player.page.check(f"#{NewsKind.TURN.setting}")
+    player.page.locator("form button.first").press("Enter")
     off, on = (player.page.locator(f"[data-state={state}]") for state in ("off", "on"))
     expect(off).to_be_visible()
     player.page.locator("#tell").press("Enter")
@@ -173,9 +180,21 @@ def test_a_browser_tells_once_it_is_asked_to_by_a_press_until_it_is_not_to(
     expect(player.page.locator("#hush")).to_be_focused()
     player.page.reload()
     expect(on).to_be_visible()
+    worker = Worker(player)
+    worker.worker.evaluate(UNSEEN)
+    tell(playroom, player, NewsKind.TURN, "t")
+    player.page.evaluate(ASK_NOW)
+    worker.shows("volte: It is your turn.")  # by the page, without a message
+    over(playroom, NewsKind.TURN, "t")
+    player.page.evaluate(ASK_NOW)
+    worker.shows()
+    tell(playroom, player, NewsKind.TURN, "t")
+    player.page.evaluate(ASK_NOW)
+    worker.shows("volte: It is your turn.")
     player.page.locator("#hush").press("Enter")
     expect(off).to_be_visible()
     expect(player.page.locator("#tell")).to_be_focused()
+    worker.shows()
 
 
 def test_over_plain_http_nothing_is_offered_and_the_page_says_so(
