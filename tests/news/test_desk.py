@@ -158,20 +158,28 @@ def test_a_text_outside_bears_a_name_only_if_that_is_switched_on(lang: str) -> N
 
 
 async def test_a_message_goes_only_to_whoever_asked_and_does_not_look_and_while_it_is_true(
-    store: Store, push_service: PushService
+    store: Store, other: Store, push_service: PushService
 ) -> None:
+    """Whichever node says that it is true no longer."""
     sender = push_service.sender(store)
     desk = desk_of(store, sender)
-    for name, settings in (("Ann", ASKED), ("Bob", ASKED), ("Cleo", {}), ("Dan", ASKED)):
+    for name, settings in (
+        ("Ann", ASKED),
+        ("Bob", ASKED),
+        ("Cleo", {}),
+        ("Dan", ASKED),
+        ("Eve", ASKED),
+    ):
         who = await person(store, name, settings)
         await store.put_session(who.id.encode(), who.id, time.time() + 60)
         found = push_service.browser(f"/{who.id}").subscription
         keys = [data_of(found["keys"][key]) for key in ("p256dh", "auth")]
         await store[Subscriptions].add(who.id.encode(), who.id, found["endpoint"], *keys)
     desk.looked("bob", True)
-    for each in ("bob", "cleo", "dan", "ann"):
+    for each in ("bob", "cleo", "dan", "eve", "ann"):
         await desk.tell(news(each, NewsKind.INVITED, f"of-{each}"))
     await desk.over(NewsKind.INVITED, "of-dan")
+    await desk_of(other).over(NewsKind.INVITED, "of-eve")
     sender.begin()
     (text,) = await push_service.got(1)
     assert json.decode(text) == {

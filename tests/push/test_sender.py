@@ -184,6 +184,25 @@ async def test_what_is_over_before_it_could_go_is_not_sent(
     assert await push_service.got(1) == ["true"]
 
 
+async def test_what_is_no_longer_true_when_it_is_to_go_is_not_sent(
+    store: Store, push_service: PushService, made: Making
+) -> None:
+    true = {"anne"}
+    sender = made()
+    for person in ("anne", "bert"):
+        await subscribed(store, person, push_service.browser())
+
+        async def still(person: str = person) -> bool:
+            return person in true
+
+        sender.send(person, person.encode(), 60, still=still)
+    true.symmetric_difference_update(("anne", "bert"))
+    sender.begin()
+    assert await push_service.got(1) == ["bert"]
+    await settled(sender)
+    assert push_service.pushed == []
+
+
 async def test_of_too_many_messages_the_oldest_is_lost(
     store: Store, push_service: PushService, monkeypatch: pytest.MonkeyPatch, made: Making
 ) -> None:

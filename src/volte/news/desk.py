@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
 from time import monotonic, time
 from typing import Final
@@ -91,7 +92,13 @@ class NewsDesk:
                 json.encode(message),
                 seconds,
                 topic(news.person, news.kind, news.about),
+                still=partial(self._is_true, news),
             )
+
+    async def _is_true(self, news: News) -> bool:
+        """Whether news is true yet, also by what other nodes have said. Raises `Unavailable`."""
+        true = await self.of(news.person)
+        return (news.kind, news.about) in {(each.kind, each.about) for each in true}
 
     async def over(self, kind: NewsKind, about: str, person: str = "") -> None:
         """Take news back that is no longer true: that of one person, or of everybody who has it.

@@ -6,6 +6,7 @@ import asyncio
 import time
 from asyncio import Task
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 Urgency = Literal["very-low", "low", "normal", "high"]
 """Worth of a message to a browser whose battery is low (RFC 8030)."""
+
+Still = Callable[[], Awaitable[bool]]
+"""Whether a message is still worth sending."""
 
 TOPIC: Final = "volte"
 """The topic of usual messages: the next one replaces one that waits at the push service."""
@@ -48,6 +52,7 @@ class _Message(NamedTuple):
     until: float  # when it is worth nothing any more
     topic: str
     urgency: Urgency
+    still: Still | None
 
 
 class Sender:
@@ -119,6 +124,7 @@ class Sender:
         ttl: float,
         topic: str = TOPIC,
         urgency: Urgency = "normal",
+        still: Still | None = None,
     ) -> None:
         """Sends a message to every browser of a person that wants some, soon.
 
@@ -128,6 +134,8 @@ class Sender:
             payload: up to `LONGEST` bytes.
             ttl: seconds for which the message is worth something, here and at the push service.
             topic: up to 32 letters of base64url, which the push service reads.
+            still: asked once the message is to go, as another node may have ended what it tells.
+                May raise `Unavailable`.
         """
         if len(payload) > LONGEST:
             raise ValueError(f"a message of {len(payload)} bytes")
@@ -136,7 +144,7 @@ class Sender:
         now, key = asyncio.get_running_loop().time(), (person, topic)
         before = self._waiting.get(key)
         due = now + self._pause if before is None else before.due
-        self._waiting[key] = _Message(person, payload, due, now + ttl, topic, urgency)
+        self._waiting[key] = _Message(person, payload, due, now + ttl, topic, urgency, still)
         if len(self._waiting) > MOST_WAITING:
             self._waiting.popitem(last=False)
             PUSHES.labels("lost").inc()
@@ -180,6 +188,8 @@ class Sender:
         """Send a message to all browsers of its person."""
         try:
             subscriptions = await self._subscriptions.of(message.person)
+            if message.still is not None and subscriptions and not await message.still():
+                return
             await asyncio.gather(*(self._post(keys, message, each) for each in subscriptions))
         except Unavailable:
             PUSHES.labels("lost").inc()
