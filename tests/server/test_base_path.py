@@ -10,7 +10,7 @@ import pytest
 from kit import Page, Playroom, Visitor, few
 
 from volte.terminal import playroom as remote
-from volte.wire.api import TableList
+from volte.wire.api import ListedTables
 
 BASE: Final = "/games/volte"
 LINKS: Final = ("href", "src", "action", "formaction")
@@ -98,7 +98,7 @@ def test_a_terminal_finds_it(playroom: Playroom) -> None:
     room = remote.Playroom(remote.Address.read(playroom.address + BASE).site, "en")
     assert room.come_in("Luc").name == "Luc"
     assert room.me()
-    assert room.tables() == TableList()
+    assert room.tables() == ListedTables()
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,7 @@ def test_json_with_something_else_in_it(playroom: Playroom) -> None:
         "/api/signin": {"login": "eve", "password": "x"},
         "/api/meet": Meet("coeurs", "calm", ("fr",)),
         "/api/companions": {"person": "x", "apart": True},
+        "/api/friends/invited/{by}": {"yes": True},
         "/api/guest": {"name": "Eve", "lang": "en"},  # last: it makes somebody else of her
     }
     for path, content in good.items():

@@ -12,11 +12,15 @@ from kit import Playroom, because
 from kit.seeking import nobody_seeks
 from kit.terminals import Guest, Keyboard, Script, Volte
 
+from volte.console.files import Shelf
 from volte.console.terminal import Console, TerminalFault
 from volte.forms.meeting import PeopleWanted
+from volte.friends.service import Friends
+from volte.friends.store import Friendships
 from volte.say import words_of
 from volte.server.tables.meeting import DONE
 from volte.talk.company import Avoided
+from volte.terminal import playroom as elsewhere
 from volte.terminal.choosing import Destination, TableChooser, listed_line
 from volte.terminal.playroom import Address
 from volte.terminal.wishing import read_wish, wish_lines
@@ -212,3 +216,82 @@ def test_whoever_has_met_nobody_is_asked_nothing(volte: Volte, playroom: Playroo
     done = volte(*there, answer=Script(["q"]))
     assert "Deal 1: " in done.out
     assert "You have played with" not in done.out
+
+
+# Friends
+
+
+def befriend(playroom: Playroom, one: str, other: str) -> None:
+    for each in ((one, other), (other, one)):
+        playroom.do(playroom.site.room.store[Friendships].agree(*each))
+
+
+def person_of(playroom: Playroom, name: str) -> str:
+    """The id of somebody who has come by the command."""
+    room = elsewhere.Playroom(playroom.address, "en")
+    _, room.cookie = elsewhere.KeyRing(Shelf().folder, playroom.address).find(name)
+    me = room.me()
+    assert me is not None
+    return me.person
+
+
+def test_a_friend_is_invited_by_name_and_asked_for_by_a_word(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
+    table = anne.open("", "casual", "casual")
+    paul.sit(table, at_terminal=True)
+    paul.type("^Your seat, 1 to 4", "")
+    paul.hears("You sit down")
+    anne.sit(table, at_terminal=True)
+    befriend(playroom, anne.who.id, paul.who.id)
+    anne.type("^Enter to begin", "befriend paul")
+    anne.hears("You and Paul are friends now")
+    for typed, said in (
+        ("befriend", "BEFRIEND and a name or a number asks one of these"),
+        ("invite Nobody", "You have no friend of that name"),
+        ("inviter paul", "Paul has a seat at this table"),
+        ("amis", "friends? (is|are) here|None of your friends"),
+        ("invite", "This table has the address "),
+    ):
+        anne.type("", typed)
+        anne.hears(said)
+    for guest in (anne, paul):
+        guest.type("", "q")
+        guest.leaves()
+
+
+def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
+    volte: Volte, playroom: Playroom, anne: Guest, paul: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the list a no; from a match with bots, which waits, a yes."""
+    monkeypatch.setattr("volte.terminal.news.EVERY", 0.2)
+    there = ("play", "--connect", playroom.address)
+    assert volte(*there, "--name", "Zoé").status == 0
+    zoe, friends = person_of(playroom, "Zoé"), playroom.site.room[Friends]
+    tables = {guest: guest.open("", "casual", "casual") for guest in (anne, paul)}
+    for guest in tables:
+        befriend(playroom, guest.who.id, zoe)
+    playroom.do(friends.invite(anne.who, zoe, tables[anne]))
+    lines = iter(["decline", "come", ""])
+
+    def answer(printed: str) -> str:
+        if "Anne invites you" in printed or "Paul" not in said:
+            said.append("Paul" if "Your 3 cards" in printed else "")
+            if said[-1]:
+                playroom.do(friends.invite(paul.who, zoe, tables[paul]))
+            return "t" if said[-1] else next(lines)
+        if "Your seat, 1 to 4?" in printed:
+            return "q"
+        return "come" if "Paul invites you" in printed else "t"
+
+    said = list[str]()
+    done = volte(*there, answer=answer)
+    assert (done.status, done.err) == (0, "")
+    how = "COME goes to that table, DECLINE says no.\n"
+    assert f"Anne invites you to a table.\n{how}" in done.out
+    assert "You have said no to the invitation.\n" in done.out
+    assert "No friend invites you now.\n" in done.out
+    assert done.out.count(f"Paul invites you to a table.\n{how}") == 1
+    _, _, after = done.out.partition("The match waits for you: ")
+    assert "Seat 1: Paul." in after
+    assert playroom.live(tables[paul]).state.seat_of(zoe) is None

@@ -14,6 +14,7 @@ from volte.evenings.disclosure import Outline, outlines
 from volte.forms.fields import Choice, FilledForm, Wrong
 from volte.forms.game import usual_game
 from volte.forms.meeting import MEETING, PeopleWanted, wanted_of
+from volte.friends.service import Friends
 from volte.meeting.matchmaker import Matchmaker
 from volte.people.passwords import signed_in
 from volte.people.sessions import begin, give_cookies, new_guest
@@ -39,20 +40,22 @@ from volte.web.refused import Refused
 from volte.web.room import room_of
 from volte.web.visit import Visit, route
 from volte.wire.api import (
-    Companion,
-    Companions,
+    DoneLine,
     Entering,
+    FriendAnswer,
     Guest,
     Identity,
     Invitation,
     KeepApart,
     ListedTable,
+    ListedTables,
     ListedWay,
     Meet,
+    Met,
     NewTable,
+    PeopleMet,
+    PersonMet,
     SigningIn,
-    TableList,
-    Told,
     WaitingTable,
 )
 from volte.wire.reading import FieldFault
@@ -69,6 +72,7 @@ def routes() -> list[BaseRoute]:
         route("/api/meet", meet, methods=["POST"]),
         route("/api/companions", companions, methods=["GET"]),
         route("/api/companions", keep_apart, methods=["POST"]),
+        route("/api/friends/invited/{by}", answer_friend, methods=["POST"]),
         route("/api/tables/{table}", table),
         route("/api/tables/{table}/enter", enter, methods=["POST"]),
         route("/api/tables/{table}/invited", invited, methods=["POST"]),
@@ -114,7 +118,7 @@ async def tables(visit: Visit) -> Response:
     hosts = await store[TalkStore].names({each.listing.host for each in seen})
     waits = visit.visitor.waits
     return as_json(
-        TableList(
+        ListedTables(
             tuple(_table(known[row.id], row, hosts) for row in rows),
             WaitingTable(waits.path.rpartition("/")[2], waits.table) if waits is not None else None,
         )
@@ -155,13 +159,20 @@ async def wanted(visit: Visit) -> Response:
 async def companions(visit: Visit) -> Response:
     """Answer with the people of the person's last meeting table."""
     found = await room_of(visit)[Matchmaker].companions(visit.someone().id)
-    return as_json(Companions(tuple(Companion(each.id, each.name, each.avoided) for each in found)))
+    return as_json(PeopleMet(tuple(PersonMet(each.id, each.name, each.avoided) for each in found)))
 
 
 async def keep_apart(visit: Visit) -> Response:
     """Keep the person apart from somebody from now on, or no longer."""
     body = await sent(visit, KeepApart)
-    return as_json(Told(visit.words.t(await kept_apart(visit, body.person, body.apart))))
+    return as_json(DoneLine(visit.words.t(await kept_apart(visit, body.person, body.apart))))
+
+
+async def answer_friend(visit: Visit) -> Response:
+    """Answer a friend's invitation; a yes admits the person to the table."""
+    body, who = await sent(visit, FriendAnswer), visit.someone()
+    table = await room_of(visit)[Friends].answer(who.id, visit.path_params["by"], body.yes)
+    return as_json(Met(table))
 
 
 async def table(visit: Visit) -> Response:
@@ -235,7 +246,7 @@ def _table(
         rules=" ".join([summary.preset, *changes]),
         told=row.rules,
         pace=row.pace,
-        players=row.players,
+        players=row.players if row.ways else "",  # so that one that looks full is as a full one
         going="" if row.waits else row.state,
         languages=tuple(lang for lang, _ in row.languages),
         planned=row.planned,

@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 
 from volte.cards import VolteError
 from volte.console.keys import WHICH_NUMBER, key_of
-from volte.console.terminal import Console, Dialogue, Quit, command_line
+from volte.console.terminal import Console, Dialogue, Quit, TerminalFault, command_line
 from volte.forms.meeting import PeopleWanted, read_wanted, wanted_phrase
 from volte.forms.settings import own_name
 from volte.say import N_, Words, words_of
@@ -18,6 +18,7 @@ from volte.say.catalogue import LANGUAGES
 from volte.say.formats import LOCAL
 from volte.say.keys import Key
 from volte.say.measures import planned_told
+from volte.terminal.news import DECLINED, NOT_INVITED, InvitationWord, news_lines
 from volte.terminal.playroom import Address, Playroom
 from volte.terminal.wishing import read_wish, wish_lines
 from volte.wire.api import ListedTable, Meet, WaitingTable
@@ -99,6 +100,9 @@ class TableChooser(Dialogue):
         wanted = self._wanted()
         phrase = wanted_phrase(self.words, wanted)
         self.say(N_("PEOPLE looks for: {wish}. PEOPLE ? tells what else there is."), wish=phrase)
+        news = self._playroom.news()
+        self.console.say(*news_lines(self.words, news))
+        invitations = [each for each in news if each.invites]
         question = N_(
             "Which table, 1 to {most}? Enter opens a new one, and PEOPLE plays with anybody."
         )
@@ -107,11 +111,23 @@ class TableChooser(Dialogue):
         while True:
             line = self.ask_line(question, most=len(tables))
             word, _, about = line.partition(" ")
+            answer = InvitationWord.of(line)
             if not line:
                 return Destination(self._address())
             if key_of(line) is Key.QUIT:
                 raise Quit
-            if Key.of(word) is Key.PEOPLE and about.strip() == "?":
+            if answer is not None and not invitations:
+                self.say(NOT_INVITED)
+            elif answer is not None:
+                try:
+                    yes = answer is InvitationWord.COME
+                    table = self._playroom.answer_friend(invitations.pop(0).about, yes)
+                    if yes:
+                        return Destination(self._address(table))
+                    self.say(DECLINED)
+                except TerminalFault as fault:
+                    self.complain(fault)
+            elif Key.of(word) is Key.PEOPLE and about.strip() == "?":
                 self.console.say(*wish_lines(self.words))
             elif Key.of(word) is Key.PEOPLE:
                 try:
@@ -119,8 +135,8 @@ class TableChooser(Dialogue):
                 except VolteError as fault:
                     self.complain(fault)
             elif line.isdecimal() and 1 <= int(line) <= len(tables):
-                table = tables[int(line) - 1]
-                return Destination(self._address(table.table), watch=table.ways[0].kind == WATCH)
+                listed = tables[int(line) - 1]
+                return Destination(self._address(listed.table), watch=listed.ways[0].kind == WATCH)
             elif tables:
                 self.say(WHICH_NUMBER, least=1, most=len(tables))
 

@@ -23,11 +23,12 @@ from volte.terminal.choosing import Destination, TableChooser
 from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
+from volte.terminal.news import NewsWatch
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
 from volte.terminal.table import ME, OPEN, Wishes
 from volte.terminal.visitor import TablePlayer
 from volte.terminal.wishing import read_wish
-from volte.wire.api import Companion
+from volte.wire.api import PersonMet
 from volte.wire.messages import Closing, Prefer
 
 
@@ -172,7 +173,14 @@ class _Door(Dialogue):
             connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
             self._stranger = False
         player = TablePlayer(
-            self.words, self._live, self._manner, connection, address.page, going.begin, going.watch
+            self.words,
+            self._live,
+            self._manner,
+            connection,
+            address.page,
+            going.begin,
+            going.watch,
+            NewsWatch(self._playroom, self._live.inbox, f"/tables/{address.table}"),
         )
         try:
             return player.run()
@@ -183,7 +191,7 @@ class _Door(Dialogue):
 
     def _part(self) -> None:
         """Offer to keep the person apart from people whom they have met; nobody else is told."""
-        people: list[Companion] = []
+        people: list[PersonMet] = []
         with suppress(TerminalFault):  # of a playroom that is gone
             people += self._playroom.companions()
         while people:

@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from volte.game.codec import encode
 from volte.table import Command
+from volte.terminal.news import PlayroomNews
 from volte.terminal.playroom import MOST_LEADS, Address, led
 from volte.wire import messages as wire
 
@@ -64,8 +65,8 @@ class TurnedAway(msgspec.Struct, frozen=True):
     at: str = ""  # the live address of another table where its people go on; empty for none
 
 
-News = wire.Saying | ConnectionLost | TurnedAway | Exception
-"""Items that a connection puts into the inbox; an exception is a fault of ours, to be raised."""
+News = wire.Saying | PlayroomNews | ConnectionLost | TurnedAway | Exception
+"""Items of the inbox beside typed lines; an exception is a fault of ours, to be raised."""
 
 
 class Connection:
@@ -108,17 +109,7 @@ class Connection:
 
     def send(
         self,
-        make: Callable[
-            [str],
-            wire.Do
-            | wire.Ask
-            | wire.Prefer
-            | wire.Seeking
-            | wire.Speak
-            | wire.Mute
-            | wire.Avoid
-            | wire.Report,
-        ],
+        make: Callable[[str], wire.Asking],
     ) -> str:
         """Send the message that `make` builds from an id, as `do` does; return the id."""
         with self._lock:

@@ -29,6 +29,8 @@ from volte.table.setup import LEAST_CLOCK, Talk
 from volte.table.telling import clock_words, named, tell_room
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.live_console import LiveConsole
+from volte.terminal.news import PlayroomNews, news_lines
+from volte.terminal.playroom import NewsItem
 from volte.terminal.talking import Talker
 from volte.view import View
 from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
@@ -64,6 +66,7 @@ class Follower(TerminalPlayer):
         self._missed: list[Happening] | None = None
         self._unanswered: set[str] = set()
         self._lost = False
+        self._news: tuple[NewsItem, ...] = ()  # true in the playroom now, the latest first
         self._seeks = False  # whether people to play with are looked for
         self._claimed = self._ruled_on = False
         self._timed: object = None
@@ -173,10 +176,18 @@ class Follower(TerminalPlayer):
                 self._hear_answer(news)
             case Spoken():
                 self._talk.hear(news)
+            case PlayroomNews():
+                self._tell_news(news.items)
             case Notice():
                 if news.reason == "seeking":
                     self._seeks = news.line != ""
                 self.console.tell(Kind.TABLE, *([news.line] if news.line else []))
+
+    def _tell_news(self, items: Sequence[NewsItem]) -> None:
+        """Tell what has become true in the playroom; each thing once, as long as it is true."""
+        fresh = [each for each in items if each not in self._news]
+        self._news = tuple(items)
+        self.console.tell(Kind.TABLE, *news_lines(self.words, fresh))
 
     def _look_at_clock(self, table: TableState, seat: int) -> None:
         """Warn the person before their time is up."""

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
+from msgspec import structs
 
 from volte import __version__
 from volte.console.terminal import Misuse, TerminalFault
@@ -24,20 +25,21 @@ from volte.files import replace_file
 from volte.game.codec import card_text, decoded
 from volte.table import Setup
 from volte.wire.api import (
-    Companion,
-    Companions,
+    DoneLine,
     Entering,
+    FriendAnswer,
     Guest,
     Identity,
     Invitation,
     KeepApart,
     ListedTable,
+    ListedTables,
     Meet,
     Met,
     NewTable,
+    PeopleMet,
+    PersonMet,
     SigningIn,
-    TableList,
-    Told,
 )
 
 T = TypeVar("T")
@@ -94,6 +96,24 @@ class _Opened(msgspec.Struct):
     table: str
 
 
+class NewsItem(msgspec.Struct, frozen=True):
+    """Something that is true for the person now."""
+
+    line: str
+    kind: str = ""
+    about: str = ""  # id of the table, evening or person
+    path: str = ""
+
+    @property
+    def invites(self) -> bool:
+        """Whether it is the invitation of a friend, whose id is `about`."""
+        return self.kind == "invited"
+
+
+class _News(msgspec.Struct):
+    news: tuple[NewsItem, ...]
+
+
 class Playroom:
     """A playroom and its requests by HTTP. Every error is a `TerminalFault`."""
 
@@ -144,9 +164,9 @@ class Playroom:
             self._cookies.pop(name, None)
         return self._fetch(Identity, "/api/signin", SigningIn(login, password))
 
-    def tables(self) -> TableList:
+    def tables(self) -> ListedTables:
         """The tables that anybody can find, and the match that waits for the person."""
-        return self._fetch(TableList, "/api/tables")
+        return self._fetch(ListedTables, "/api/tables")
 
     def open_table(self, setup: Setup, levels: Sequence[str], password: str = "") -> str:
         """Open a table, sit down at its first seat, and seat bots; return the table's id.
@@ -166,14 +186,23 @@ class Playroom:
         """A table where people play with anybody who wants the same."""
         return self._fetch(Met, "/api/meet", wanted)
 
-    def companions(self) -> tuple[Companion, ...]:
+    def companions(self) -> tuple[PersonMet, ...]:
         """The people of the person's last meeting table."""
-        return self._fetch(Companions, "/api/companions").companions
+        return self._fetch(PeopleMet, "/api/companions").companions
 
-    def keep_apart(self, other: Companion, apart: bool) -> str:
+    def keep_apart(self, other: PersonMet, apart: bool) -> str:
         """Keep the person apart from another one, or no longer; return the sentence for that."""
         body = KeepApart(other.person, apart)
-        return str(Sentence(self._fetch(Told, "/api/companions", body).line))
+        return str(Sentence(self._fetch(DoneLine, "/api/companions", body).line))
+
+    def news(self, at: str = "") -> tuple[NewsItem, ...]:
+        """Everything that is true for the person now, but for the page at that path."""
+        found = self._fetch(_News, f"/api/news?seen=1&at={at}").news
+        return tuple(structs.replace(each, line=str(Sentence(each.line))) for each in found)
+
+    def answer_friend(self, by: str, yes: bool) -> str:
+        """Answer a friend's invitation; return the id of its table."""
+        return self._fetch(Met, f"/api/friends/invited/{by}", FriendAnswer(yes)).table
 
     def enter(self, table: str, password: str) -> bool:
         """Enter a table by its password, for good; False if the password is wrong."""
@@ -229,9 +258,8 @@ class Playroom:
                 for header in answer.headers.get_all("Set-Cookie", []):
                     with suppress(CookieError):
                         given = SimpleCookie(header).items()
-                        self._cookies |= {
-                            name: each.coded_value for name, each in given if name in COOKIES
-                        }
+                        new = {name: each.coded_value for name, each in given if name in COOKIES}
+                        self._cookies = self._cookies | new  # another thread may be reading it
                 body: bytes = answer.read(LONGEST_ANSWER)
                 return body
         except urllib.error.HTTPError:

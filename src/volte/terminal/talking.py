@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,18 @@ from volte.say.keys import TypedWord
 from volte.say.texts.talk import PHRASES, REASONS
 from volte.table import TableState
 from volte.terminal.connection import Connection
-from volte.wire.messages import Answer, Avoid, Mute, Report, Speak, Spoken, TalkRoom, Welcome
+from volte.wire.messages import (
+    Answer,
+    Avoid,
+    Befriend,
+    InviteFriend,
+    Mute,
+    Report,
+    Speak,
+    Spoken,
+    TalkRoom,
+    Welcome,
+)
 
 EARLIER: Final = 5
 """Number of earlier sayings that a newcomer is told."""
@@ -31,6 +42,8 @@ class TalkKey(TypedWord):
     UNMUTE = ("unmute", "read", "lire")
     AVOID = ("avoid", "eviter")
     REJOIN = ("rejoin", "rejouer")
+    BEFRIEND = ("befriend", "ami")
+    INVITE = ("invite", "inviter")
     REPORT = ("report", "signaler")
 
 
@@ -46,6 +59,11 @@ TALK_KEY_LINES: Final = (
     N_(
         "AVOID and a name or a number: nothing brings you together with this person again, and open"
         " tables where they sit look full to you. Nobody is told. REJOIN takes it back."
+    ),
+    N_("BEFRIEND and a name or a number: asks somebody to be friends, or agrees to it."),
+    N_(
+        "INVITE and a name: invites a friend to this table. COME and DECLINE answer a friend who"
+        " invites you."
     ),
     N_("REPORT and a name or a number: reports somebody to the moderators."),
 )
@@ -127,6 +145,12 @@ class Talker(Dialogue):
                 return False
             case TalkKey.SAY:
                 self._speak(about, table)
+            case TalkKey.INVITE if not about:  # the key of that name
+                return False
+            case TalkKey.INVITE:
+                self._send(lambda mark: InviteFriend(mark, about))
+            case TalkKey.BEFRIEND:
+                self._befriend(about, table)
             case TalkKey.REPORT:
                 self._report(about, table)
             case TalkKey.MUTE | TalkKey.UNMUTE:
@@ -207,6 +231,19 @@ class Talker(Dialogue):
         sayings = tuple(each.number for each in self._sayings.get(other.person, ()))
         mark = self._connection.send(lambda mark: Report(mark, other.person, why, sayings, note))
         self._unanswered.add(mark)
+
+    def _befriend(self, name: str, table: TableState) -> None:
+        """Ask somebody to be friends, or tell whom one can ask."""
+        others = self._others(table)
+        if not name:
+            self._tell_others(others)
+            self.say(N_("BEFRIEND and a name or a number asks one of these to be friends."))
+            return
+        other = _somebody(name, others)
+        self._send(lambda mark: Befriend(mark, other.person))
+
+    def _send(self, make: Callable[[str], InviteFriend | Befriend]) -> None:
+        self._unanswered.add(self._connection.send(make))
 
     def _others(self, table: TableState) -> list[Companion]:
         """The other people with a seat, then those who have talked without one.

@@ -40,6 +40,7 @@ from volte.table.telling import bot_there, seat_lines
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.following import Follower, SentAway
 from volte.terminal.live_console import LiveConsole, Typed
+from volte.terminal.news import DECLINED, NOT_INVITED, InvitationWord, NewsWatch
 from volte.terminal.talking import TALK_KEY_LINES
 from volte.view import settled
 from volte.wire import messages as wire
@@ -69,6 +70,14 @@ AT_TABLE: Final = frozenset((*keys_of(Keys.PLAYROOM), Key.WHO, *OF_COMPANY))
 """Keys that are answered by the table, or do something there, at any question."""
 
 
+class InvitedAway(Exception):
+    """The person goes to the table of a friend who has invited them."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__()
+        self.table = table  # its id
+
+
 class Dropped(Exception):
     """The open question needs no answer any more."""
 
@@ -80,6 +89,7 @@ class TablePlayer(Follower):
         page: the table's address.
         begin: whether to begin the match at once, if the person is the host.
         watch: whether to watch, without being asked for a seat.
+        news: the news of the playroom; None for none.
     """
 
     def __init__(
@@ -91,12 +101,14 @@ class TablePlayer(Follower):
         page: str,
         begin: bool = False,
         watch: bool = False,
+        news: NewsWatch | None = None,
     ) -> None:
         super().__init__(words, console, manner, connection)
         self._live = console
         self._page = page
         self._begin = begin
         self._watches = watch
+        self._watch = news
         self._open: Question | None = None
         self._answered: set[Question] = set()
         console.meanwhile = self._meanwhile
@@ -112,6 +124,10 @@ class TablePlayer(Follower):
                 else:
                     self._put(self._open)
             return self.table.onward
+        except InvitedAway as invited:
+            if left := self._leave():
+                self.say(left, command=command_line("play", "--connect", self._page))
+            return invited.table
         except SentAway:
             if self._state is None or not self._state.onward:
                 raise
@@ -124,6 +140,8 @@ class TablePlayer(Follower):
             self._leave()
             raise
         finally:
+            if self._watch is not None:
+                self._watch.close()
             self.connection.close()
             self._live.forget_news()
 
@@ -417,10 +435,29 @@ class TablePlayer(Follower):
     def _talked(self, line: str) -> bool:
         """Carry out a line of talk, and return True; False for any other line."""
         try:
+            if self._answers_friend(line):
+                return True
             return self._state is not None and self._talk.does(line, self._state)
         except VolteError as fault:
             self.complain(fault)
             return True
+
+    def _answers_friend(self, line: str) -> bool:
+        """Answer the latest invitation of a friend by such a line; False for any other line. Raises
+        `InvitedAway`, and `TerminalFault` where the invitation is over."""
+        word = InvitationWord.of(line)
+        if word is None or self._watch is None:
+            return False
+        invitation = next((each for each in self._news if each.invites), None)
+        if invitation is None:
+            self.say(NOT_INVITED)
+            return True
+        self._news = tuple(each for each in self._news if each != invitation)
+        table = self._watch.answer(invitation, word is InvitationWord.COME)
+        if word is InvitationWord.COME:
+            raise InvitedAway(table)
+        self.say(DECLINED)
+        return True
 
     def _press(self, key: Key | int | None) -> bool:
         if self._plays and isinstance(key, Key) and (key in ACTING or key is Key.CLAIM):

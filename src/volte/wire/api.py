@@ -39,7 +39,7 @@ class Meet(msgspec.Struct, frozen=True):
     empty: bool = False  # wait at the empty table, without bots
 
 
-class Companion(msgspec.Struct, frozen=True):
+class PersonMet(msgspec.Struct, frozen=True):
     """Somebody with whom a person has played at their last meeting table."""
 
     person: str  # their id
@@ -47,10 +47,10 @@ class Companion(msgspec.Struct, frozen=True):
     apart: bool  # whether the person would rather not meet them again
 
 
-class Companions(msgspec.Struct, frozen=True):
+class PeopleMet(msgspec.Struct, frozen=True):
     """The people with whom a person has played at their last meeting table."""
 
-    companions: tuple[Companion, ...] = ()
+    companions: tuple[PersonMet, ...] = ()
 
 
 class KeepApart(msgspec.Struct, frozen=True):
@@ -60,7 +60,13 @@ class KeepApart(msgspec.Struct, frozen=True):
     apart: bool = True
 
 
-class Told(msgspec.Struct, frozen=True):
+class FriendAnswer(msgspec.Struct, frozen=True):
+    """The answer to a friend's invitation to a table."""
+
+    yes: bool
+
+
+class DoneLine(msgspec.Struct, frozen=True):
     """The sentence that tells what a request has done."""
 
     line: str
@@ -143,7 +149,7 @@ class WaitingTable(msgspec.Struct, frozen=True):
     name: str
 
 
-class TableList(msgspec.Struct, frozen=True):
+class ListedTables(msgspec.Struct, frozen=True):
     """The tables that anybody can find, as the first page lists them."""
 
     tables: tuple[ListedTable, ...] = ()  # the person's own first, then seats to take, …

@@ -9,12 +9,21 @@ import msgspec
 
 from volte.cards import Card
 from volte.rules import OPTIONS, PRESETS
-from volte.wire.api import Entering, Guest, Invitation, KeepApart, Meet, NewTable, SigningIn
+from volte.wire.api import (
+    Entering,
+    FriendAnswer,
+    Guest,
+    Invitation,
+    KeepApart,
+    Meet,
+    NewTable,
+    SigningIn,
+)
 from volte.wire.messages import PROTOCOL, Asking, Saying
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
-BODIES: Final = (Guest, SigningIn, NewTable, Entering, Invitation, Meet, KeepApart)
+BODIES: Final = (Guest, SigningIn, NewTable, Entering, Invitation, Meet, KeepApart, FriendAnswer)
 """Types of the bodies that programs post over HTTP."""
 
 CARD: Final = {
