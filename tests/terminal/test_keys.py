@@ -72,7 +72,7 @@ def test_our_keys_stand_beside_those_of_K1_and_none_is_a_digit() -> None:
 
 def test_a_letter_twice_belongs_to_a_letter_of_the_page() -> None:
     doubles = [key for key in Key if key.sort in ON_PAGE and not key.own]
-    assert [key.letter for key in doubles] == ["LL", "MM", "WW", "GG", "BB", "NN", "YY"]
+    assert [key.letter for key in doubles] == ["LL", "MM", "WW", "GG", "FF", "BB", "NN", "YY"]
     assert all(key.single is not None and key.single.own for key in doubles)
 
 
