@@ -32,9 +32,9 @@ def routes() -> list[BaseRoute]:
 async def subscribe(visit: Visit) -> Response:
     """Store the subscription of the visitor's browser."""
     person, sender = visit.known(), visit.room[Sender]
+    body = await sent(visit, PushSubscription, lenient=True)
     if not sender.key:
         raise Refused(404, "no_push")
-    body = await sent(visit, PushSubscription, lenient=True)
     p256dh, auth = _keys(body)
     try:
         sender.door.endpoint(body.endpoint)
