@@ -55,7 +55,7 @@ EVERY: Final = 5.0  # on average, until a node looks at everything, if no hint h
 AGAIN: Final = 1.0  # until a node looks again after a failure
 PAUSE: Final = 0.05  # between two looks, so that many hints lead to one
 LONGER: Final = 0.001  # added to that for everybody who waits
-TELLING: Final = 0.004  # for everybody who waits, between two times that they are told
+TELLING: Final = 0.01  # for everybody who waits, between two times that they are told
 STRAIGHT: Final = 0.75  # for which somebody waits for a seat at a table of another node
 
 MOST_TRIES: Final = 20  # attempts to begin a seek while others change what it builds upon
