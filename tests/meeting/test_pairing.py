@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from volte.meeting.pairing import compatible, pairings
 from volte.meeting.seeks import MeetingTable, Seek, Tempo, Wish, agree
-from volte.meeting.waiting import Waits
+from volte.meeting.waiting import WaitingList
 
 Apart = Mapping[str, Collection[str]]
 
@@ -229,7 +229,7 @@ def test_a_game_that_has_several_names_is_one_game() -> None:
 
 @given(crowds())
 def test_each_is_told_how_many_wait_elsewhere_who_could_come_or_be_joined(crowd: Crowd) -> None:
-    waits = Waits({seek.person: seek for seek in crowd.seeks})
+    waiting_list = WaitingList({seek.person: seek for seek in crowd.seeks})
     full = {seek.table for seek in crowd.seeks if 0 < seek.there.players <= len(seek.there.company)}
     for own in crowd.seeks:
         here = {own.table, own.joins} - {""}
@@ -241,7 +241,7 @@ def test_each_is_told_how_many_wait_elsewhere_who_could_come_or_be_joined(crowd:
             and here.isdisjoint((seek.table, seek.joins))
             and seek.table not in full
         ]
-        waiting = waits.of(own.person)
+        waiting = waiting_list.of(own.person)
         if own.ends:
             assert waiting is None
             continue

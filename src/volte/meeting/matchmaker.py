@@ -33,7 +33,7 @@ from volte.meeting.pairing import Pairing, are_apart, destination, pairings
 from volte.meeting.patience import Patience
 from volte.meeting.seeks import MeetingTable, Seek, Wish
 from volte.meeting.store import Seeks, after, begun, changed, first_version, over, touched
-from volte.meeting.waiting import Tablemate, Waiting, Waits, companions_of
+from volte.meeting.waiting import Tablemate, Waiting, WaitingList, companions_of
 from volte.store import OPEN, Conflict, Gone, Unavailable
 from volte.store.bus import within
 from volte.store.store import Store
@@ -94,7 +94,7 @@ class Matchmaker:
         self._woken = Event()
         self._hint = Event()  # set by the next hint, and then replaced
         self._look_at_all = 0.0  # time, on the monotonic clock
-        self._waits: Waits | None = None  # what is told of these seeks, once somebody asks
+        self._waiting: WaitingList | None = None  # of these seeks, once somebody asks
         self._change = Event()
         self._telling: TimerHandle | None = None  # sets it
         self._task: Task[None] | None = None
@@ -156,9 +156,9 @@ class Matchmaker:
 
     def waiting(self, person: str) -> Waiting | None:
         """The wait of a person, as this node knows it; None where they do not wait."""
-        if self._waits is None:
-            self._waits = Waits(self._seeks)
-        return self._waits.of(person)
+        if self._waiting is None:
+            self._waiting = WaitingList(self._seeks)
+        return self._waiting.of(person)
 
     def change(self) -> Event:
         """An event, set soon after the answer of `waiting` may have changed, and the later the more
@@ -392,7 +392,7 @@ class Matchmaker:
         tables = {table for seek in seeks.values() for table in (seek.table, seek.joins)}
         self._tables = frozenset(tables - {""})
         self._patience.forget_others(seeks)
-        self._waits = None
+        self._waiting = None
         if self._telling is None:
             loop = asyncio.get_running_loop()
             self._telling = loop.call_later(TELLING * len(seeks), self._tell)

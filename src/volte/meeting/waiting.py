@@ -52,8 +52,8 @@ class Tablemate(msgspec.Struct, frozen=True):
     avoided: bool  # whether the person would rather not meet them again
 
 
-class Waits:
-    """The waits of all who seek.
+class WaitingList:
+    """The waiting list: everybody who seeks, and how each of them waits.
 
     What all of them have in common is counted once, so that each is found by looking at the people
     around one person alone.
