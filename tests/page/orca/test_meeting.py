@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Final
+from math import inf
+from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
-from kit.browser.players import opened_with
+from kit.browser.states import SIXTEEN
 from kit.orca.desk import Desk, wait
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Friend, Guest, Seat
@@ -21,8 +22,8 @@ from volte.say import Words
 from volte.say.measures import planned_told, time_told
 from volte.scene import table as scenes
 from volte.server.tables import planned, reminding, rows
-from volte.table import Access, Setup
-from volte.table.commands import Stand
+from volte.table import Access, Setup, pacing
+from volte.table.commands import Anew, Stand
 from volte.table.live import LiveTable
 from volte.table.turns import TurnKind
 
@@ -53,18 +54,35 @@ def tonight() -> Iterator[None]:
 
 
 @contextmanager
-def stopped(playroom: Playroom) -> Iterator[None]:
-    """Inside the context, no wait at a meeting table ends, and 60 seconds are left of each."""
-    left = LiveTable.meeting_left
+def stopped(playroom: Playroom) -> Iterator[Callable[[], None]]:
+    """Inside the context, 60 seconds are left of each wait at a meeting table, until all end by a
+    call of what the context gives."""
+    over, ends, left = False, pacing.meeting_ends, LiveTable.meeting_left
+    lobby = playroom.site.room.lobby
+
+    def ends_by_call(*known: Any) -> float | None:
+        end = ends(*known)
+        return end if end in (None, pacing.AT_ONCE) else pacing.AT_ONCE if over else inf
 
     def still(live: LiveTable) -> float | None:
         return None if left(live) is None else 60.0
 
+    async def wake() -> None:
+        for live in lobby.tables:
+            live._woken.set()
+
+    def end() -> None:
+        nonlocal over
+        over = True
+        playroom.do(wake())
+        wait("the end", lambda: not any(map(still, lobby.tables)))
+        over = False
+
     with (
-        opened_with(playroom, fill=3600.0, anew=3600.0),
+        patch.object(pacing, "meeting_ends", ends_by_call),
         patch.object(LiveTable, "meeting_left", still),
     ):
-        yield
+        yield end
 
 
 def table_of(playroom: Playroom, who: Guest) -> str:
@@ -136,3 +154,83 @@ def choose_people(playroom: Playroom, guest: Guest, ear: Ear) -> None:
     compare(ear)
     for each in (dan, bob):
         each.leave()
+
+
+def test_a_match_is_begun_anew_and_left(by_ear: ByEar) -> None:
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+        with stopped(playroom) as end:
+            begin_anew_and_leave(playroom, guest, Ear(desk), end)
+
+    by_ear(listen)
+
+
+def begin_anew_and_leave(
+    playroom: Playroom, guest: Guest, ear: Ear, end: Callable[[], None]
+) -> None:
+    """Bob comes after a deal, and nobody begins anew; Dan comes, and all do. Then one leaves."""
+    device = guest.device(playroom)
+    bob, dan = Friend.come(playroom, "Bob"), Friend.come(playroom, "Dan")
+    options = {"pass_count": 0, "removed": SIXTEEN, "match_end": "deals:9"}
+    rules = make_ruleset(preset("coeurs").name, options)
+    table = guest.open_setup(Setup("Essai", rules, access=Access.PUBLIC, meeting=True))
+    seat = Seat(playroom, table=table)
+    guest.open(ear, f"/tables/{table}?begin", "a table", word="to pass")
+    device.join(table)
+    device.play(lambda: seat.what is TurnKind.NEXT)
+    device.lose()
+    ear.seek("Tab", "next")
+    ear.chapter("anew")
+    ear.listen("Bob comes", lambda: bob.sit(table, 1), "anew")
+    ear.press("t")
+    ear.listen("20 seconds later", end, "as it stands")
+    ear.listen("Dan comes", lambda: dan.sit(table, 2), "anew")
+    ear.press("shift+Tab")
+    ear.seek("shift+Tab", "begin anew", most=3)
+    ear.press("Return")
+    ear.listen("Bob would, too", lambda: bob.do(Anew()), "Bob")
+    ear.listen("Dan would, too", lambda: dan.do(Anew()), "Deal 1")
+    ear.press("t")
+    ear.chapter("left")
+    ear.seek("Tab", "more")
+    ear.seek("Right", "leave table")
+    ear.press("Return", "Tab")
+    ear.pass_over("Return", "table left")
+    ear.top("the people met")
+    ear.press("h", "h", *["Down"] * 7, "shift+h")
+    ear.seek("Tab", "not again", most=2)
+    ear.pass_over("Return", "kept apart")
+    ear.press("Up", "Down", "Tab")
+    ear.pass_over("Return", "together again")
+    ear.press("Tab")
+    compare(ear)
+    for each in (bob, dan):
+        each.leave()
+
+
+def test_who_waits_without_bots_hears_for_how_long_and_who_comes(by_ear: ByEar) -> None:
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+        with stopped(playroom) as end:
+            wait_without_bots(playroom, guest, Ear(desk), end)
+
+    by_ear(listen)
+
+
+def wait_without_bots(playroom: Playroom, guest: Guest, ear: Ear, end: Callable[[], None]) -> None:
+    """The box is checked; Bob comes to the empty table; bots take the other seats in the end."""
+    bob = Friend.come(playroom)
+    guest.open(ear, "/", "the first page")
+    ear.seek("Tab", "change")
+    ear.seek("Tab", "change")
+    ear.chapter("empty")
+    ear.press("Return")
+    ear.seek("Tab", "no bots", most=12)
+    ear.press("space")
+    ear.seek("Tab", "with people")
+    ear.until("Return", "at the table", lambda: table_of(playroom, guest), "until bots")
+    ear.press("t", "shift+g")
+    ear.listen("Bob presses, too", lambda: bob.meet(""), "with Bob")
+    ear.press("t", "shift+Tab", "Tab", "Right", "t")
+    ear.listen("the wait is over", end, "to pass")
+    ear.press("t")
+    compare(ear)
+    bob.leave()

@@ -103,18 +103,21 @@ export function start(signal) {
 
 /** @param {Line} line */
 function created(line) {
-  const row = make("div", {}, [make("span", {}, line.line)]);
+  const id = `news-${line.kind}-${line.about}`;
+  const row = make("div", {}, [make("span", { id }, line.line)]);
+  const about = { "aria-describedby": id };
   const { dataset } = by("news");
   if (line.answer) {
     row.append(
-      make("form", { method: "post", action: at(line.answer) }, [
+      make("form", { "aria-live": "off", method: "post", action: at(line.answer) }, [
         make("input", { type: "hidden", name: "csrf", value: csrf() }),
-        make("button", { name: "yes", value: "1" }, dataset.yes),
-        make("button", { name: "yes", value: "0" }, dataset.no),
+        make("button", { name: "yes", value: "1", ...about }, dataset.yes),
+        make("button", { name: "yes", value: "0", ...about }, dataset.no),
       ]),
     );
   } else if (line.path) {
-    row.append(make("a", { class: "button", href: at(line.path) }, line.label));
+    const link = { class: "button", href: at(line.path), "aria-live": "off", ...about };
+    row.append(make("a", link, line.label));
   }
   return row;
 }
