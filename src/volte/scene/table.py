@@ -174,8 +174,11 @@ class _TableSceneBuilder(SceneBuilder):
         return self.words.t("No longer at the table: {players}.", players=gone)
 
     def again(self) -> str:
-        """The label of the button for another match, once one is over."""
+        """The label of the button for another match, once one is over; or for the
+        first one at a meeting table, where it need not be waited for."""
         state, words = self.state, self.words
+        if state.match is None and state.setup.meeting and any(seat.free for seat in state.seats):
+            return words.t("Begin without waiting")
         if not state.between_matches:
             return ""
         if state.setup.meeting and self.seat in state.ready:

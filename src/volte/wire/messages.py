@@ -375,7 +375,8 @@ class Scene(_Saying, frozen=True):
     next: str = ""  # between deals, the sentence about the next one
     left: str = ""  # after a match, the sentence about those who have left the table
     again: str = ""
-    """After a match, the label of the button for another one: `Start`, or `Next` to ask for it."""
+    """The label of the button for another match, after one: `Start`, or `Next` to ask for it; at a
+    meeting table also of that for the first one, while bots are waited for."""
     may: tuple[str, ...] = ()
     """Names of commands that the person could give now; for `Act`, names of the actions (`Play`,
     `Pass`, `AskUndo`…), and `Hint`. `PlayEarly`: a `Play` out of turn, at a refereed table."""

@@ -135,7 +135,7 @@ class Ear:
 
         def come_to_pass() -> None:
             self.desk.press(key)
-            wait(what, true or (lambda: self.word(word) in self._news()), PATIENCE)
+            wait(what, true or (lambda: self._told(word)), PATIENCE)
 
         return self._hear(f"{key} ({what})", come_to_pass, word)
 
@@ -157,9 +157,13 @@ class Ear:
     def _hear(self, step: str, come_to_pass: Callable[[], object], word: str) -> str:
         come_to_pass()
         with contextlib.suppress(TimeoutError):  # the recording will show that it is missing
-            wait(word, lambda: self.word(word) in self._news(), UNTOLD)
+            wait(word, lambda: self._told(word), UNTOLD)
         self.desk.settle()
         return self._take_down(step)
+
+    def _told(self, words: str) -> bool:
+        """Whether words, or several joined by " + ", have been heard since the last step."""
+        return all(self.word(word) in self._news() for word in words.split(" + "))
 
     def _news(self) -> str:
         return " ".join(each.text for each in self.desk.voice.said[self._heard :])
@@ -242,7 +246,7 @@ def text_of(chapter: Chapter, golden: str) -> str:
     for (step, said), block in zip(chapter.steps, blocks, strict=False):
         lines = [line for line in block.split("\n")[1:] if line != "-"]
         same = composes(said, lines) or composes(unnamed(said), lines)
-        if step.startswith("("):
+        if "(" in step:
             same = same or composes(without_links(said), *without_links([lines]))
         heard = lines if same else [each for text in said for each in text]
         text.append("\n".join((f"> {step}", *(heard or ["-"]))))

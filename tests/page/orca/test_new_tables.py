@@ -31,7 +31,7 @@ def test_a_new_table_is_heard(by_ear: ByEar) -> None:
 def open_a_table(playroom: Playroom, guest: Guest, ear: Ear) -> None:
     """The form from its head to its button, and the table that opens, to which somebody comes."""
     bob = Friend.come(playroom)
-    guest.open(ear, "/tables/new")
+    guest.open(ear, "/tables/new", word="skip")
     ear.chapter("new-table")
     ear.press("h")
     ear.seek("Tab", "friends")
@@ -63,7 +63,7 @@ def plan(playroom: Playroom, guest: Guest, ear: Ear) -> None:
         patch.object(controls, "proposed_time", lambda *_: proposed),
         patch.object(table_form, "planned_for", lambda form, *_: time.time() + 9000),
     ):
-        guest.open(ear, "/tables/new")
+        guest.open(ear, "/tables/new", word="skip")
         ear.seek("Tab", "when")
         ear.chapter("planning")
         ear.press("Down")
@@ -78,18 +78,17 @@ def be_reminded(playroom: Playroom, guest: Guest, ana: Guest, ear: Ear) -> None:
     rules = make_ruleset(preset("coeurs").name)
     soon = Setup("Ce soir", rules, access=Access.PUBLIC, planned=time.time() + 600)
     table = ana.open_setup(soon, NOBODY)
-    guest.open(ear, f"/tables/{table}/remind", "a planned table")
+    guest.open(ear, f"/tables/{table}/remind", "a planned table", word="skip")
     ear.chapter("planned")
     ear.press("h", *["Down"] * 3)
     ear.seek("Tab", "remind me", most=2)
     ear.pass_over("Return", "reminded")
     ear.press("Tab", "Up")
-    compare(ear)
     playing = guest.device(playroom)
     playing.join(guest.open_table())
     playing.do(Start())
-    guest.open(ear, "/help")
     ear.chapter("waiting")
+    guest.open(ear, "/help", word="reminder")
     ear.press("m", "m", "m")
     ear.seek("Tab", "go on", most=4)
     ear.seek("shift+Tab", "to the table", most=2)
@@ -114,7 +113,7 @@ def find_it_full(playroom: Playroom, guest: Guest, ana: Guest, ear: Ear) -> None
     people = [Friend.come(playroom, name) for name in names]
     for seat, each in enumerate(people, start=1):
         each.sit(table, seat)
-    guest.open(ear, f"/tables/{table}", "a full table")
+    guest.open(ear, f"/tables/{table}", "a full table", word="skip")
     ear.chapter("full")
     ear.press("h", "h", *["Down"] * 5, "h", "Down", "h", "Down", "Tab")
     ear.seek("shift+Tab", "own table", most=2)

@@ -152,9 +152,7 @@ export class Meeting {
    * @param {Scene} scene
    * @returns {Choice[]}
    */
-  #adapt(choices, { seat, filling, seeking, seats }) {
-    const start = choices.find(({ key }) => key === "Start");
-    if (start && typeof filling === "number") start.label = say("start_filled");
+  #adapt(choices, { seat, seeking, seats }) {
     const stand = choices.find(({ key }) => key === "Stand");
     const room = seats.some(({ state }) => state === "bot" || state === "free");
     if (seat === null) return choices;
