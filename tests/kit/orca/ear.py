@@ -28,7 +28,7 @@ WORDS: Final = {
 
 PATIENCE: Final = 30
 """Limit for the others to play, in seconds."""
-UNTOLD: Final = 10
+UNTOLD: Final = 30
 """Time to wait until an event is told, in seconds."""
 
 LOADING: Final = {
