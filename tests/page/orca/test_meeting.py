@@ -18,6 +18,7 @@ from kit.sites import Playroom
 from page.orca.conftest import ByEar
 
 from volte.rules import make_ruleset, preset
+from volte.rules.options import Value
 from volte.say import Words
 from volte.say.measures import planned_told, time_told
 from volte.scene import table as scenes
@@ -170,7 +171,7 @@ def begin_anew_and_leave(
     """Bob comes after a deal, and nobody begins anew; Dan comes, and all do. Then one leaves."""
     device = guest.device(playroom)
     bob, dan = Friend.come(playroom, "Bob"), Friend.come(playroom, "Dan")
-    options = {"pass_count": 0, "removed": SIXTEEN, "match_end": "deals:9"}
+    options: dict[str, Value] = {"pass_count": 0, "removed": SIXTEEN, "match_end": "deals:9"}
     rules = make_ruleset(preset("coeurs").name, options)
     table = guest.open_setup(Setup("Essai", rules, access=Access.PUBLIC, meeting=True))
     seat = Seat(playroom, table=table)
