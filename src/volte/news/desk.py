@@ -27,9 +27,6 @@ LOOKING: Final = 30.0
 
 CHANGED: Final = "news"  # the topic of hints that somebody has other news
 
-OVER: Final = "news-over"
-"""The topic of hints that a message must not go any more: its person, a space, and its topic."""
-
 ALWAYS: Final = frozenset({NewsKind.INVITED})
 """Kinds that pages show also to those who have not asked for them outside."""
 
@@ -54,7 +51,6 @@ class NewsDesk:
         """Listen for changes of wishes and news, at any node."""
         self._store.bus.subscribe(SETTINGS, self._forget_wishes)
         self._store.bus.subscribe(CHANGED, self._forget_lack)
-        self._store.bus.subscribe(OVER, self._drop)
 
     # For those who tell
 
@@ -96,15 +92,14 @@ class NewsDesk:
             )
 
     async def _is_true(self, news: News) -> bool:
-        """Whether news is true yet, also by what other nodes have said. Raises `Unavailable`."""
+        """Whether news is true still, whichever node may have ended it. Raises `Unavailable`."""
         true = await self.of(news.person)
         return (news.kind, news.about) in {(each.kind, each.about) for each in true}
 
     async def over(self, kind: NewsKind, about: str, person: str = "") -> None:
         """Take news back that is no longer true: that of one person, or of everybody who has it.
-        Raises `Unavailable`."""
+        A message about it that waits does not go. Raises `Unavailable`."""
         for each in await self._store[NewsStore].end(kind, about, person):
-            await self._store.bus.publish(OVER, f"{each} {topic(each, kind, about)}")
             await self._store.bus.publish(CHANGED, each)
 
     # For those who are told
@@ -166,10 +161,6 @@ class NewsDesk:
         else:  # hints may have been missed
             self._wishes.clear()
 
-    def _drop(self, message: str) -> None:
-        if message:
-            self._sender.drop(*message.split(" "))
-
     def _forget_lack(self, person: str) -> None:
         if person:
             self._without.pop(person, None)
@@ -178,6 +169,6 @@ class NewsDesk:
 
 
 def topic(person: str, kind: NewsKind, about: str) -> str:
-    """The topic of a person's messages about one thing, by which one that has not gone is replaced
-    or taken back. The push service reads it, and learns nothing by it."""
+    """The topic of a person's messages about one thing, by which the next one replaces one that
+    waits. The push service reads it, and learns nothing by it."""
     return sha256(f"{person} {kind} {about}".encode()).hexdigest()[:32]

@@ -8,7 +8,7 @@ from asyncio import Task
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from volte.extras import missing
 from volte.push.door import DoorFault, PushDoor
@@ -23,14 +23,11 @@ from volte.web.settings import Settings
 if TYPE_CHECKING:
     from volte.push.keys import ServerKeys
 
-Urgency = Literal["very-low", "low", "normal", "high"]
-"""Worth of a message to a browser whose battery is low (RFC 8030)."""
-
 Still = Callable[[], Awaitable[bool]]
 """Whether a message is still worth sending."""
 
 TOPIC: Final = "volte"
-"""The topic of usual messages: the next one replaces one that waits at the push service."""
+"""The topic of usual messages, of which a person has one at most."""
 
 PAUSE: Final = 3.0  # seconds before a message goes, as much is over at once
 MOST_WAITING: Final = 1000  # messages; beyond these the oldest is lost
@@ -51,7 +48,6 @@ class _Message(NamedTuple):
     due: float  # when it may go, by the clock of the loop
     until: float  # when it is worth nothing any more
     topic: str
-    urgency: Urgency
     still: Still | None
 
 
@@ -123,7 +119,6 @@ class Sender:
         payload: bytes,
         ttl: float,
         topic: str = TOPIC,
-        urgency: Urgency = "normal",
         still: Still | None = None,
     ) -> None:
         """Sends a message to every browser of a person that wants some, soon.
@@ -133,9 +128,10 @@ class Sender:
         Args:
             payload: up to `LONGEST` bytes.
             ttl: seconds for which the message is worth something, here and at the push service.
-            topic: up to 32 letters of base64url, which the push service reads.
-            still: asked once the message is to go, as another node may have ended what it tells.
-                May raise `Unavailable`.
+            topic: up to 32 letters of base64url, which the push service reads; there too, the next
+                message replaces one that waits.
+            still: asked when the message is to go: any node may have ended what it tells. May raise
+                `Unavailable`.
         """
         if len(payload) > LONGEST:
             raise ValueError(f"a message of {len(payload)} bytes")
@@ -144,15 +140,11 @@ class Sender:
         now, key = asyncio.get_running_loop().time(), (person, topic)
         before = self._waiting.get(key)
         due = now + self._pause if before is None else before.due
-        self._waiting[key] = _Message(person, payload, due, now + ttl, topic, urgency, still)
+        self._waiting[key] = _Message(person, payload, due, now + ttl, topic, still)
         if len(self._waiting) > MOST_WAITING:
             self._waiting.popitem(last=False)
             PUSHES.labels("lost").inc()
         self._more.set()
-
-    def drop(self, person: str, topic: str = TOPIC) -> None:
-        """Takes back a message that has not gone yet."""
-        self._waiting.pop((person, topic), None)
 
     async def _run(self, keys: ServerKeys) -> None:
         while True:
@@ -173,7 +165,7 @@ class Sender:
             now = loop.time()
             if message.due > now:
                 await asyncio.sleep(message.due - now)
-                continue  # it may have been replaced or taken back meanwhile
+                continue  # it may have been replaced meanwhile
             del self._waiting[key]
             if message.until > now:
                 return message
@@ -214,7 +206,6 @@ class Sender:
             ("Content-Type", "application/octet-stream"),
             ("TTL", str(ceil(message.until - now))),
             ("Topic", message.topic),
-            ("Urgency", message.urgency),
         ]
         body = encrypted(message.text, to.p256dh, to.auth)
         try:
