@@ -153,7 +153,7 @@ async def test_friends_are_seen_at_pages_and_at_open_tables_with_the_ways_in(sit
     await until(at_table)
     await anne.join(await anne.open_table(), told=True)
     (line,) = (await anne.ask(Question.FRIENDS)).lines
-    assert line == "1 friend is here: Bert at Table, with a seat to take."
+    assert line == "1 friend is here: Bert at Table, where you can sit down."
     await bert.leave()
 
     async def away() -> bool:

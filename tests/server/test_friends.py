@@ -64,7 +64,7 @@ def test_somebody_asks_a_person_of_their_last_matches_who_agrees(
     )
     assert "Anne asks to be friends with you." in other.get("/").text
     asked = other.get("/friends")
-    assert "They ask to be your friends Anne Yes No" in asked.text
+    assert "People who ask to be your friends Anne Yes No" in asked.text
     assert asked.wrong == []
     assert "You are friends now." in press(other, "ask", anne).text
     assert "asks to be friends with you" not in other.get("/").text

@@ -26,9 +26,9 @@ FIELDS: Final = declared(*(Switch(kind.setting) for kind in NewsKind), Switch(NA
 LABELS: Final = {
     NewsKind.TURN.setting: N_("It is my turn, and I have not played for some seconds"),
     NewsKind.FULL.setting: N_("The last free seat at my table is taken"),
-    NewsKind.FRIEND.setting: N_("A friend of mine comes"),
+    NewsKind.FRIEND.setting: N_("A friend of mine arrives"),
     NewsKind.INVITED.setting: N_("A friend invites me to a table"),
-    NewsKind.EVENING.setting: N_("The evening of a club begins to which I come"),
+    NewsKind.EVENING.setting: N_("A club evening that I am coming to begins"),
 }
 
 DONE: Final = {"kept": N_("This is saved.")}
@@ -94,8 +94,8 @@ async def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None)
         "push": key,
         "browsers": len(browsers),
         "counted": visit.words.n(
-            "{count} browser gets your messages.",
-            "{count} browsers get your messages.",
+            "{count} browser of yours gets messages.",
+            "{count} browsers of yours get messages.",
             len(browsers),
         ),
     }

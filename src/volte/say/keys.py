@@ -68,7 +68,7 @@ class Key(TypedWord):
     ROOM = Keys.ASKING, "mm room salle", N_("Who is in the room")
     WHO = Keys.ASKING, "ww who qui", N_("Who is at the table")
     SEEKING = Keys.ASKING, "gg seeking recherche", N_("Who else is looking for people to play with")
-    FRIENDS = Keys.ASKING, "ff friends amis", N_("Who of my friends is here")
+    FRIENDS = Keys.ASKING, "ff friends amis", N_("Which of my friends are here")
     REPEAT = Keys.HEARING, "e repeat again repeter", N_("Say the last message again")
     BEFORE = Keys.HEARING, "b before back avant", N_("The message before")
     AFTER = Keys.HEARING, "n after next apres", N_("The message after")

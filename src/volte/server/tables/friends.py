@@ -34,7 +34,7 @@ DONE: Final = {
     "friends": N_("You are friends now."),
     "declined": N_("You have said no, and nobody is told."),
     "ended": N_("You are no longer friends, and nobody is told."),
-    "back": N_("You no longer ask this person."),
+    "back": N_("You no longer ask this person to be friends."),
     "hidden": N_("This friend no longer sees when you are here."),
     "shown": N_("This friend sees again when you are here."),
     "invisible": N_("None of your friends sees any more when you are here."),
