@@ -35,5 +35,9 @@ def friend_told(words: Words, friend: FriendHere) -> str:
     if not friend.ways:
         return isolated(friend.name)
     if friend.ways == (WayIn.WATCH,):
-        return words.t("{name} at {table}, which you can watch", name=friend.name, table=friend.title)
-    return words.t("{name} at {table}, where you can sit down", name=friend.name, table=friend.title)
+        return words.t(
+            "{name} at {table}, which you can watch", name=friend.name, table=friend.title
+        )
+    return words.t(
+        "{name} at {table}, where you can sit down", name=friend.name, table=friend.title
+    )
