@@ -85,6 +85,7 @@ def serve(
 ) -> int:
     if check:
         from volte.console.options import tell_settings
+        from volte.push.sender import keys_of
         from volte.say import Words
         from volte.web.settings import UNKNOWN, chosen
 
@@ -102,7 +103,7 @@ def serve(
         for name in settings.unknown:
             print(Words(lang).t(UNKNOWN, name=name), file=sys.stderr)
         settings.check_database()
-        if not settings.settings.push_private_key:
+        if keys_of(settings.settings) is None:
             print(Words(lang).t(NO_PUSH_KEYS), file=sys.stderr)
         return 0
     gc.disable()  # modules are no garbage, and looking for some takes a tenth of a second

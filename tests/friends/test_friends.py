@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -18,12 +19,12 @@ from volte.friends.service import Friends
 from volte.friends.store import Friendships
 from volte.friends.whereabouts import FriendHere, Sightings, Whereabouts
 from volte.news.desk import NewsDesk
-from volte.news.kinds import NewsKind
+from volte.news.kinds import News, NewsKind
 from volte.server.tables.inviting import inviting_refusal
 from volte.store import MatchRow, Person
 from volte.store.store import Store
 from volte.table import Access, OpenSeats, Seat, TableState
-from volte.table.commands import AnswerSeat, Sit, Start
+from volte.table.commands import AnswerSeat, Close, Sit, Start
 from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 from volte.wire.messages import Answer, InviteFriend, Question
@@ -249,6 +250,7 @@ async def test_the_coming_of_somebody_invisible_is_told_to_nobody_and_taken_back
     wish = {NewsKind.FRIEND.setting: True}
     await site.room.store.change_person(anne.person, lambda person: replace(person, settings=wish))
     service, presence = site.room[Friends], site.room[Whereabouts]
+    await site.room.store[Sightings].note(bert.person, "")
     await service.hide(bert.person, anne.person, True)
     await presence._has_come(bert.person)
     assert await told(site, anne) == []
@@ -272,6 +274,54 @@ async def test_an_invitation_is_news_until_it_is_answered_or_the_friendship_ends
     assert await told(site, bert) == ["invited"]
     await site.room[Friends].end(anne.person, bert.person)
     assert await told(site, bert) == []
+
+
+async def test_whoever_hides_while_their_coming_is_being_told_is_not_told_of(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    wish = {NewsKind.FRIEND.setting: True}
+    await site.room.store.change_person(anne.person, lambda person: replace(person, settings=wish))
+    await site.room.store[Sightings].note(bert.person, "")
+    await site.room.store[Friendships].hide(bert.person, anne.person, True)
+    late = News.of(anne.person, NewsKind.FRIEND, bert.person, "/friends", "Bert", time.time())
+    await site.room[NewsDesk].tell(late)
+    assert await told(site, anne) == []
+
+
+async def test_news_of_a_friend_is_over_once_they_have_left_or_are_muted(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    wish = {NewsKind.FRIEND.setting: True}
+    await site.room.store.change_person(anne.person, lambda person: replace(person, settings=wish))
+    await site.room[Whereabouts]._note(bert.person, "t")
+    assert await told(site, anne) == ["friend"]
+    await site.room.store[TalkStore].mute(anne.person, bert.person, "Bert")
+    assert await told(site, anne) == []
+    await site.room.store[TalkStore].unmute(anne.person, bert.person)
+    assert await told(site, anne) == ["friend"]
+    await site.room.store[Sightings].left(bert.person, "t")
+    assert await told(site, anne) == []
+
+
+async def test_news_of_an_invitation_is_over_with_its_table_or_once_its_sender_is_muted(
+    site: Site,
+) -> None:
+    anne, bert, cara = await friends(site, "Anne", "Bert", "Cara")
+    await anne.join(await anne.open_table())
+    for each in (bert, cara):
+        assert (await invite(anne, each.person)).ok
+        assert await told(site, each) == ["invited"]
+    await site.room.store[TalkStore].mute(bert.person, anne.person, "Anne")
+    assert await told(site, bert) == []
+    assert (await anne.do(Close())).ok
+    assert await told(site, cara) == []
+
+
+async def test_nothing_is_ended_or_hidden_of_people_with_whom_there_is_nothing(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    for other in ("\0", "\ud800", "nobody"):
+        await site.room[Friends].end(anne.person, other)
+        await site.room[Friends].hide(anne.person, other, True)
+    circle = await site.room[Friends].of(anne.person)
+    assert [(each.id, each.hidden) for each in circle.friends] == [(bert.person, False)]
 
 
 # Invitations

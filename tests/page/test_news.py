@@ -6,6 +6,7 @@ import time
 from typing import Any, Final
 
 import pytest
+from kit.befriending import invited
 from kit.browser.players import Browse, Player
 from kit.sites import Playroom
 from playwright.sync_api import expect
@@ -36,12 +37,17 @@ def person_of(player: Player) -> str:
     return found
 
 
-def tell(playroom: Playroom, player: Player, kind: NewsKind, about: str = "anne") -> None:
+def invite(playroom: Playroom, player: Player) -> str:
+    """Have a friend called Anne invite somebody; return her id."""
+    return playroom.do(invited(playroom.site.room, person_of(player)))
+
+
+def tell(playroom: Playroom, player: Player, kind: NewsKind, about: str) -> None:
     news = News.of(person_of(player), kind, about, "/rules", "Anne", time.time())
     playroom.do(desk(playroom).tell(news))
 
 
-def over(playroom: Playroom, kind: NewsKind, about: str = "anne") -> None:
+def over(playroom: Playroom, kind: NewsKind, about: str) -> None:
     playroom.do(desk(playroom).over(kind, about))
 
 
@@ -51,14 +57,14 @@ def test_an_invitation_comes_and_goes_while_a_page_stands_open_and_keeps_the_foc
     player = browse("en").come_in("Zoé")
     player.go_to("/help")
     title = player.page.title()
-    tell(playroom, player, NewsKind.INVITED)
+    anne = invite(playroom, player)
     player.page.evaluate(ASK_NOW)
     line = player.page.locator("#news > div")
     expect(line).to_contain_text(INVITES)
     assert player.page.title() == f"Anne invites you – {title}"
     assert line.get_by_role("button").all_inner_texts() == ["Yes, I am coming", "No, not now"]
     line.get_by_role("button").last.focus()
-    over(playroom, NewsKind.INVITED)
+    over(playroom, NewsKind.INVITED, anne)
     with player.page.expect_response("**/api/news**") as answered:
         player.page.evaluate(ASK_NOW)
     assert answered.value.json()["news"] == []
@@ -75,14 +81,14 @@ def test_at_a_table_news_is_said_once_and_stands_in_the_menu(
     player = browse("en").come_in("Zoé")
     player.begin("coeurs", pass_count=0)
     player.page.evaluate(COUNT)
-    tell(playroom, player, NewsKind.INVITED)
+    anne = invite(playroom, player)
     for _ in range(2):
         with player.page.expect_response("**/api/news**"):
             player.page.evaluate(ASK_NOW)
     player.hears(INVITES)
     assert player.page.evaluate("window.timesTold") == 1
     expect(player.page.locator("#site-nav #news > div")).to_have_count(1)
-    over(playroom, NewsKind.INVITED)
+    over(playroom, NewsKind.INVITED, anne)
     player.page.evaluate(ASK_NOW)
     expect(player.page.locator("#news > div")).to_have_count(0)
 
@@ -149,10 +155,10 @@ def test_one_notice_says_what_is_true_and_is_taken_back_while_no_page_is_looked_
     player.page.goto(f"{playroom.address}/rules")  # of another site, to a browser
     worker.push()
     worker.shows(f"volte: {turn}")
-    tell(playroom, player, NewsKind.INVITED)
+    anne = invite(playroom, player)
     worker.push()
     worker.shows(f"volte: {invited}\n{turn}")
-    over(playroom, NewsKind.INVITED)
+    over(playroom, NewsKind.INVITED, anne)
     worker.push()
     worker.shows(f"volte: {turn}")
     over(playroom, NewsKind.TURN, "t")

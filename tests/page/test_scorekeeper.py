@@ -126,7 +126,7 @@ def test_who_watches_sees_the_sheet_grow(phone: Player) -> None:
     phone.page.goto(sheet)
     tell(phone, Thumb(), 3, 4, 6, queen=1)
     friend.page.wait_for_selector("#sheet tbody tr")
-    assert "Anne" in friend.page.inner_text("#news") or friend.page.text_content("#news")
+    assert "Anne" in (friend.page.text_content("#standing") or "")
 
 
 @pytest.mark.full

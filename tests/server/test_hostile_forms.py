@@ -190,7 +190,7 @@ def test_json_with_something_else_in_it(playroom: Playroom) -> None:
         "/api/tables": NewTable(SETUP, ("casual",), ""),
         "/api/signin": {"login": "eve", "password": "x"},
         "/api/meet": Meet("coeurs", "calm", ("fr",)),
-        "/api/companions": {"person": "x", "apart": True},
+        "/api/companions": {"person": "x", "apart": False},
         "/api/friends/invited/{by}": {"yes": True},
         "/api/guest": {"name": "Eve", "lang": "en"},  # last: it makes somebody else of her
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from kit import Guest, Page, Player, Playroom, Site, Visitor, setup
+from kit.befriending import befriend
 from kit.evenings import begun, plan
 from kit.sites import until
 from kit.stores import queries
@@ -16,11 +16,13 @@ from msgspec.structs import replace
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import leave
+from volte.friends.service import Friends
 from volte.friends.whereabouts import Whereabouts
 from volte.news.desk import NewsDesk
-from volte.news.kinds import NAMES, News, NewsKind
+from volte.news.kinds import NAMES, NewsKind
 from volte.server.run import reporting
 from volte.server.run.reporting import Reporter
+from volte.table import Someone
 from volte.table import commands as cmd
 
 
@@ -149,10 +151,10 @@ async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_tit
     site: Site,
 ) -> None:
     anne, ben = [await Player.come(site.address, name) for name in ("Anne", "Ben")]
-    table = await anne.open_table()
-    desk = site.room[NewsDesk]
-    invited = News.of(ben.person, NewsKind.INVITED, anne.person, "", "Anne", time.time())
-    await desk.tell(invited)
+    table, other = await anne.open_table(), await anne.open_table()
+    await befriend(site.room.store, anne.person, ben.person)
+    friends, desk = site.room[Friends], site.room[NewsDesk]
+    await friends.invite(Someone(anne.person, "Anne"), ben.person, other)
     for path in ("/", "/rules", "/nowhere"):
         text = (await ben.get(path)).text
         assert "<title>Anne invites you – " in text

@@ -330,6 +330,8 @@ def test_others_watch_by_an_address_that_can_be_ended(playroom: Playroom, keeper
         page = friend.get(path)
         assert (page.status, page.wrong) == (200, [])
         assert "Vous regardez cette feuille" in page.text
+        friend.come_in("Bert")
+        assert friend.get(path).wrong == []
         assert not page.all("form", action=f"{sheet}/deal")
         assert friend.get(path[:-1] + "!").status == 404
         press(keeper, sheet, "unshare")

@@ -213,6 +213,17 @@ def test_one_command_makes_the_keys_for_messages_and_check_says_where_they_are_m
     assert capsys.readouterr().out != made
 
 
+def test_check_refuses_a_key_that_looks_like_one_and_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "volte.toml"
+    settings = {"database": f"sqlite:///{tmp_path / 'p.sqlite'}", "push_private_key": "A" * 43}
+    file.write_text("\n".join(f'{name} = "{text}"' for name, text in settings.items()), "utf-8")
+    check = ["serve", "--lang", "en", "--config", str(file), "--check"]
+    assert command.run(cli.volte, check) == 1
+    assert "This is no key for messages to browsers" in capsys.readouterr().err
+
+
 def test_what_cannot_count_is_told_instead(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -49,6 +49,10 @@ class Circle(msgspec.Struct, frozen=True):
         """The friend of that id; None where they are none."""
         return next((each for each in self.friends if each.id == other), None)
 
+    def includes(self, other: str) -> bool:
+        """Whether somebody is a friend, is asked, or asks."""
+        return any(each.id == other for each in (*self.friends, *self.asked, *self.asking))
+
     def named(self, name: str) -> tuple[Friend, ...]:
         """The friends of that name, whatever its case."""
         wanted = name.strip().casefold()

@@ -37,9 +37,11 @@ class Friends:
         self._unasked = Recent[str, bool](REMEMBERED)  # False while the database is asked
 
     def begin(self) -> None:
-        """Listen for people who ask others, or read them again, at any node."""
+        """Listen for people who ask others, or read them again, at any node, and say which news of
+        invitations is true."""
         for topic in (CHANGED, "mutes"):
             self._store.bus.subscribe(topic, self._hear)
+        self._desk.check(NewsKind.INVITED, self._inviting)
 
     async def of(self, person: str) -> Circle:
         """The circle of a person. Raises `Unavailable`."""
@@ -94,7 +96,10 @@ class Friends:
                 await self._changed(person)
 
     async def end(self, person: str, other: str) -> None:
-        """End a friendship, or take an asking back; the other one is not told."""
+        """End a friendship, or take an asking back; the other one is not told. Nothing is done
+        about people who are not in the person's circle."""
+        if not (await self.of(person)).includes(other):
+            return
         await self._rows.end(person, other)
         for one, two in ((person, other), (other, person)):
             await self._desk.over(NewsKind.INVITED, one, two)
@@ -102,7 +107,9 @@ class Friends:
         await self._changed(person, other)
 
     async def hide(self, person: str, other: str, hidden: bool) -> None:
-        """Make a person invisible to a friend, or visible again."""
+        """Make a person invisible to a friend, or visible again; nothing is done for others."""
+        if (await self.of(person)).friend(other) is None:
+            return
         await self._rows.hide(person, other, hidden)
         if hidden:
             await self._desk.over(NewsKind.FRIEND, person, other)
@@ -150,6 +157,9 @@ class Friends:
     async def invitations(self, person: str) -> list[FriendInvitation]:
         """The invitations that a person can answer, oldest first."""
         return await self._rows.invitations(person)
+
+    async def _inviting(self, person: str) -> list[str]:
+        return [each.by for each in await self.invitations(person)]
 
     def _hear(self, person: str) -> None:
         if person:

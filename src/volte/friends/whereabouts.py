@@ -96,6 +96,12 @@ class Sightings(Part):
         query = query.where(~exists().where(INVISIBLE.c.person == own.other))
         return [(row[0], row[1], row[2]) for row in await self._reader.rows(query)]
 
+    async def heard_of(self, person: str) -> list[str]:
+        """Ids of the friends who are here, not invisible to a person, and not muted by them."""
+        muted = select(MUTES.c.other).where(MUTES.c.person == person)
+        unheard = {*await self._column(muted)}
+        return [each for each, _, _ in await self.friends(person) if each not in unheard]
+
     async def seen_by(self, person: str, limit: int = MOST_TOLD) -> list[str]:
         """Ids of the friends to whom a person is visible and who have not muted them."""
         own, theirs = FRIENDSHIPS.c, FRIENDSHIPS.alias()
@@ -126,8 +132,9 @@ class Whereabouts:
         self._tasks: set[Task[None]] = set()
 
     def begin(self) -> None:
-        """Listen for people who make friends, at any node."""
+        """Listen for people who make friends, at any node, and say which news of them is true."""
         self._store.bus.subscribe(CHANGED, self._hear)
+        self._desk.check(NewsKind.FRIEND, self._rows.heard_of)
 
     async def close(self) -> None:
         """Cancel the notes that are under way."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from hashlib import sha256
 from time import monotonic, time
@@ -32,6 +33,9 @@ ALWAYS: Final = frozenset({NewsKind.INVITED})
 
 NOTHING: Final = NewsWishes(frozenset(), False)
 
+TrueYet = Callable[[str], Awaitable[Collection[str]]]
+"""Ids of all that news of a kind may be about now, for a person. May raise `Unavailable`."""
+
 
 class NewsDesk:
     """The news desk of this node.
@@ -46,6 +50,7 @@ class NewsDesk:
         self._wishes = Recent[str, NewsWishes | None](REMEMBERED)  # None while a row is being read
         self._looked = Recent[str, float](REMEMBERED)  # times on the monotonic clock
         self._without = Recent[str, bool](REMEMBERED)  # False while the database is being asked
+        self._checks: dict[NewsKind, TrueYet] = {}
 
     def begin(self) -> None:
         """Listen for changes of wishes and news, at any node."""
@@ -53,6 +58,10 @@ class NewsDesk:
         self._store.bus.subscribe(CHANGED, self._forget_lack)
 
     # For those who tell
+
+    def check(self, kind: NewsKind, true_yet: TrueYet) -> None:
+        """Have news of a kind count only as far as it is true yet, whatever has ended it."""
+        self._checks[kind] = true_yet
 
     async def tell(self, news: News) -> None:
         """Have a person know of something, on every page and, if they have asked for it, outside.
@@ -114,7 +123,15 @@ class NewsDesk:
             self._without.pop(person, None)
         elif person in self._without:  # no hint has come meanwhile
             self._without[person] = True
-        return found
+        return await self._checked(person, found)
+
+    async def _checked(self, person: str, found: tuple[News, ...]) -> tuple[News, ...]:
+        """Those of some news of a person that are true yet."""
+        true = {
+            kind: await self._checks[kind](person)
+            for kind in {each.kind for each in found} & self._checks.keys()
+        }
+        return tuple(each for each in found if each.about in true.get(each.kind, (each.about,)))
 
     async def told(self, person: Person, words: Words) -> list[NewsLine]:
         """The news that is true for a person now, in words. Raises `Unavailable`."""

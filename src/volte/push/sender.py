@@ -80,16 +80,7 @@ class Sender:
     def of(cls, store: Store, settings: Settings) -> Self:
         """The sender of a server with these settings. Raises `VolteError` for keys that are none,
         or without the extra `server`."""
-        keys = None
-        if settings.push_private_key:
-            try:
-                from volte.push.keys import ServerKeys
-            except ImportError:
-                raise missing("server") from None
-            keys = ServerKeys.read(
-                settings.push_private_key, settings.push_contact or _site(settings)
-            )
-        return cls(store, keys, PushDoor(settings.push_test_hosts))
+        return cls(store, keys_of(settings), PushDoor(settings.push_test_hosts))
 
     @property
     def key(self) -> str:
@@ -224,6 +215,18 @@ class Sender:
                 self._quiet[to.endpoint] = now + (answer.wait or QUIET)
                 log.info("push_refused", service=service, status=answer.status)
         PUSHES.labels(outcome).inc()
+
+
+def keys_of(settings: Settings) -> ServerKeys | None:
+    """The keys in the settings of a server; None where there are none. Raises `VolteError` for
+    keys that are none, or without the extra `server`."""
+    if not settings.push_private_key:
+        return None
+    try:
+        from volte.push.keys import ServerKeys
+    except ImportError:
+        raise missing("server") from None
+    return ServerKeys.read(settings.push_private_key, settings.push_contact or _site(settings))
 
 
 def _outcome(status: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from volte.table import Setup
+from volte.wire.messages import PersonId
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -56,7 +57,7 @@ class PeopleMet(msgspec.Struct, frozen=True):
 class KeepApart(msgspec.Struct, frozen=True):
     """Somebody whom the person would rather not meet again, or would after all."""
 
-    person: str  # their id
+    person: PersonId
     apart: bool = True
 
 

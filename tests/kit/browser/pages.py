@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final
 
+from kit.befriending import invited
 from kit.browser.backdrops import (
     at_club,
     evening_wrong,
@@ -25,8 +26,6 @@ from kit.browser.players import Player
 from kit.matches import played
 
 from volte.lessons.puzzles import Puzzle, collection
-from volte.news.desk import NewsDesk
-from volte.news.kinds import News, NewsKind
 from volte.rules import make_ruleset
 from volte.server.trials import Trial, Trials
 from volte.store import Conflict
@@ -277,8 +276,7 @@ def planned(player: Player) -> None:
         player.page.click("main button[value=on]")
     host.close()
     person = player.context.request.get(f"{player.address}/api/me").json()["person"]
-    invited = News.of(person, NewsKind.INVITED, "ana", "", "Ana", time.time())
-    player.playroom.do(player.playroom.site.room[NewsDesk].tell(invited))
+    player.playroom.do(invited(player.playroom.site.room, person, "Ana"))
     player.page.reload()
     player.page.wait_for_selector("#news form")
 

@@ -3,6 +3,7 @@
 import { at, request } from "../../web/static/page.js";
 import { lasting } from "../../web/static/storage.js";
 
+/** The person whom this browser tells, as forms mark them: others use it too, after a sign-out. */
 const KEY = "told outside";
 /** The session and the server's key with which this browser has subscribed to messages. */
 const SUBSCRIBED = "told by messages";
@@ -13,10 +14,10 @@ export const possible = () =>
 
 /** Whether the person has it tell them, and it may. */
 export const wanted = () =>
-  possible() && Notification.permission === "granted" && lasting.get(KEY) === "on";
+  possible() && Notification.permission === "granted" && lasting.get(KEY) === mark();
 
 /** @param {boolean} on */
-export const want = (on) => (on ? lasting.set(KEY, "on") : lasting.remove(KEY));
+export const want = (on) => (on ? lasting.set(KEY, mark()) : lasting.remove(KEY));
 
 /** The token of forms, whose beginning stands for the session. */
 export const csrf = () =>
@@ -28,6 +29,9 @@ export async function told() {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage("news");
 }
+
+/** The mark of the person in the token of forms. */
+const mark = () => csrf().split(".")[1] ?? "";
 
 /**
  * Has the browser get messages while no page is open, where the person wants that; in a new session,

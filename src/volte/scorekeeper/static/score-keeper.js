@@ -138,7 +138,7 @@ function watch(watched, signal) {
       if (!fresh || fresh.dataset.version === watched.dataset.version) return;
       watched.dataset.version = fresh.dataset.version;
       watched.replaceChildren(...fresh.childNodes);
-      setText(by("news"), [...watched.querySelectorAll(".standing li")].map(read).join(" "));
+      setText(by("standing"), [...watched.querySelectorAll(".standing li")].map(read).join(" "));
     } catch {
       // Without a connection the sheet stays as it is until the next try.
     }
