@@ -119,12 +119,37 @@ async def test_of_two_answers_at_once_one_counts_and_a_yes_lets_in(
 ) -> None:
     await befriend(people, "anne", "bert")
     await people[Friendships].invite("anne", "bert", "t")
+    yes, no = await asyncio.gather(
+        people[Friendships].answer("bert", "anne", True),
+        other[Friendships].answer("bert", "anne", False),
+    )
+    assert {yes, no} == {"", "t"}
+    assert await people.admitted("t", "bert") == bool(yes)
+    invited = await people[Friendships].invite("anne", "bert", "u")
+    assert invited == ("" if yes else "invited_too_soon")
+
+
+async def test_a_yes_that_is_pressed_twice_leads_to_the_table_twice(
+    people: Store, other: Store
+) -> None:
+    await befriend(people, "anne", "bert")
+    await people[Friendships].invite("anne", "bert", "t")
     found = await asyncio.gather(
         *(each[Friendships].answer("bert", "anne", True) for each in (people, other))
     )
-    assert sorted(found) == ["", "t"]
-    assert await people.admitted("t", "bert")
-    assert await people[Friendships].invite("anne", "bert", "u") == ""
+    assert found == ["t", "t"]
+    await people.write(put_listing("t", "closed"))
+    assert await people[Friendships].answer("bert", "anne", True) == ""
+
+
+async def test_an_invitation_counts_among_friends_alone_even_one_that_came_as_that_ended(
+    people: Store,
+) -> None:
+    await befriend(people, "anne", "bert")
+    await people[Friendships].end("bert", "anne")
+    assert await people[Friendships].invite("anne", "bert", "t") == ""
+    assert await people[Friendships].invitations("bert") == []
+    assert await people[Friendships].answer("bert", "anne", True) == ""
 
 
 async def test_a_no_lets_nobody_in_and_bars_the_next_invitation_of_that_friend_alone(

@@ -164,11 +164,12 @@ class Friendships(Part):
     async def answer(self, person: str, by: str, yes: bool) -> str:
         """Stores the answer to an open invitation, once, and admits to its table whoever says yes.
 
-        Returns the id of the table; empty where no such invitation is open any more.
+        Returns the id of the table; empty where no such invitation is open any more. A yes that
+        comes again, as it was pressed twice, leads there too.
         """
         found = [each for each in await self.invitations(person) if each.by == by]
         if not found:
-            return ""
+            return await self._accepted(person, by) if yes else ""
         columns, (invitation,) = INVITATIONS.c, found
         given = update(INVITATIONS).where(columns.person == person, columns.by == by)
         given = given.where(columns.at == invitation.at, columns.answered.is_(None))
@@ -178,7 +179,15 @@ class Friendships(Part):
         with suppress(Conflict):
             await self._write(*writes)
             return invitation.table
-        return ""
+        return await self._accepted(person, by) if yes else ""
+
+    async def _accepted(self, person: str, by: str) -> str:
+        """The id of the table to which a person has lately been led by a yes; empty for none."""
+        columns = INVITATIONS.c
+        query = select(columns.table).where(columns.person == person, columns.by == by)
+        query = query.where(columns.accepted == 1, columns.at > time.time() - LASTING)
+        (table,) = await self._column(query) or [""]
+        return table if await self._is_open(table) else ""
 
     async def invitations(self, person: str) -> list[FriendInvitation]:
         """The open invitations of a person by friends whom they have not muted, oldest first."""
@@ -188,7 +197,7 @@ class Friendships(Part):
         query = query.join(LISTINGS, LISTINGS.c.table == columns.table)
         query = query.where(columns.person == person, columns.answered.is_(None))
         query = query.where(columns.at > time.time() - LASTING, LISTINGS.c.state.in_(OPEN))
-        query = query.where(~_muted(person, columns.by))
+        query = query.where(~_muted(person, columns.by), *_friends(person, columns.by))
         return await self._all(FriendInvitation, query.order_by(columns.at))
 
     async def _is_open(self, where: str) -> bool:
@@ -250,6 +259,16 @@ def _agreed(person: str, other: str) -> ColumnElement[bool]:
             and_(columns.person == person, columns.other == other),
             and_(columns.person == other, columns.other == person),
         ),
+    )
+
+
+def _friends(person: str, other: ColumnElement[str]) -> tuple[ColumnElement[bool], ...]:
+    """The conditions that a person and another one are friends."""
+    columns = FRIENDSHIPS.c
+    agreed = exists().where(columns.agrees == 1)
+    return (
+        agreed.where(columns.person == person, columns.other == other),
+        agreed.where(columns.person == other, columns.other == person),
     )
 
 
