@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Any
 
 import pytest
 from kit import Guest, Site
@@ -23,7 +24,7 @@ from volte.news.kinds import News, NewsKind
 from volte.server.tables.inviting import inviting_refusal
 from volte.store import MatchRow, Person
 from volte.store.store import Store
-from volte.table import Access, OpenSeats, Seat, TableState
+from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table.commands import AnswerSeat, Close, Sit, Start
 from volte.talk.store import TalkStore
 from volte.web.refused import Refused
@@ -375,6 +376,20 @@ async def test_whoever_ends_a_friendship_is_invited_no_more_and_the_other_is_not
     assert await invitations(site, bert) == []
     assert anne.notices == []
     assert refused(await invite(anne, "Bert")) == "no_friend"
+
+
+@pytest.mark.parametrize("shut", [{"watching": Watching.NOBODY}, {"rated": True}])
+async def test_nobody_is_invited_into_a_match_that_lets_nobody_in(
+    site: Site, shut: dict[str, Any]
+) -> None:
+    anne = await Guest.come(site.address, "Anne")
+    await anne.join(await anne.open_table(setup=one_deal_table(access=Access.LINK)))
+    assert (await anne.do(Start())).ok
+    state = (await site.live(anne.table)).state
+    assert inviting_refusal(state, anne.person) == ""
+    state = replace(state, setup=replace(state.setup, **shut))
+    assert inviting_refusal(state, anne.person) == "nobody_invited"
+    assert inviting_refusal(replace(state, match=None), anne.person) == ""
 
 
 @pytest.mark.parametrize(

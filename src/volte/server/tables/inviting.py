@@ -7,7 +7,7 @@ from typing import Final
 from volte.friends.service import Friends
 from volte.people.store import Accounts
 from volte.say import N_, Words
-from volte.table import Access, OpenSeats, Someone, TableState
+from volte.table import Access, OpenSeats, Someone, TableState, Watching
 from volte.table.commands import Invite
 from volte.table.live import LiveTable
 from volte.web.refused import Refused
@@ -43,13 +43,20 @@ def inviting_refusal(state: TableState, person: str) -> str:
         return "evening_invites"
     if not hosts and state.seat_of(person) is None:
         return "players_invite"
-    if all(seat.person for seat in state.seats):
+    if not _takes_somebody(state):
         return "nobody_invited"
     setup = state.setup
     asks = setup.access in (Access.PRIVATE, Access.PASSWORD)
     if not hosts and (asks or setup.open_seats is OpenSeats.INVITED):
         return "host_invites"
     return ""
+
+
+def _takes_somebody(state: TableState) -> bool:
+    """Whether a newcomer whom the host has invited could come in and take a seat now, or ask."""
+    setup = state.setup
+    shut = setup.rated or setup.watching is Watching.NOBODY
+    return not (state.under_way and shut) and not all(seat.person for seat in state.seats)
 
 
 async def invite_friend(room: Room, who: Someone, live: LiveTable, friend: str) -> str:
