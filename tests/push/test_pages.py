@@ -173,7 +173,10 @@ def test_one_can_have_this_browser_forgotten_or_all(
         sign_in(elsewhere, login, WORDS)
         for visitor, path in ((anne, "1"), (elsewhere, "2")):
             assert subscribe(visitor, Browser(f"https://push.example/{path}"))[0] == 204
-        assert anne.post("/me/push/forget", {"browser": browser}).answer.url.path == "/me/told"
+        assert (
+            anne.post("/me/push/forget", {"browser": browser}).answer.url.path
+            == "/me/notifications"
+        )
         found = stored(playroom, who)
         assert len(found) == left
         assert all(each.session == hashed(token(elsewhere)) for each in found)

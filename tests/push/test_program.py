@@ -39,7 +39,7 @@ async def test_somebody_who_looks_away_is_told_that_it_is_their_turn(
         await player.play(player.view_is_mine)
         browser = push_service.browser()
         for path, content in (
-            ("/me/told", {"told_turn": "1"}),
+            ("/me/notifications", {"notify_turn": "1"}),
             ("/api/push", browser.subscription),
         ):
             assert (await player.post(path, content)).status in (204, 303), path

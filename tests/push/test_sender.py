@@ -189,10 +189,10 @@ async def test_what_is_no_longer_true_when_it_is_to_go_is_not_sent(
     for person in ("anne", "bert"):
         await subscribed(store, person, push_service.browser())
 
-        async def still(person: str = person) -> bool:
+        async def goes(person: str = person) -> bool:
             return person in true
 
-        sender.send(person, person.encode(), 60, still=still)
+        sender.send(person, person.encode(), 60, condition=goes)
     true.symmetric_difference_update(("anne", "bert"))
     sender.begin()
     assert await push_service.got(1) == ["bert"]

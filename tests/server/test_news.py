@@ -170,14 +170,14 @@ async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_tit
 
 def test_what_is_told_is_chosen_on_a_page_of_its_own(playroom: Playroom, visitor: Visitor) -> None:
     visitor.post("/guest", {"name": "Dan"})
-    boxes = visitor.get("/me/told").all("input", type="checkbox")
+    boxes = visitor.get("/me/notifications").all("input", type="checkbox")
     assert {each["name"] for each in boxes} == {*(kind.setting for kind in NewsKind), NAMES}
     assert not any("checked" in each for each in boxes)
-    page = visitor.post("/me/told", {NewsKind.TURN.setting: "on"})
+    page = visitor.post("/me/notifications", {NewsKind.TURN.setting: "on"})
     assert "This is saved." in page.text
     chosen = [each["name"] for each in page.all("input", type="checkbox") if "checked" in each]
     assert chosen == [NewsKind.TURN.setting]
-    page = visitor.post("/me/told", {NewsKind.FULL.setting: "on"})
+    page = visitor.post("/me/notifications", {NewsKind.FULL.setting: "on"})
     chosen = [each["name"] for each in page.all("input", type="checkbox") if "checked" in each]
     assert chosen == [NewsKind.FULL.setting]
 

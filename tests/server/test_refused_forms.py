@@ -92,7 +92,7 @@ def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, s
         "/me/data",
         "/me/data/delete",
         "/me/sessions",
-        "/me/told",
+        "/me/notifications",
         "/friends",
         "/learn/9",
     ]

@@ -12,7 +12,7 @@ from msgspec import json
 
 from volte.news.kinds import News, NewsKind, NewsWishes, wishes_of
 from volte.news.store import NewsStore
-from volte.news.telling import line_of, told_outside
+from volte.news.telling import line_of, notification_text
 from volte.push.sender import Sender
 from volte.say import Words, words_of
 from volte.say.catalogue import LANGUAGES, language_of
@@ -90,14 +90,14 @@ class NewsDesk:
         person = await self._store.person(news.person)
         if person is not None:
             words = words_of(language_of(person.lang) or LANGUAGES[0])
-            message = {"outside": told_outside(words, news, wishes), "path": news.path}
+            message = {"outside": notification_text(words, news, wishes), "path": news.path}
             seconds = news.until - time()
             self._sender.send(
                 news.person,
                 json.encode(message),
                 seconds,
                 topic(news.person, news.kind, news.about),
-                still=partial(self._is_true, news),
+                condition=partial(self._is_true, news),
             )
 
     async def _is_true(self, news: News) -> bool:

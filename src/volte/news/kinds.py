@@ -25,10 +25,10 @@ class NewsKind(StrEnum):
     @property
     def setting(self) -> str:
         """The name of the setting that asks for it."""
-        return f"told_{self}"
+        return f"notify_{self}"
 
 
-NAMES: Final = "told_names"
+NAMES: Final = "notify_names"
 """The setting that lets names stand in news outside of the page."""
 
 LASTS: Final[Mapping[NewsKind, float]] = {

@@ -19,7 +19,7 @@ from volte.web.room import change_person, room_of
 from volte.web.visit import Visit, route, see_other
 
 NEWS: Final = "/api/news"
-PATH: Final = "/me/told"
+PATH: Final = "/me/notifications"
 
 FIELDS: Final = declared(*(Switch(kind.setting) for kind in NewsKind), Switch(NAMES))
 
@@ -99,4 +99,4 @@ async def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None)
             len(browsers),
         ),
     }
-    return form_page(visit, "told.html", form, problem, **context)
+    return form_page(visit, "notifications.html", form, problem, **context)

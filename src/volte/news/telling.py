@@ -17,11 +17,11 @@ def line_of(words: Words, news: News, wishes: NewsWishes) -> NewsLine:
     answer = f"/friends/invited/{news.about}" if news.kind is NewsKind.INVITED else ""
     line = _named(words, news)
     title = _title(words, news)
-    outside = told_outside(words, news, wishes)
+    outside = notification_text(words, news, wishes)
     return NewsLine(news.kind, news.about, news.path, title, line, label, outside, answer)
 
 
-def told_outside(words: Words, news: News, wishes: NewsWishes) -> str:
+def notification_text(words: Words, news: News, wishes: NewsWishes) -> str:
     """The sentence for outside of the page; empty where its person has not asked for it. It bears
     no name unless they want that."""
     if news.kind not in wishes.kinds:

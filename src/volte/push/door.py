@@ -78,6 +78,7 @@ class Endpoint(NamedTuple):
 
     @property
     def place(self) -> str:
+        """Host and port, as settings write them."""
         return f"{self.host}:{self.port}"
 
     @property

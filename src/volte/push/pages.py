@@ -12,14 +12,14 @@ from volte.push.door import DoorFault
 from volte.push.sender import Sender
 from volte.push.store import Subscriptions
 from volte.store import Conflict
-from volte.web.programs import sent
+from volte.web.programs import json_body
 from volte.web.refused import Refused
 from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 from volte.wire.api import PushSubscription
 from volte.wire.reading import FieldFault
 
-SETTINGS: Final = "/me/told"
+SETTINGS: Final = "/me/notifications"
 
 
 def routes() -> list[BaseRoute]:
@@ -32,7 +32,7 @@ def routes() -> list[BaseRoute]:
 async def subscribe(visit: Visit) -> Response:
     """Store the subscription of the visitor's browser."""
     person, sender = visit.known(), visit.room[Sender]
-    body = await sent(visit, PushSubscription, lenient=True)
+    body = await json_body(visit, PushSubscription, lenient=True)
     if not sender.key:
         raise Refused(404, "no_push")
     p256dh, auth = _keys(body)

@@ -23,8 +23,8 @@ from volte.web.settings import Settings
 if TYPE_CHECKING:
     from volte.push.keys import ServerKeys
 
-Still = Callable[[], Awaitable[bool]]
-"""Whether a message is still worth sending."""
+Condition = Callable[[], Awaitable[bool]]
+"""Whether a message is worth sending yet, asked when it is to go."""
 
 TOPIC: Final = "volte"
 """The topic of usual messages, of which a person has one at most."""
@@ -48,7 +48,7 @@ class _Message(NamedTuple):
     due: float  # when it may go, by the clock of the loop
     until: float  # when it is worth nothing any more
     topic: str
-    still: Still | None
+    condition: Condition | None
 
 
 class Sender:
@@ -89,6 +89,7 @@ class Sender:
 
     @property
     def door(self) -> PushDoor:
+        """The door through which this sender asks push services."""
         return self._door
 
     def begin(self) -> None:
@@ -110,7 +111,7 @@ class Sender:
         payload: bytes,
         ttl: float,
         topic: str = TOPIC,
-        still: Still | None = None,
+        condition: Condition | None = None,
     ) -> None:
         """Sends a message to every browser of a person that wants some, soon.
 
@@ -121,8 +122,8 @@ class Sender:
             ttl: seconds for which the message is worth something, here and at the push service.
             topic: up to 32 letters of base64url, which the push service reads; there too, the next
                 message replaces one that waits.
-            still: asked when the message is to go: any node may have ended what it tells. May raise
-                `Unavailable`.
+            condition: whether it goes, asked at that moment: any node may have ended what it tells.
+                May raise `Unavailable`.
         """
         if len(payload) > LONGEST:
             raise ValueError(f"a message of {len(payload)} bytes")
@@ -131,7 +132,7 @@ class Sender:
         now, key = asyncio.get_running_loop().time(), (person, topic)
         before = self._waiting.get(key)
         due = now + self._pause if before is None else before.due
-        self._waiting[key] = _Message(person, payload, due, now + ttl, topic, still)
+        self._waiting[key] = _Message(person, payload, due, now + ttl, topic, condition)
         if len(self._waiting) > MOST_WAITING:
             self._waiting.popitem(last=False)
             PUSHES.labels("lost").inc()
@@ -171,7 +172,7 @@ class Sender:
         """Send a message to all browsers of its person."""
         try:
             subscriptions = await self._subscriptions.of(message.person)
-            if message.still is not None and subscriptions and not await message.still():
+            if message.condition is not None and subscriptions and not await message.condition():
                 return
             await asyncio.gather(*(self._post(keys, message, each) for each in subscriptions))
         except Unavailable:

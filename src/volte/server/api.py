@@ -35,7 +35,7 @@ from volte.table import Access, Setup
 from volte.talk.company import Avoided
 from volte.talk.store import TalkStore
 from volte.web.page import as_json
-from volte.web.programs import sent
+from volte.web.programs import json_body
 from volte.web.refused import Refused
 from volte.web.room import room_of
 from volte.web.visit import Visit, route
@@ -84,7 +84,7 @@ async def me(visit: Visit) -> Response:
 
 
 async def guest(visit: Visit) -> Response:
-    body = await sent(visit, Guest)
+    body = await json_body(visit, Guest)
     person = await new_guest(visit, body.name, body.lang)
     response = as_json(_me(person))
     await begin(visit, person, response)
@@ -92,7 +92,7 @@ async def guest(visit: Visit) -> Response:
 
 
 async def sign_in(visit: Visit) -> Response:
-    body = await sent(visit, SigningIn)
+    body = await json_body(visit, SigningIn)
     person, cookies = await signed_in(visit, body.login, body.password)
     response = as_json(_me(person))
     give_cookies(visit, response, cookies)
@@ -126,7 +126,7 @@ async def tables(visit: Visit) -> Response:
 
 
 async def open_one(visit: Visit) -> Response:
-    body = await sent(visit, NewTable)
+    body = await json_body(visit, NewTable)
     most = body.setup.rules.players - 1
     if len(body.levels) > most:
         raise FieldFault("too_many_levels", field="levels", given=len(body.levels), most=most)
@@ -141,7 +141,7 @@ async def open_one(visit: Visit) -> Response:
 
 
 async def meet(visit: Visit) -> Response:
-    body = await sent(visit, Meet)
+    body = await json_body(visit, Meet)
     try:
         wanted = wanted_of(FilledForm.of(MEETING, msgspec.structs.asdict(body)))
     except Wrong as wrong:
@@ -164,13 +164,13 @@ async def companions(visit: Visit) -> Response:
 
 async def keep_apart(visit: Visit) -> Response:
     """Keep the person apart from somebody from now on, or no longer."""
-    body = await sent(visit, KeepApart)
+    body = await json_body(visit, KeepApart)
     return as_json(DoneLine(visit.words.t(await kept_apart(visit, body.person, body.apart))))
 
 
 async def answer_friend(visit: Visit) -> Response:
     """Answer a friend's invitation; a yes admits the person to the table."""
-    body, who = await sent(visit, FriendAnswer), visit.someone()
+    body, who = await json_body(visit, FriendAnswer), visit.someone()
     table = await room_of(visit)[Friends].answer(who.id, visit.path_params["by"], body.yes)
     return as_json(Met(table))
 
@@ -193,13 +193,13 @@ async def table(visit: Visit) -> Response:
 
 
 async def enter(visit: Visit) -> Response:
-    body = await sent(visit, Entering)
+    body = await json_body(visit, Entering)
     await enter_with_password(visit, visit.path_params["table"], body.password)
     return Response(status_code=204)
 
 
 async def invited(visit: Visit) -> Response:
-    body = await sent(visit, Invitation)
+    body = await json_body(visit, Invitation)
     await accept_invitation(visit, visit.path_params["table"], body.invitation)
     return Response(status_code=204)
 

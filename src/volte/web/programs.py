@@ -20,7 +20,7 @@ HEADER: Final = "x-volte"
 Body = TypeVar("Body")
 
 
-async def sent(visit: Visit, kind: type[Body], *, lenient: bool = False) -> Body:
+async def json_body(visit: Visit, kind: type[Body], *, lenient: bool = False) -> Body:
     """The body of a request. Raises `Refused` and `VolteError`.
 
     Args:

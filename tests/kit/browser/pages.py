@@ -343,7 +343,7 @@ PAGES: Final[dict[str, Look]] = {
     "device": device,
     "account": at("/account"),
     "sessions": at("/me/sessions"),
-    "told": at("/me/told"),
+    "notifications": at("/me/notifications"),
     "delete": at("/me/data/delete"),
     "passkeys": at("/account/passkeys"),
     "talk": at("/me/talk"),

@@ -5,7 +5,7 @@
  */
 
 import { at, by, keyed, make, onPage, request, setText } from "../../web/static/page.js";
-import { csrf, subscribed, told } from "./outside.js";
+import { csrf, refresh, subscribed } from "./outside.js";
 
 /**
  * @typedef {{kind: string, about: string, path: string, title: string, line: string,
@@ -78,7 +78,7 @@ export function start(signal) {
       const { news: lines, push } = await answer.json();
       paint(lines);
       const texts = JSON.stringify(lines.map((line) => line.outside));
-      if (texts !== outside) void told();
+      if (texts !== outside) void refresh();
       outside = texts;
       if (!tried) {
         tried = true;
@@ -98,7 +98,7 @@ export function start(signal) {
   signal.addEventListener("abort", () => window.clearTimeout(timer));
   if (atTable) for (const each of shown()) tell(each.children[0]?.textContent ?? "");
   wait(SEEN);
-  void told();
+  void refresh();
 }
 
 /** @param {Line} line */

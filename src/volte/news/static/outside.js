@@ -24,7 +24,7 @@ export const csrf = () =>
   document.querySelector("input[name=csrf]")?.getAttribute("value") ?? "";
 
 /** Has the worker look at what is true now, and tell it or take it back. */
-export async function told() {
+export async function refresh() {
   if (!wanted()) return;
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage("news");

@@ -1,7 +1,7 @@
 /** Whether this browser tells its person what they have asked for; permission is asked by a press. */
 
 import { by, onPage } from "../../web/static/page.js";
-import { hush, possible, subscribed, told, want, wanted } from "./outside.js";
+import { hush, possible, refresh, subscribed, want, wanted } from "./outside.js";
 
 /** @param {string} state */
 function show(state) {
@@ -42,7 +42,7 @@ function start(signal) {
       } catch {
         show("failed");
       }
-      void told();
+      void refresh();
     },
     { signal },
   );
