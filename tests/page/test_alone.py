@@ -66,7 +66,7 @@ def missing(route: Route) -> None:
 @pytest.mark.parametrize(
     ("reason", "file", "answer"),
     [
-        ("barred", "**/solo/static/worker.js", barred),
+        pytest.param("barred", "**/solo/static/worker.js", barred, marks=pytest.mark.full),
         ("unreachable", "**/packages.zip.txt", missing),
     ],
 )

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from kit.browser.listener import BOT_PACE, Listener, LoneListener, plainly_dealt
+from kit.browser.players import WHOLE
 from kit.exporting import exported, packages_of
 from kit.hosting import Host
 from kit.sites import Playroom
@@ -61,20 +62,24 @@ HINT: Final = r"(?m)(?<=^> i\n)(\S+ ).*"
 QUESTIONS: Final = {1: "ct1", 2: "hl", 3: "ip", 4: "sf", 5: "ebbbnee"}
 """The keys to press in each trick, so that each is pressed once."""
 
+LEFT: Final = 0 if WHOLE else 13 - max(QUESTIONS)
+"""Cards that are still held where the gate stops listening to a deal."""
+
 
 def whole_deal(listener: Listener) -> None:
-    """A deal with everything in it, and the beginning of the next."""
+    """A deal with everything in it, and the beginning of the next; or its first tricks."""
     listener.listen("dame-de-pique", deals=2)
     give_away(listener, [each["card"] for each in listener.latest["hand"][-3:]])
     tried = False
-    while listener.latest["phase"] == "playing":
+    while listener.latest["phase"] == "playing" and len(listener.latest["hand"]) > LEFT:
         for key in QUESTIONS.get(14 - len(listener.latest["hand"]), ""):
             listener.do(key, key)
         if not tried and illegal(listener):
             tried = True
             play(listener, illegal(listener)[0])
         play(listener, legal(listener)[-1])
-    press(listener, "Next")
+    if WHOLE:
+        press(listener, "Next")
 
 
 def moon(listener: Listener) -> None:
@@ -90,12 +95,14 @@ def rank(card: str) -> int:
 
 
 def compare(listener: Listener, name: str) -> None:
-    """Judges what was heard by its golden."""
+    """Judges what was heard by its golden, or by the beginning of it."""
     text = re.sub(HINT, r"\1…", "\n".join(listener.transcript) + "\n")
     golden = GOLDENS / f"{name}.txt"
-    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+    if WHOLE and os.environ.get("VOLTE_REMAKE_GOLDENS"):
         golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
+    wanted = golden.read_text(encoding="utf-8")
+    assert text == (wanted if WHOLE else wanted[: len(text)])
+    assert len(text) > len(wanted) / 4
 
 
 AT_BOTH: Final = pytest.mark.parametrize(

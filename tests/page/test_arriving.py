@@ -133,7 +133,8 @@ def test_the_game_is_chosen_without_a_script(browse: Browse) -> None:
     assert "/tables/" in player.page.url
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
     browse: Browse, lang: str
 ) -> None:

@@ -130,6 +130,7 @@ def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
         assert play_deal(player, Keys()) == "ended"
 
 
+@pytest.mark.full
 def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company) -> None:
     """The host presses "Invite" in the middle of a deal, and answers a request for a bot's seat."""
     host, friend = company
@@ -150,6 +151,7 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     host.keep_focus()
 
 
+@pytest.mark.full
 def test_people_gather_around_a_picture_of_the_table(browse: Browse) -> None:
     """The invitation lies on the felt; the host's seats are buttons, by keys as well."""
     host = browse("en", width=390, height=844).come_in("Zoé")

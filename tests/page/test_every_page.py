@@ -153,7 +153,7 @@ def test_every_state_of_the_table(
     player = seen(browse, look)
     with dealt_from(playroom, states.SEED):
         more = states.shapes(player) if WHOLE else ()  # in the gate, `test_felt` has them
-        judge(player, chain(states.table_states(player), more), request)
+        judge(player, chain(states.table_states(player, deals=2 if WHOLE else 1), more), request)
 
 
 @every_look()

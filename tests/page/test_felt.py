@@ -48,6 +48,7 @@ def giver(player: Player) -> int:
     return int(seat)
 
 
+@pytest.mark.full
 def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     ana.begin("microsoft", seed=DEAL)
     called(ana, "watchShifts")
@@ -126,6 +127,7 @@ def test_who_is_winning_is_marked_and_the_trick_before_lies_there_until_a_card_i
     ana.wait("() => document.querySelectorAll('#before li').length === 0")
 
 
+@pytest.mark.full
 def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
     table = ana.begin("microsoft", setup={"talk": "all"})
     assert ana.page.locator("#corner .small:visible").count() == 0  # bots do not listen
@@ -356,6 +358,7 @@ def reader(browse: Browse, one_line: Line) -> Iterator[tuple[Player, Line]]:
     one_line.mend()
 
 
+@pytest.mark.full
 def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once(
     reader: tuple[Player, Line],
 ) -> None:
@@ -444,6 +447,7 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
     assert player.held() == 12
 
 
+@pytest.mark.full
 def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Player, Line]) -> None:
     player, _ = reader
     assert player.page.title().startswith("Your turn – ")
@@ -462,6 +466,7 @@ def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Playe
     assert hinted.count() == 0
 
 
+@pytest.mark.full
 def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     reader: tuple[Player, Line],
 ) -> None:

@@ -104,6 +104,7 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap
     player.keep_focus()
 
 
+@pytest.mark.full
 def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
     player = a_finger(browse, "fr").at_turn(tap="confirm")
     held = player.held()
@@ -119,6 +120,7 @@ def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
     player.keep_focus()
 
 
+@pytest.mark.full
 def test_one_tap_plays_where_that_is_wished(browse: Browse) -> None:
     player = a_finger(browse).at_turn(tap="once")
     held = player.held()
@@ -466,6 +468,7 @@ def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bo
         do_what_is_due(player, Touch() if touch else Mouse(), "Pass")
 
 
+@pytest.mark.full
 def test_jokers_are_held_and_named(browse: Browse) -> None:
     player = browse("fr", still=True).come_in()
     player.begin("salon-six-jokers", seed=3)  # both are dealt to seat 0

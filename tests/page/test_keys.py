@@ -165,6 +165,7 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse
 
 
 @AT_BOTH
+@pytest.mark.full
 def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> None:
     at_turn(newcomer)
     card = newcomer.focused()

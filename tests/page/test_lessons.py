@@ -351,6 +351,7 @@ def test_whatever_lies_on_the_shelf_the_page_is_there(english: Player) -> None:
 # Fingers, and no script
 
 
+@pytest.mark.full
 def test_by_finger_on_a_small_telephone(anywhere: Browse) -> None:
     asked = with_barred()
     player = anywhere("fr", width=320, height=640, touch=True)

@@ -29,8 +29,7 @@ from volte.rules.options import Value
 SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
 BY_TOUCH = "cancellation"
 """The preset that is unlike all others to play, and all that the gate plays here. Others are played
-by the tests of what fits, of what is announced and of refereed tables; for jokers see the tests of
-the hand, for scatters and partners W1 and W10."""
+by the tests of what fits, of what is announced and of refereed tables; for scatters see W1."""
 
 SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 """Options for features of a preset that its first deal would not show."""
@@ -179,6 +178,7 @@ def test_W11_of_two_equal_cards_each_can_be_played(lucky: Player) -> None:
     lucky.keep_focus()
 
 
+@pytest.mark.full
 def test_W11_cards_that_cancel_each_other_wait_in_sight(lucky: Player) -> None:
     states.holding(lucky)
     held = lucky.scene["wider"]["held"]
@@ -217,6 +217,7 @@ def test_W7_whoever_has_shot_the_moon_says_how_it_counts(lucky: Player, refereed
         assert lucky.scene["seats"][0]["total"] == before - worth
 
 
+@pytest.mark.full
 def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
     states.partnered(player)
     seats = player.page.locator("#seats li").all_text_contents()
@@ -228,6 +229,7 @@ def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
     player.keep_focus()
 
 
+@pytest.mark.full
 def test_with_ten_at_the_table_each_card_has_its_digit(player: Player) -> None:
     player.begin("cancellation", players=10)
     player.due()

@@ -68,6 +68,7 @@ def test_what_happens_behind_a_dialog_does_not_disturb_it(newcomer: Player) -> N
     newcomer.keep_focus()
 
 
+@pytest.mark.full
 def test_a_seat_is_left_only_when_that_is_said_twice(newcomer: Player) -> None:
     newcomer.at_turn(bot_pace=1500)
     press(newcomer, "Stand")
@@ -133,6 +134,7 @@ def test_the_help_names_the_keys_as_they_are_set(browse: Browse) -> None:
     assert "Click" in told
 
 
+@pytest.mark.full
 def test_the_help_says_nothing_of_keys_to_fingers(browse: Browse) -> None:
     player = browse("fr", width=320, height=640, touch=True).come_in(helped=False)
     player.begin("coeurs", pass_count=0)
@@ -194,6 +196,7 @@ def opened(player: Player, key: str, *further: str) -> None:
         player.keys(each)
 
 
+@pytest.mark.full
 def test_the_list_of_keys_leads_back_to_the_hand(browse: Browse) -> None:
     player = browse("en").at_turn()
     player.take_focus()

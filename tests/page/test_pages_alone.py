@@ -30,6 +30,7 @@ def go(alone: Alone, name: str) -> None:
     alone.page.locator("#site-nav a", has_text=WORDS.t(name)).press("Enter")
 
 
+@pytest.mark.full
 def test_a_lesson_a_puzzle_and_the_clerk_with_the_host_gone_in_the_middle(
     browser: Browser,
 ) -> None:

@@ -15,7 +15,7 @@ import pytest
 from kit.browser.backdrops import kept_for
 from kit.browser.means import Mouse, do_what_is_due, press
 from kit.browser.players import Browse, Player, scripts
-from kit.browser.states import EIGHT_EACH
+from kit.browser.states import SIXTEEN
 from kit.matches import played, share
 from playwright.sync_api import Route
 
@@ -313,7 +313,7 @@ def test_the_record_is_held_against_what_this_browser_sent(
 
 def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> None:
     """The other hands of it are hidden: the cards played and passed stand for them."""
-    english.begin("microsoft", deals=2, removed=EIGHT_EACH)
+    english.begin("microsoft", deals=2, removed=SIXTEEN)
     assert english.page.locator("#proof-part[hidden]").count() == 0
     do_what_is_due(english, Mouse(), english.due())
     assert english.play_on() == "Next"

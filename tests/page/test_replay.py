@@ -83,6 +83,7 @@ def test_each_step_is_said_once(viewer: Player, log: list[Event]) -> None:
     assert len(viewer.said) == 3
 
 
+@pytest.mark.full
 def test_tricks_are_told_from_the_lead_to_who_takes_them(viewer: Player, log: list[Event]) -> None:
     steps = told(log)
     for trick in range(1, 14):
@@ -208,6 +209,7 @@ def test_a_deal_that_does_not_come_is_said_and_can_be_tried_again(
     status(viewer, lines(told(log, 2)[0]))
 
 
+@pytest.mark.full
 def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
     english: Player, log: list[Event]
 ) -> None:

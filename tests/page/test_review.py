@@ -60,6 +60,7 @@ def test_a_card_is_tried_again_and_then_its_reason_and_its_cost_are_heard(
     english.hears("What the others held:")
 
 
+@pytest.mark.full
 def test_a_pass_is_tried_again_by_keys(english: Player, review: str) -> None:
     english.go_to(f"{review}/{PASS}")
     wanted = best(PASS)

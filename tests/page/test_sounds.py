@@ -282,9 +282,9 @@ def test_a_card_that_would_be_heard_too_late_is_told_with_its_name(listener: Pla
 # At the table, and on the page of settings
 
 
-def play_some_tricks(somebody: Player) -> None:
+def play_some_tricks(somebody: Player, acts: int = 4) -> None:
     somebody.begin("microsoft")
-    for _ in range(4):
+    for _ in range(acts):
         do_what_is_due(somebody, Mouse(), somebody.due())
     somebody.due()
 
@@ -292,9 +292,10 @@ def play_some_tricks(somebody: Player) -> None:
 def test_nothing_breaks_where_there_is_no_sound(browse: Browse) -> None:
     somebody = browse("fr", own=True)
     somebody.context.add_init_script("window.AudioContext = undefined;")
-    play_some_tricks(somebody.come_in(sounds="names"))
+    play_some_tricks(somebody.come_in(sounds="names"), acts=2)
 
 
+@pytest.mark.full
 def test_tricks_are_heard_and_what_is_heard_is_told_too(browse: Browse) -> None:
     somebody = ears(browse)
     play_some_tricks(somebody)

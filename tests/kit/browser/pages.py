@@ -409,7 +409,7 @@ WITHIN: Final = {
     "new-table": "new-table-wrong",
     "setup": "new-table-wrong",
     "settings": "settings-wrong",
-    "accessibility": "accessibility-wrong",
+    "accessibility": "settings-wrong",
     "lesson": "lesson-wrong",
     "lesson-pass": "lesson-wrong",
     "lesson-right": "lesson-wrong",
@@ -420,9 +420,9 @@ WITHIN: Final = {
     "proof": "proof-checked",
     "review-goes-on": "review",
     "why": "replay",
-    "review-on": "review-choice",
+    "review-on": "puzzle-wrong",
     "review-pass": "puzzle-wrong",
-    "statistics": "ladder",
+    "statistics": "matches",
     "account": "signin",
     "sessions": "signin",
     "told": "settings-wrong",
@@ -441,6 +441,10 @@ WITHIN: Final = {
     "nowhere": "offline",
     "evening-wrong": "new-table-wrong",
     "full-table": "lobby",
+    "form-refused": "form-kept",
+    "accessibility-wrong": "settings-wrong",
+    "ladder": "matches",
+    "review-choice": "puzzle-wrong",
 }
 """Pages whose parts all occur on another page, by that page."""
 

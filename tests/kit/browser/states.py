@@ -157,8 +157,9 @@ def wider_states(player: Player) -> Iterator[str]:
 # A usual table
 
 
-def table_states(player: Player) -> Iterator[str]:
-    """Walk through a whole match; yield the name of every state worth a look."""
+def table_states(player: Player, deals: int = 2) -> Iterator[str]:
+    """Walk through a whole match, or the first deal of it; yield the name of every state worth a
+    look."""
     player.come_in(helped=False)
     table = player.open_table("microsoft", deals=2, seed=7)
     player.sit_down(table)
@@ -176,6 +177,8 @@ def table_states(player: Player) -> Iterator[str]:
     player.keep_focus()
     player.page.wait_for_selector("#ending:not([hidden])")
     yield "deal-over"
+    if deals == 1:
+        return
     do_what_is_due(player, Mouse(), "Next")
     do_what_is_due(player, Mouse(), player.due())
     assert player.play_on() == "ended"
