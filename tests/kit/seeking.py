@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Self
 
+import pytest
 from kit.playing import GONE, Player
+from kit.sites import Playroom
 
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.store import Seeks
@@ -20,6 +23,15 @@ async def nobody_seeks(room: Room) -> None:
     for person in await room.store[Seeks].all({}):
         await room[Matchmaker].stop(person)
     await room[Matchmaker].look()
+
+
+@pytest.fixture
+def nobody_waits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Nobody whom a test leaves in the playroom is paired with those of the next one."""
+    yield
+    if "playroom" in request.fixturenames:
+        playroom: Playroom = request.getfixturevalue("playroom")
+        playroom.do(nobody_seeks(playroom.site.room))
 
 
 class Seeker(Player):

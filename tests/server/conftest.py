@@ -2,6 +2,7 @@
 
 from kit.browsing import visitor
 from kit.hostile import addresses, eve
+from kit.seeking import nobody_waits
 from kit.sites import databases, playroom, shared_site, site, site_with
 from kit.visits import visit
 
@@ -9,6 +10,7 @@ __all__ = [
     "addresses",
     "databases",
     "eve",
+    "nobody_waits",
     "playroom",
     "shared_site",
     "site",

@@ -19,14 +19,7 @@ from volte.table import Someone
 from volte.table.commands import Start
 from volte.wire.messages import Question, Seeking
 
-
-@pytest.fixture(autouse=True)
-def nobody_waits(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Nobody whom another test has left there is paired with those of this one."""
-    yield
-    if "playroom" in request.fixturenames:
-        playroom: Playroom = request.getfixturevalue("playroom")
-        playroom.do(nobody_seeks(playroom.site.room))
+pytestmark = pytest.mark.usefixtures("nobody_waits")
 
 
 @pytest.fixture

@@ -150,9 +150,8 @@ async def test_what_is_broken_off_ends_where_the_next_match_begins(lobby: Lobby)
     assert not anne.all_of(game.MatchEnded)
 
 
-async def test_who_comes_back_to_their_seat_is_nobody_new_for_whom_others_are_asked_again(
-    lobby: Lobby,
-) -> None:
+async def joined(lobby: Lobby) -> LiveTable:
+    """A table where two people have come in the match of a first one."""
     table = await opened(lobby)
     for who in (ANNE, BERT, CARA):
         Lingering(table, who)
@@ -160,6 +159,13 @@ async def test_who_comes_back_to_their_seat_is_nobody_new_for_whom_others_are_as
     await between(table)
     await done(table, BERT, cmd.Sit(1))
     await done(table, CARA, cmd.Sit(2))
+    return table
+
+
+async def test_who_comes_back_to_their_seat_is_nobody_new_for_whom_others_are_asked_again(
+    lobby: Lobby,
+) -> None:
+    table = await joined(lobby)
     await done(table, BERT, cmd.Anew())
     await done(table, ANNE, cmd.Stand(), cmd.Sit(0))
     assert table.state.anew == frozenset({1})
@@ -179,13 +185,7 @@ async def test_a_client_that_has_come_in_the_middle_follows_who_comes(lobby: Lob
 async def test_whoever_has_come_is_one_offer_to_begin_anew_however_often_they_sit_down(
     lobby: Lobby,
 ) -> None:
-    table = await opened(lobby)
-    for who in (ANNE, BERT, CARA):
-        Lingering(table, who)
-    await done(table, ANNE, cmd.Start())
-    await between(table)
-    await done(table, BERT, cmd.Sit(1))
-    await done(table, CARA, cmd.Sit(2))
+    table = await joined(lobby)
     await done(table, ANNE, cmd.Anew())
     await done(table, BERT, cmd.Stand(), cmd.Sit(3))
     assert table.state.anew == frozenset({0})

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from io import StringIO
 
 import pytest
 from kit import Playroom, because
-from kit.seeking import nobody_seeks
 from kit.terminals import Guest, Keyboard, Script, Volte
 
 from volte.console.files import Shelf
@@ -26,16 +24,9 @@ from volte.terminal.playroom import Address
 from volte.terminal.wishing import read_wish, wish_lines
 from volte.wire.api import ListedTable, ListedWay
 
+pytestmark = pytest.mark.usefixtures("nobody_waits")
+
 WORDS = words_of("en")
-
-
-@pytest.fixture(autouse=True)
-def nobody_waits(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Nobody whom another test has left there is paired with those of this one."""
-    yield
-    if "playroom" in request.fixturenames:
-        playroom: Playroom = request.getfixturevalue("playroom")
-        playroom.do(nobody_seeks(playroom.site.room))
 
 
 # The wish
