@@ -14,6 +14,7 @@ from volte.friends.whereabouts import Whereabouts
 from volte.people.store import Accounts
 from volte.say import N_
 from volte.server.tables.arriving import SIT
+from volte.server.tables.inviting import GUESTS_FRIENDS
 from volte.store.store import Store
 from volte.table.stored import WayIn
 from volte.talk.store import TalkStore
@@ -61,6 +62,7 @@ async def show(visit: Visit) -> Response:
     wanted = visit.query_params.get("name", "").strip()[:100]
     found = [each for each in circle.friends if wanted.casefold() in each.name.casefold()]
     here = await room[Whereabouts].friends(who.id)
+    account = await room.store[Accounts].account(who.id)
     return page(
         visit,
         "friends.html",
@@ -72,7 +74,7 @@ async def show(visit: Visit) -> Response:
         here=[(each, each.ways not in ((), (WayIn.WATCH,))) for each in here],
         invitations=await room[Friends].invitations(who.id),
         met=await people_met(room.store, who.id, circle),
-        guest=await room.store[Accounts].account(who.id) is None,
+        guest=visit.words.t(GUESTS_FRIENDS) if account is None else "",
         done=done_text(visit, DONE),
     )
 
