@@ -173,6 +173,7 @@ def test_a_guest_makes_a_passkey_and_comes_back_with_it_by_keys_alone(
     assert holder.page.url.endswith(PAGE)
 
 
+@pytest.mark.full
 def test_whoever_signs_in_with_a_passkey_finds_the_form_that_was_refused(anne: Holder) -> None:
     anne.make("Laptop")
     anne.shown(".saved").to_be_visible()

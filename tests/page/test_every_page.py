@@ -53,7 +53,9 @@ ALIKE: Final = {
     "passing-too-few": "refused",
     "void": "my-turn",
     "their-turn": "trick-over",
+    "scores": "refused",
     "sure": "keys",
+    "table-settings": "all-open",
     "paused": "offline",
 }
 """States in which the table is made as in another one: in the gate, only their text is read."""

@@ -396,6 +396,7 @@ def walked(player: Player, key: str) -> list[str]:
 LABELLED: Final = "() => document.activeElement.ariaLabel ?? ''"
 
 
+@pytest.mark.full
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
     """If the setting is on; otherwise the focus stays on its card. The news come before it."""
     player = browse("en", still=True).at_turn(seed=SEED, first_playable=True)
@@ -426,6 +427,7 @@ def test_a_card_that_is_played_is_told_before_the_one_that_gets_the_focus(browse
     player.keep_focus()
 
 
+@pytest.mark.full
 def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
     """If the setting is on; with Shift they reach every card, and Home and End the outer ones."""
     player = browse("en", still=True).at_turn(seed=SEED, skip_barred=True)

@@ -143,6 +143,7 @@ def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Play
     assert asked(newcomer, "c") == ["table"]
 
 
+@pytest.mark.full
 def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse) -> None:
     """One's own seat is the first, wherever one sits."""
     player = browse("en")
@@ -313,6 +314,7 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
 # Hearing again
 
 
+@pytest.mark.full
 def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
     at_turn(newcomer)
     newcomer.keys("t")

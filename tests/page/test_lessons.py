@@ -107,6 +107,7 @@ def test_what_was_answered_has_an_address_to_come_back_to(pupil: Player) -> None
     pupil.shown("#ask").to_have_text("Now you can be rid of her. Your card?")
 
 
+@pytest.mark.full
 def test_without_scripts_it_is_the_same_lesson(browse: Browse) -> None:
     pupil = browse("en", java_script_enabled=False)
     pupil.go_to("/learn/3")
@@ -276,6 +277,7 @@ def test_what_is_known_and_the_tricks_can_be_asked_for_and_leave_the_way_on(
     english.shown("#after [data-after~=right]").to_be_visible()
 
 
+@pytest.mark.full
 def test_the_same_card_twice_is_said_twice(english: Player) -> None:
     asked = with_barred()
     look(english, asked)
@@ -326,6 +328,7 @@ def test_days_in_a_row_are_counted_up_to_yesterday(english: Player) -> None:
             expect(shown).to_be_hidden()
 
 
+@pytest.mark.full
 def test_whoever_was_shown_the_card_has_not_solved_it(english: Player) -> None:
     asked = with_barred()
     look(english, asked)

@@ -48,6 +48,7 @@ def at(player: Player) -> str:
     return player.page.url.partition("/tables/")[2].partition("#")[0]
 
 
+@pytest.mark.full
 def test_two_strangers_who_press_sit_at_one_table_each_with_a_hand(strangers: Strangers) -> None:
     """From one press each: nobody is asked, nothing else is pressed."""
     ana, zoe = strangers

@@ -66,7 +66,7 @@ SEEN: Final = """() => {
 }"""
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_who_game_pace_and_button_are_one_screen_and_anything_more_is_folded_away(
     browse: Browse, lang: str
 ) -> None:

@@ -115,6 +115,7 @@ def test_the_help_is_there_until_it_is_read(newcomer: Player) -> None:
     assert newcomer.page.is_visible("#intro")
 
 
+@pytest.mark.full
 def test_the_help_names_the_keys_as_they_are_set(browse: Browse) -> None:
     player = browse("en", width=320, height=640).come_in(
         helped=False, key_table="x", key_repeat="z", tap="confirm"

@@ -99,6 +99,7 @@ def test_how_far_it_is_is_heard_and_then_that_it_is_done(english: Player) -> Non
     english.page.wait_for_selector(".turnings")
 
 
+@pytest.mark.full
 def test_any_card_of_a_replay_says_why_it_was_played(english: Player, review: str) -> None:
     english.go_to(f"{review.removesuffix('/review')}/replay?deal=1&step=5")
     english.page.wait_for_selector("#hands .face")

@@ -316,6 +316,7 @@ def pitched(somebody: Player) -> set[float]:
     return {note["pitch"] for note in struck(somebody)}
 
 
+@pytest.mark.full
 def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(browse: Browse) -> None:
     somebody = ears(browse)
     somebody.go_to("/me")

@@ -445,6 +445,7 @@ WITHIN: Final = {
     "accessibility-wrong": "settings-wrong",
     "ladder": "matches",
     "review-choice": "puzzle-wrong",
+    "evening": "club",
 }
 """Pages whose parts all occur on another page, by that page."""
 
