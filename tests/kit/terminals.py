@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from queue import SimpleQueue
 from threading import Thread
 from time import monotonic, sleep
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import pytest
 from kit.evenings import log_of
@@ -187,13 +188,22 @@ def volte(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Volte:
 
 
 @pytest.fixture
-def environ(folder: Path) -> dict[str, str]:
-    """The environment of a command in a process of its own."""
-    return environment(folder) | {
+def environ(folder: Path) -> Iterator[dict[str, str]]:
+    """The environment of a command of its own process, which ends with the test at a `Terminal`."""
+    yield environment(folder) | {
         "TERM": "xterm",
         "ACCESSIBLE": "",  # else people are asked whether they use a screen reader
         "XDG_DATA_HOME": str(folder),
     }
+    while Terminal.begun:
+        end_group(Terminal.begun.pop())
+
+
+def end_group(leader: subprocess.Popen[Any]) -> None:
+    """Kill a process that leads a group, with all that it has started, if it still runs."""
+    if leader.poll() is None:
+        os.killpg(leader.pid, signal.SIGKILL)
+        leader.wait()
 
 
 def killed_at(environ: dict[str, str], *args: str, answer: Callable[[str], str | None]) -> None:
@@ -223,6 +233,9 @@ def killed_at(environ: dict[str, str], *args: str, answer: Callable[[str], str |
 class Terminal:
     """The command in a process of its own, at a pseudo-terminal of a given width."""
 
+    begun: ClassVar[list[subprocess.Popen[bytes]]] = []
+    """All that the test has started."""
+
     def __init__(
         self, environ: dict[str, str], *args: str, columns: int = 80, stderr: int | None = None
     ) -> None:
@@ -237,6 +250,7 @@ class Terminal:
             stderr=inside if stderr is None else stderr,
             start_new_session=True,
         )
+        self.begun.append(self.process)
         os.close(inside)
 
     def until(self, text: str) -> None:

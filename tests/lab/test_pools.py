@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import distributed
 import pytest
 from kit import because
+from kit.terminals import end_group
 
 from volte.cards import VolteError
 from volte.lab import arena
@@ -160,24 +161,37 @@ MOMENTS = [("started", 2**40), ("done", 40_000)]
 chunks that would take them days, and between chunks that take them no time."""
 
 
-def long(deals: int) -> subprocess.Popen[str]:
-    """Start a simulation in a group of processes of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-c", LONG, str(deals)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+Long = Callable[[int], "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def long() -> Iterator[Long]:
+    """Return a function that starts a simulation in a group of processes of its own.
+
+    What a test that fails leaves of it is killed.
+    """
+    started: list[subprocess.Popen[str]] = []
+
+    def start(deals: int) -> subprocess.Popen[str]:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-c", LONG, str(deals)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        )
+        return started[-1]
+
+    yield start
+    for process in started:
+        end_group(process)
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
     """The rest of the output, once all processes that could write to it are gone."""
-    try:
-        return process.communicate(timeout=60)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        raise
+    return process.communicate(timeout=60)
 
 
 def until(process: subprocess.Popen[str], word: str) -> None:
@@ -188,7 +202,7 @@ def until(process: subprocess.Popen[str], word: str) -> None:
 @pytest.mark.parametrize(
     ("moment", "deals"), [MOMENTS[0], pytest.param(*MOMENTS[1], marks=pytest.mark.full)]
 )
-def test_ctrl_c_ends_everything_without_a_complaint(moment: str, deals: int) -> None:
+def test_ctrl_c_ends_everything_without_a_complaint(moment: str, deals: int, long: Long) -> None:
     process = long(deals)
     until(process, moment)
     os.killpg(process.pid, signal.SIGINT)
@@ -200,11 +214,17 @@ def test_ctrl_c_ends_everything_without_a_complaint(moment: str, deals: int) -> 
 @pytest.mark.parametrize(
     ("moment", "deals"), [pytest.param(*MOMENTS[0], marks=pytest.mark.full), MOMENTS[1]]
 )
-def test_nobody_is_left_behind_when_the_parent_is_killed(moment: str, deals: int) -> None:
+def test_nobody_is_left_behind_when_the_parent_is_killed(
+    moment: str, deals: int, long: Long
+) -> None:
     process = long(deals)
     until(process, moment)
     process.kill()
-    ended(process)
+    try:
+        ended(process)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
 
 
 Client: Any = distributed.Client
