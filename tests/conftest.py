@@ -23,7 +23,7 @@ pytest_plugins = ["kit.postgres"]
 gc.disable()
 
 for name, max_examples in {
-    "gate": 10,
+    "gate": 5,
     "full": 1000,
     "interpreted": 12,
     "interpreted-full": 100,

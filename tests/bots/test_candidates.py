@@ -48,7 +48,7 @@ def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
 
 
 @given(small_rulesets | recounted(small_rulesets), seeds)
-@settings(max_examples=few(10, 150))
+@settings(max_examples=few(5, 150))
 def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, seed: int) -> None:
     """Equally many continuations lead to each result, in two worlds that the view allows."""
     for deal in endings(rules, seed):

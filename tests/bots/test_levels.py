@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit import TABLES, deal_of, few, rulesets, seeds, start, wider_rulesets
+from kit import SOME_TABLES, deal_of, few, rulesets, seeds, start, wider_rulesets
 from kit.bots import of_deals, one_deal, table
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ def driver(rules: Ruleset, seed: int) -> game.Driver:
     return table(rules, bots(rules, seed), seed, BRIEF)
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), SOME_TABLES)
 def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) -> None:
     rules = make_ruleset(preset, {"players": players})
     two_packs = rules.deck.packs == 2  # searched slowly
@@ -43,7 +43,7 @@ def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) ->
 
 
 @given(tables, seeds)
-@settings(max_examples=few(10, 120))
+@settings(max_examples=few(5, 120))
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
     assert driver(one_deal(rules), seed).run().phase is game.Phase.ENDED
 
@@ -79,7 +79,7 @@ class Watched:
 
 
 @given(tables, seeds)
-@settings(max_examples=few(5, 60))
+@settings(max_examples=few(3, 60))
 def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
     check_looks_away(one_deal(rules), seed)
 
@@ -98,7 +98,7 @@ def check_looks_away(rules: Ruleset, seed: int) -> None:
 
 
 @given(seeds, st.integers(0, 54))
-@settings(max_examples=few(8, 15))
+@settings(max_examples=few(3, 15))
 def test_a_match_that_is_resumed_goes_on_as_it_would_have(seed: int, cut: int) -> None:
     rules = one_deal(make_ruleset("dame-de-pique"))
     whole = driver(rules, seed)

@@ -11,6 +11,7 @@ from subprocess import CompletedProcess
 from typing import Final
 
 import pytest
+from kit import few
 
 from volte.extras import install_command
 
@@ -106,6 +107,7 @@ print(sum(len(view.legal) > 1 for view in views) > 20)
     assert done(light("-c", VIEWS + script)) == ["True"]
 
 
+@pytest.mark.full
 def test_a_hint_says_why_and_what_else_there_is(light: Run) -> None:
     script = """
 from volte.console.person import advice
@@ -148,8 +150,16 @@ asyncio.run(main())
     "words",
     [
         "play --seats me,expert,casual,casual",
-        *("engine --level expert", "engine --level flat", "arena casual beginner --deals 1"),
-        *("simulate --deals 1", "review match.txt"),
+        "arena casual beginner --deals 1",
+        *(
+            pytest.param(each, marks=pytest.mark.full)
+            for each in [
+                "engine --level expert",
+                "engine --level flat",
+                "simulate --deals 1",
+                "review match.txt",
+            ]
+        ),
     ],
 )
 def test_what_needs_the_extra_says_in_one_sentence_how_to_get_it(light: Run, words: str) -> None:
@@ -158,7 +168,9 @@ def test_what_needs_the_extra_says_in_one_sentence_how_to_get_it(light: Run, wor
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", sentence)
 
 
-@pytest.mark.parametrize("module", ["volte.kernel", "volte.lab.arena", "volte.lab.arena.contest"])
+@pytest.mark.parametrize(
+    "module", few(["volte.kernel"], ["volte.kernel", "volte.lab.arena", "volte.lab.arena.contest"])
+)
 def test_a_program_that_needs_the_kernel_is_told_the_same(light: Run, module: str) -> None:
     ran = light("-c", f"import {module}")
     sentence = f"The kernel needs the extra “strong”. To install it: {install_command('strong')}"

@@ -215,6 +215,7 @@ def test_the_same_seed_learns_the_same_and_where_it_is_told(tmp_path: Path) -> N
     assert learned(PLAYS).tobytes() == before
 
 
+@pytest.mark.full
 def test_a_log_is_drawn_the_same_every_time(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     rows = made_up(200)

@@ -24,6 +24,7 @@ def without_times(text: str) -> str:
 # Output
 
 
+@pytest.mark.full
 def test_a_seed_repeats_it_however_the_work_is_shared(volte: Volte) -> None:
     alone = volte("arena", *PAIR, *QUICK)
     assert alone.status == 0

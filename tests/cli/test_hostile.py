@@ -8,6 +8,7 @@ import stat
 import sys
 from io import StringIO
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,7 +47,17 @@ def assert_told(volte: Volte, *args: str) -> None:
     assert len(done.err) < LONGEST
 
 
-@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+FEW: Final = pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(value, id=str(place), marks=() if place % 4 == 0 else pytest.mark.full)
+        for place, value in enumerate(NONSENSE)
+    ],
+)
+"""Every piece of nonsense, in the gate a quarter of them."""
+
+
+@FEW
 def test_every_option_survives_nonsense(
     value: str, volte: Volte, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +74,7 @@ def test_every_option_survives_nonsense(
     assert_told(volte, "review", RECORD, "--seat", "?", "--chart", f"{value}.png")
 
 
-@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+@FEW
 def test_every_option_of_simulations_survives_nonsense(value: str, volte: Volte) -> None:
     simulate = ("simulate", "--deals", "1", "--engine", "readable", "--seed", "1")
     for option in ("deals", "matches", "seed", "processes", "seats", "keep", "engine", "plot"):
@@ -80,13 +91,7 @@ def test_every_option_of_simulations_survives_nonsense(value: str, volte: Volte)
     assert_told(volte, "arena", "casual", value, "--deals", "x")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        pytest.param(value, id=str(place), marks=() if place % 4 == 0 else pytest.mark.full)
-        for place, value in enumerate(NONSENSE)
-    ],
-)
+@FEW
 def test_every_option_of_the_score_keeper_survives_nonsense(
     value: str, volte: Volte, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ def without_time(text: str) -> str:
 # Output
 
 
+@pytest.mark.full
 def test_a_seed_repeats_a_simulation_however_the_work_is_shared(volte: Volte) -> None:
     asked = (*READABLE[:-2], "--deals", "50", "--seats", "random,casual,random,random")
     alone = volte(*asked, "--processes", "1")
@@ -43,6 +44,7 @@ def test_without_a_seed_a_fresh_one_is_told_and_repeats_it(volte: Volte) -> None
     assert without_time(again.out) == without_time(first.out)
 
 
+@pytest.mark.full
 def test_the_kernel_plays_what_the_readable_engine_plays(volte: Volte) -> None:
     asked = ("simulate", "--seed", "3", "--deals", "30", "--seats", "random,random,random,random")
     compiled = volte(*asked, "--engine", "kernel")
@@ -149,6 +151,7 @@ def test_records_that_are_there_are_left_alone(volte: Volte, folder: Path) -> No
 # Pictures
 
 
+@pytest.mark.full
 def test_a_picture_speaks_the_language_of_whoever_asked(volte: Volte, folder: Path) -> None:
     said = {}
     for lang in ("en", "fr"):

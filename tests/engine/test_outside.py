@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from kit import TABLES, because, dealt, rulesets, seeds, view_of
+from kit import SOME_TABLES, because, dealt, rulesets, seeds, view_of
 from kit.bots import table
 from kit.engines import engine, example, python, volte
 
@@ -48,7 +48,7 @@ def outside(command: str, **limits: float) -> Outside:
 # Programs that play
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), SOME_TABLES)
 def test_the_example_plays_every_preset(preset: str, players: int) -> None:
     rules = make_ruleset(preset, {"players": players})
     with outside(example()) as lowest:
@@ -70,7 +70,11 @@ def test_the_example_plays_any_table(rules: Ruleset, seed: int) -> None:
 
 @pytest.mark.parametrize("level", ["beginner", "casual"])
 @pytest.mark.parametrize(
-    ("preset", "players"), [("coeurs", 5), ("salon-six-jokers", 6), ("salon", 3)]
+    ("preset", "players"),
+    [
+        *(pytest.param(*each, marks=pytest.mark.full) for each in [("coeurs", 5), ("salon", 3)]),
+        ("salon-six-jokers", 6),
+    ],
 )
 def test_our_engine_chooses_in_a_process_as_it_does_in_ours(
     level: str, preset: str, players: int

@@ -265,12 +265,17 @@ def test_sentences_are_English_whatever_the_language() -> None:
     "options",
     [
         ("--level", "grandmaster"),
-        ("--seed", "-1"),
-        ("--seed", "18446744073709551616"),
-        ("--movetime", "0"),
-        ("--simulations", "many"),
         ("--rules", "nonsense"),
-        ("--players", "8"),
+        *(
+            pytest.param(each, marks=pytest.mark.full)
+            for each in [
+                ("--seed", "-1"),
+                ("--seed", "18446744073709551616"),
+                ("--movetime", "0"),
+                ("--simulations", "many"),
+                ("--players", "8"),
+            ]
+        ),
     ],
 )
 def test_what_cannot_be_is_one_sentence_before_anything_is_read(options: tuple[str, ...]) -> None:

@@ -39,7 +39,7 @@ def matches(draw: st.DrawFn) -> volte.Match:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@settings(max_examples=few(10, 300))
+@settings(max_examples=few(5, 300))
 @given(match=matches(), seed=st.integers(0, 99))
 def test_copies_are_dealt_and_go_on_alike(way: str, match: volte.Match, seed: int) -> None:
     before = match.log

@@ -117,7 +117,7 @@ def test_so_it_does_whatever_the_cards_count(rules: Ruleset, seed: int, weights:
 
 
 @given(rulesets(), seeds)
-@settings(max_examples=few(10, 20))
+@settings(max_examples=few(5, 20))
 def test_S4_so_it_does_where_only_the_slam_is_feared(rules: Ruleset, seed: int) -> None:
     check(replace(rules, moon=replace(rules.moon, moon=MoonRule.OFF, slam=SlamRule.REVERSAL)), seed)
 
@@ -148,7 +148,7 @@ def check_deals(rules: Ruleset, seed: int, deals: int) -> None:
 
 
 @given(any_table().map(with_twin), seeds)
-@settings(max_examples=few(10, 30))
+@settings(max_examples=few(5, 30))
 def test_it_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
     check_deals(rules, seed, deals=2)
 
@@ -191,7 +191,7 @@ def dealt_otherwise(row: kernel.Records, players: int, rng: random.Random) -> ke
 
 
 @given(any_table(), seeds)
-@settings(max_examples=few(10, 30))
+@settings(max_examples=few(5, 30))
 def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     states = [step.before for step in match(rules, seed)]
@@ -207,7 +207,7 @@ def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
 
 
 @given(any_table(), seeds)
-@settings(max_examples=few(10, 30))
+@settings(max_examples=few(5, 30))
 def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
     rows = rows_of(choices_of(rules, seed))
     rows["chance"] = np.arange(len(rows))
@@ -386,12 +386,12 @@ def check_sums(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
 
 
 @given(any_table().map(with_twin), seeds, st.just(USUAL) | some_weights)
-@settings(max_examples=few(10, 30))
+@settings(max_examples=few(5, 30))
 def test_the_sums_are_the_same(rules: Ruleset, seed: int, weights: Weights) -> None:
     check_sums(rules, seed, weights)
 
 
 @given(recounted(rulesets()), seeds)
-@settings(max_examples=few(10, 30))
+@settings(max_examples=few(5, 30))
 def test_the_sums_are_the_same_whatever_the_cards_count(rules: Ruleset, seed: int) -> None:
     check_sums(rules, seed)

@@ -64,7 +64,7 @@ def check_duties(
 
 
 @given(any_table(), st.integers(0, ONE_PACK))
-@settings(max_examples=few(10, 40))
+@settings(max_examples=few(5, 40))
 def test_cards_count_what_the_ruleset_says(rules: Ruleset, mask: int) -> None:
     (row,) = encode(rules)
     kinds = zip(row["kind_masks"].tolist(), row["kind_values"].tolist(), strict=True)
@@ -75,7 +75,7 @@ def test_cards_count_what_the_ruleset_says(rules: Ruleset, mask: int) -> None:
 
 
 @given(any_table(), st.integers(1, 1000))
-@settings(max_examples=few(10, 40))
+@settings(max_examples=few(5, 40))
 def test_passes_go_where_the_ruleset_says(rules: Ruleset, deal: int) -> None:
     (row,) = encode(rules)
     step = int(row["steps"][(deal - 1) % row["cycle_length"]])

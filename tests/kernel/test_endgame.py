@@ -66,19 +66,19 @@ def check_last_tricks(rules: Ruleset, seed: int) -> None:
 
 
 @given(any_table().map(solvable) | recounted(rulesets()), seeds)
-@settings(max_examples=few(10, 120))
+@settings(max_examples=few(5, 120))
 def test_the_last_tricks_of_any_deal(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
 @given(tiny_rulesets | recounted(tiny_rulesets) | tiny_and_wider, seeds)
-@settings(max_examples=few(10, 120))
+@settings(max_examples=few(5, 120))
 def test_tiny_deals_from_the_first_card_on(rules: Ruleset, seed: int) -> None:
     check_last_tricks(rules, seed)
 
 
 @given(tiny_rulesets | rulesets() | tiny_and_wider, st.sampled_from(MOONS), seeds)
-@settings(max_examples=few(10, 120))
+@settings(max_examples=few(5, 120))
 def test_moons_and_slams_in_the_making(rules: Ruleset, moon: Moon, seed: int) -> None:
     check_last_tricks(changed(rules, moon=moon), seed)
 
@@ -98,13 +98,13 @@ def test_positions_that_come_up_again(rules: Ruleset, seed: int) -> None:
 
 @pytest.mark.full
 @given(rulesets(st.integers(3, 4)), seeds)
-@settings(max_examples=few(10, 120))
+@settings(max_examples=few(5, 120))
 def test_positions_that_come_up_often(rules: Ruleset, seed: int) -> None:
     check(rules, endings(rules, seed, tricks=4)[:1])
 
 
 @given(rulesets() | tiny_rulesets, seeds)
-@settings(max_examples=few(10, 20))
+@settings(max_examples=few(5, 20))
 def test_every_card_of_a_choice(rules: Ruleset, seed: int) -> None:
     *deals, over = endings(rules, seed, TRICKS[rules.players])
     assert solve_cards(rules, position(over)) == {}

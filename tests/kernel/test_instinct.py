@@ -62,7 +62,7 @@ wider = (small_and_wider if INTERPRETED else one_pack()).map(unscattered)
 
 tables = (small_rulesets if INTERPRETED else rulesets() | recounted(rulesets())) | wider
 
-FEW: Final = 12 if INTERPRETED else few(30, 120)
+FEW: Final = 12 if INTERPRETED else few(15, 120)
 
 
 # Describing

@@ -73,7 +73,9 @@ def told(process: subprocess.Popen[str], *notices: str) -> str:
 # What is imported
 
 
-@pytest.mark.parametrize("name", ["", ".kernel", ".kernel.batch", ".bots", ".cli", ".say"])
+@pytest.mark.parametrize(
+    "name", few([".kernel", ".cli"], ["", ".kernel", ".kernel.batch", ".bots", ".cli", ".say"])
+)
 def test_no_import_waits_for_the_compiler(name: str) -> None:
     program = f"""
         import sys, volte{name}
@@ -140,7 +142,7 @@ def test_a_fork_while_it_is_compiled_gets_code_as_well(seconds: float, tmp_path:
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "0"
 
 
-@pytest.mark.parametrize("seconds", [0, 0.5, pytest.param(1.2, marks=pytest.mark.full)])
+@pytest.mark.parametrize("seconds", few([0], [0, 0.5, 1.2]))
 def test_a_program_may_end_while_code_is_compiled(seconds: float, tmp_path: Path) -> None:
     program = f"""
         import time
@@ -191,12 +193,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.full
 def test_code_is_compiled_once(compiled: Path) -> None:
     place = {"XDG_CACHE_HOME": str(compiled), "LOCALAPPDATA": str(compiled)}
     assert told(start(FETCH, **place)) == "1"
 
 
+@pytest.mark.full
 def test_two_processes_may_start_at_once(tmp_path: Path) -> None:
     both = [start(FETCH, XDG_CACHE_HOME=str(tmp_path)) for _ in range(2)]
     said = [process.communicate() for process in both]
@@ -228,6 +230,7 @@ def test_a_full_disk_does_not_hurt(tmp_path: Path) -> None:
     assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path)), ONCE) == "0"
 
 
+@pytest.mark.full
 def test_without_a_place_for_it_code_is_compiled_every_time(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
@@ -335,7 +338,7 @@ def test_a_folder_of_somebody_else_is_not_trusted(base: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("place", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"])
+@pytest.mark.parametrize("place", few(["HOME"], ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"]))
 def test_nobody_writes_where_they_may_not(place: str, tmp_path: Path) -> None:
     program = """
         from volte.kernel.startup import cache_folder

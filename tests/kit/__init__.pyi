@@ -32,6 +32,7 @@ from kit.people import Guest as Guest
 from kit.playing import Player as Player
 from kit.playing import play_on as play_on
 from kit.presets import OF_SEEDS as OF_SEEDS
+from kit.presets import SOME_TABLES as SOME_TABLES
 from kit.presets import TABLES as TABLES
 from kit.presets import short as short
 from kit.reasons import because as because

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from kit.deals import Step, after, deal_of, match, start, take
 from kit.oracle import played
-from kit.presets import ALL_TABLES, OF_SEEDS, TABLES
+from kit.presets import ALL_TABLES, OF_SEEDS, SOME_TABLES
 from kit.strategies import rulesets, wider_rulesets
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -216,7 +216,7 @@ class Table:
 
 
 KNOWN: Final = tuple(
-    (name, players) for name, players in TABLES if "packs" not in PRESETS[name].options
+    (name, players) for name, players in SOME_TABLES if "packs" not in PRESETS[name].options
 )
 """Tables of the presets that the kernel plays."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from kit.deals import deal_of
-from kit.presets import TABLES
+from kit.presets import SOME_TABLES
 from kit.strategies import few, rulesets, wider_rulesets
 from numpy.typing import NDArray
 
@@ -149,7 +149,7 @@ def engine(
 
 ONE_PACK = tuple(
     (name, players)
-    for name, players in TABLES
+    for name, players in SOME_TABLES
     if make_ruleset(name, {"players": players}).deck.packs == 1
 )
 """The tables that environments have room for."""
@@ -157,7 +157,7 @@ ONE_PACK = tuple(
 tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(lambda rules: rules.deck.packs == 1)
 """Any table of one pack."""
 
-sparing: Final = settings(max_examples=few(12, 1000))
+sparing: Final = settings(max_examples=few(6, 1000))
 """Few examples, for laws of whole episodes, which take a tenth of a second each."""
 
 

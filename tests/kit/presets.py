@@ -40,6 +40,10 @@ TABLES: Final = tuple(table for table in ALL_TABLES if _is_played(*table))
 """(preset, players) that the tests play: presets in `OF_SEEDS` with every number of players, but
 those in `ALIKE` with fewer outside the full run; others with their usual number."""
 
+SOME_TABLES: Final = few((*TABLES[::2], ("cancellation", 8)), TABLES)
+"""Those of `TABLES` that tests of whole matches play: in the gate every other one, among them all
+numbers of players, jokers, partners and two packs."""
+
 
 def short(name: str, players: int | None = None, deals: int = 2, refereed: bool = False) -> Ruleset:
     """The rules of a preset for a short match, with or without a referee."""

@@ -95,7 +95,8 @@ def test_the_kernel_plays_where_both_have_a_twin(
     assert len(seen) == (2 if decks > 400 else 0)
 
 
-@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("processes", [1, 2])
 def test_several_duels_are_played_together(processes: int) -> None:
     duels = [DUEL, replace(DUEL, sides=(CASUAL, RANDOM), decks=12), replace(DUEL, seed=8)]
     results = Contest(duels).play(processes=processes)
@@ -143,7 +144,9 @@ def test_what_is_kept_is_not_played_again(file: Path, alone: DuelStanding) -> No
     assert file.read_bytes() == lines
 
 
-@pytest.mark.parametrize("duel", [pytest.param(DUEL, marks=pytest.mark.full), SLOW, COMPILED])
+@pytest.mark.parametrize(
+    "duel", [*(pytest.param(each, marks=pytest.mark.full) for each in (DUEL, SLOW)), COMPILED]
+)
 def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
     whole = untimed(play_duel(duel, keep=file, processes=1))
     content = file.read_bytes()
@@ -155,7 +158,7 @@ def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
         assert all(json.loads(line) for line in lines)
 
 
-@settings(max_examples=few(2, 20))
+@settings(max_examples=few(1, 20))
 @given(st.sampled_from([DUEL, SLOW, COMPILED]), st.randoms(use_true_random=False))
 def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: Random) -> None:
     """Any part of the file may be left, in any order."""
@@ -172,7 +175,7 @@ def test_parts_that_are_lost_are_played_again_and_no_others(duel: Duel, random: 
         )
 
 
-@settings(max_examples=few(2, 30))
+@settings(max_examples=few(1, 30))
 @given(
     st.lists(st.sampled_from([DUEL, SLOW, COMPILED]), min_size=1, max_size=2, unique=True),
     st.sampled_from([Stop(), Stop(until=1.9)]),
@@ -195,7 +198,9 @@ def test_a_packed_file_keeps_the_same(duels: list[Duel], stop: Stop, random: Ran
         assert os.listdir(folder) == ["duel.jsonl"]
 
 
-@pytest.mark.parametrize("duel", [DUEL, SLOW, COMPILED])
+@pytest.mark.parametrize(
+    "duel", [*(pytest.param(each, marks=pytest.mark.full) for each in (DUEL, SLOW)), COMPILED]
+)
 def test_a_packed_file_has_a_line_for_each_look(duel: Duel, file: Path) -> None:
     play_duel(duel, keep=file, processes=1)
     pack(file, [duel])

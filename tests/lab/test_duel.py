@@ -53,7 +53,7 @@ contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
 # The game
 
 
-@pytest.mark.parametrize("matches", [False, True])
+@pytest.mark.parametrize("matches", [False, pytest.param(True, marks=pytest.mark.full)])
 @pytest.mark.parametrize(
     "sides", [(CASUAL, BEGINNER), pytest.param((RANDOM, CASUAL), marks=pytest.mark.full)]
 )
@@ -417,6 +417,7 @@ def test_who_plays_as_casual_does_is_even_with_it(thinker: Contestant) -> None:
     assert result.margin().value == 0
 
 
+@pytest.mark.full
 def test_an_engine_plays_the_same_however_it_is_shared(tmp_path: Path) -> None:
     duel = Duel(SALON, (engine(tmp_path), BEGINNER), 3, 4, 2)
     alone, shared = (play_duel(duel, processes=processes) for processes in (1, 2))

@@ -30,7 +30,7 @@ def test_all_pairs_play_the_same_decks() -> None:
     }
 
 
-@pytest.mark.parametrize("table", [False, True])
+@pytest.mark.parametrize("table", [pytest.param(False, marks=pytest.mark.full), True])
 def test_the_better_player_has_the_margin_and_the_rating(table: bool) -> None:
     found = meeting(table)
     assert found.margin(CASUAL, RANDOM).value > 0
@@ -40,7 +40,7 @@ def test_the_better_player_has_the_margin_and_the_rating(table: bool) -> None:
     assert found.ratings() == found.ratings()
 
 
-@pytest.mark.parametrize("table", [False, True])
+@pytest.mark.parametrize("table", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_what_came_to_a_player_is_the_sum_over_its_duels(table: bool) -> None:
     found = meeting(table)
     games = 8 * 6 if table else 2 * 8 * 6

@@ -179,13 +179,14 @@ def decided(draws: NDArray[np.float64], truth: float = 0.0, level: float | None 
 
 
 @pytest.mark.parametrize(
-    "planned", [30, 480, *(pytest.param(each, marks=pytest.mark.full) for each in (100, 1000))]
+    "planned", [30, *(pytest.param(each, marks=pytest.mark.full) for each in (100, 480, 1000))]
 )
 def test_chance_decides_one_duel_in_twenty_at_most(planned: int) -> None:
     draws = np.random.default_rng(planned).standard_normal((MANY, planned))
     assert 0.04 < decided(draws) < 0.055
 
 
+@pytest.mark.full
 def test_chance_decides_no_more_where_moons_make_long_tails() -> None:
     """Most decks differ little, and one in ten by a moon's 26 for the one or the other."""
     random = np.random.default_rng(7)

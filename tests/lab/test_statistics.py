@@ -37,7 +37,7 @@ TINY = first_deal(
 FEW = arena.Request(TINY, ("random",) * 3, 1, deals=60)
 
 
-@settings(max_examples=few(10, 40))
+@settings(max_examples=few(5, 40))
 @given(
     st.sampled_from([replace(DEALS, deals=60), replace(MATCHES, matches=60), LONG, FEW]),
     st.sets(st.integers(1, 59)),

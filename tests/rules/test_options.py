@@ -136,10 +136,10 @@ def test_an_unknown_option_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-@pytest.mark.parametrize("value", ["maybe", "-1001", "99999", "1.5", "?", "limit:x", "free!"])
-def test_an_unknown_value_is_refused(name: str, value: str) -> None:
-    fault = fault_of(make_ruleset, "coeurs", {name: value})
-    assert fault.reason in {"no_such_value", "no_such_card", "players_out_of_range"}
+def test_an_unknown_value_is_refused(name: str) -> None:
+    for value in ("maybe", "-1001", "99999", "1.5", "?", "limit:x", "free!"):
+        fault = fault_of(make_ruleset, "coeurs", {name: value})
+        assert fault.reason in {"no_such_value", "no_such_card", "players_out_of_range"}, value
 
 
 @pytest.mark.parametrize("hearts", ["one", "rank"])

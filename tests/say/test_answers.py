@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from kit import TABLES, dealt, play
+from kit import SOME_TABLES, dealt, play
 from kit.sentences import ENGLISH, FRENCH, match_log, seen, story
 
 from volte.cards import Card, read_cards
@@ -86,7 +86,7 @@ def test_everybody_is_told_the_same_of_a_seat() -> None:
     assert len(ENGLISH.seat(seen(state), 1)) == 1
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), SOME_TABLES)
 def test_every_key_answers_at_every_moment(preset: str, players: int) -> None:
     rules = make_ruleset(preset, {"players": players, "match_end": "deals:1"})
     log = match_log(rules, seed=players, restless=True)

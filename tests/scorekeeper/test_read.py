@@ -62,7 +62,7 @@ def test_a_text_round_trips_whatever_stands_in_it() -> None:
     assert model.parse_sheet(model.to_record(sheet).encode()) == sheet
 
 
-@settings(max_examples=few(10, 60))
+@settings(max_examples=few(5, 60))
 @given(sheets())
 def test_any_sheet_round_trips_and_is_folded_at_once_as_entry_by_entry(sheet: model.Sheet) -> None:
     assert model.parse_sheet(model.to_record(sheet)) == sheet
@@ -129,7 +129,7 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
         model.parse_sheet(data)
 
 
-@settings(max_examples=few(10, 100))
+@settings(max_examples=few(5, 100))
 @given(st.data())
 def test_no_changed_text_crashes_the_reader(data: st.DataObject) -> None:
     text = model.to_record(everything_once())

@@ -187,7 +187,7 @@ def moved(told: model.DealReport, order: list[int]) -> model.DealReport:
 # Sheets and matches of the playroom agree
 
 
-@settings(max_examples=few(10, 60))
+@settings(max_examples=few(5, 60))
 @given(rules_to_play(most_cards=24) | wider_rulesets(most_cards=24), seeds, st.integers(0, 30))
 def test_a_match_of_the_playroom_and_its_sheet_by_hand_are_one(
     rules: Ruleset, seed: int, pot: int
@@ -242,7 +242,7 @@ def written(sheet: model.Sheet, state: MatchState, event: object) -> model.Sheet
     return sheet
 
 
-@settings(max_examples=few(10, 40))
+@settings(max_examples=few(5, 40))
 @given(rules_to_play(most_cards=20), seeds)
 def test_I5_I7_a_refereed_match_and_its_sheet_by_hand_are_one(rules: Ruleset, seed: int) -> None:
     rules = dataclasses.replace(rules, irregularities=Irregularities.REFEREED)

@@ -56,7 +56,12 @@ def test_the_end_of_the_input_leaves_the_match_saved(volte: Volte, folder: Path)
 
 @pytest.mark.parametrize(
     ("number", "passed"),
-    [(signal.SIGINT, False), (signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGHUP, False)],
+    [
+        pytest.param(signal.SIGINT, False, marks=pytest.mark.full),
+        (signal.SIGINT, True),
+        pytest.param(signal.SIGTERM, True, marks=pytest.mark.full),
+        (signal.SIGHUP, False),
+    ],
 )
 def test_a_signal_in_the_middle_of_a_question(
     number: signal.Signals, passed: bool, environ: dict[str, str], folder: Path
@@ -106,7 +111,12 @@ def test_a_narrow_terminal_with_colours(environ: dict[str, str], folder: Path) -
 
 
 @pytest.mark.parametrize(
-    ("variable", "args"), [("NO_COLOR", ()), ("ACCESSIBLE", ()), ("", ("--plain",))]
+    ("variable", "args"),
+    [
+        ("NO_COLOR", ()),
+        pytest.param("ACCESSIBLE", (), marks=pytest.mark.full),
+        pytest.param("", ("--plain",), marks=pytest.mark.full),
+    ],
 )
 def test_no_colours_where_they_are_not_wanted(
     variable: str, args: tuple[str, ...], environ: dict[str, str]

@@ -8,6 +8,7 @@ from io import StringIO
 from signal import SIGINT
 
 import pytest
+from kit.strategies import few
 from kit.terminals import Answer, Keyboard, Script
 
 from volte.cards import HEARTS, QUEEN, SPADES, Card, Rank, cards_in, mask_of
@@ -186,7 +187,7 @@ def test_the_last_step_can_be_skipped_too() -> None:
     assert said.endswith("volte play\n")
 
 
-@LANGUAGES
+@pytest.mark.parametrize("lang", few(["fr"], ["fr", "en"]))
 def test_whoever_leaves_is_told_the_way_back(lang: str) -> None:
     words = Words(lang)
     answers = list(right_answers(words))

@@ -102,7 +102,13 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_lost(
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        *(pytest.param(each, marks=pytest.mark.full) for each in (signal.SIGTERM, signal.SIGHUP)),
+    ],
+)
 def test_a_signal_in_the_middle_of_a_question(
     number: signal.Signals, environ: dict[str, str], folder: Path
 ) -> None:
