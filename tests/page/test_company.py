@@ -367,6 +367,7 @@ def test_a_round_that_begins_is_shown_and_said(
     player.page.wait_for_selector("#lead-section button[value=end_round]")
 
 
+@pytest.mark.full
 def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one_before(
     browse: Browse, playroom: Playroom
 ) -> None:

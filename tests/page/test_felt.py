@@ -401,6 +401,7 @@ BETWEEN: Final = """(() => {
 """Has the hand close up after the table has told of a card, and just before its scene comes."""
 
 
+@pytest.mark.full
 def test_a_trick_lies_a_while_however_soon_the_table_takes_the_card(browse: Browse) -> None:
     player = browse("en", still=True, own=True)
     player.page.add_init_script(BETWEEN)
