@@ -126,7 +126,7 @@ class NewsDesk:
         return await self._checked(person, found)
 
     async def _checked(self, person: str, found: tuple[News, ...]) -> tuple[News, ...]:
-        """Those of some news of a person that are true yet."""
+        """The part of a person's news that is true yet, by the checks of their kinds."""
         true = {
             kind: await self._checks[kind](person)
             for kind in {each.kind for each in found} & self._checks.keys()
