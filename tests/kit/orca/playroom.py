@@ -29,7 +29,7 @@ from volte.table.live import LiveTable
 from volte.table.turns import TurnKind, current_turns
 from volte.view import View
 from volte.web.visit import ZONE_COOKIE
-from volte.wire.messages import Speak
+from volte.wire.messages import InviteFriend, Speak
 
 
 @contextmanager
@@ -180,9 +180,17 @@ class Friend:
 
     def say(self, text: str) -> None:
         """Say something to the others at the table."""
+        self._ask(lambda key: Speak(key, "table", text=text))
+
+    def invite(self, friend: str) -> None:
+        """Invite the friend with that id to the table."""
+        self._ask(lambda key: InviteFriend(key, friend))
+
+    def _ask(self, asking: Callable[[str], Speak | InviteFriend]) -> None:
         person = self._person
-        said = encode(Speak(key := person.next_id(), "table", text=text)).decode()
-        assert self._playroom.do(person.say(key, said)).ok
+        said = encode(asking(key := person.next_id())).decode()
+        answer = self._playroom.do(person.say(key, said))
+        assert answer.ok, answer
 
     def play(self, enough: Callable[[], bool]) -> None:
         """Play any legal cards until `enough` holds."""

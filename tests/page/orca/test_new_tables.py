@@ -39,7 +39,7 @@ def open_a_table(playroom: Playroom, guest: Guest, ear: Ear) -> None:
     ear.seek("shift+Tab", "open it", most=2)
     ear.chapter("gathering")
     ear.until("Return", "at the table", lambda: table_of(playroom, guest), "take the free")
-    ear.press("t", "shift+Tab", "shift+Tab", "shift+Tab", "Tab", "Return")
+    ear.press("t", *["shift+Tab"] * 4, "Tab", "Return")
     table = table_of(playroom, guest)
     ear.listen("Bob comes", lambda: bob.sit(table, 1), "Bob sits")
     ear.press("Tab", "t")
