@@ -1,8 +1,9 @@
-"""Friends, invitations, company and news outside of the page, as Orca speaks them."""
+"""Friends, invitations, company and notifications, as Orca speaks them."""
 
 from __future__ import annotations
 
 import pytest
+from kit.befriending import befriend
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Friend, Guest
@@ -18,22 +19,8 @@ from volte.table import Access, Setup
 pytestmark = pytest.mark.full
 
 
-def agree(playroom: Playroom, *pairs: tuple[str, str]) -> None:
-    """The first of each two people would be friends with the second, or is."""
-    store = playroom.site.room.store
-
-    async def agreed() -> None:
-        for person, other in pairs:
-            await store[Friendships].agree(person, other)
-            await store.bus.publish(CHANGED, person)
-            await store.bus.publish(CHANGED, other)
-
-    playroom.do(agreed())
-
-
-def befriend(playroom: Playroom, one: Guest, two: Guest) -> None:
-    """Make two people friends."""
-    agree(playroom, (one.person, two.person), (two.person, one.person))
+def make_friends(playroom: Playroom, one: Guest, two: Guest) -> None:
+    playroom.do(befriend(playroom.site.room.store, one.person, two.person))
 
 
 def test_the_page_of_friends_is_heard(by_ear: ByEar) -> None:
@@ -51,7 +38,9 @@ def agree_and_end(playroom: Playroom, guest: Guest, ana: Guest, ear: Ear) -> Non
     guest.open(ear, "/friends", "no friends", word="skip")
     ear.chapter("no-friends")
     ear.press("h", *["Down"] * 4, "h", "Down", "h", "Down", "h", "Down", "Tab")
-    agree(playroom, (ana.person, guest.person))
+    store = playroom.site.room.store
+    playroom.do(store[Friendships].agree(ana.person, guest.person))
+    playroom.do(store.bus.publish(CHANGED, ana.person))
     guest.open(ear, "/friends", "Ana asks", word="skip")
     ear.chapter("asking-friend")
     ear.press("h", "h", "Down")
@@ -86,7 +75,7 @@ def test_friends_are_invited_and_people_kept_away_at_a_table(by_ear: ByEar) -> N
 
 def invite(playroom: Playroom, guest: Guest, ana: Guest, bob: Friend, ear: Ear) -> str:
     """Bob sits at the table, and Ana is here, and is invited; return the id of the table."""
-    befriend(playroom, guest, ana)
+    make_friends(playroom, guest, ana)
     assert ana.visitor.client.get("/friends").status_code == 200  # so she is here
     table = guest.open_setup(Setup("Essai", make_ruleset(preset("coeurs").name)), FREE)
     bob.sit(table, 3)
@@ -128,7 +117,7 @@ def be_invited(playroom: Playroom, guest: Guest, ana: Guest, bob: Guest, ear: Ea
     rules = make_ruleset(preset("coeurs").name)
     hosts = []
     for each in (ana, bob):
-        befriend(playroom, guest, each)
+        make_friends(playroom, guest, each)
         host = each.device(playroom)
         host.join(each.open_setup(Setup(f"Chez {each.name}", rules), FREE))
         hosts.append(host)
@@ -148,25 +137,23 @@ def be_invited(playroom: Playroom, guest: Guest, ana: Guest, bob: Guest, ear: Ea
     ear.press("t")
     ear.seek("shift+Tab", "yes I come", most=14)
     ear.pass_over("Return", "sits down")
-    ear.press("t")
     compare(ear)
     for host in hosts:
         host.leave()
 
 
-def test_what_is_told_outside_of_the_page_is_chosen(by_ear: ByEar) -> None:
-    by_ear(lambda playroom, guest, desk: choose_news(guest, Ear(desk)))
+def test_notifications_are_chosen(by_ear: ByEar) -> None:
+    by_ear(lambda playroom, guest, desk: choose_notifications(guest, Ear(desk)))
 
 
-def choose_news(guest: Guest, ear: Ear) -> None:
+def choose_notifications(guest: Guest, ear: Ear) -> None:
     """One switch is turned on, and kept; the browser is asked by a button alone."""
-    guest.open(ear, "/me/told", "being told", word="skip")
-    ear.chapter("told")
+    guest.open(ear, "/me/notifications", word="skip")
+    ear.chapter("notifications")
     ear.press("h", "Down")
     ear.seek("Tab", "check box", most=20)
     ear.press("Tab", "Tab", "Tab", "space", "Tab", "Tab", "Tab")
     ear.pass_over("Return", "kept")
     ear.press("h", "h", *["Down"] * 2)
-    ear.seek("b", "tell me", most=4)
     ear.press("h", "Down")
     compare(ear)

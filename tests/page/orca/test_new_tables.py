@@ -42,7 +42,7 @@ def open_a_table(playroom: Playroom, guest: Guest, ear: Ear) -> None:
     ear.press("t", *["shift+Tab"] * 4, "Tab", "Return")
     table = table_of(playroom, guest)
     ear.listen("Bob comes", lambda: bob.sit(table, 1), "Bob sits")
-    ear.press("Tab", "t")
+    ear.press("Tab", "Tab", "t")
     compare(ear)
     bob.leave()
 
