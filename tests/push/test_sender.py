@@ -12,7 +12,7 @@ from kit.pushing import CONTACT, Browser, PushService, answer, proved
 from kit.sites import until
 
 from volte.push import sender as sending
-from volte.push.door import PushDoor
+from volte.push.door import MOST_LOOKUPS, PushDoor
 from volte.push.sender import LONGEST, Sender
 from volte.push.store import Subscriptions
 from volte.store import Person, Unavailable
@@ -154,6 +154,19 @@ async def test_a_service_that_does_not_answer_holds_nobody_else_up_and_is_left_a
     quick.send("slow 1", b"2", 60)
     await settled(quick)
     assert counted("quiet") == before + 1
+
+
+async def test_names_of_others_that_take_long_are_not_held_against_a_service(
+    store: Store, push_service: PushService, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await subscribed(store, "anne", push_service.browser())
+    before, lookups = counted("lost"), sender.door._lookups
+    monkeypatch.setattr(lookups, "under_way", MOST_LOOKUPS)
+    sender.send("anne", b"lost", 60)
+    await until(lambda: counted("lost") == before + 1)
+    monkeypatch.setattr(lookups, "under_way", 0)
+    sender.send("anne", b"comes", 60)
+    assert await push_service.got(1) == ["comes"]
 
 
 async def test_of_messages_of_one_topic_the_last_goes(

@@ -69,6 +69,10 @@ class DoorFault(VolteError):
     """An address that is no push service's, or leads to where the server asks nobody."""
 
 
+class TooManyLookups(OSError):
+    """A name that is not looked up, as others take long: its own service is not to blame."""
+
+
 class Endpoint(NamedTuple):
     """The address of a browser at its push service, taken apart."""
 
@@ -230,7 +234,7 @@ class _Lookups:
     async def resolve(self, host: str, port: int) -> list[Address]:
         """The numbers of a name. Raises `OSError`."""
         if self.under_way >= MOST_LOOKUPS:
-            raise socket.gaierror("too many names are being looked up")
+            raise TooManyLookups("too many names are being looked up")
         loop = asyncio.get_running_loop()
         found: asyncio.Future[list[Address]] = loop.create_future()
 

@@ -11,7 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from volte.extras import missing
-from volte.push.door import DoorFault, PushDoor
+from volte.push.door import DoorFault, PushDoor, TooManyLookups
 from volte.push.store import SubscribedBrowser, Subscriptions
 from volte.store import Unavailable
 from volte.store.recent import Recent
@@ -204,6 +204,8 @@ class Sender:
             answer = await self._door.post(endpoint, headers, body)
         except DoorFault:
             outcome = "closed"
+        except TooManyLookups:
+            outcome = "lost"
         except OSError as error:
             outcome = "unreached"
             self._quiet[service] = now + QUIET
