@@ -201,6 +201,14 @@ def test_a_browser_tells_once_it_is_asked_to_by_a_press_until_it_is_not_to(
     expect(off).to_be_visible()
     expect(player.page.locator("#tell")).to_be_focused()
     worker.shows()
+    player.page.locator("#tell").press("Enter")
+    worker.shows("volte: It is your turn.")
+    player.go_to("/me")
+    player.page.locator("form[action$='/logout'] button").press("Enter")
+    worker.shows()
+    player.come_in("Ana")
+    player.go_to("/me/told")
+    expect(off).to_be_visible()  # the browser is shared, and she has not asked for it
 
 
 def test_over_plain_http_nothing_is_offered_and_the_page_says_so(

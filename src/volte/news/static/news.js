@@ -5,7 +5,7 @@
  */
 
 import { at, by, keyed, make, onPage, request, setText } from "../../web/static/page.js";
-import { csrf, refresh, subscribed } from "./outside.js";
+import { csrf, refresh, subscribed, untold } from "./outside.js";
 
 /**
  * @typedef {{kind: string, about: string, path: string, title: string, line: string,
@@ -95,6 +95,10 @@ export function start(signal) {
     (event) => wait(event instanceof CustomEvent && event.detail ? DUE : 0),
     { signal },
   );
+  // Whoever uses this browser next, the notice is not theirs.
+  const leaving = (/** @type {Event} */ { target }) =>
+    target instanceof HTMLFormElement && target.action.endsWith(at("/logout"));
+  document.addEventListener("submit", (event) => leaving(event) && void untold(), { signal });
   signal.addEventListener("abort", () => window.clearTimeout(timer));
   if (atTable) for (const each of shown()) tell(each.children[0]?.textContent ?? "");
   wait(SEEN);

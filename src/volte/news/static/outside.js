@@ -30,6 +30,13 @@ export async function refresh() {
   active?.postMessage("news");
 }
 
+/** Has the worker take back what it has told, whether it is true or not. */
+export async function untold() {
+  if (!possible()) return;
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage("hush");
+}
+
 /** The mark of the person in the token of forms. */
 const mark = () => csrf().split(".")[1] ?? "";
 
@@ -59,8 +66,8 @@ export async function subscribed(key) {
 export async function hush() {
   want(false);
   lasting.remove(SUBSCRIBED);
-  const { active, pushManager } = await navigator.serviceWorker.ready;
-  active?.postMessage("hush");
+  await untold();
+  const { pushManager } = await navigator.serviceWorker.ready;
   const subscription = await pushManager.getSubscription();
   if (!subscription) return;
   await subscription.unsubscribe();
