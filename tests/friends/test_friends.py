@@ -28,7 +28,7 @@ from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table.commands import AnswerSeat, Close, Sit, Start
 from volte.talk.store import TalkStore
 from volte.web.refused import Refused
-from volte.wire.messages import Answer, InviteFriend, Question
+from volte.wire.messages import Answer, Befriend, InviteFriend, Question
 
 
 async def met(store: Store, *people: str) -> None:
@@ -162,6 +162,38 @@ async def test_friends_are_seen_at_pages_and_at_open_tables_with_the_ways_in(sit
         return [each.table for each in await here(site, anne)] == [""]
 
     await until(away)
+
+
+async def become_friends(site: Site, one: Guest, two: Guest) -> None:
+    """Have two people who have played ask each other, as they do at a table."""
+    await met(site.room.store, one.person, two.person)
+    assert (await one.request(Befriend, two.person)).ok
+    assert (await two.request(Befriend, one.person)).ok
+
+
+async def test_two_at_one_table_who_become_friends_are_here_for_each_other_at_once(
+    site: Site,
+) -> None:
+    anne, bert = [await Guest.come(site.address, name) for name in ("Anne", "Bert")]
+    await anne.join(await anne.open_table(("", "", ""), one_deal_table(access=Access.LINK)))
+    await bert.join(anne.table)
+    for each in (anne, bert):
+        assert (await each.ask(Question.FRIENDS)).lines == ("None of your friends is here.",)
+    await become_friends(site, anne, bert)
+    await seen(site, anne, "Bert")
+    await seen(site, bert, "Anne")
+
+
+async def test_two_at_different_nodes_who_become_friends_are_here_for_each_other_at_once(
+    postgres_url: str, site_with: SiteWith
+) -> None:
+    site, elsewhere = await site_with(postgres_url), await site_with(postgres_url)
+    anne, bert = await Guest.come(site.address, "Anne"), await Guest.come(elsewhere.address, "Bert")
+    for each in (anne, bert):
+        await each.join(await each.open_table(("", "", ""), one_deal_table(access=Access.PUBLIC)))
+    await become_friends(site, anne, bert)
+    await seen(site, anne, "Bert")
+    await seen(elsewhere, bert, "Anne")
 
 
 async def test_a_table_of_which_others_may_not_know_is_not_told(site: Site) -> None:

@@ -220,7 +220,9 @@ class Whereabouts:
     def _hear(self, person: str) -> None:
         if person:
             self._friendless.pop(person, None)
-            self._again.pop(person, None)
+            for where, again in self._again.pop(person, {}).items():
+                if monotonic() < again:  # here still: friends made at this moment see it at once
+                    self.note(person, where)
         else:  # hints may have been missed
             self._friendless.clear()
 
