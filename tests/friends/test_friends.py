@@ -184,16 +184,22 @@ async def test_two_at_one_table_who_become_friends_are_here_for_each_other_at_on
     await seen(site, bert, "Anne")
 
 
-async def test_two_at_different_nodes_who_become_friends_are_here_for_each_other_at_once(
+async def test_whoever_is_at_another_node_is_here_at_once_for_whom_they_become_friends_with(
     postgres_url: str, site_with: SiteWith
 ) -> None:
-    site, elsewhere = await site_with(postgres_url), await site_with(postgres_url)
-    anne, bert = await Guest.come(site.address, "Anne"), await Guest.come(elsewhere.address, "Bert")
-    for each in (anne, bert):
-        await each.join(await each.open_table(("", "", ""), one_deal_table(access=Access.PUBLIC)))
-    await become_friends(site, anne, bert)
-    await seen(site, anne, "Bert")
-    await seen(elsewhere, bert, "Anne")
+    site = await site_with(postgres_url)
+    anne, bert = [await Guest.come(site.address, name) for name in ("Anne", "Bert")]
+    await met(site.room.store, anne.person, bert.person)
+    async with await Store.open(postgres_url) as another:
+        elsewhere = Whereabouts(another, site.room[NewsDesk])
+        elsewhere.begin()
+        elsewhere.note(bert.person)
+        await until(lambda: not elsewhere._tasks)
+        assert await here(site, anne) == ()
+        for one, two in ((anne, bert), (bert, anne)):
+            await site.room[Friends].ask(one.person, two.person)
+        await seen(site, anne, "Bert")
+        await elsewhere.close()
 
 
 async def test_a_table_of_which_others_may_not_know_is_not_told(site: Site) -> None:
