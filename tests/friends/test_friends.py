@@ -24,7 +24,7 @@ from volte.news.kinds import News, NewsKind
 from volte.server.tables.inviting import inviting_refusal
 from volte.store import MatchRow, Person
 from volte.store.store import Store
-from volte.table import Access, OpenSeats, Seat, TableState, Watching
+from volte.table import Access, OpenSeats, Seat, Someone, TableState, Watching
 from volte.table.commands import AnswerSeat, Close, Sit, Start
 from volte.talk.store import TalkStore
 from volte.web.refused import Refused
@@ -402,6 +402,54 @@ async def test_an_invitation_comes_from_friends_alone_and_not_from_whom_one_has_
     assert await invitations(site, bert) == []
     with pytest.raises(Refused, match="friend_invitation_over"):
         await site.room[Friends].answer(bert.person, anne.person, True)
+
+
+async def test_inviting_a_friend_tells_nothing_of_whether_they_are_here(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    await site.room[Friends].hide(bert.person, anne.person, True)
+    await anne.join(await anne.open_table())
+    away = await invite(anne, "Bert")
+    await site.room[Friends].answer(bert.person, anne.person, True)
+    await bert.get("/")
+    await until(lambda: not site.room[Whereabouts]._tasks)
+    present = await invite(anne, "Bert")
+    assert present.ok
+    assert present.lines == away.lines
+    assert await here(site, anne) == ()
+
+
+async def test_nothing_is_left_with_others_of_a_friend_who_is_deleted(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    await bert.get("/")
+    await seen(site, anne, "Bert")
+    await bert.join(await bert.open_table())
+    assert (await invite(bert, "Anne")).ok
+    assert await told(site, anne) == ["invited"]
+    await site.room.store.forget(bert.person)
+    assert await told(site, anne) == []
+    assert await invitations(site, anne) == []
+    assert await here(site, anne) == ()
+    assert (await site.room[Friends].of(anne.person)).friends == ()
+    with pytest.raises(Refused, match="no_friend"):
+        await site.room[Friends].invite(Someone(anne.person, "Anne"), bert.person, bert.table)
+
+
+async def test_a_table_that_fills_before_the_yes_has_its_door_open_and_no_seat(site: Site) -> None:
+    anne, bert = await friends(site, "Anne", "Bert")
+    cara = await Guest.come(site.address, "Cara")
+    setup = one_deal_table(access=Access.LINK)
+    await anne.join(await anne.open_table(("", "", ""), setup))
+    assert (await invite(anne, "Bert")).ok
+    live = await site.live(anne.table)
+    free = [at for at, seat in enumerate(live.state.seats) if not seat.person]
+    for at in free:
+        guest = cara if at == free[0] else await Guest.come(site.address, f"Guest {at}")
+        await guest.join(anne.table)
+        assert (await guest.do(Sit(at))).ok
+    assert await site.room[Friends].answer(bert.person, anne.person, True) == anne.table
+    await bert.join(anne.table)
+    assert not (await bert.do(Sit(free[0]))).ok
+    assert live.state.seat_of(bert.person) is None
 
 
 async def test_whoever_ends_a_friendship_is_invited_no_more_and_the_other_is_not_told(

@@ -71,7 +71,7 @@ async def show(visit: Visit) -> Response:
         wanted=wanted,
         many=len(circle.friends) > MOST_SHOWN,
         most=MOST_SHOWN,
-        here=[(each, each.ways not in ((), (WayIn.WATCH,))) for each in here],
+        here=[(each, each.ways not in ((), (WayIn.WATCH,))) for each in here[:MOST_SHOWN]],
         invitations=await room[Friends].invitations(who.id),
         met=await people_met(room.store, who.id, circle),
         guest=visit.words.t(GUESTS_FRIENDS) if account is None else "",
