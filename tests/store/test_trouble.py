@@ -155,7 +155,7 @@ async def fills_and_goes_on(url: str, folder: Path) -> None:
 
 
 def test_files_that_may_not_grow(sqlite_url: str) -> None:
-    command = [sys.executable, "-P", filling.__file__, sqlite_url, str(SMALL // 2)]
+    command = [sys.executable, "-P", filling.__file__, sqlite_url, str(2 * SMALL)]
     filled = subprocess.run(command, capture_output=True, text=True)
     assert filled.returncode == 0, filled.stderr
 
