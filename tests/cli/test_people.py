@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 import pytest
-from kit.postgres import sqlite_at_least
 from kit.terminals import Volte, stored
 
 from volte.evenings.store import Club, Clubs
@@ -35,7 +34,6 @@ def filled(database: str) -> str:
     return database
 
 
-@sqlite_at_least
 def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Volte) -> None:
     url = filled(database)
 

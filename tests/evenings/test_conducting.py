@@ -18,7 +18,7 @@ from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seat
 from kit.nodes import fronting
 from kit.people import Guest, Lost
 from kit.playing import Player
-from kit.postgres import on_sqlite
+from kit.postgres import on_both, on_sqlite
 from kit.sites import Process, Site, SiteWith
 from msgspec.structs import replace
 from websockets.exceptions import InvalidHandshake
@@ -237,6 +237,7 @@ async def nobody_plays(_: object) -> None:
     """Wake no table: all rest in the store."""
 
 
+@on_both
 async def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
     """Three processes look after the same evening at the same time."""
     async with AsyncExitStack() as stack:

@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from kit.postgres import on_both
 from msgspec.structs import replace
 
 from volte.evenings.store import Club, Clubs, EveningRow
@@ -46,6 +47,7 @@ async def test_a_club_has_members_and_is_listed(store: Store) -> None:
         await clubs.admit("c", "bob")
 
 
+@on_both
 async def test_members_are_in_the_order_of_their_names(store: Store) -> None:
     await with_people(store)
     for name in ("Zoé", "emma", "Émile", "Eve"):
@@ -85,6 +87,7 @@ async def test_evenings_that_go_on_are_found(store: Store) -> None:
     assert await store[Clubs].evenings([]) == []
 
 
+@on_both
 async def test_evenings_are_found_by_whoever_is_named_there(store: Store) -> None:
     await with_people(store)
     clubs, later = store[Clubs], replace(ROW, id="f", starts=2000.0, state="over")
@@ -101,6 +104,7 @@ async def test_evenings_are_found_by_whoever_is_named_there(store: Store) -> Non
     assert await clubs.evenings_of("bob") == [ROW]
 
 
+@on_both
 async def test_a_club_is_led_by_somebody_though_its_owner_and_the_heir_go_at_once(
     store: Store,
 ) -> None:

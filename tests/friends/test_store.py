@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from kit.postgres import on_both
 
 from volte.friends.circle import LASTING
 from volte.friends.store import INVITATIONS, Friendships
@@ -103,6 +104,7 @@ async def test_friends_have_the_names_that_they_have_now(people: Store) -> None:
     assert await names(people, "anne") == [["Bertha"], [], []]
 
 
+@on_both
 async def test_one_invitation_is_open_however_often_it_is_pressed(
     people: Store, other: Store
 ) -> None:
@@ -114,6 +116,7 @@ async def test_one_invitation_is_open_however_often_it_is_pressed(
     assert [each.table for each in await people[Friendships].invitations("bert")] == ["t"]
 
 
+@on_both
 async def test_of_two_answers_at_once_one_counts_and_a_yes_lets_in(
     people: Store, other: Store
 ) -> None:
@@ -203,6 +206,7 @@ async def test_people_have_played_together_who_had_seats_in_one_match(people: St
     assert not await rows.have_played("dora", "anne")
 
 
+@on_both
 async def test_somebody_takes_their_friends_away_and_nobody_elses_secrets(people: Store) -> None:
     rows = people[Friendships]
     await befriend(people, "anne", "bert")

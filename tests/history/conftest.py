@@ -1,12 +1,11 @@
 """A server, people who visit its pages, lobbies of live tables, and stores."""
 
 from kit.live import open_lobby
-from kit.sites import databases, playroom, site_with
+from kit.sites import playroom, site_with
 from kit.stores import other, store
 from kit.visits import visit
 
 __all__ = [
-    "databases",
     "open_lobby",
     "other",
     "playroom",

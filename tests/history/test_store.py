@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from kit.postgres import on_both
 from msgspec.structs import replace
 
 from volte.history.rows import Rating, Result
@@ -62,6 +63,7 @@ async def test_what_is_kept_is_read_again(store: Store) -> None:
     assert len(await store[Results].standings("coeurs", 2, fewer=True)) == 2
 
 
+@on_both
 async def test_of_two_who_reckon_at_once_one_is_heard(store: Store, other: Store) -> None:
     await keep_people(store, "anne")
     await keep_matches(store, row("m1", "anne", "bert"))
@@ -88,6 +90,7 @@ async def test_a_rating_follows_from_the_one_before_it(store: Store) -> None:
     assert await results.rating("anne", "coeurs") == rating("anne", 3)
 
 
+@on_both
 async def test_statistics_add_up_what_was_played_to_the_end(store: Store) -> None:
     played = [
         result("m0", 0, "anne", deals=4, total=40, moons=1, queens=2),

@@ -1,8 +1,9 @@
 """Real databases for tests: SQLite files, and a PostgreSQL server.
 
-`database` runs a test on both. The server is the one of VOLTE_TEST_DATABASE if that is set, and
-otherwise a throw-away cluster made from the system's packages. Each test gets a schema, which is
-made in a moment; a database of its own would take a second.
+`database` runs a test on SQLite, and on both if it is marked so. The server is the one of
+VOLTE_TEST_DATABASE if that is set, and otherwise a throw-away cluster made from the system's
+packages. Each test gets a schema, which is made in a moment; a database of its own would take a
+second.
 """
 
 from __future__ import annotations
@@ -216,15 +217,13 @@ def cut_connections(url: str, query: str = "") -> None:
     )
 
 
-@contextmanager
-def new_schema(database: str) -> Iterator[str]:
-    """The URL of a new, empty schema of a database."""
+def new_schema(database: str) -> str:
+    """The URL of a new, empty schema of a database, with which it goes."""
     name = f"volte_{uuid.uuid4().hex}"
     run_sql(database, f"CREATE SCHEMA {name}")
     parts = urlsplit(database)
     query = f"{parts.query}&" if parts.query else ""
-    yield urlunsplit(parts._replace(query=f"{query}search_path={name}"))
-    run_sql(database, f"DROP SCHEMA {name} CASCADE")
+    return urlunsplit(parts._replace(query=f"{query}search_path={name}"))
 
 
 @pytest.fixture(scope="session")
@@ -245,10 +244,9 @@ def postgres_database() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres_url(postgres_database: str) -> Iterator[str]:
+def postgres_url(postgres_database: str) -> str:
     """The URL of an empty place in PostgreSQL."""
-    with new_schema(postgres_database) as url:
-        yield url
+    return new_schema(postgres_database)
 
 
 @pytest.fixture(scope="session")
@@ -270,10 +268,9 @@ def cluster(one_cluster: Cluster) -> Cluster:
 
 
 @pytest.fixture
-def cluster_url(cluster: Cluster) -> Iterator[str]:
-    """The URL of an empty place in `cluster`, which must run at the end of the test."""
-    with new_schema(cluster.url()) as url:
-        yield url
+def cluster_url(cluster: Cluster) -> str:
+    """The URL of an empty place in `cluster`."""
+    return new_schema(cluster.url())
 
 
 @pytest.fixture
@@ -282,17 +279,16 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'data' / 'volte.db'}"
 
 
-@pytest.fixture(params=["sqlite_url", "postgres_url"])
+@pytest.fixture(params=["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.full)])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of an empty place in each kind of database in turn."""
+    """The URL of an empty place: in SQLite, and with `full` or `on_both` in PostgreSQL as well."""
     url: str = request.getfixturevalue(request.param)
     return url
 
 
+on_both = pytest.mark.parametrize("database", ["sqlite_url", "postgres_url"], indirect=True)
+"""Tests in which the databases could differ: those of races, and of each part's queries some."""
 on_sqlite = pytest.mark.parametrize("database", ["sqlite_url"], indirect=True)
-sqlite_at_least = pytest.mark.parametrize(
-    "database", ["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.full)], indirect=True
-)
 on_postgresql = pytest.mark.parametrize("database", ["postgres_url"], indirect=True)
 on_cluster = pytest.mark.parametrize("database", ["cluster_url"], indirect=True)
 """Tests that run on one kind of database alone."""

@@ -271,15 +271,7 @@ async def site(shared_site: Site) -> AsyncIterator[Site]:
 
 
 @pytest.fixture
-def databases(request: pytest.FixtureRequest) -> None:
-    """Databases that a test has asked for: they go only when its servers have stopped."""
-    for name in ("cluster_url", "postgres_url", "database"):
-        if name in request.fixturenames:
-            request.getfixturevalue(name)
-
-
-@pytest.fixture
-async def site_with(databases: None, tmp_path: Path) -> AsyncIterator[SiteWith]:
+async def site_with(tmp_path: Path) -> AsyncIterator[SiteWith]:
     """Start servers of a test's own; see `serving` for the database and the settings."""
     async with AsyncExitStack() as stack:
 

@@ -89,7 +89,7 @@ def damage(path: Path) -> None:
 
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
-    """A store over an empty database, of each kind in turn; see `on_sqlite` and its like."""
+    """A store over an empty database, see `on_both` and its like."""
     await lay_out_any(database)
     async with await Store.open(database) as store:
         yield store

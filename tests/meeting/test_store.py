@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.postgres import on_both
 from msgspec.structs import replace
 
 from volte.meeting.seeks import MeetingTable, Seek, Tempo, Wish
@@ -42,6 +43,7 @@ async def test_a_person_has_one_seek_and_whoever_builds_upon_an_old_one_is_refus
     assert await seeks.of("anne") is None
 
 
+@on_both
 async def test_a_pairing_is_stored_whole_or_not_at_all(people: Store) -> None:
     seeks, bert = people[Seeks], replace(ANNE, person="bert")
     await seeks.write(begun(ANNE), begun(bert))
@@ -51,6 +53,7 @@ async def test_a_pairing_is_stored_whole_or_not_at_all(people: Store) -> None:
     assert await seeks.of("anne") == ANNE
 
 
+@on_both
 async def test_whoever_is_muted_or_avoided_is_apart_from_whoever_seeks(people: Store) -> None:
     seeks, avoided, talk = people[Seeks], people[Avoided], people[TalkStore]
     await seeks.write(begun(ANNE), begun(replace(ANNE, person="bert")))

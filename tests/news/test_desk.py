@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+from kit.postgres import on_both
 from kit.pushing import PushService, data_of
 from kit.sites import until
 from kit.stores import queries
@@ -101,6 +102,7 @@ async def test_news_about_somebody_goes_with_them_and_ones_own_with_oneself(stor
     assert await desk.of("bob") == ()
 
 
+@on_both
 async def test_other_nodes_tell_the_same_and_hear_what_somebody_asks_for(
     store: Store, other: Store
 ) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from kit.browsing import Visitor, visitor
-from kit.sites import Playroom, databases, playroom, shared_site, site, site_with
+from kit.sites import Playroom, playroom, shared_site, site, site_with
 from kit.stores import other, store
 
 __all__ = [
-    "databases",
     "other",
     "playroom",
     "shared_site",

@@ -16,6 +16,7 @@ from kit import Guest, Page, Reply, request
 from kit.accounts import WORDS
 from kit.evenings import plan
 from kit.nodes import fronting
+from kit.postgres import on_both
 from kit.sheet_pages import NAMES
 from kit.sites import Site, SiteWith, until
 from msgspec.structs import replace
@@ -189,6 +190,7 @@ async def test_what_is_said_or_done_at_a_table_after_a_deletion_is_not_written(
     assert await named(site.room.store, zed.person) == []
 
 
+@on_both
 async def test_a_row_names_only_people_who_are_here(store: Store) -> None:
     """This holds for any writer, and for any other writes of the job."""
     clubs = store[Clubs]

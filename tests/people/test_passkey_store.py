@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from kit.postgres import on_both
 from msgspec.structs import replace
 from sqlalchemy import select
 
@@ -18,6 +19,7 @@ BOB = Person("bob", "Bob", "en", {}, 13.0)
 KEY = Passkey(b"\x00\xffkey", "ann", b"public", 3, "Téléphone", 20.0)
 
 
+@on_both
 async def test_a_challenge_is_taken_once_by_one_of_two_processes(
     store: Store, other: Store
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 import pytest
+from kit.postgres import on_both
 from msgspec.structs import replace
 from sqlalchemy import Column, Table, select, text
 
@@ -91,6 +92,7 @@ async def test_whoever_knows_an_old_password_changes_nothing(store: Store) -> No
     assert await store[Accounts].account("ann") == recovered
 
 
+@on_both
 async def test_a_code_is_used_once_whoever_is_first(store: Store) -> None:
     codes = new_codes()
     keys = [code_key("ann", code) for code in codes]
@@ -163,6 +165,7 @@ async def test_a_link_is_taken_by_one(store: Store) -> None:
     assert ends.count(None) == 1
 
 
+@on_both
 async def test_whoever_signs_in_while_the_password_changes_does_not_stay(
     store: Store, database: str
 ) -> None:
@@ -274,6 +277,7 @@ async def kept_of(store: Store) -> None:
     await store.append("t", 0, [b"opened", b"began", b"over"], listing=table, matches=[match])
 
 
+@on_both
 async def test_what_is_exported_is_ones_own_and_no_secret(store: Store) -> None:
     await kept_of(store)
     told = await store.export("ann")
@@ -356,6 +360,7 @@ LONG_AGO: Final = 2.0
 """The time at which all people of these tests came, except those who come at `LATE`."""
 
 
+@on_both
 async def test_guests_whom_nobody_can_be_any_more_are_found(store: Store) -> None:
     """People who can come back, or whom others have met, are not found."""
 

@@ -2,11 +2,10 @@
 
 from kit.browsing import visitor
 from kit.pushing import push_service
-from kit.sites import databases, playroom, shared_site, site, site_with
+from kit.sites import playroom, shared_site, site, site_with
 from kit.stores import other, store
 
 __all__ = [
-    "databases",
     "other",
     "playroom",
     "push_service",

@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from kit.postgres import on_both
 
 from volte.people.store import Accounts
 from volte.push.store import MOST_BROWSERS, Subscriptions
@@ -51,6 +52,7 @@ async def test_of_six_browsers_the_oldest_goes(store: Store, subscriptions: Subs
     assert len(await paths(store)) == MOST_BROWSERS
 
 
+@on_both
 async def test_browsers_that_come_at_the_same_time_are_counted(
     store: Store, other: Store, subscriptions: Subscriptions
 ) -> None:
@@ -74,6 +76,7 @@ async def test_a_browser_has_one_subscription_and_one_owner(
     assert (await paths(store), await paths(store, "bert")) == ([], ["new"])
 
 
+@on_both
 async def test_a_subscription_goes_with_its_session(
     store: Store, subscriptions: Subscriptions
 ) -> None:

@@ -3,12 +3,11 @@
 from kit.browsing import visitor
 from kit.hostile import addresses, eve
 from kit.seeking import nobody_waits
-from kit.sites import databases, playroom, shared_site, site, site_with
+from kit.sites import playroom, shared_site, site, site_with
 from kit.visits import visit
 
 __all__ = [
     "addresses",
-    "databases",
     "eve",
     "nobody_waits",
     "playroom",

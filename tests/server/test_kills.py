@@ -27,7 +27,6 @@ from kit.companies import (
 )
 from kit.judges import judge
 from kit.nodes import fronting
-from kit.postgres import sqlite_at_least
 from kit.sites import Process, SiteWith, until
 
 from volte.game import Refusal
@@ -42,7 +41,6 @@ DRAWS = random.Random()  # others may seed the global one
 # One player
 
 
-@sqlite_at_least
 async def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
     """And `Next` sent again has the same answer, though by then it would come too late."""
     with Process(database, tmp_path) as process:
@@ -95,7 +93,6 @@ async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int)
 # Many tables
 
 
-@sqlite_at_least
 @pytest.mark.parametrize(
     ("tables", "kills", "between"),
     [(5, 2, 300), pytest.param(50, 50, 1500, marks=pytest.mark.full)],

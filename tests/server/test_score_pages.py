@@ -15,7 +15,6 @@ import httpx
 import pytest
 from kit import Page, Playroom, Process, Visitor
 from kit.doors import LoneVisitor
-from kit.postgres import sqlite_at_least
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
 
 from volte.scorekeeper import model
@@ -513,7 +512,6 @@ def test_loading_an_answer_again_leads_to_the_sheet(keeper: Visitor) -> None:
 LONGEST: Final = 0.3  # seconds of writing before a kill, at most
 
 
-@sqlite_at_least
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.full)])
 def test_a_server_is_killed_in_the_middle_and_no_entry_is_lost_or_told_twice(
     kills: int, database: str, tmp_path: Path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -49,10 +48,9 @@ async def listening(store: Store, topic: str = "table") -> Ear:
 
 
 @pytest.fixture
-def elsewhere(postgres_database: str) -> Iterator[str]:
+def elsewhere(postgres_database: str) -> str:
     """The URL of another empty schema in the same database."""
-    with new_schema(postgres_database) as url:
-        yield url
+    return new_schema(postgres_database)
 
 
 async def test_whoever_tells_hears_it_at_once(store: Store) -> None:

@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from hypothesis import settings
 from kit.appending import acknowledged, appending, judge
-from kit.postgres import Cluster, sqlite_at_least
+from kit.postgres import Cluster
 
 FULL = settings().max_examples >= 1000
 KILLS = 50 if FULL else 2
 
 
-@sqlite_at_least
 async def test_a_killed_program_has_lost_nothing_it_acknowledged(
     database: str, record_property: Callable[[str, object], None]
 ) -> None:
@@ -27,7 +26,6 @@ async def test_a_killed_program_has_lost_nothing_it_acknowledged(
     record_property("acknowledged entries that survived a killed program", total)
 
 
-@sqlite_at_least
 async def test_several_programs_append_at_once_and_one_is_killed(database: str) -> None:
     with appending(database, "one") as one, appending(database, "two") as two:
         reached = acknowledged(one, lines=60)

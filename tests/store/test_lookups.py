@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from kit.postgres import on_both
 from msgspec.structs import replace
 
 from volte.store import Gone, Listing, MatchRow, Person
@@ -33,6 +34,7 @@ async def test_listings_come_latest_first_and_by_state_and_host(store: Store) ->
     assert await store.listing("4") is None
 
 
+@on_both
 async def test_the_lobby_has_what_is_open_to_all_latest_first(store: Store) -> None:
     """Many tables that are found by their link alone do not get in the way."""
     there = [
@@ -55,6 +57,7 @@ async def test_the_lobby_has_what_is_open_to_all_latest_first(store: Store) -> N
     assert await store.listings_at([]) == {}
 
 
+@on_both
 async def test_where_somebody_still_plays(store: Store) -> None:
     """Also where they have played: a match that somebody has left goes on, and they find it."""
     states = {"1": "playing", "2": "paused", "3": "closed", "4": "waiting"}

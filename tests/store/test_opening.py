@@ -19,7 +19,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from kit.postgres import on_sqlite, run_sql
+from kit.postgres import on_both, on_sqlite, run_sql
 from kit.rights import within_permissions
 from sqlalchemy import Connection
 
@@ -96,6 +96,7 @@ async def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres
     await in_postgresql(postgres_url, f"ALTER DATABASE {name} RESET synchronous_commit")
 
 
+@on_both
 async def test_the_steps_lead_to_the_schema(database: str) -> None:
     def differences(connection: Connection) -> list[object]:
         options = {"version_table": VERSIONS, "compare_type": True}
@@ -112,6 +113,7 @@ async def test_the_steps_lead_to_the_schema(database: str) -> None:
         await there.close()
 
 
+@on_both
 async def test_several_programs_may_open_a_new_database_at_once(database: str) -> None:
     stores = await asyncio.gather(*(Store.open(database) for _ in range(5)))
     for number, store in enumerate(stores):
@@ -226,6 +228,7 @@ async def test_what_is_in_a_database_of_before_is_kept(
         assert not await store.admitted("t", "ann")
 
 
+@on_both
 async def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     step = future.read_text()
     future.unlink()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kit.postgres import on_sqlite
+from kit.postgres import on_both, on_sqlite
 
 from volte.store.second_look import DUE, SecondLook
 from volte.store.store import Store
@@ -108,6 +108,7 @@ async def test_a_restart_begins_the_ten_minutes_anew(store: Store, clocks: Clock
     assert await again.past("friday") == START
 
 
+@on_both
 async def test_of_two_nodes_the_clock_that_is_behind_decides(store: Store, clocks: Clocks) -> None:
     wrong = Clocks()
     wrong.wall += DAY

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import log_of
+from kit.postgres import on_both
 
 from volte.cards import CARDS, twin
 from volte.game import MoonShot, TrickHeld, replay
@@ -73,6 +74,7 @@ async def test_only_the_last_version_can_be_gone_on_from(store: Store) -> None:
     assert await store.listing("t") is None
 
 
+@on_both
 async def test_entries_listing_and_matches_are_kept_together_or_not_at_all(store: Store) -> None:
     await store.append("t", 0, [b"one"])
     with pytest.raises(Conflict):
@@ -92,6 +94,7 @@ async def test_a_listing_can_be_kept_without_entries(store: Store) -> None:
     assert await store.listing("t") == LISTING
 
 
+@on_both
 def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(database: str) -> None:
     """This holds for any appends at the same time, to any streams, with any expected versions."""
     numbers = count()

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from kit.postgres import on_sqlite
+from kit.postgres import on_both, on_sqlite
 from kit.sites import until
 from sqlalchemy import Connection, delete, event, text, update
 from sqlalchemy.engine.interfaces import CacheStats
@@ -60,6 +60,7 @@ async def test_what_is_done_is_kept_and_answered(database: str) -> None:
         assert await there.writers.run(kept) == {"ann"}
 
 
+@on_both
 async def test_nothing_is_kept_of_what_fails(database: str) -> None:
     def fails(connection: Connection) -> None:
         keep("ann")(connection)
@@ -73,6 +74,7 @@ async def test_nothing_is_kept_of_what_fails(database: str) -> None:
         assert await there.writers.run(kept) == {"bob"}
 
 
+@on_both
 async def test_what_nobody_waits_for_any_more_leaves_nothing_half_done(database: str) -> None:
     complaints: list[Any] = []
 

@@ -7,7 +7,7 @@ import sqlite3
 from typing import Any
 
 import pytest
-from kit.postgres import on_postgresql
+from kit.postgres import on_both, on_postgresql
 from msgspec.structs import replace
 from sqlalchemy import event
 
@@ -135,6 +135,7 @@ async def test_appends_to_one_stream_keep_their_order_without_waiting_for_each_o
     assert [entry.data for entry in read] == [str(n).encode() for n in range(100)]
 
 
+@on_both
 async def test_a_conflict_harms_nobody_else_of_the_group(store: Store) -> None:
     await store.append("late", 0, [b"first"])
     streams = ["a", "late", "b", "late", "c"]
@@ -148,6 +149,7 @@ async def test_a_conflict_harms_nobody_else_of_the_group(store: Store) -> None:
         assert len(await store.read(stream)) == 1
 
 
+@on_both
 async def test_an_impossible_value_harms_nobody_else_of_the_group(store: Store) -> None:
     streams = ["a", "b", "c"]
     wrong: list[bytes] = [None]  # type: ignore[list-item]
@@ -159,6 +161,7 @@ async def test_an_impossible_value_harms_nobody_else_of_the_group(store: Store) 
     assert [len(await store.read(stream)) for stream in streams] == [1, 0, 1]
 
 
+@on_both
 @pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
 async def test_text_that_no_database_takes_is_refused_at_the_door(store: Store, text: str) -> None:
     with pytest.raises(ValueError, match="text"):

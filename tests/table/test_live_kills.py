@@ -26,6 +26,7 @@ from kit.live import (
     room,
     until,
 )
+from kit.postgres import on_both
 from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
@@ -80,6 +81,7 @@ async def test_a_table_killed_at_any_moment_goes_on_from_the_store(
     await dealt_once(lobby, table.id)
 
 
+@on_both
 async def test_of_two_owners_of_a_table_exactly_one_goes_on(store: Store, other: Store) -> None:
     async with room(store) as here, room(other) as there:
         table = await here.open(setup(), ANNE)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from kit.postgres import on_both
+
 from volte.store import Person
 from volte.store.store import Store
 from volte.talk.company import Avoided
 
 
+@on_both
 async def test_two_people_are_apart_by_the_wish_of_either_at_every_node_until_both_take_it_back(
     store: Store, other: Store
 ) -> None:

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from kit.postgres import on_both
 from kit.stores import rows_changed
 from msgspec.structs import replace
 
@@ -34,6 +35,7 @@ def measure(name: str, kind: str = "silence", *, until: float | None = None) -> 
     return Measure(name, "bob", kind, "Be kind.", "mod", "r", NOW, until)
 
 
+@on_both
 async def test_sayings_are_numbered_one_after_the_other_whoever_is_faster(
     store: Store, other: Store
 ) -> None:
@@ -109,6 +111,7 @@ async def test_people_are_muted_and_read_again(store: Store) -> None:
         await store[TalkStore].mute("nobody", "bob", "Bob")
 
 
+@on_both
 async def test_a_report_is_made_once_and_decided_once(talk: TalkStore, other: Store) -> None:
     assert await talk.report(report("r"))
     assert not await other[TalkStore].report(report("r"))
