@@ -207,7 +207,7 @@ def main() -> None:
         folder = stack.enter_context(TemporaryDirectory())
         cluster = Cluster()
         stack.callback(cluster.stop)
-        schema = stack.enter_context(new_schema(cluster.url()))
+        schema = new_schema(cluster.url())
         for name, url in (("SQLite", f"sqlite:///{folder}/volte.db"), ("PostgreSQL", schema)):
             found = asyncio.run(measured(url, options.people, options.presses, options.seconds))
             lines.append(

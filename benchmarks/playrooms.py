@@ -81,8 +81,7 @@ def running(playroom: Playroom, cluster: Cluster | None, database: str) -> Itera
 def database_of(playroom: Playroom, cluster: Cluster) -> Iterator[str]:
     """Make an empty database; yields its address."""
     if playroom.postgres:
-        with new_schema(cluster.url()) as url:
-            yield url
+        yield new_schema(cluster.url())
     else:
         with tempfile.TemporaryDirectory(dir=playroom.folder) as folder:
             yield f"sqlite:///{folder}/p.sqlite"

@@ -237,6 +237,7 @@ async def test_before_a_worker_has_come_a_hint_is_of_casual(open_lobby: OpenLobb
     assert (await player.ask(Question.HINT)).lines == casual(player)
 
 
+@pytest.mark.full
 async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(
     advising: Advising,
 ) -> None:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from kit import Playroom, Visitor, keep, played, refereed
 from kit.sentences import plain
+from kit.strategies import in_full
 from kit.visits import Visit
 
 from volte import referee
@@ -37,7 +38,7 @@ from volte.table import happenings as hap
 from volte.table.happenings import Happening, Why
 from volte.web.limits import REVIEWS, WHYS
 
-LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
+LANGUAGES = pytest.mark.parametrize("lang", ["en", *in_full("fr")])
 BRIEF = Clock(simulations=300)
 
 

@@ -10,6 +10,7 @@ import random
 from dataclasses import replace
 from typing import Final, TypeVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -41,6 +42,14 @@ T = TypeVar("T")
 def few(gate: T, full: T) -> T:
     """Number of examples of a slow test: as many as the gate has room for, or all of them."""
     return full if settings.get_current_profile_name() == "full" else gate
+
+
+def in_full(*cells: object) -> list[pytest.ParameterSet]:
+    """Cells of a matrix, for `parametrize`, that are tested in full only."""
+    return [
+        pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=pytest.mark.full)
+        for each in cells
+    ]
 
 
 # The seeds

@@ -62,6 +62,7 @@ async def test_whoever_presses_at_a_node_that_has_not_looked_yet_is_seated_at_on
     assert not bert.opened
 
 
+@pytest.mark.full
 async def test_eight_people_at_two_nodes_and_one_who_leaves_come_together_by_their_games(
     nodes: Sequence[Site], people: list[Stranger], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from kit.nodes import fronting
 from kit.postgres import on_both
 from kit.sheet_pages import NAMES
 from kit.sites import Site, SiteWith, until
+from kit.strategies import in_full
 from msgspec.structs import replace
 from sqlalchemy import select
 from starlette.routing import Route
@@ -217,7 +218,7 @@ async def listed(site: Site) -> str:
     return "".join(page.text for page in pages)
 
 
-@pytest.mark.parametrize("asleep", [False, True], ids=["live", "asleep"])
+@pytest.mark.parametrize("asleep", [False, *in_full(True)], ids=["live", "asleep"])
 async def test_tables_of_whoever_is_deleted_pass_on_or_close(
     site_with: SiteWith, asleep: bool
 ) -> None:

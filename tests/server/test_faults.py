@@ -60,7 +60,7 @@ async def played_beside(process: Process, act: Act, *, tables: int = 3) -> Found
 
 # Clients
 
-LONG = ("halves", "too much", "a thousand sockets")
+LONG = ("lies", "halves", "too much", "a thousand sockets")
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,7 @@ def memory(process: Process) -> int:
 # The database
 
 
+@pytest.mark.full
 async def test_postgresql_stops_and_starts_under_live_tables(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:

@@ -139,7 +139,7 @@ def test_every_field_of_every_form_with_every_hostile_value(
     eve = Eve(playroom)
     assert {"/guest", "/tables", "/me", "/play", "/logout"} <= set(fields)
     for number, (path, names) in enumerate(fields.items()):
-        for value in INJECTED[number % few(15, 1) :: few(15, 1)]:
+        for value in INJECTED[number % few(30, 1) :: few(30, 1)]:
             eve = eve if path not in NEWCOMERS else Eve(playroom)
             for csrf in (eve.stale, eve.csrf):
                 reply = eve.posts(path, {**dict.fromkeys(names, value), "csrf": csrf})
@@ -197,7 +197,7 @@ def test_json_with_something_else_in_it(playroom: Playroom) -> None:
     for path, content in good.items():
         templates = with_hole(content)
         for number, template in enumerate(templates):
-            step = 1 if IN_FULL else 5 if len(templates) < 9 else 29
+            step = 1 if IN_FULL else 9 if len(templates) < 9 else 53
             for value in HOSTILE[number % step :: step]:
                 body = filled(template, value).encode(errors="surrogatepass")
                 reply = eve.says(path, body)
@@ -240,7 +240,7 @@ def test_bombs(eve: Eve) -> None:
 NAMES: Final = ("<xss a=1>", '"><xss onxss=1>', "'><xss>&lt;xss&gt;", "{{xss}}<xss>")
 
 
-@pytest.mark.parametrize("text", NAMES[few(1, 0) :: few(2, 1)])
+@pytest.mark.parametrize("text", NAMES[few(1, 0) :: few(4, 1)])
 def test_names_are_shown_as_they_are_and_are_never_html(
     playroom: Playroom, addresses: list[Address], text: str
 ) -> None:
@@ -256,10 +256,8 @@ def test_names_are_shown_as_they_are_and_are_never_html(
 
     assert playroom.do(shown()) == [text, text]
     first_pages = 0
-    mine = addresses[NAMES.index(text) % few(2, 1) :: few(2, 1)]
-    lobby = [each for each in addresses if each not in mine and each[0] == "/"]
-    for reader, some in ((eve, addresses), (Eve(playroom), mine + lobby)):
-        for path, methods in some:
+    for reader in (eve, Eve(playroom)):
+        for path, methods in addresses:
             if "GET" in methods:
                 page = reader.asks(path.replace("{table}", eve.table))
                 assert faults(page) == [], path

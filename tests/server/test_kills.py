@@ -41,6 +41,7 @@ DRAWS = random.Random()  # others may seed the global one
 # One player
 
 
+@pytest.mark.full
 async def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
     """And `Next` sent again has the same answer, though by then it would come too late."""
     with Process(database, tmp_path) as process:
@@ -95,7 +96,7 @@ async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int)
 
 @pytest.mark.parametrize(
     ("tables", "kills", "between"),
-    [(5, 2, 300), pytest.param(50, 50, 1500, marks=pytest.mark.full)],
+    [(3, 1, 300), pytest.param(50, 50, 1500, marks=pytest.mark.full)],
 )
 async def test_a_server_is_killed_and_nothing_is_lost(
     tables: int,

@@ -13,6 +13,7 @@ from kit import Guest, Player, play_on, post_form, post_json, request
 from kit.nodes import Front, fronting
 from kit.postgres import Cluster
 from kit.sites import Site, SiteWith, serving, until
+from kit.strategies import in_full
 from msgspec.structs import replace
 
 from volte.rules import make_ruleset
@@ -80,7 +81,7 @@ async def test_a_table_is_played_by_people_who_came_in_by_different_nodes(nodes:
     assert anne.number == bert.number
 
 
-@pytest.mark.parametrize("base_path", ["", "/games/volte"])
+@pytest.mark.parametrize("base_path", ["", *in_full("/games/volte")])
 async def test_who_asks_for_a_table_elsewhere_is_told_where_it_is(
     nodes: Nodes, base_path: str
 ) -> None:

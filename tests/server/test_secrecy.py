@@ -123,7 +123,7 @@ async def compare(
         assert all(sent), "something was sent in every way"
 
 
-LONG = ("classic", "five", "seven", "two_deals")
+LONG = ("classic", "five", "bots", "seven", "two_deals")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ SHOWN = _TableSceneBuilder.seat_shown
     ("leak", "moment", "place"),
     [
         pytest.param(seen_whole, 0, 1, marks=pytest.mark.full),
-        (seen_pass, 2, 4),
+        pytest.param(seen_pass, 2, 4, marks=pytest.mark.full),
         pytest.param(seen_exchange, 5, 3, marks=pytest.mark.full),
         (points_held, 0, 4),
     ],
@@ -328,6 +328,7 @@ async def test_the_log_of_a_server_tells_neither_cards_nor_secrets(
     assert not any(form in caplog.text for form in hidden)
 
 
+@pytest.mark.full
 async def test_nor_does_a_server_say_them(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'own.sqlite'}"
     with Process(database, tmp_path) as process:

@@ -61,6 +61,7 @@ async def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
     assert (tmp_path / "data" / "volte" / "playroom.sqlite").exists()
 
 
+@pytest.mark.full
 def test_others_in_the_house_are_told_an_address_that_works(tmp_path: Path) -> None:
     with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path, VOLTE_HOST="0.0.0.0") as process:
         port = process.address.rpartition(":")[2]
@@ -169,6 +170,7 @@ def browser(folder: Path) -> tuple[dict[str, str], Path]:
     return environment(folder) | {"DISPLAY": ":0", "BROWSER": f"{program} %s"}, went
 
 
+@pytest.mark.full
 def test_the_browser_is_opened_where_there_is_one(tmp_path: Path) -> None:
     environ, went = browser(tmp_path)
     environ |= {"VOLTE_PORT": "0", "VOLTE_DATABASE": f"sqlite:///{tmp_path / 'p.sqlite'}"}
@@ -213,6 +215,7 @@ def test_what_a_second_server_is_told(tmp_path: Path, serve: Serve) -> None:
             assert lock.take()
 
 
+@pytest.mark.full
 def test_a_hard_link_to_a_database_leads_to_the_same_file(tmp_path: Path, serve: Serve) -> None:
     """Whether it was made before the server began or since."""
     file, *links = (tmp_path / f"{name}.sqlite" for name in "pqr")

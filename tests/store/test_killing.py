@@ -9,7 +9,7 @@ from kit.appending import acknowledged, appending, judge
 from kit.postgres import Cluster
 
 FULL = settings().max_examples >= 1000
-KILLS = 50 if FULL else 2
+KILLS = 50 if FULL else 1
 
 
 async def test_a_killed_program_has_lost_nothing_it_acknowledged(

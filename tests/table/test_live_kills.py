@@ -27,6 +27,7 @@ from kit.live import (
     until,
 )
 from kit.postgres import on_both
+from kit.strategies import in_full
 from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
@@ -55,7 +56,7 @@ async def dealt_once(lobby: Lobby, table: str) -> None:
     assert fold(happenings).version == len(entries)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, *in_full(1)])
 async def test_a_table_killed_at_any_moment_goes_on_from_the_store(
     seed: int, store: Store, open_lobby: OpenLobby
 ) -> None:

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit import ANNE, rulesets, seeds, start, wider_rulesets
 from kit.live import Player, done, over, together, until
+from kit.strategies import few, in_full
 
 from volte.bots import BotOwner, Clock, Hint, Other, Reason, hint, make_bot
 from volte.bots.advice import advise
@@ -151,7 +152,9 @@ def test_nothing_else_is_an_answer(data: str | bytes) -> None:
         unpack_answer(data.encode() if isinstance(data, str) else data)
 
 
-@pytest.mark.parametrize("preset", ["coeurs", "cancellation", "salon-six-jokers", "scatter"])
+@pytest.mark.parametrize(
+    "preset", ["coeurs", *in_full("cancellation", "salon-six-jokers", "scatter")]
+)
 def test_the_longest_advice_is_short_enough(preset: str) -> None:
     """The advice about a pass has the most bytes."""
     view = views_of(make_ruleset(preset), choices=1)[0]
@@ -273,7 +276,7 @@ async def test_until_a_worker_comes_bots_play_as_casual(bots: Thinking) -> None:
 async def test_a_worker_chooses_what_the_bot_would_here(bots: Thinking) -> None:
     await ready(bots)
     tables = [("microsoft", 4), ("coeurs", 5), ("salon", 3), ("salon-six-jokers", 6)]
-    for seed, (preset, players) in enumerate(tables):
+    for seed, (preset, players) in enumerate(tables[: few(2, 4)]):
         for view in views_of(make_ruleset(preset, {"players": players}), seed)[::4]:
             here = make_bot("strong", seed).choose(view, Clock())
             assert await bots.choose("strong", seed, view) == here
@@ -292,7 +295,7 @@ async def test_a_worker_advises_what_expert_would_here(bots: Thinking) -> None:
     await ready(bots)
     (worker,) = bots._apart._idle
     weighed = 0
-    for seed, (preset, options) in enumerate(TABLES):
+    for seed, (preset, options) in enumerate(TABLES[: few(2, 4)]):
         for view in views_of(make_ruleset(preset, options), seed, 40)[::5]:
             came = await worker.choose(BotQuestion("expert", 0, view, FEW, advises=True))
             assert came.hint == advise(view, FEW)
@@ -375,7 +378,8 @@ async def test_what_a_killed_worker_was_thinking_is_chosen_elsewhere(
     bots: Thinking, caplog: pytest.LogCaptureFixture
 ) -> None:
     lost = bots.lost
-    for advises in (False, True):
+    kinds = (False, True)[few(1, 0) :]
+    for advises in kinds:
         worker = await stopped(bots)
         asked = bots.advise(SEVERAL) if advises else bots.choose("expert", 1, SEVERAL)
         choosing = asyncio.ensure_future(asked)
@@ -385,8 +389,8 @@ async def test_what_a_killed_worker_was_thinking_is_chosen_elsewhere(
         assert await choosing == here
         assert (bots.advised if advises else bots.counts) == {"casual": 1}
         assert await ready(bots) != worker
-    assert bots.lost == lost + 2
-    assert logged(caplog) == [("bot_lost", "expert", "it has ended with status -9")] * 2
+    assert bots.lost == lost + len(kinds)
+    assert logged(caplog) == [("bot_lost", "expert", "it has ended with status -9")] * len(kinds)
     assert "QS" not in caplog.text
 
 
@@ -439,7 +443,7 @@ async def test_one_seat_has_one_piece_of_advice_made_at_a_time(bots: Thinking) -
     assert bots.advised == {"casual": 100, "usual": 1}
 
 
-@pytest.mark.parametrize(("many", "one"), [("advice", "choice"), ("choice", "advice")])
+@pytest.mark.parametrize(("many", "one"), [("advice", "choice"), *in_full(("choice", "advice"))])
 async def test_people_and_bots_take_turns(bots: Thinking, many: str, one: str) -> None:
     """Many requests for advice do not hold up a bot, nor many bots a request for advice."""
     worker = await stopped(bots)

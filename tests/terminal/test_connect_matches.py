@@ -57,12 +57,19 @@ def table_in(said: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
 @pytest.mark.parametrize(
-    ("options", "manner"), [((), PlayStyle()), (("--auto-forced",), PlayStyle(auto_forced=True))]
+    ("lang", "options", "manner"),
+    [
+        ("fr", (), PlayStyle()),
+        ("en", ("--auto-forced",), PlayStyle(auto_forced=True)),
+        pytest.param("en", (), PlayStyle(), marks=pytest.mark.full),
+        pytest.param(
+            *("fr", ("--auto-forced",), PlayStyle(auto_forced=True)), marks=pytest.mark.full
+        ),
+    ],
 )
 def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
-    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, playroom: Playroom
+    lang: str, options: tuple[str, ...], manner: PlayStyle, volte: Volte, playroom: Playroom
 ) -> None:
     connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
     done = volte(*connect, *options, answer=Stubborn())
@@ -104,6 +111,7 @@ def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
     assert sum(isinstance(each, Played) for each in log) == 52
 
 
+@pytest.mark.full
 def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, folder: Path) -> None:
     class Killer(Stubborn):
         """Kills the server before the second card, and once more a few cards after it is back."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from kit import Playroom, done
+from kit.strategies import in_full
 from kit.terminals import Guest, Terminal, Volte, happenings
 
 from volte.table import Access
@@ -39,7 +40,7 @@ def guarded(anne: Guest) -> str:
     return anne.open("", "", "", password="sésame", access=Access.PASSWORD)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, *in_full(signal.SIGTERM, signal.SIGHUP)])
 def test_a_signal_ends_it_in_good_order_and_the_way_back_is_one(
     number: signal.Signals, connect: Connect, volte: Volte
 ) -> None:
