@@ -111,7 +111,7 @@ def main() -> None:
         if not options.sqlite:
             cluster = Cluster()
             stack.callback(cluster.stop)
-            databases["PostgreSQL"] = stack.enter_context(new_schema(cluster.url()))
+            databases["PostgreSQL"] = new_schema(cluster.url())
         for name, url in databases.items():
             cells = asyncio.run(at(url, folder, options.friends, options.rounds))
             lines.append(f"| {name} | {' | '.join(cells)} |")
