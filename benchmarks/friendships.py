@@ -1,10 +1,11 @@
 """What ten thousand friendships cost a visit.
 
-    python benchmarks/friendships.py [--friends 10000] [--rounds 15] [--sqlite] [--write]
+    python benchmarks/friendships.py [--friendships 10000] [--rounds 15] [--sqlite] [--write]
 
-One person has so many friends, of whom one in a hundred is here, and another one a single friend.
-By turns they load the first page and the page of friends, and ask who of their friends is here.
-Given are milliseconds, medians over the rounds, with those of the single friend in brackets.
+There are so many friendships, of people who have as many friends as one can have, of whom one in a
+hundred is here. By turns, one of these people and another one with a single friend load the first
+page and the page of friends, and ask who of their friends is here. Given are milliseconds, medians
+over the rounds, with those of the single friend in brackets.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from kit.postgres import Cluster, new_schema
 from kit.sites import Site, serving
 
 from benchmarks.written import put
+from volte.friends.circle import MOST_FRIENDS
 from volte.friends.store import FRIENDSHIPS
 from volte.friends.whereabouts import HERE, Whereabouts
 from volte.store import Person
@@ -62,9 +64,13 @@ async def measured(site: Site, number: int, rounds: int) -> list[str]:
         await Guest.come(site.address),
         await Guest.come(site.address),
     )
-    for who, friends in ((many, number), (one, 1)):
+    others = [f"popular-{each}" for each in range(1, number // MOST_FRIENDS)]
+    await store.write(*(row(PEOPLE, Person(each, each, "en", {}, 1.0)) for each in others))
+    for who, friends in ((many, MOST_FRIENDS), (one, 1)):
         await befriend(store, who.person, friends)
         await store.bus.publish("friends", who.person)
+    for other in others:
+        await befriend(store, other, MOST_FRIENDS)
 
     async def load(who: Guest, path: str) -> None:
         assert (await who.get(path)).status == 200
@@ -96,7 +102,7 @@ async def at(database: str, folder: str, number: int, rounds: int) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--friends", type=int, default=10_000)
+    parser.add_argument("--friendships", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--sqlite", action="store_true", help="leave PostgreSQL out")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/")
@@ -113,7 +119,7 @@ def main() -> None:
             stack.callback(cluster.stop)
             databases["PostgreSQL"] = new_schema(cluster.url())
         for name, url in databases.items():
-            cells = asyncio.run(at(url, folder, options.friends, options.rounds))
+            cells = asyncio.run(at(url, folder, options.friendships, options.rounds))
             lines.append(f"| {name} | {' | '.join(cells)} |")
             print(lines[-1], flush=True)
     if options.write:

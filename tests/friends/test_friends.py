@@ -15,6 +15,7 @@ from kit.sites import SiteWith, until
 from kit.stores import queries
 from msgspec.structs import replace
 
+from volte.friends import circle
 from volte.friends.circle import FriendInvitation
 from volte.friends.service import Friends
 from volte.friends.store import Friendships
@@ -117,6 +118,27 @@ async def test_askings_and_invitations_are_counted_with_sayings(site_with: SiteW
     await site.room[Friends].ask(anne, bert)
     with pytest.raises(Refused, match="too_many"):
         await site.room[Friends].ask(anne, "cara")
+
+
+async def test_whoever_has_the_most_friends_asks_nobody_else_and_agrees_with_nobody_else(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(circle, "MOST_FRIENDS", 2)
+    anne, bert, cara = await friends(site, "Anne", "Bert", "Cara")
+    dora = await Guest.come(site.address, "Dora")
+    await met(site.room.store, anne.person, dora.person)
+    service = site.room[Friends]
+    with pytest.raises(Refused, match="too_many_friends"):
+        await service.ask(anne.person, dora.person)
+    assert not await service.ask(dora.person, anne.person)
+    with pytest.raises(Refused, match="too_many_friends"):
+        await service.ask(anne.person, dora.person)
+    await service.end(anne.person, bert.person)
+    assert await service.ask(anne.person, dora.person)
+    assert {each.id for each in (await service.of(anne.person)).friends} == {
+        cara.person,
+        dora.person,
+    }
 
 
 async def test_whoever_is_asked_by_nobody_costs_no_query_until_somebody_asks_at_any_node(

@@ -12,6 +12,9 @@ from volte.names import name_order
 LASTING: Final = 15 * 60.0
 """Seconds for which an invitation can be answered."""
 
+MOST_FRIENDS: Final = 500
+"""People with whom one person is friends, or whom they have asked."""
+
 AFTER_NO: Final = 10 * 60.0
 """Seconds after a no until the same friend may be invited by the same person again."""
 
@@ -48,6 +51,11 @@ class Circle(msgspec.Struct, frozen=True):
     def friend(self, other: str) -> Friend | None:
         """The friend of that id; None where they are none."""
         return next((each for each in self.friends if each.id == other), None)
+
+    @property
+    def full(self) -> bool:
+        """Whether the person can ask nobody else, and agree with nobody else."""
+        return len(self.friends) + len(self.asked) >= MOST_FRIENDS
 
     def includes(self, other: str) -> bool:
         """Whether somebody is a friend, is asked, or asks."""

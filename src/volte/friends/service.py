@@ -71,7 +71,7 @@ class Friends:
     async def ask(self, person: str, other: str) -> bool:
         """Ask another person to be friends, or agree to it; return whether the two are now.
 
-        Raises `Refused` where they may not be asked, or too many were.
+        Raises `Refused` where they may not be asked, or too many are friends or were asked.
         """
         if person == other:
             raise Refused(422, "friend_of_oneself")
@@ -82,6 +82,8 @@ class Friends:
         if not asks and not await self._rows.have_played(person, other):
             raise Refused(404, "not_played_with")
         if not any(each.id == other for each in circle.asked):
+            if circle.full:
+                raise Refused(422, "too_many_friends")
             await self._limits.spend("saying", person)
             with suppress(Gone):
                 await self._rows.agree(person, other)

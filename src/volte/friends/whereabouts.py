@@ -43,7 +43,6 @@ AWAY: Final = 30 * 60.0  # after which friends are told again that somebody has 
 FORGOTTEN: Final = 2 * AWAY  # after which a note is deleted
 
 REMEMBERED: Final = 100_000  # people whose last note, or lack of friends, is remembered
-MOST_TOLD: Final = 500  # friends who are told that somebody has come
 
 HERE: Final = table(
     "here", {"person": str, "table": str, "until": float}, "person table", person=PEOPLE
@@ -102,7 +101,7 @@ class Sightings(Part):
         unheard = {*await self._column(muted)}
         return [each for each, _, _ in await self.friends(person) if each not in unheard]
 
-    async def seen_by(self, person: str, limit: int = MOST_TOLD) -> list[str]:
+    async def seen_by(self, person: str) -> list[str]:
         """Ids of the friends to whom a person is visible and who have not muted them."""
         own, theirs = FRIENDSHIPS.c, FRIENDSHIPS.alias()
         query = select(own.other)
@@ -110,7 +109,7 @@ class Sightings(Part):
         query = query.where(own.person == person, own.agrees == 1, theirs.c.agrees == 1)
         query = query.where(own.hidden == 0, ~exists().where(INVISIBLE.c.person == person))
         muted = exists().where(MUTES.c.person == own.other, MUTES.c.other == person)
-        return await self._column(query.where(~muted).limit(limit))
+        return await self._column(query.where(~muted))
 
     async def export(self, person: str) -> dict[str, Any]:
         query = select(HERE.c.table, HERE.c.until).where(HERE.c.person == person)
