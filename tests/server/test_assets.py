@@ -35,11 +35,12 @@ def raw(
 
 
 def test_one_module_knows_where_a_browser_keeps_things() -> None:
-    """Only that module is ready for a browser that stores nothing, and two that come before all."""
+    """That module is ready for a browser that stores nothing, as are two that come before all others
+    and one that comes alone."""
     scripts = {each.name: each.read_bytes() for each in assets.ROOMS.rglob("static/*.js")}
     assert {
         name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
-    } == {"storage.js", "early.js", "languages.js"}
+    } == {"storage.js", "early.js", "languages.js", "by_keys.js"}
 
 
 def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import permutations
 from typing import Any, NamedTuple, cast
 
 import pytest
@@ -16,6 +17,7 @@ from kit.strategies import in_full
 from kit.tables import setup
 from kit.visits import Visit
 
+from volte.friends.store import Friendships
 from volte.meeting import matchmaker
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts
@@ -246,12 +248,21 @@ async def test_nobody_is_kept_away_who_is_not_there_nor_oneself_nor_too_many(
 # What it is not
 
 
-def test_moderators_see_none_of_it(playroom: Playroom, two: Two, visit: Visit) -> None:
+def test_moderators_see_nothing_of_friends_and_of_people_kept_apart(
+    playroom: Playroom, two: Two, visit: Visit
+) -> None:
     store, moderator = playroom.site.room.store, visit("Eve")
     playroom.do(store[Accounts].put_role(person(moderator), "moderator"))
     about = *(person(two.dan), person(two.anne)), "insult", "Look", frozen(Evidence()), 1.0
     playroom.do(store[TalkStore].report(TalkReport("report", two.other.id, *about)))
-    paths = ("/moderation", "/moderation/reports/report", "/moderation/measures", "/", "/me/talk")
+    paths = (
+        "/moderation",
+        "/moderation/reports/report",
+        "/moderation/measures",
+        "/",
+        "/me/talk",
+        "/friends",
+    )
 
     def seen() -> list[str]:
         playroom.site.room[OpenTables]._until = 0.0
@@ -261,6 +272,11 @@ def test_moderators_see_none_of_it(playroom: Playroom, two: Two, visit: Visit) -
     assert "Look" in before[1]
     wished(playroom, two.dan, two.anne)
     wished(playroom, two.anne, two.dan)
+    for one, other in permutations((person(two.dan), person(two.anne))):
+        playroom.do(store[Friendships].agree(one, other))
+        playroom.do(store[Friendships].hide(one, other, True))
+        playroom.do(store[Friendships].hide_from_all(one, True))
+        assert not playroom.do(store[Friendships].invite(one, other, two.other.id))
     assert seen() == before
 
 
