@@ -35,8 +35,8 @@ def raw(
 
 
 def test_one_module_knows_where_a_browser_keeps_things() -> None:
-    """That module is ready for a browser that stores nothing, as are two that come before all others
-    and one that comes alone."""
+    """That module is ready for a browser that stores nothing; so are two that come before all
+    others, and one that comes alone."""
     scripts = {each.name: each.read_bytes() for each in assets.ROOMS.rglob("static/*.js")}
     assert {
         name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
