@@ -8,28 +8,19 @@ import pytest
 from kit.browser.means import Keys, action, do_what_is_due, play_deal, press
 from kit.browser.players import Browse, Player, opened_with
 from kit.browser.states import SIXTEEN
+from kit.seeking import nobody_seeks
 from kit.sites import Playroom
-
-from volte.meeting.matchmaker import Matchmaker
-from volte.meeting.store import Seeks
 
 Strangers = tuple[Player, Player]
 
 PRESS = "#play-with-people"
 
 
-async def nobody_seeks(playroom: Playroom) -> None:
-    room = playroom.site.room
-    for person in await room.store[Seeks].all({}):
-        await room[Matchmaker].stop(person)
-    await room[Matchmaker].look()
-
-
 @pytest.fixture
 def strangers(browse: Browse, playroom: Playroom) -> Iterator[Strangers]:
     """Ana, who reads English, and Zoé, who reads French; nobody else looks for people."""
     yield browse("en").come_in("Ana"), browse("fr", width=390, height=844).come_in("Zoé")
-    playroom.do(nobody_seeks(playroom))
+    playroom.do(nobody_seeks(playroom.site.room))
 
 
 def go(player: Player, *boxes: str) -> None:

@@ -72,7 +72,7 @@ class Friendships(Part):
     # Friends
 
     async def of(self, person: str) -> Circle:
-        """The circle of a person."""
+        """The friends of a person, whom they have asked, and who asks them."""
         rows = await self._all(Stance, _stances(person))
         hidden = select(INVISIBLE.c.person).where(INVISIBLE.c.person == person)
         return circle_of(rows, bool(await self._column(hidden)))

@@ -53,7 +53,7 @@ log: Final = get_logger("volte.server")
 
 
 class FriendHere(msgspec.Struct, frozen=True):
-    """A friend who is here."""
+    """A friend with a page or a terminal open, and the table where one may join them."""
 
     id: str
     name: str

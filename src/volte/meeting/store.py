@@ -1,4 +1,4 @@
-"""The store of seeks."""
+"""The store of people who look for others to play with, at whichever node."""
 
 from __future__ import annotations
 

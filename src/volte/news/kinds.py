@@ -72,5 +72,5 @@ class NewsWishes(msgspec.Struct, frozen=True):
 
 
 def wishes_of(person: Person) -> NewsWishes:
-    """The wishes of a person."""
+    """The news that a person has asked for outside of pages, and whether with names."""
     return NewsWishes.of(person.settings)

@@ -1,4 +1,4 @@
-"""The store of news."""
+"""The store of what people are told while they look elsewhere."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class TableChooser(Dialogue):
         return Destination(self._address(met.table), met.begin)
 
     def _chosen(self, tables: Sequence[ListedTable]) -> Destination:
-        """Ask for a table."""
+        """Ask which of the listed tables to go to, or what to open instead."""
         if tables:
             self.say(N_("Tables to join:"))
         for number, each in enumerate(tables, 1):

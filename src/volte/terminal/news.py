@@ -53,7 +53,7 @@ class NewsWatch:
         self._thread.start()
 
     def close(self) -> None:
-        """Ask no more."""
+        """Stop asking the playroom for news."""
         self._closing.set()
 
     def answer(self, invitation: NewsItem, yes: bool) -> str:

@@ -65,7 +65,7 @@ class Reporter:
         self._task = asyncio.create_task(self._run(), name="reports")
 
     async def close(self) -> None:
-        """Stop reporting, at once."""
+        """End the reports of turns, full tables and evenings, at once."""
         for awaited in self._awaited.values():
             for each in awaited.values():
                 each.cancel()
