@@ -227,7 +227,7 @@ def wait_without_bots(playroom: Playroom, guest: Guest, ear: Ear, end: Callable[
     ear.seek("Tab", "no bots", most=12)
     ear.press("space")
     ear.seek("Tab", "with people")
-    ear.pass_over("Return", "without waiting")
+    ear.pass_over("Return", "until bots")
     ear.press("t", "shift+g")
     ear.listen("Bob presses, too", lambda: bob.meet(""), "Bob sits + with Bob + nobody waits")
     ear.press("t", "shift+Tab", "Tab", "Right", "t")

@@ -38,7 +38,7 @@ def open_a_table(playroom: Playroom, guest: Guest, ear: Ear) -> None:
     ear.press("Tab", "Return", "Tab", "Escape", "Tab", "Tab", "Tab", "Tab", "Tab")
     ear.seek("shift+Tab", "open it", most=2)
     ear.chapter("gathering")
-    ear.pass_over("Return", "begin match")
+    ear.pass_over("Return", "take the free")
     ear.press("t", *["shift+Tab"] * 4, "Tab", "Return")
     table = table_of(playroom, guest)
     ear.listen("Bob comes", lambda: bob.sit(table, 1), "Bob sits")
@@ -68,7 +68,7 @@ def plan(playroom: Playroom, guest: Guest, ear: Ear) -> None:
         ear.chapter("planning")
         ear.press("Down")
         ear.seek("Tab", "open it", most=12)
-        ear.pass_over("Return", "begin match")
+        ear.pass_over("Return", "take the free")
         ear.press("t")
     compare(ear)
 
@@ -117,7 +117,7 @@ def find_it_full(playroom: Playroom, guest: Guest, ana: Guest, ear: Ear) -> None
     ear.chapter("full")
     ear.press("h", "h", *["Down"] * 5, "h", "Down", "h", "Down", "Tab")
     ear.seek("shift+Tab", "own table", most=2)
-    ear.pass_over("Return", "begin match")
+    ear.pass_over("Return", "take the free")
     ear.press("t")
     compare(ear)
     for each in (host, *people):
