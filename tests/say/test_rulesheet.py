@@ -322,7 +322,7 @@ IN_TURN = {
     "fr": "Chacun joue une carte à son tour, dans le sens des aiguilles d’une montre.",
 }
 BY_HAND = {
-    "en": "Anyone may shuffle, the dealer last; the dealer's right-hand neighbour",
+    "en": "Anyone may shuffle, the dealer last; the dealer’s right-hand neighbour",
     "fr": "Tout le monde peut battre les cartes, le donneur en dernier ; son voisin",
 }
 OF_THE_PLAYROOM = {

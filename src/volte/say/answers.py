@@ -105,7 +105,7 @@ def _turn(telling: Telling) -> Iterator[str]:
     elif state.phase is Phase.ENDED:
         yield telling.t("The match is over.")
     else:
-        yield telling.t("It is nobody's turn: the cards are about to be dealt or counted.")
+        yield telling.t("It is nobody’s turn: the cards are about to be dealt or counted.")
 
 
 def _playing(telling: Telling) -> Iterator[str]:

@@ -272,7 +272,7 @@ VERDICTS: Final = {
     Verdict.NUMBER_SKIPPED: N_("Deal {number}: not proved, the commitment before it is missing."),
     Verdict.REVEAL_MISSING: N_("Deal {number}: not proved, its secret was never told."),
     Verdict.COMMITMENT_BROKEN: N_("Deal {number}: false! The secret is not the one promised."),
-    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player's bytes are not those promised."),
+    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player’s bytes are not those promised."),
     Verdict.ORDER_WRONG: N_("Deal {number}: false! These are not the cards that were shuffled."),
     Verdict.LOT_WRONG: N_("Deal {number}: false! These are not the lots that were drawn."),
     None: N_("Deal {number}: not over yet, its secret is still kept."),

@@ -32,7 +32,7 @@ VOCABULARY: Final = (
     (N_("a match"), N_("all the deals until somebody wins")),
     (N_("a deal"), N_("one distribution of the cards and its tricks")),
     (N_("a trick"), N_("one card from each player")),
-    (N_("the eldest hand"), N_("the player to the dealer's left")),
+    (N_("the eldest hand"), N_("the player to the dealer’s left")),
     (N_("to lead"), N_("to play the first card of a trick")),
     (N_("to follow suit"), N_("to play a card of the suit led")),
     (N_("to discard"), N_("to play another suit because one has none of the suit led")),

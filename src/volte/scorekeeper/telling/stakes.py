@@ -101,7 +101,7 @@ _PROOFS: Final = {
     Verdict.NUMBER_SKIPPED: N_("Lots {number}: not proved, the seal before them is missing."),
     Verdict.REVEAL_MISSING: N_("Lots {number}: not proved, their secret was never told."),
     Verdict.COMMITMENT_BROKEN: N_("Lots {number}: false! The secret is not the one sealed."),
-    Verdict.PROMISE_BROKEN: N_("Lots {number}: false! A player's bytes are not those promised."),
+    Verdict.PROMISE_BROKEN: N_("Lots {number}: false! A player’s bytes are not those promised."),
     Verdict.ORDER_WRONG: N_("Lots {number}: false! These are not the lots that were drawn."),
     Verdict.LOT_WRONG: N_("Lots {number}: false! These are not the lots that were drawn."),
     None: N_("Lots {number}: sealed, and not drawn yet."),
