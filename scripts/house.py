@@ -46,7 +46,7 @@ RIDDLES: Final = re.compile(
     r"|By which)\b"
 )
 """Openings of a docstring that defines a thing by a clause with a pronoun."""
-GENERATED: Final = "docs/rules*.md"
+GENERATED: Final = ("docs/rules*.md", "docs/rules/*.md", "docs/regles/*.md")
 WEB: Final = ("js", "css", "html")
 PRIVATE: Final = re.compile(r"_(?!_|(?:replace|asdict|fields|make|exit)$)")  # those are public
 
@@ -312,7 +312,8 @@ def figures(checkout: Path) -> Iterator[Figure]:
 
 def sizes(checkout: Path) -> Iterator[Figure]:
     """Amounts of each kind of text."""
-    source, made = checkout / "src" / "volte", {*checkout.glob(GENERATED)}
+    source = checkout / "src" / "volte"
+    made = {page for each in GENERATED for page in checkout.glob(each)}
     folders = [checkout / name for name in ("docs", "benchmarks", "deploy")]
     prose = {*checkout.glob("*.md"), *(file for each in folders for file in below(each, "md"))}
     prose -= made
@@ -320,7 +321,7 @@ def sizes(checkout: Path) -> Iterator[Figure]:
     yield lines("tests: Python of tests, lines", below(checkout / "tests", "py"))
     yield lines("prose: README, docs and the like, lines", prose)
     yield Figure("the same, words", sum(len(file.read_text().split()) for file in prose))
-    yield lines(f"generated prose ({GENERATED}), lines", made)
+    yield lines("generated prose (the rules), lines", made)
     yield lines("web: js, css and html of src/volte, lines", below(source, *WEB))
     yield lines("catalogues (po), lines", below(source, "po"))
     yield lines(

@@ -13,7 +13,7 @@ from volte.rules import OPTIONS, PRESETS, make_ruleset
 from volte.say import Words, keys_page
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
-from volte.say.rulesheet.page import PAGES, VOCABULARY, decision, preset_source, rules_page
+from volte.say.rulesheet.page import FOLDERS, VOCABULARY, decision, preset_source, rules_pages
 from volte.say.texts import sections
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -123,18 +123,36 @@ def test_every_option_and_preset_is_told(words: Words) -> None:
     assert len({preset_summary(words, name) for name in PRESETS}) == len(PRESETS)
 
 
-@pytest.mark.parametrize(("lang", "name"), PAGES.items())
-def test_the_page_and_the_table_of_keys_are_what_scripts_docs_makes(lang: str, name: str) -> None:
-    page = (DOCS / name).read_text(encoding="utf-8")
-    assert page == rules_page(lang), "run scripts/docs"
+@pytest.mark.parametrize("lang", FOLDERS)
+def test_the_pages_and_the_table_of_keys_are_what_scripts_docs_makes(lang: str) -> None:
+    made = rules_pages(lang)
+    there = {name: (DOCS / name).read_text(encoding="utf-8") for name in made}
+    assert there == made, "run scripts/docs"
+    folder, _ = FOLDERS[lang]
+    left = {f"{folder}/{path.name}" for path in (DOCS / folder).iterdir()} - {*made}
+    assert left == set(), "games that are no more"
     keys = (DOCS / keys_page.PAGES[lang]).read_text(encoding="utf-8")
     assert keys == keys_page.with_keys(keys, lang), "run scripts/docs"
 
 
-@pytest.mark.parametrize("lang", PAGES)
-def test_the_page_has_every_clause_option_and_preset(lang: str) -> None:
-    page = rules_page(lang)
-    assert all(f"- **{name}** " in page for name in IN_RULES)
-    assert all(f"| `{name}` |" in page for name in OPTIONS)
-    assert all(f"| `{name}={value}` |" in page for name in WORDED for value in OPTIONS[name].values)
-    assert all(f"volte play --rules {name}\n" in page for name in PRESETS)
+@pytest.mark.parametrize("lang", FOLDERS)
+def test_the_pages_have_every_clause_option_and_preset(lang: str) -> None:
+    pages = rules_pages(lang)
+    folder, end = FOLDERS[lang]
+    clauses, options = (pages[f"{folder}/{name}{end}"] for name in ("clauses", "options"))
+    assert all(f"- **{name}** " in clauses for name in IN_RULES)
+    assert all(f"| `{name}` |" in options for name in OPTIONS)
+    assert all(
+        f"| `{name}={value}` |" in options for name in WORDED for value in OPTIONS[name].values
+    )
+    for name in PRESETS:
+        assert f"]({folder}/{name}{end}) |" in pages[f"rules{end}"]
+        assert f"volte play --rules {name}\n" in pages[f"{folder}/{name}{end}"]
+
+
+@pytest.mark.parametrize("lang", FOLDERS)
+def test_a_page_for_players_names_no_clause(lang: str) -> None:
+    clauses = re.compile(rf"\b({'|'.join(IN_RULES)})\b")
+    pages = rules_pages(lang)
+    named = {name for name, text in pages.items() if clauses.search(text)}
+    assert named == {"{}/clauses{}".format(*FOLDERS[lang])}

@@ -15,7 +15,8 @@ from volte.view import View
 class IllegalMove(VolteError):
     """An action that cannot be taken; nothing has changed.
 
-    The sentence says what may be played instead, and the clause of docs/rules.md in brackets.
+    The sentence says what may be played instead, and in brackets the clause, as in
+    docs/rules/clauses.md.
     """
 
     __module__ = "volte"

@@ -46,7 +46,8 @@ def ruleset(rules: Ruleset | str | os.PathLike[str] | None = None, /, **options:
     Args:
         rules: the name of a preset, one of `presets`, or a TOML file as `volte rules --save` writes
             it; without it, what that many players usually play.
-        options: by the names in docs/rules.md, such as `players=5` or `queen_discard="free"`.
+        options: by the names in docs/rules/options.md, such as `players=5` or
+            `queen_discard="free"`.
 
     Raises `VolteError` for an unknown name or value, for rules that cannot be played, and for a
     file that cannot be read.

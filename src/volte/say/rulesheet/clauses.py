@@ -1,4 +1,4 @@
-"""Every clause of the rules in words for players: refusals quote them, docs/rules.md lists them."""
+"""Every clause of the rules in words for players, as in refusals and docs/rules/clauses.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and meanings of options and presets, for lists and for docs/rules.md."""
+"""Names and meanings of options and presets, for lists and for docs/rules/options.md."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""The pages docs/rules.md and docs/rules.fr.md: history, words, clauses, options, every preset."""
+"""The pages of docs/ on the rules: a list of the games, a page for each, clauses and options."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from volte.rules import OPTIONS, PRESETS, Preset, make_ruleset, options_of
-from volte.say.catalogue import LANGUAGES
 from volte.say.language import Language
 from volte.say.rulesheet.clauses import PARTS
 from volte.say.rulesheet.options import (
@@ -22,8 +21,8 @@ from volte.say.rulesheet.sheet import markdown_sheet, rule_sheet
 from volte.say.texts import sections, table
 from volte.say.words import N_, Words
 
-PAGES: Final = {"en": "rules.md"} | {lang: f"rules.{lang}.md" for lang in LANGUAGES if lang != "en"}
-"""The page of each language, by name."""
+FOLDERS: Final = {"en": ("rules", ".md"), "fr": ("regles", ".fr.md")}
+"""The folder of the pages of each language, and the end of their names."""
 
 DECISIONS: Final = table("decisions")["decisions"]
 """Decisions on clauses of the wider family, with their sources, by clause."""
@@ -58,21 +57,44 @@ VOCABULARY: Final = (
 """Terms that players use, which differ by language, and their meanings."""
 
 
-def rules_page(lang: str) -> str:
-    """The whole page on the rules in that language, as Markdown."""
+def rules_pages(lang: str) -> Mapping[str, str]:
+    """The pages on the rules in that language, as Markdown, by their paths in docs/."""
     words = Words(lang)
-    parts = [*_opening(words), *_clauses(words), *_options(words), *_presets(words)]
-    return "\n\n".join(parts) + "\n"
+    folder, end = FOLDERS[lang]
+    pages = {
+        f"rules{end}": _list(words),
+        f"{folder}/clauses{end}": _clauses(words),
+        f"{folder}/options{end}": _options(words),
+    }
+    pages |= {
+        f"{folder}/{name}{end}": _game(name, preset, words) for name, preset in PRESETS.items()
+    }
+    return {path: "\n\n".join(parts) + "\n" for path, parts in pages.items()}
 
 
-def _opening(words: Words) -> Iterator[str]:
+def _list(words: Words) -> Iterator[str]:
     _ = words.t
+    folder, end = FOLDERS[words.lang]
     yield "# " + _("The rules")
     yield _("*[Lire en français](rules.fr.md)*")
     yield _(
-        "This page is made by the program, from the same sentences that it speaks: every rule with"
-        " the mark by which refusals name it, then the exact rules of every table that has a name."
-        " `volte rules --rules coeurs` prints those of any table, your own included."
+        "Each game has its own page. In a terminal, `volte rules --rules coeurs` prints the"
+        " rules of a game, or your own."
+    )
+    rows = [
+        (
+            f"[{preset_title(words, name)}]({folder}/{name}{end})",
+            "–".join(map(str, sorted({min(preset.players), max(preset.players)}))),
+            preset_summary(words, name),
+        )
+        for name, preset in PRESETS.items()
+    ]
+    yield _table((_("game"), _("players"), _("in short")), rows)
+    yield _(
+        "Change a game by its [options]({options}), or look up [every rule by its"
+        " number]({clauses}).",
+        options=f"{folder}/options{end}",
+        clauses=f"{folder}/clauses{end}",
     )
     for heading, paragraphs in sections(words, "history"):
         yield "## " + heading
@@ -82,14 +104,21 @@ def _opening(words: Words) -> Iterator[str]:
     yield _table((_("English"), _("French"), _("meaning")), rows)
 
 
+def _back(words: Words) -> str:
+    """The link to the list of games, for the head of a page."""
+    return f"*[{words.t('All games')}](../rules{FOLDERS[words.lang][1]})*"
+
+
 def _clauses(words: Words) -> Iterator[str]:
     _ = words.t
-    yield "## " + _("The rules one by one")
+    yield "# " + _("The rules one by one")
+    yield _back(words)
     yield _(
-        "Not every table plays by all of them: its options decide, as the sheets further down show."
+        "No game has all of these rules: its [options]({options}) decide which.",
+        options=f"options{FOLDERS[words.lang][1]}",
     )
     for title, clauses in PARTS:
-        yield "### " + _(title)
+        yield "## " + _(title)
         if "W1" in clauses:
             yield _(
                 "Of the rules above, these change what they name, where a table has chosen so. What"
@@ -148,7 +177,8 @@ _LINKED: Final = {
 
 def _options(words: Words) -> Iterator[str]:
     _ = words.t
-    yield "## " + _("Options")
+    yield "# " + _("Options")
+    yield _back(words)
     yield _(
         "Any option goes with any preset, and any options go together. What cannot be played is"
         " refused with the reason."
@@ -174,25 +204,24 @@ def _options(words: Words) -> Iterator[str]:
     yield _table((_("value"), _("meaning")), meanings)
 
 
-def _presets(words: Words) -> Iterator[str]:
+def _game(name: str, preset: Preset, words: Words) -> Iterator[str]:
     _ = words.t
-    yield "## " + _("Tables with a name")
-    for name, preset in PRESETS.items():
-        yield f"### {preset_title(words, name)} (`{name}`)"
-        yield preset_summary(words, name)
-        yield _("Source: {told}", told=preset_source(words, name))
-        yield f"```\nvolte play --rules {name}\n```"
+    rules = make_ruleset(name)
+    yield "# " + preset_title(words, name)
+    yield _back(words)
+    yield preset_summary(words, name)
+    yield f"```\nvolte play --rules {name}\n```"
+    if len(preset.players) > 1:
         yield _players(preset, words)
-        rules = make_ruleset(name)
-        if len(preset.players) > 1:
-            yield _("With {count} players, this is played:", count=rules.players)
-        yield markdown_sheet(rule_sheet(rules, words), words, level=4)
-        yield "#### " + _("Options")
-        rows = [
-            (f"`{key}`", f"`{typed_value(value)}`" if value != [] else _("no cards"))
-            for key, value in options_of(rules).items()
-        ]
-        yield _table((_("option"), _("value")), rows)
+        yield _("With {count} players, this is played:", count=rules.players)
+    yield markdown_sheet(rule_sheet(rules, words), level=2)
+    yield "## " + _("Options")
+    rows = [
+        (f"`{key}`", f"`{typed_value(value)}`" if value != [] else _("no cards"))
+        for key, value in options_of(rules).items()
+    ]
+    yield _table((_("option"), _("value")), rows)
+    yield _("Source: {told}", told=preset_source(words, name))
 
 
 def _players(preset: Preset, words: Words) -> str:

@@ -74,11 +74,11 @@ def format_sheet(
     return "\n\n".join(parts)
 
 
-def markdown_sheet(sections: Sequence[Section], words: Words, level: int = 3) -> str:
-    """The sheet as Markdown with clauses: headings of that level, and a list under each."""
+def markdown_sheet(sections: Sequence[Section], level: int = 3) -> str:
+    """The sheet as Markdown: headings of that level, and a list under each."""
     parts = []
     for section in sections:
-        lines = [f"- {_with_clauses(line, words)}" for line in section.lines]
+        lines = [f"- {line.text}" for line in section.lines]
         parts.append("\n".join(["#" * level + " " + section.title, "", *lines]))
     return "\n\n".join(parts)
 
