@@ -16,16 +16,36 @@ from babel import Locale
 from babel.dates import format_time, get_timezone_location
 from babel.numbers import get_currency_precision, list_currencies
 
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import LANGUAGES, chain
 from volte.say.formats import city_of, path_of
 
 
 def made(lang: str) -> str:
-    """The data file of one language, as text."""
-    locale = Locale(lang)
+    """The data file of one language, as text: of a country, only what differs there."""
+    found = data(lang)
+    if others := chain(lang)[1:]:
+        found = differing(found, data(others[0]))
+    lines = (f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in found.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def differing(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
+    """The entries of some data that others do not have, of tables within them too: empty for what
+    only the others have."""
+    found = {name: value for name, value in here.items() if value != there[name]}
+    for name, value in found.items():
+        if isinstance(value, dict):
+            every = dict.fromkeys(there[name], "") | value
+            found[name] = {k: v for k, v in sorted(every.items()) if v != there[name].get(k)}
+    return found
+
+
+def data(lang: str) -> dict[str, Any]:
+    """The data of one language."""
+    locale = Locale.parse(lang, sep="-")
     numbers = locale.number_symbols[locale.default_numbering_system]
     months, days = locale.months["format"], locale.days["format"]["wide"]
-    found: dict[str, Any] = {
+    return {
         "dates": {length: pattern.pattern for length, pattern in locale.date_formats.items()},
         "time": locale.time_formats["short"].pattern,
         "date and time": locale.datetime_formats["short"],
@@ -47,8 +67,6 @@ def made(lang: str) -> str:
             != city_of(zone)
         },
     }
-    lines = (f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in found.items())
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 if __name__ == "__main__":

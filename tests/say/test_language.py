@@ -102,13 +102,17 @@ def test_stakes() -> None:
 def test_another_language_is_a_fault() -> None:
     with pytest.raises(VolteError, check=because("no_such_language")) as caught:
         Words("de")
-    assert EN.fault(caught.value) == "Volte does not speak “de”: choose one of fr, en."
+    assert EN.fault(caught.value) == "Volte does not speak “de”: choose one of fr, fr-CA, en."
 
 
 @pytest.mark.parametrize(
     ("environ", "lang"),
     [
-        ({"LANG": "fr_CA.UTF-8"}, "fr"),
+        ({"LANG": "fr_CA.UTF-8"}, "fr-CA"),
+        ({"LANG": "en_CA.UTF-8", "LANGUAGE": "fr_CA:fr:en"}, "fr-CA"),
+        ({"LANG": "French_Canada.1252"}, "fr-CA"),
+        ({"LANG": "en_CA.UTF-8"}, "en"),
+        ({"LANG": "fr_BE.UTF-8@euro"}, "fr"),
         ({"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
         ({"LANG": "en_US.UTF-8", "LC_ALL": "fr_CH"}, "fr"),
         ({"LANG": "de_CH.UTF-8"}, "en"),

@@ -259,7 +259,7 @@ usual_options = together(
         "--lang",
         LanguageCode(*LANGUAGES),
         "|".join(LANGUAGES),
-        N_("French or English; else the language of the system."),
+        N_("French, French of Québec or English; else the language of the system."),
         expose_value=False,
     ),
     click.help_option("-h", "--help", callback=show_help, help=N_("Shows this help.")),

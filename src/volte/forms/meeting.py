@@ -11,7 +11,7 @@ from volte.forms.game import Game, newcomers_preset
 from volte.forms.settings import own_name
 from volte.rules import PRESETS
 from volte.say import N_, Words
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LEAST_CLOCK
 
@@ -60,7 +60,7 @@ class PeopleWanted(NamedTuple):
 MEETING: Final = declared(
     Choice("rules", "", values=("", *PRESETS)),
     Choice("pace", "", values=tuple(PACES)),
-    Several("langs", (), values=LANGUAGES),
+    Several("langs", (), values=TONGUES),
     Switch("near"),
     Switch("empty"),
 )
@@ -100,7 +100,7 @@ def meeting_choices(words: Words, chosen: str) -> dict[str, Any]:
         "meeting_paces": [
             (name, words.t(text, seconds=LEAST_CLOCK)) for name, text in PACES.items()
         ],
-        "meeting_langs": [(lang, own_name(lang)) for lang in LANGUAGES],
+        "meeting_langs": [(lang, own_name(lang)) for lang in TONGUES],
         "meeting_boxes": [("near", words.t(NEAR)), ("empty", words.t(EMPTY))],
     }
 

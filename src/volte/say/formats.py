@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from volte.say.catalogue import CATALOGUES
+from volte.say.catalogue import chain, folder
 
 MINUS: Final = "−"
 
@@ -25,12 +25,19 @@ HOUR: Final = 3600
 
 def path_of(lang: str) -> Path:
     """Path of a language's data."""
-    return CATALOGUES / lang / "formats.json"
+    return folder(lang) / "formats.json"
 
 
 @cache
 def _formats(lang: str) -> Mapping[str, Any]:
-    found: dict[str, Any] = json.loads(path_of(lang).read_text(encoding="utf-8"))
+    """The data of a language: its own, and for the rest that of its chain."""
+    own: dict[str, Any] = json.loads(path_of(lang).read_text(encoding="utf-8"))
+    _, *others = chain(lang)
+    if not others:
+        return own
+    found = dict(_formats(others[0]))
+    for name, value in own.items():
+        found[name] = found[name] | value if isinstance(value, dict) else value
     return found
 
 
@@ -91,6 +98,8 @@ def moment_text(lang: str, moment: datetime) -> str:
 
 def _filled(formats: Mapping[str, Any], pattern: str, moment: Any) -> str:
     def field(found: re.Match[str]) -> str:
+        if found[0].startswith("'"):
+            return found[0][1:-1] or "'"
         match found[0]:
             case "EEEE":
                 return str(formats["days"][moment.weekday()])
@@ -110,7 +119,7 @@ def _filled(formats: Mapping[str, Any], pattern: str, moment: Any) -> str:
             number = number % 12 or 12
         return f"{number:0{len(found[0])}}"
 
-    return re.sub(r"([A-Za-z])\1*", field, pattern)
+    return re.sub(r"'[^']*'|([A-Za-z])\1*", field, pattern)
 
 
 def city_text(lang: str, zone: str) -> str:

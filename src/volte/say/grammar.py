@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from volte.cards import Card, Joker, Rank, Suit
 from volte.names import on_one_line, plain
+from volte.say.catalogue import chain
 
 
 @dataclass(frozen=True)
@@ -282,3 +283,8 @@ def elides(name: str) -> bool:
 
 
 GRAMMARS: Final[Mapping[str, Grammar]] = {"fr": French(), "en": English()}
+
+
+def grammar_of(lang: str) -> Grammar:
+    """The grammar of a language: the first of its chain that has one."""
+    return next(GRAMMARS[each] for each in chain(lang) if each in GRAMMARS)

@@ -16,7 +16,7 @@ from volte.game import Player
 from volte.names import isolated
 from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
 from volte.say.formats import number_text
-from volte.say.grammar import GRAMMARS
+from volte.say.grammar import grammar_of
 
 __all__ = ["N_", "Language", "system_language"]
 
@@ -34,7 +34,7 @@ class Language(Unchanging):
     card, a suit, a player, a number or several of them, and a form after the colon, as in
     `{card:the}` or `{player:of}` (see `grammar`); lists also take `or`, and numbers `points` or
     `stakes`, to say of what. A translation may ask for another form than the English sentence does.
-    `lang` is "fr" or "en".
+    `lang` is one of `LANGUAGES`.
     """
 
     __match_args__ = ("lang",)
@@ -48,7 +48,7 @@ class Language(Unchanging):
         if spoken is None:
             raise VolteError("no_such_language", language=lang, languages=LANGUAGES)
         self.lang = spoken
-        self.grammar = GRAMMARS[spoken]
+        self.grammar = grammar_of(spoken)
         self._catalogue = catalogue(spoken)
 
     def t(self, message: str, /, **params: Any) -> str:
@@ -186,17 +186,17 @@ def _parts(message: str) -> Parts:
 
 @cache
 def _card(lang: str, card: Card, form: str) -> str:
-    return GRAMMARS[lang].card(card, form)
+    return grammar_of(lang).card(card, form)
 
 
 @lru_cache(REMEMBERED)
 def _name(lang: str, name: str, form: str) -> str:
-    return isolated(GRAMMARS[lang].name(name, form))
+    return isolated(grammar_of(lang).name(name, form))
 
 
 @lru_cache(REMEMBERED)
 def _is_one(lang: str, count: int | Fraction) -> bool:
-    return GRAMMARS[lang].singular(max(count, -count))
+    return grammar_of(lang).singular(max(count, -count))
 
 
 @lru_cache(REMEMBERED)

@@ -20,6 +20,7 @@ from volte.cards import (
 from volte.game import Phase
 from volte.names import plain
 from volte.say.answers import hand_order
+from volte.say.catalogue import tongue
 from volte.say.grammar import GRAMMARS, Vocabulary
 from volte.view import View
 
@@ -40,7 +41,7 @@ def read_card(lang: str, text: str, among: Iterable[Card] = ()) -> Card:
     """
     hand = set(among)
     held = set(map(in_first_pack, hand))
-    for language in sorted(GRAMMARS, key=lambda other: other != lang):
+    for language in sorted(GRAMMARS, key=lambda other: other != tongue(lang)):
         exact, loose = _meanings(language)
         for spelling in _spellings(text):
             meant = exact.get(spelling, ())

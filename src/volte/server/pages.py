@@ -18,7 +18,7 @@ from volte.people.settings_page import (
 )
 from volte.people.settings_shown import list_keys
 from volte.say import N_, Words, words_of
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES
 from volte.say.texts import sections
 from volte.server import trials
 from volte.server.tables import arriving, friends, full, meeting, open_tables, reminding
@@ -146,7 +146,7 @@ async def worker(_: Visit) -> Response:
     """Send the service worker, whose text changes whenever a static file does."""
     source = assets.assets()["web/static/worker.js"].content.decode()
     return Response(
-        source.replace('"VERSION"', f'"{version()}-{LANGUAGES[0]}"'),
+        source.replace('"VERSION"', f'"{version()}-{TONGUES[0]}"'),
         media_type="text/javascript",
         headers={"cache-control": "no-cache"},
     )
@@ -162,6 +162,6 @@ async def offline(visit: Visit) -> Response:
         ),
         N_("Try again now"),
     )
-    spoken = [(lang, *map(words_of(lang).t, texts)) for lang in LANGUAGES]
+    spoken = [(lang, *map(words_of(lang).t, texts)) for lang in TONGUES]
     given = partial(static, base=base_path(visit))
     return page(visit, "offline.html", spoken=spoken, static=given)

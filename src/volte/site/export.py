@@ -17,7 +17,7 @@ import msgspec
 from volte import __version__
 from volte.files import read_file
 from volte.say import Words
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import LANGUAGES, TONGUES
 from volte.server.pages import app_manifest
 from volte.site import modules
 from volte.site.licences import texts
@@ -82,9 +82,10 @@ def site_files(base: str, runtime: Path, playroom: str = "") -> dict[str, bytes]
     loaded = made_of(runtime, table, Shipped(modules.PAGES, modules.PURE, table))
     room = f"runtime/{digest(loaded)}"
     files = {f"{room}/{name}": content for name, content in loaded.items()}
-    for lang in LANGUAGES:
+    for lang in TONGUES:
         for name, asset in assets(lang).items():
             files[static(name, lang).removeprefix("/")] = asset.content
+    for lang in LANGUAGES:
         manifest = app_manifest(Words(lang), base, f"{base}/{lang}/")
         files[f"{lang}/manifest.webmanifest"] = json.dumps(manifest, ensure_ascii=False).encode()
     sizes = {name: len(content) for name, content in loaded.items()}

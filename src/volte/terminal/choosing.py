@@ -14,7 +14,7 @@ from volte.console.terminal import Console, Dialogue, Quit, TerminalFault, comma
 from volte.forms.meeting import PeopleWanted, read_wanted, wanted_phrase
 from volte.forms.settings import own_name
 from volte.say import N_, Words, words_of
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES
 from volte.say.formats import LOCAL
 from volte.say.keys import Key
 from volte.say.measures import planned_told
@@ -151,7 +151,7 @@ def _parts(words: Words, number: int, table: ListedTable) -> Iterator[str]:
     if table.planned is not None:
         yield planned_told(words_of(words.lang, LOCAL), table.planned, time())
     yield from (table.told, table.pace, table.players, table.going)
-    langs = [own_name(lang) for lang in table.languages if lang in LANGUAGES]
+    langs = [own_name(lang) for lang in table.languages if lang in TONGUES]
     if langs:
         yield words.t("Languages: {languages}", languages=", ".join(langs))
     yield from (way.name for way in table.ways if way.kind != "remind")

@@ -11,7 +11,7 @@ from volte.forms.settings import own_name
 from volte.names import meant
 from volte.rules import PRESETS
 from volte.say import N_, Words
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import LANGUAGES, TONGUES, tongue
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LEAST_CLOCK
 
@@ -73,7 +73,7 @@ def _choices(words: Words) -> dict[str, Choice]:
         title = preset_title(words, preset).replace(",", "")
         choices |= dict.fromkeys((title, preset), ("rules", preset))
     for lang in LANGUAGES:
-        choices |= dict.fromkeys((own_name(lang), lang), ("langs", lang))
+        choices |= dict.fromkeys((own_name(lang), lang), ("langs", tongue(lang)))
     return choices
 
 
@@ -87,7 +87,7 @@ def wish_lines(words: Words) -> tuple[str, ...]:
         N_("NEAR: {choice}."): words.t(NEAR),
         N_("EMPTY: {choice}."): words.t(EMPTY),
     }
-    named = [(lang.upper(), own_name(lang)) for lang in LANGUAGES]
+    named = [(lang.upper(), own_name(lang)) for lang in TONGUES]
     named += [(preset, preset_title(words, preset)) for preset in PRESETS]
     return (
         words.t("After PEOPLE you can type, in any order:"),

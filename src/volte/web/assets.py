@@ -19,7 +19,7 @@ from typing import Final
 from markupsafe import Markup
 
 from volte.say import Words
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES, tongue
 from volte.say.deal import WAYS
 from volte.say.keys import DIGITS, ON_PAGE, SEATS, Keys, keys_of
 from volte.say.language import Language
@@ -80,9 +80,9 @@ class Asset:
 
 
 @cache
-def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
-    """Static files by name, their path from the rooms on, for pages in a language: only `PAGE`
-    depends on it.
+def assets(lang: str = TONGUES[0]) -> dict[str, Asset]:
+    """Static files by name, their path from the rooms on, for pages in a language without its
+    country: only `PAGE` depends on it. Pages bring what a country says otherwise (`own_sentences`).
     """
     sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
     page = files()[PAGE].content.decode()
@@ -110,17 +110,17 @@ def files() -> dict[str, Asset]:
 @cache
 def version() -> str:
     """Digest of all static files in all languages."""
-    every = [f"{name} {each.digest}" for lang in LANGUAGES for name, each in assets(lang).items()]
+    every = [f"{name} {each.digest}" for lang in TONGUES for name, each in assets(lang).items()]
     return sha256("\n".join(every).encode()).hexdigest()[:16]
 
 
-def static(name: str, lang: str = LANGUAGES[0], base: str = "") -> str:
+def static(name: str, lang: str = TONGUES[0], base: str = "") -> str:
     """The address of a file for pages in a language, good for as long as no file changes.
 
     Args:
         base: the base path of the playroom.
     """
-    return f"{base}/static/{version()}-{lang}/{name}"
+    return f"{base}/static/{version()}-{tongue(lang)}/{name}"
 
 
 def stylesheet(address: Callable[[str], str], name: str) -> Markup:
@@ -173,3 +173,12 @@ CLIENT: Final = {
 def client_sentences(words: Language) -> dict[str, str]:
     """The sentences of the scripts in a language, their placeholders left open."""
     return KEYS | {name: words.unfilled(message) for name, message in CLIENT.items()}
+
+
+@cache
+def own_sentences(lang: str) -> dict[str, str]:
+    """The sentences of the scripts that a country says otherwise than its language; empty for a
+    language without a country.
+    """
+    usual = client_sentences(Words(tongue(lang)))
+    return {k: v for k, v in client_sentences(Words(lang)).items() if v != usual[k]}

@@ -22,14 +22,14 @@ from volte.forms.settings import own_name
 from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say import N_, Words
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import LANGUAGES, tongue
 from volte.say.reach import reach_told, within_reach
 from volte.scene.clauses import sheet_in_html
 from volte.store import Conflict, Gone, Person, Unavailable
 from volte.store.errors import cause_of
 from volte.web.addresses import base_path, named
 from volte.web.again import form_again, sent_form, sign_in_page
-from volte.web.assets import ROOMS, modules_of, static, stylesheet
+from volte.web.assets import ROOMS, modules_of, own_sentences, static, stylesheet
 from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
 from volte.web.visit import Visit, WaitingMatch
@@ -113,6 +113,8 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "lang": words.lang,
         "languages": [(lang, own_name(lang)) for lang in LANGUAGES],
         "base": base,
+        "letters": tongue(words.lang),  # of the cards
+        "own_sentences": own_sentences(words.lang),
         "static": partial(static, lang=words.lang, base=base),
         "modules_of": modules_of,
         "person": person,

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES
 from volte.web.assets import Asset, assets, static, version
 from volte.web.visit import weights
 
@@ -64,7 +64,7 @@ async def static_file(request: Request) -> Response:
         return await _sent(request, assets()[path], "no-cache")
     stamp, _, name = path.partition("/")
     digest, _, named = stamp.partition("-")
-    lang = named if named in LANGUAGES else LANGUAGES[0]
+    lang = named if named in TONGUES else TONGUES[0]
     if name not in assets(lang):
         raise HTTPException(404)
     if digest == version():

@@ -1,4 +1,5 @@
-"""The clerk's texts, one Markdown file for each language, and the answers made from them.
+"""The clerk's texts, one Markdown file for each language, and the answers made from them. A country
+has a list of the phrases that it says otherwise, `phrase = phrase there`, which take their turn.
 
 A heading `# name: what has happened` opens the text of a situation; after `>` come the words by
 which people look for it, beginning with its name in that language. Its parts follow under the
@@ -22,6 +23,7 @@ from typing import Any, Final, NamedTuple
 
 from volte.rules import Ruleset
 from volte.say import Words
+from volte.say.catalogue import chain
 from volte.say.guarded import NOTHING, Scope, Span, holds, led, spans, standing
 from volte.say.language import N_
 from volte.scorekeeper.clerk.facts import value_of
@@ -90,8 +92,7 @@ class Text(NamedTuple):
 def texts_in(lang: str) -> Mapping[str, list[Text]]:
     """All texts of a language, by the name of the situation or `{passage}`."""
     texts: dict[str, list[Text]] = {}
-    file = (FOLDER / f"{lang}.md").read_text(encoding="utf-8")
-    for written in re.split(r"^(?=# )", file, flags=re.M)[1:]:
+    for written in re.split(r"^(?=# )", _file(lang), flags=re.M)[1:]:
         also = re.search(r"^> (.*)\n", written, flags=re.M)
         parts = re.split(r"^(?=#)", written.replace(also[0], "") if also else written, flags=re.M)
         opening, *others = map(_block, parts[1:])
@@ -99,6 +100,24 @@ def texts_in(lang: str) -> Mapping[str, list[Text]]:
         text = Text(title, tuple(also[1].split(", ")) if also else (), (opening, *others))
         texts.setdefault(name, []).append(text)
     return texts
+
+
+def _file(lang: str) -> str:
+    """The file of a language; for a country, with the phrases that it says otherwise."""
+    own, *others = chain(lang)
+    if not others:
+        return (FOLDER / f"{own}.md").read_text(encoding="utf-8")
+    text = _file(others[0])
+    for line in (FOLDER / f"{own}.txt").read_text(encoding="utf-8").splitlines():
+        phrase, _, here = line.partition(" = ")
+        for said, there in ((phrase, here), (_capital(phrase), _capital(here))):
+            words = r"\s+".join(map(re.escape, said.split()))
+            text = re.sub(rf"\b{words}\b", there, text)
+    return text
+
+
+def _capital(phrase: str) -> str:
+    return phrase[:1].upper() + phrase[1:]
 
 
 def _block(text: str) -> Block:

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute
 from volte.evenings.disclosure import Outline, outlines
 from volte.people.sessions import Sessions, hashed
 from volte.say import Words
+from volte.say.catalogue import tongue
 from volte.server.tables.languages import TableLanguages
 from volte.server.tables.rows import LobbyRow, row_of
 from volte.store import Listing
@@ -116,7 +117,7 @@ class OpenTables:
         spoken: dict[str, set[str]] = {table: set() for table in summaries}
         for table, seat, lang in await self._store[TableLanguages].languages_at(spoken):
             if table in waiting if seat is None else summaries[table].seats[seat].person:
-                spoken[table].add(lang)
+                spoken[table].add(tongue(lang))
         return {table: tuple(sorted(langs)) for table, langs in spoken.items()}
 
     async def recent(self) -> Sequence[OpenTable]:

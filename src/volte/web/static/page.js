@@ -196,6 +196,8 @@ export const table = root.dataset.table ?? alone?.table ?? "";
 export const lang = root.dataset.lang ?? "";
 /** The server writes the sentences of the language here. @type {Record<string, string>} */
 const words = JSON.parse("SENTENCES");
+// What the country of the language says otherwise comes with the page.
+Object.assign(words, JSON.parse(document.documentElement.dataset.words ?? "{}"));
 
 /**
  * A sentence of the page, its places filled in.
@@ -323,7 +325,8 @@ function draw(face) {
   const { lang, dataset } = document.documentElement;
   const card = face.dataset.card;
   const size = dataset.large === "true" ? "-large" : "";
-  const name = card ? `${card}-${lang}${size}` : `back-${dataset.back ?? "waves"}`;
+  const [letters] = lang.split("-"); // the same in all countries
+  const name = card ? `${card}-${letters}${size}` : `back-${dataset.back ?? "waves"}`;
   face.firstElementChild?.setAttribute("href", `${DRAWN}#${name}`);
 }
 

@@ -65,11 +65,17 @@ export class Voice {
     window.speechSynthesis.speak(utterance);
   }
 
-  /** A voice of the language, one of this device if possible: it answers sooner. */
+  /**
+   * A voice of the language, of its country rather than of another, and then one of this device if
+   * possible: it answers sooner.
+   */
   #voice() {
-    const voices = window.speechSynthesis
-      .getVoices()
-      .filter((each) => each.lang.toLowerCase().startsWith(this.lang));
+    const all = window.speechSynthesis.getVoices();
+    /** @param {string} lang */
+    const speaking = (lang) =>
+      all.filter((each) => each.lang.replace("_", "-").toLowerCase().startsWith(lang.toLowerCase()));
+    const own = speaking(this.lang);
+    const voices = own.length > 0 ? own : speaking(this.lang.split("-")[0]);
     return voices.find((each) => each.localService) ?? voices[0] ?? null;
   }
 
