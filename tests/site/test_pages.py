@@ -1,9 +1,10 @@
-"""The pages of a site without a server: what leads where, in both languages."""
+"""The pages of a site without a server: what leads where, in all languages."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -44,11 +45,10 @@ def test_pages_lead_only_to_what_the_site_has() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_leads_to_itself_in_the_other_language(lang: str) -> None:
-    (other,) = set(LANGUAGES) - {lang}
+def test_every_page_leads_to_itself_in_the_other_languages(lang: str) -> None:
     own = [path for path in pages() if path.startswith(f"{lang}/")]
     assert f"{lang}/index.html" in own
-    for path in own:
+    for path, other in product(own, {*LANGUAGES} - {lang}):
         twin = f"{other}/{path.removeprefix(f'{lang}/')}"
         assert twin in pages()
         if not path.endswith("settings.html"):
