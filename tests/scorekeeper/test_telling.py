@@ -25,10 +25,10 @@ def test_W9_what_is_said_of_a_total_that_falls_and_of_a_tie() -> None:
     lines = "\n".join(sheet_lines(SheetTelling(ENGLISH, sheet)))
     assert "25 (50 → 25)" in lines
     assert "Exactly 50 falls to half: Anne 50 → 25 (W9)." in lines
-    assert "A total of exactly 50 falls to 25 (W9)." in standing_lines(SheetTelling(ENGLISH, sheet))
+    assert "A total of exactly 50 drops to 25." in standing_lines(SheetTelling(ENGLISH, sheet))
     assert "26 more points end the match." in standing_lines(SheetTelling(ENGLISH, sheet))[-3]
     sheet = enter(sheet, hearts("13 0 0 0", queen=1), many)
-    assert "another deal is played (W9)" in " ".join(after_row(SheetTelling(ENGLISH, sheet)))
+    assert "play another deal" in " ".join(after_row(SheetTelling(ENGLISH, sheet)))
 
 
 def test_W10_an_evening_of_partnership() -> None:

@@ -72,7 +72,7 @@ def test_headings_lead_a_reader_through_the_answer(visitor: Visitor) -> None:
 
 
 def test_an_answer_says_when_those_rules_cannot_bring_it_about(visitor: Visitor) -> None:
-    told = "With your rules this cannot happen"
+    told = "This cannot happen under your rules"
     assert told in visitor.get("/clerk/queen-kept?rules=salon").text
     assert told not in visitor.get("/clerk/queen-kept?rules=coeurs").text
     assert told not in visitor.get("/clerk/queen-kept").text

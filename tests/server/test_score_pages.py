@@ -71,7 +71,7 @@ def test_W5_W6_W7_other_cards_no_trick_and_the_way_of_a_moon(keeper: Visitor) ->
     page = write(keeper, sheet, 13, 0, 0, 0, **fields)
     assert "minus for the shooter, or plus for the others?" in page.text
     page = write(keeper, sheet, 13, 0, 0, 0, **fields, way="minus")
-    assert "moon, taken off" in page.text
+    assert "moon, points off" in page.text
     assert "−36" in page.text
     page = write(keeper, sheet, 3, 4, 6, "", queen="3")
     assert "Who has taken the king of spades?" in page.text
@@ -107,16 +107,16 @@ def test_the_whole_evening_without_a_script(keeper: Visitor) -> None:
     for owed in ("Anne pays 17 stakes (€4.25) to Zoé", "Luc pays 8 stakes (€2.00) to Zoé"):
         assert owed in page.text
     page = press(keeper, sheet, "accept")
-    assert "Everybody has accepted the settlement." in page.text
+    assert "Everybody agrees: the match is settled." in page.text
     after = press(keeper, sheet, "next")
     assert after.answer.url.path != sheet
-    assert "Nothing is on the sheet yet." in after.text
+    assert "The sheet is still empty." in after.text
     assert "Dealer Zoé" in after.text  # after Jean, who dealt last (D2)
 
 
 def test_every_deal_says_who_deals_cuts_leads_and_where_cards_go(keeper: Visitor) -> None:
     page = keeper.get(begin(keeper))
-    told = "Dealer Anne Who cuts Luc Who leads Jean Cards passed 3, to the left"
+    told = "Dealer Anne Who cuts Luc Who leads Jean Cards to pass 3, to the left"
     assert told in page.text
 
 
@@ -156,7 +156,7 @@ def test_forms_that_no_page_has_are_refused(playroom: Playroom, keeper: Visitor,
     sheet = begin(keeper)
     assert write(keeper, sheet, do=do).status == 422
     assert press(keeper, sheet, do).status in (400, 422)
-    assert "Nothing is on the sheet yet." in keeper.get(sheet).text
+    assert "The sheet is still empty." in keeper.get(sheet).text
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_of_two_devices_the_second_gets_a_sentence_and_the_fresh_sheet(keeper: V
     keeper.post(f"{sheet}/deal", entry(one, 4, 9, 0, 0, queen="0"))
     late = keeper.post(f"{sheet}/deal", entry(other, 1, 2, 3, 7, queen="2"))
     assert late.status == 409
-    assert "Somebody has written on this sheet meanwhile" in late.text
+    assert "Somebody else has written on this sheet" in late.text
     assert "Deal 2" in late.text
     assert [late.value(f"count-{seat}") for seat in range(4)] == ["1", "2", "3", "7"]
     assert lines(late) == 1
@@ -233,8 +233,8 @@ def test_the_last_entry_is_taken_back(keeper: Visitor) -> None:
     sheet = begin(keeper)
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
     page = press(keeper, sheet, "undo")
-    assert "The last entry has been taken back." in page.text
-    assert "Nothing is on the sheet yet." in page.text
+    assert "The last entry has been undone." in page.text
+    assert "The sheet is still empty." in page.text
 
 
 @BOTH
@@ -287,7 +287,7 @@ def test_D1_lots_for_the_first_dealer_are_sealed_before_anybody_adds_to_them(
     sealed = re.search(r"[0-9a-f]{64}", page.text)
     assert sealed is not None
     page = press(keeper, sheet, "draw", **{"share-1": "ça compte !"})
-    assert "has the lowest card, and deals first." in page.text
+    assert "has the lowest card and deals first." in page.text
     record = keeper.client.get(f"{sheet}/files/sheet.volte").text
     assert sealed[0] in record
     assert "ça compte !".encode().hex() in record
@@ -298,13 +298,13 @@ def test_D1_somebody_says_who_deals_first_instead(keeper: Visitor) -> None:
     sheet = begin(keeper, dealer="lot")
     page = press(keeper, sheet, "dealer-2")
     assert "Dealer Zoé Who cuts Jean Who leads Luc" in page.text
-    assert "Draw the lots" not in page.text
+    assert "Draw lots" not in page.text
 
 
 def test_M6_lots_for_the_pot(keeper: Visitor) -> None:
     sheet = begin(keeper, "coeurs-cagnotte")
     page = write(keeper, sheet, 13, 0, 0, 0, queen="1")
-    assert "Lots are due" in page.text
+    assert "draw lots for what is left over" in page.text
     page = press(keeper, sheet, "draw")
     assert "receives what is left over" in page.text
 
@@ -331,7 +331,7 @@ def test_others_watch_by_an_address_that_can_be_ended(playroom: Playroom, keeper
     with Visitor(playroom.address, "fr") as friend:
         page = friend.get(path)
         assert (page.status, page.wrong) == (200, [])
-        assert "Vous regardez cette feuille" in page.text
+        assert "Vous suivez cette feuille" in page.text
         friend.come_in("Bert")
         assert friend.get(path).wrong == []
         assert not page.all("form", action=f"{sheet}/deal")
@@ -397,7 +397,7 @@ def test_a_sheet_goes_on_where_its_file_is_opened(
     with Visitor(playroom.address) as friend:
         friend.come_in("Bea")
         page = friend.send_file("/score", record)
-        assert "The sheet of that file is among yours now." in page.text
+        assert "The sheet has been added to yours." in page.text
         path = page.answer.url.path
         assert path != sheet
         again = friend.send_file("/score", file.path.read_bytes())
@@ -410,7 +410,7 @@ def test_a_sheet_goes_on_where_its_file_is_opened(
 
 
 WRONG_FILES: Final = {
-    "": "No file is chosen",
+    "": "No file was chosen",
     "Volte sheet 1\n": "",
     "Volte sheet 99\n": "for a newer Volte",
     "Volte record 1\n": "This file is no score sheet",

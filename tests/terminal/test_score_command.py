@@ -70,7 +70,7 @@ def test_a_last_line_that_is_half_written_is_left_out_and_told(
     (path,) = sheets(folder)
     path.write_bytes(path.read_bytes()[:-lost])
     back = score(typed="moon 4")
-    assert "The end of the file was not written whole, and is left out: 3 entries stand." in back
+    assert "The end of the file is damaged and was left out; entries kept: 3." in back
     assert "Deals so far: 1." in back
     assert only_sheet(folder).table.totals == (30, 45, 29, 0)
     assert "not written whole" not in score()
@@ -138,9 +138,7 @@ def test_no_two_terminals_keep_one_sheet_but_one_may_look(
 def test_a_narrow_terminal(environ: dict[str, str]) -> None:
     terminal = Terminal(environ, "score", *NEW, "--lang", "fr", columns=40)
     question = "quoi\u00a0? "
-    terminal.converse(
-        ("ouverte\u00a0: ", ""), (question, "4 6d 3"), (question, "f"), (question, "?")
-    )
+    terminal.converse(("tard\u00a0: ", ""), (question, "4 6d 3"), (question, "f"), (question, "?"))
     terminal.until(question)
     terminal.type("\x04")
     assert terminal.end() == 0
@@ -177,7 +175,7 @@ def test_a_sheet_is_exported(score: Score, folder: Path) -> None:
     assert json.loads(score("show", "--json"))
     record, path = score("show", "--record"), folder / "evening.txt"
     assert parse_sheet(record).table == only_sheet(folder).table
-    assert score("show", "--record", "--save", str(path)) == f"Written: {path}\n"
+    assert score("show", "--record", "--save", str(path)) == f"Saved: {path}\n"
     assert path.read_text() == record
     assert score("show", str(path)) == score("show")
 

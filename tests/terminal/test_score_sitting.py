@@ -166,11 +166,11 @@ def test_D1_lots_for_the_first_dealer_can_be_checked(folder: Path) -> None:
     sealed = evening.sheet.seals[0]
     assert sealed.digest.hex() in evening.said
     assert sealed.shares[0] == b"blue sky"
-    assert "Lots 1: proved, drawn as sealed before." in evening.said
+    assert "Draw 1: proved. It is the one that was sealed beforehand." in evening.said
     assert [proof.verdict for proof in prove(evening.sheet)] == [Verdict.PROVED]
     dealer = evening.sheet.first_dealer
     assert dealer is not None
-    assert f"{FOUR[dealer]} has the lowest card, and deals first." in evening.said
+    assert f"{FOUR[dealer]} has the lowest card and deals first." in evening.said
 
 
 def test_lots_whose_secret_was_not_told_in_time_are_proved_when_the_sheet_goes_on(
@@ -180,7 +180,7 @@ def test_lots_whose_secret_was_not_told_in_time_are_proved_when_the_sheet_goes_o
     file.do(seal(file.sheet, file.house))
     file.do(draw(file.sheet, file.house))
     evening = keep(file, ["proof"])
-    assert "Lots 1: proved, drawn as sealed before." in evening.said
+    assert "Draw 1: proved. It is the one that was sealed beforehand." in evening.said
 
 
 def test_lots_that_were_sealed_and_are_no_longer_due_are_not_drawn(folder: Path) -> None:
@@ -205,9 +205,7 @@ def test_M2_stakes_that_cannot_be_shared_wait_for_the_lots(folder: Path) -> None
     file = opened(folder, make_ruleset("coeurs"), stake="0,10", currency="CHF")
     evening = keep(file, ["= 0 0 9 16", "accept", "e", "lots", "", "e"])
     assert evening.replies[2].startswith("Lots decide about stakes first")
-    assert evening.replies[3].startswith(
-        "Lots are due for what cannot be shared (M2, M5): Anne and"
-    )
+    assert evening.replies[3].startswith("The stakes do not come out even: Anne and")
     net = evening.sheet.table.net
     assert net is not None
     assert sorted(net) == [-16, -9, 12, 13]

@@ -105,7 +105,7 @@ GROUPS: Final = {
         Situation("equal-cards", "all-cancel revoke", "packs=2", "cancellation"),
         Situation("all-cancel", "equal-cards", "packs=2", "cancellation"),
     ),
-    N_("Proving"): (
+    N_("Proving a revoke"): (
         Situation("mixed-tricks", "revoke wrong-claim"),
         Situation("wrong-claim", "revoke mixed-tricks"),
     ),
@@ -212,7 +212,7 @@ def rules_played(words: Words, rules: Ruleset) -> str:
 
 def elsewhere(words: Words) -> str:
     """The notice that an answer is not for the rules asked about."""
-    return words.t("With your rules this cannot happen; here is how it goes where it can.")
+    return words.t("This cannot happen under your rules. Here is what to do where it can.")
 
 
 def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
@@ -229,7 +229,7 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
         "exempt": ruling.exempt,
         "example": (ruling.example,),
         "silent": ruling.silent,
-        "clauses": (f"{name}. {clause(words, name)}" for name in ruling.clauses),
+        "clauses": (clause(words, name) for name in ruling.clauses),
     }
     opening = (question(words, situation), rules_played(words, rules), ruling.short)
     told = [(words.t(HEADINGS[name]), *lines) for name, lines in parts.items()]

@@ -31,9 +31,9 @@ from volte.scorekeeper.clerk.facts import value_of
 FOLDER: Final = Path(__file__).parent
 HEADINGS: Final = {
     "do": N_("What to do"),
-    "deadline": N_("Until when"),
+    "deadline": N_("How long you have"),
     "price": N_("What it costs"),
-    "exempt": N_("What does not count as this"),
+    "exempt": N_("Not to be confused with"),
     "example": N_("An example"),
     "silent": N_("What the rules leave open"),
     "clauses": N_("What the rules say"),

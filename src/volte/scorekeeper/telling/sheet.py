@@ -57,7 +57,7 @@ def whose_deal(telling: SheetTelling) -> Lines:
         return won(telling)
     lines = [next_deal(telling)]
     if deal.eldest is None:
-        lines.append(telling.t("Nobody has said who deals first."))
+        lines.append(telling.t("It is not settled yet who deals first."))
     elif telling.sheet.rules.play.opening is Opening.ELDEST:
         lines.append(
             telling.t("{name} leads to the first trick.", name=telling.player(deal.eldest))
@@ -68,7 +68,7 @@ def whose_deal(telling: SheetTelling) -> Lines:
         lines.append(
             telling.n(
                 "This is the last deal.",
-                "{count} deals are left, this one among them.",
+                "{count} deals are left, including this one.",
                 deal.deals_left,
             )
         )
@@ -118,7 +118,7 @@ def _lead(telling: TableTelling) -> str:
 def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
     """The sentence that a tie for the lowest total makes the match go on (W9)."""
     points = telling.points(telling.table.totals[tied[0]])
-    message = N_("{names} tie at {points}, the lowest total: another deal is played (W9).")
+    message = N_("{names} tie for the lowest total, with {points}: play another deal.")
     return telling.t(message, names=telling.names(tied), points=points)
 
 
@@ -190,10 +190,10 @@ def _corrections(telling: SheetTelling, row: SheetRow) -> Iterator[str]:
         before = typed(telling.language, telling.players, correction.report)
         why = ", ".join(filter(None, (correction.by, correction.why)))
         if why:
-            message = N_("Corrected: {label} ({why}). It was before: {before}")
+            message = N_("Corrected: {label} ({why}). Before: {before}")
             yield telling.t(message, label=label, why=why, before=before)
         else:
-            message = N_("Corrected: {label}. It was before: {before}")
+            message = N_("Corrected: {label}. Before: {before}")
             yield telling.t(message, label=label, before=before)
 
 
@@ -215,13 +215,13 @@ def _ends(telling: SheetTelling, half: int | None) -> Iterator[str]:
     if table.over:
         return
     if half is not None and table.limit is not None:
-        message = N_("A total of exactly {limit} falls to {half} (W9).")
+        message = N_("A total of exactly {limit} drops to {half}.")
         yield telling.t(message, limit=table.limit, half=half)
     if table.tied:
         names = telling.names(table.tied)
-        yield telling.t("It goes on until {names} no longer tie (W9).", names=names)
+        yield telling.t("The match goes on for as long as {names} are tied.", names=names)
     elif telling.sheet.rules.ending.ties is Ties.PLAY_ON:
-        yield telling.t("If the lowest totals tie at the end, it goes on (W9).")
+        yield telling.t("If the lowest totals tie at the end, the match goes on.")
 
 
 def _standing(
@@ -234,8 +234,8 @@ def _standing(
         message = N_("{name} leads with {points}, {ahead} ahead.")
         together = N_("{name} lead with {points}, {ahead} ahead.")
     elif one.place == 1:
-        message = N_("{name} shares the lead with {points}.")
-        together = N_("{name} share the lead with {points}.")
+        message = N_("{name} shares the lead, with {points}.")
+        together = N_("{name} share the lead, with {points}.")
     else:
         message = N_("{name} has {points}, {behind} behind.")
         together = N_("{name} have {points}, {behind} behind.")
@@ -250,7 +250,7 @@ def _standing(
             )
         )
     if not over and not one.in_reach:
-        parts.append(t("The lead is out of reach."))
+        parts.append(t("First place is out of reach."))
     return " ".join(parts)
 
 

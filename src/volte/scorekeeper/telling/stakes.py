@@ -22,11 +22,11 @@ def stakes_lines(telling: SheetTelling) -> Lines:
     """Key E: the stakes won or lost by each player, the pot, and the payments."""
     table, settlement = telling.table, telling.sheet.rules.stakes.settlement
     if settlement is Settlement.NONE:
-        return (telling.t("Nothing is played for by these rules."),)
+        return (telling.t("There are no stakes in this game."),)
     if table.net is None:
         return (lots_wanted(telling),)
     if settlement is not Settlement.POT and not table.over:
-        return (telling.t("The stakes are settled when the match is over."),)
+        return (telling.t("Stakes are settled at the end of the match."),)
     names = dict(enumerate(telling.players))
     lines = [*mean_of(telling.language, telling.sheet.rules, table.totals, names)]
     if any(table.net):
@@ -80,7 +80,7 @@ def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
     names, stakes = telling.sheet.names, amount(telling, transfer.stakes)
     if transfer.giver is None and transfer.taker is not None:
         taker = names[transfer.taker]
-        return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=stakes)
+        return telling.t("{taker} takes {amount} from the pot.", taker=taker, amount=stakes)
     assert transfer.giver is not None
     giver = names[transfer.giver]
     if transfer.taker is None:
@@ -92,19 +92,23 @@ def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
 # Lots
 
 _FOR: Final = {
-    Purpose.DEALER: N_("Lots for the first dealer (D1), the lowest card deals: {names}."),
-    Purpose.POT: N_("Lots are due for what cannot be shared of the pot (M6): {names}."),
-    Purpose.MATCH: N_("Lots are due for what cannot be shared (M2, M5): {names}."),
+    Purpose.DEALER: N_(
+        "To choose the first dealer, {names} each draw a card; the lowest card deals."
+    ),
+    Purpose.POT: N_("The pot cannot be shared evenly: {names} draw lots for what is left over."),
+    Purpose.MATCH: N_("The stakes do not come out even: {names} draw lots for the difference."),
 }
 _PROOFS: Final = {
-    Verdict.PROVED: N_("Lots {number}: proved, drawn as sealed before."),
-    Verdict.NUMBER_SKIPPED: N_("Lots {number}: not proved, the seal before them is missing."),
-    Verdict.REVEAL_MISSING: N_("Lots {number}: not proved, their secret was never told."),
-    Verdict.COMMITMENT_BROKEN: N_("Lots {number}: false! The secret is not the one sealed."),
-    Verdict.PROMISE_BROKEN: N_("Lots {number}: false! A player’s bytes are not those promised."),
-    Verdict.ORDER_WRONG: N_("Lots {number}: false! These are not the lots that were drawn."),
-    Verdict.LOT_WRONG: N_("Lots {number}: false! These are not the lots that were drawn."),
-    None: N_("Lots {number}: sealed, and not drawn yet."),
+    Verdict.PROVED: N_("Draw {number}: proved. It is the one that was sealed beforehand."),
+    Verdict.NUMBER_SKIPPED: N_("Draw {number}: not proved. The seal before it is missing."),
+    Verdict.REVEAL_MISSING: N_("Draw {number}: not proved. Its secret was never revealed."),
+    Verdict.COMMITMENT_BROKEN: N_(
+        "Draw {number}: false! The secret is not the one that was sealed."
+    ),
+    Verdict.PROMISE_BROKEN: N_("Draw {number}: false! A player’s word is not the one promised."),
+    Verdict.ORDER_WRONG: N_("Draw {number}: false! The cards written down are not the ones drawn."),
+    Verdict.LOT_WRONG: N_("Draw {number}: false! The cards written down are not the ones drawn."),
+    None: N_("Draw {number}: sealed, but not drawn yet."),
 }
 
 
@@ -116,7 +120,7 @@ def lots_for(telling: SheetTelling, due: LotsDue) -> str:
 def lots_wanted(telling: SheetTelling) -> str:
     """The notice that lots are due for stakes, with the word to type."""
     lots = lots_for(telling, telling.table.due[0])
-    return " ".join((lots, telling.t("Type “lots” to draw them.")))
+    return " ".join((lots, telling.t("Type “lots” to draw.")))
 
 
 def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
@@ -127,10 +131,10 @@ def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
             telling.t("{name}, {card:the}", name=telling.player(seat), card=card)
             for seat, card in lots
         )
-        message = N_("A tie; they draw again: {draws}.") if place else N_("Lots: {draws}.")
+        message = N_("A tie; they draw again: {draws}.") if place else N_("Drawn: {draws}.")
         lines.append(telling.t(message, draws=draws))
     if drawn.purpose is Purpose.DEALER:
-        message = N_("{name} has the lowest card, and deals first.")
+        message = N_("{name} has the lowest card and deals first.")
         lines.append(telling.t(message, name=telling.player(drawn.order[-1])))
     elif telling.sheet.rules.stakes.settlement is Settlement.AVERAGE:
         message = N_("The lots stand in this order: {players}.")
@@ -144,7 +148,7 @@ def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
 def proof_lines(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
     """The verdicts whether the lots were drawn as they were sealed, in sentences."""
     if not proofs:
-        return (language.t("No lots have been drawn by a seal: nothing can be proved."),)
+        return (language.t("No draw has been sealed, so there is nothing to prove."),)
     return tuple(language.t(_PROOFS[proof.verdict], number=proof.number) for proof in proofs)
 
 

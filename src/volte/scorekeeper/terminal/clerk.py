@@ -86,9 +86,7 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
             )
             console.say(line)
     command = command_line("clerk", SITUATIONS["revoke"].called(words))
-    message = words.t(
-        "What to do in one of them, by its name or number: {command}", command=command
-    )
+    message = words.t("To see what to do, give its name or number: {command}", command=command)
     console.say("", message)
 
 

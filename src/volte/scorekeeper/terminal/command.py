@@ -114,7 +114,7 @@ def show(
     if save is not None:
         try_file(save)
         write(save, f"{text}\n".encode())
-        desk.say(N_("Written: {path}"), path=shown_path(str(save)))
+        desk.say(N_("Saved: {path}"), path=shown_path(str(save)))
     elif as_csv or as_json or as_record:
         print(text)
     else:
@@ -232,7 +232,7 @@ class Desk(Dialogue):
         if rules is not None or settings or players:
             chosen_rules(rules, settings, players)  # wrong options are reported before any question
         while True:
-            line = self.ask_line(N_("Who plays, clockwise? Names with commas between them:"))
+            line = self.ask_line(N_("Who is playing, clockwise? Names, separated by commas:"))
             names = _names(line)
             try:
                 ruleset = self._rules(rules, settings, players, len(names))
@@ -250,7 +250,7 @@ class Desk(Dialogue):
         presets = [preset.name for preset in PRESETS.values() if count in preset.players]
         while True:
             line = self.ask_line(
-                N_("By which rules? Enter for {preset}, or one of {presets}:"),
+                N_("Which rules? Enter for {preset}, or one of {presets}:"),
                 preset=usual,
                 presets=", ".join(presets),
             )
@@ -265,7 +265,11 @@ class Desk(Dialogue):
         example = self.words.t("0.25 EUR")
         while True:
             line = self.ask_line(
-                N_("What is a stake worth, such as {example}? Enter for no money:"), example=example
+                N_(
+                    "How much is a stake, for example {example}? Enter if you do not play for"
+                    " money:"
+                ),
+                example=example,
             )
             amount, currency = stake_and_currency(line)
             names = tuple(map(str, range(rules.players)))

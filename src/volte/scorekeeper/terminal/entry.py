@@ -45,7 +45,10 @@ _LETTERS: Final = {Rank.KING: "kr", Rank.ACE: "a", Rank.TEN: "t"}
 
 _WAYS: Final = {"minus": True, "moins": True, "plus": False}
 _NO_TRICK: Final = frozenset(
-    ("trickless", "no trick", "no tricks", "sans levee", "sans levees", "aucune levee")
+    (
+        *("trickless", "no trick", "no tricks"),
+        *("sans pli", "sans plis", "aucun pli", "sans levee", "sans levees", "aucune levee"),
+    )
 )
 _NOBODY: Final = frozenset(("nobody", "none", "no", "personne", "aucun", "aucune", "-", "0"))
 _LONGEST_CARD: Final = 4

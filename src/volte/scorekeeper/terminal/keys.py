@@ -30,7 +30,7 @@ class ScoreKey(TypedWord):
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
 
 
-G_MOVED = N_("G tells who leads now, and what the others need. “chart” draws the chart.")
+G_MOVED = N_("G now tells who is in the lead and what the others need. “chart” shows the chart.")
 
 
 class Verb(TypedWord):
@@ -39,7 +39,7 @@ class Verb(TypedWord):
     MOON = ("m", "moon", "volte", "controle", "chelem", "lune")
     SLAM = ("slam", "grand slam", "grand chelem", "gc")
     REVOKE = ("revoke", "revoked", "renonce", "renonces")
-    MIXED = ("mixed", "melees", "melee", "mele", "meles", "levees")
+    MIXED = ("mixed", "melees", "melee", "mele", "meles", "plis", "levees")
     MISDEAL = ("misdeal", "maldonne")
     POINTS = ("=", "points", "pts")
     FIX = ("fix", "correct", "corriger", "corrige")
@@ -72,7 +72,7 @@ def verb_of(line: str) -> tuple[Verb | None, str]:
 
 # The help
 
-POINTS_LINE = N_("Points instead, the last one left out: {example}")
+POINTS_LINE = N_("Or the points, without the last player’s: {example}")
 """The only line of the help whose example is in points; the others have hearts."""
 
 
@@ -139,69 +139,69 @@ def _messages(sheet: Sheet) -> Iterator[str]:
     needs = needs_of(sheet.rules)
     if sheet.accepted:
         yield from (
-            N_("“next”: another match, with the same players and the pot."),
-            N_("“reopen”: something must be changed after all."),
+            N_("“next”: another match with the same players; the pot carries over."),
+            N_("“reopen”: to change something after all."),
         )
     elif not sheet.table.over:
         kinds = [each.card for each in needs.cards]
         yield (
             N_(
-                "Hearts in the order {names}, q behind those of whoever took the queen, the last"
-                " one left out: {example}. Or by name, those with none left out: {named}."
+                "Hearts in the order {names}, with q after the number of the player who took"
+                " the queen; leave out the last player: {example}. Or by name, leaving out"
+                " players without hearts: {named}."
             )
             if QUEEN in kinds
             else N_(
-                "Hearts in the order {names}, the last one left out: {example}. Or by name:"
+                "Hearts in the order {names}; leave out the last player: {example}. Or by name:"
                 " {named}."
             )
         )
         yield from _wider_messages(needs)
         if JACK in kinds:
-            yield N_("j behind the hearts of whoever took the jack of diamonds.")
+            yield N_("j after the number of the player who took the jack of diamonds.")
         yield POINTS_LINE
         yield (
-            N_("“moon {name}”, or m and the place: everything. “slam {name}” likewise.")
+            N_(
+                "“moon {name}”, or m and the player’s number: all the penalty cards. “slam {name}”:"
+                " every trick."
+            )
             if needs.all_tricks
-            else N_("“moon {name}”, or m and the place: that player took everything.")
+            else N_("“moon {name}”, or m and the player’s number: that player took everything.")
         )
         yield from (
-            N_("“revoke {name}”, “mixed {name}”: the deal is stopped (I5, I7)."),
-            N_(
-                "“misdeal exposed” for a card that was seen, “misdeal count” for too many or too"
-                " few (I1)."
-            ),
-            N_("“missing 2h” behind a deal: cards that the pack lacks (I8)."),
+            N_("“revoke {name}”, or “mixed {name}” for mixed-up tricks: the deal is stopped."),
+            N_("“misdeal exposed”: a card was seen. “misdeal count”: too many or too few cards."),
+            N_("“missing 2h” after a deal: cards missing from the pack."),
         )
     if not sheet.accepted:
         if sheet.table.over and not sheet.table.due:
-            yield N_("“accept”: everybody accepts the settlement. “next”: another match.")
+            yield N_("“accept”: everybody agrees with the result. “next”: another match.")
         if sheet.table.rows:
             yield N_(
-                "“fix 2” and a deal: what deal 2 should be; why may follow, “# {name}: counted"
-                " again”. “fix m1” for the first misdeal. “strike 2” takes it out."
+                "“fix 2” and the right deal: corrects deal 2. You can add why: “# {name}:"
+                " counted again”. “fix m1”: the first misdeal. “strike 2”: strikes deal 2 out."
             )
-        yield N_("U: takes the last entry back.")
+        yield N_("U: undoes the last entry.")
         if sheet.table.due:
-            yield N_(
-                "“lots” draws the lots that are due; “lots anne ks, bruno 2h” if you drew them with"
-                " cards."
-            )
+            yield N_("“lots” draws lots; “lots anne ks, bruno 2h” if you drew cards from a pack.")
         elif lots_due(sheet):
-            yield N_("“dealer {name}”: who dealt first. “lots” draws lots for it.")
+            yield N_("“dealer {name}”: who deals first. “lots” draws lots for it.")
     yield from (
         N_(
-            "S: the scores. F: the whole sheet. G: who leads, and what the others need. “chart”"
-            " draws it."
+            "S: the scores. F: the whole sheet. G: who leads, and what the others need."
+            " “chart”: the chart."
         ),
         N_("T: whose deal it is. E: stakes, and who pays whom. R: the rules."),
     )
     if sheet.seals:
-        yield N_("“proof”: checks the lots that were drawn.")
+        yield N_("“proof”: checks the draws.")
     if not sheet.accepted and sheet.rules.stakes.settlement is not Settlement.NONE:
-        yield N_("“stake 0.25 EUR”, “title …”, “name {name} …”: changes the head of the sheet.")
+        yield N_(
+            "“stake 0.25 EUR”, “title …”, “name {name} …”: change the stake, the title, a name."
+        )
     yield from (
-        N_("“what now revoke”: what to do when somebody has revoked, and so on."),
-        N_("Q: leaves the sheet; every entry is saved already."),
+        N_("“what now revoke”: what to do after a revoke, or after any other problem."),
+        N_("Q: leaves the sheet; everything is already saved."),
     )
 
 
@@ -209,22 +209,20 @@ def _wider_messages(needs: DealNeeds) -> Iterator[str]:
     """The lines of the help that only the rules of the wider family need."""
     if needs.ranked:
         yield N_(
-            "Hearts count their rank here, jack 11 to ace 14: type the sum of each player’s hearts."
+            "Here hearts count by rank, jack 11 to ace 14: type the sum of each player’s hearts."
         )
     if needs.partners:
-        yield N_("A number for each side will do, in the order of its first players.")
+        yield N_("One number for each side is enough, in the order of their first players.")
     if any(each.copies > 1 for each in needs.cards):
-        yield N_(
-            "Two packs: each q or j stands for one of the two; behind one number both may stand."
-        )
+        yield N_("Two packs: each q or j is one of the two cards; both can follow the same number.")
     if _named_cards(needs):
         yield N_(
-            "“{card} {name}” behind the hearts, and so on for the other cards that count: {cards}."
+            "“{card} {name}” after the hearts, and so on for the other cards that count: {cards}."
         )
     if needs.trickless:
-        yield N_("“no trick {name}” behind a deal: whoever took none; or “nobody”.")
+        yield N_("“no trick {name}” after a deal: that player took none; or “no trick nobody”.")
     if needs.way:
-        yield N_("“minus” or “plus” behind a moon: as its shooter chooses.")
+        yield N_("“minus” or “plus” after a moon: as the shooter chooses.")
 
 
 def _named_cards(needs: DealNeeds) -> tuple[Card, ...]:

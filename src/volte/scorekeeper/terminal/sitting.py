@@ -92,14 +92,14 @@ class SheetSitting(Dialogue):
         self.console.say(*filter(None, [stakes.stake_sentence(self._telling)]))
         if sheet.opening_pot:
             self.say(
-                N_("In the pot, from the match before: {stakes}."),
+                N_("In the pot from the last match: {stakes}."),
                 stakes=stakes.amount(self._telling, sheet.opening_pot),
             )
         if self.file.recovered is not None:
             self.say(
                 N_(
-                    "The end of the file was not written whole, and is left out: {entries} entries"
-                    " stand. Look whether the last deal is there."
+                    "The end of the file is damaged and was left out; entries kept: {entries}."
+                    " Check that the last deal is there."
                 ),
                 entries=self.file.recovered.entries,
             )
@@ -113,7 +113,7 @@ class SheetSitting(Dialogue):
     def _first_dealer(self) -> None:
         """Ask who deals first; it may be left open. Raises `Quit`."""
         while line := self.ask_line(
-            N_("Who deals first? A name; “lots” draws lots; Enter leaves it open for now:")
+            N_("Who deals first? A name, or “lots” to draw lots; Enter to decide later:")
         ):
             verb, rest = verb_of(line)
             key = ScoreKey.of(line)
@@ -135,15 +135,15 @@ class SheetSitting(Dialogue):
         sheet, words = self.sheet, self.words
         if not self._help_told:
             self._help_told = True
-            self.say(N_("Type ? for what can be typed."))
+            self.say(N_("Type ? for help."))
         if sheet.accepted:
             return words.t("The match is settled. “next” for another match, or Q to leave:")
         if not sheet.table.over:
             return words.t("{deal} Who took what?", deal=next_deal(self._telling))
         return words.t(
-            N_("The match is over, and lots are due. “lots” draws them:")
+            N_("The match is over. Type “lots” to draw lots:")
             if sheet.table.due
-            else N_("The match is over. “accept” when everybody agrees, or a correction:")
+            else N_("The match is over. Type “accept” when everybody agrees, or a correction:")
         )
 
     def _goodbye(self) -> None:
@@ -151,7 +151,7 @@ class SheetSitting(Dialogue):
         name = path.stem if path.parent == self._shelf.folder else str(path)
         command = command_line("score", "open", name)
         self.say(
-            N_("All of it is saved in {path}. To go on: {command}"),
+            N_("Everything is saved in {path}. To go on: {command}"),
             path=shown_path(str(path)),
             command=command,
         )
@@ -203,7 +203,9 @@ class SheetSitting(Dialogue):
                 self._undo()
             case ScoreKey.ACCEPT:
                 self.file.do(model.Settle())
-                self.say(N_("The settlement is accepted; nothing can be changed any more (I6)."))
+                self.say(
+                    N_("Everybody agrees: the match is settled, and nothing more can be changed.")
+                )
             case ScoreKey.REOPEN:
                 self.file.do(model.Reopen())
                 self.say(N_("The sheet is open again."))
@@ -269,11 +271,9 @@ class SheetSitting(Dialogue):
         late = revoked and model.too_late(self.sheet, row.line)
         self.file.do(model.Correct(row.line, deal, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
-        self.say(N_("Corrected; what stood there before is kept."))
+        self.say(N_("Corrected; what was written before is kept."))
         if late:
-            self.say(
-                N_("By I6 it is too late to claim a revoke in that deal; it is noted all the same.")
-            )
+            self.say(N_("It is too late to claim a revoke in that deal; it is noted all the same."))
         self._aftermath()
 
     def _row(self, label: str) -> SheetRow:
@@ -300,14 +300,14 @@ class SheetSitting(Dialogue):
         match entry:
             case model.Enter():
                 line = typed(words, names, before.lines[-1].report)
-                self.say(N_("Taken back: {typed}"), typed=line)
+                self.say(N_("Undone: {typed}"), typed=line)
             case model.Correct():
                 line = typed(words, names, self.sheet.lines[entry.line - 1].report)
-                self.say(N_("The correction is taken back; it is again: {typed}"), typed=line)
+                self.say(N_("The correction is undone. Back to: {typed}"), typed=line)
             case model.NameFirstDealer():
-                self.say(N_("It is taken back who deals first."))
+                self.say(N_("Who deals first is open again."))
             case model.Amend():
-                self.say(N_("The change at the head of the sheet is taken back."))
+                self.say(N_("The last change of names, title or stake is undone."))
 
     def _tell_row(self, row: SheetRow) -> None:
         self.console.say(row_line(self._telling, row))
@@ -348,15 +348,15 @@ class SheetSitting(Dialogue):
             self.file.do(model.seal(self.sheet, self.file.house))
         sealed = model.open_seal(self.sheet)
         assert sealed is not None
-        self.say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
+        self.say(N_("The draw is sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
         self._tell_drawn(*self.file.draw_lots())
-        self.say(N_("The secret is told, and “proof” checks it all."))
+        self.say(N_("The secret is out; “proof” checks everything."))
 
     def _shares(self) -> None:
         """Let players add words to the chance. Raises `Quit`."""
         while line := self.ask_line(
-            N_("Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:")
+            N_("Anyone can add a word to the draw: a name and any word (anne blue). Enter draws:")
         ):
             if ScoreKey.of(line) is ScoreKey.QUIT:
                 raise Quit
@@ -369,7 +369,7 @@ class SheetSitting(Dialogue):
             except VolteError as fault:
                 self.complain(fault)
             else:
-                self.say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
+                self.say(N_("{name} has added a word."), name=self.sheet.names[seat])
 
     def _tell_drawn(self, *entries: model.Entry) -> None:
         for entry in entries:
@@ -388,7 +388,7 @@ class SheetSitting(Dialogue):
             stake, currency = ("", "") if text in _NOTHING else stakes.stake_and_currency(text)
             self.file.do(model.Amend(stake=stake, currency=currency or sheet.currency))
             sentence = stakes.stake_sentence(self._telling)
-            self.console.say(sentence or self.words.t("No money is played for."))
+            self.console.say(sentence or self.words.t("You are not playing for money."))
         elif verb is Verb.TITLE:
             if not text:
                 raise TerminalFault("score_title_what")
@@ -427,8 +427,8 @@ class SheetSitting(Dialogue):
             names = [each.called(words) for _, group in arising(rules) for each in group]
             self.say(
                 N_(
-                    "What has happened? Type “what now revoke”, or another of these: {names}. More:"
-                    " {command}"
+                    "What happened? Type “what now revoke”, or “what now” and one of these:"
+                    " {names}. More: {command}"
                 ),
                 names=", ".join(names),
                 command=command_line("clerk"),

@@ -56,7 +56,7 @@ async def answer(visit: Visit) -> Response:
         question=clerk.question(words, situation),
         told=told,
         headings={key: words.t(heading) for key, heading in HEADINGS.items()},
-        clauses=[(each, clause(words, each)) for each in told.clauses],
+        clauses=[clause(words, each) for each in told.clauses],
         near=_linked(words, clerk.near(situation, rules), wanted),
         elsewhere=clerk.elsewhere(words) if wanted is not None and rules != wanted else "",
         game=clerk.rules_played(words, rules),

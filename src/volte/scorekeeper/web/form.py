@@ -50,7 +50,7 @@ class SheetForm(RulesForm):
         if given > players:
             raise Wrong(
                 "players",
-                N_("You have named {given} players: choose that number, or fewer names."),
+                N_("You have given {given} names: choose that many players, or take out a name."),
                 given=given,
             )
         for place, name in enumerate(names[:players]):

@@ -25,7 +25,7 @@ from volte.web.visit import Visit, route, see_other
 
 STATES: Final = {
     "playing": N_("goes on"),
-    "over": N_("over, to be accepted"),
+    "over": N_("over, to be confirmed"),
     "accepted": N_("settled"),
 }
 
@@ -49,7 +49,7 @@ async def take_in(visit: Visit) -> Response:
     called = words.t("This file")
     try:
         if not text.strip():
-            raise Wrong("file", N_("No file is chosen, or nothing is in it: choose one."))
+            raise Wrong("file", N_("No file was chosen, or it is empty: choose one."))
         if text.count("\n") > LONGEST_FILE:
             raise model.SheetFault("sheet_too_long", path=called, most=LONGEST_FILE)
         await visit.room.limits.spend("table", who.id)

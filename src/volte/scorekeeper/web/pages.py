@@ -48,8 +48,8 @@ LONGEST_SHARE: Final = 16
 """Most characters that a player may add to the chance; each has at most four bytes."""
 
 MOVED: Final = N_(
-    "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
-    " below is the latest: look at it, then send this once more if it is still right."
+    "Somebody else has written on this sheet, so your entry was not saved. Look at the sheet"
+    " below, then send your entry again if it is still right."
 )
 
 FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
@@ -152,7 +152,7 @@ def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
         (str(seat), name.strip() or words.t("Player {number}", number=seat + 1))
         for seat, name in enumerate(form.names)
     ]
-    return [(BY_LOT, words.t("Lots decide: everybody draws a card, and the lowest deals")), *named]
+    return [(BY_LOT, words.t("Draw lots: the lowest card deals")), *named]
 
 
 # A sheet
@@ -176,9 +176,9 @@ def _done(visit: Visit, stored: StoredSheet) -> str:
     if "drawn" in query:
         return next(iter(telling.drawn()), "")
     ways = {
-        "undone": N_("The last entry has been taken back."),
-        "done": N_("Kept."),
-        "taken": N_("The sheet of that file is among yours now."),
+        "undone": N_("The last entry has been undone."),
+        "done": N_("Saved."),
+        "taken": N_("The sheet has been added to yours."),
     }
     return next((words.t(ways[each]) for each in ways if each in query), "")
 

@@ -32,7 +32,7 @@ from volte.web.visit import Visit
 
 MISDEALS: Final = {
     Misdeal.EXPOSED: N_("Misdeal: a card was shown"),
-    Misdeal.COUNT: N_("Misdeal: not the right number of cards"),
+    Misdeal.COUNT: N_("Misdeal: wrong number of cards"),
 }
 
 
@@ -91,7 +91,7 @@ class PageTelling(SheetTelling):
             if {*side} & {*seats}:
                 event = self.t(message)
         if row.minus and {row.slam, row.moon} & {*side}:
-            event = self.t("{event}, taken off", event=event)
+            event = self.t("{event}, points off", event=event)
         total, limit = number(row.totals[seat]), self.table.limit
         if seat in row.halved and limit is not None:
             total = self.t("{limit} → {half}", limit=number(limit), half=total)
@@ -157,7 +157,7 @@ class PageTelling(SheetTelling):
             way = self.t(WAYS[due.direction])
             if due.direction not in (Direction.HOLD, Direction.SCATTER):
                 way = f"{due.count}, {way}"
-            yield self.t("Cards passed"), way
+            yield self.t("Cards to pass"), way
 
     # Reports
 
