@@ -123,7 +123,7 @@ def main() -> None:
             lines.append(f"| {name} | {' | '.join(cells)} |")
             print(lines[-1], flush=True)
     if options.write:
-        put("docs/playroom.md", "\n".join(lines), *SOURCES)
+        put("docs/costs.md", "\n".join(lines), *SOURCES)
 
 
 if __name__ == "__main__":

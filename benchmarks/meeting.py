@@ -218,7 +218,7 @@ def main() -> None:
                 f"{lines[-1]} {found.waited} wait; opening tables {found.opening:.1f} %", flush=True
             )
     if options.write:
-        put("docs/playroom.md", "\n".join(lines), *SOURCES)
+        put("docs/costs.md", "\n".join(lines), *SOURCES)
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ def main() -> None:
     text = table_of(measured(options.rounds))
     print(text)
     if options.write:
-        put("docs/playroom.md", text, *SOURCES)
+        put("docs/costs.md", text, *SOURCES)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Costs of the playroom: latency, happenings a second, memory. Fills docs/playroom.md.
+"""Costs of the playroom: latency, happenings a second, memory. Fills docs/costs.md.
 
     python benchmarks/server.py [--seconds N] [--rounds N] [--only TEXT] [--write]
 
@@ -6,7 +6,7 @@ The server is a program of its own, or two nodes, on SQLite or on a temporary Po
 clients (`crowd.py`) run in this program, on the same processors, and each row gives the processor
 shares of all. Of two nodes each has half of the tables, and people call the node that has theirs.
 Each row is its best round: other programs make it slower, and never faster. `--only` measures the
-rows whose name contains the text; `--write` puts the results into docs/playroom.md.
+rows whose name contains the text; `--write` puts the results into docs/costs.md.
 """
 
 from __future__ import annotations
@@ -379,7 +379,7 @@ def main() -> None:
     parser.add_argument(
         "--in", dest="kept_in", default="", help="where they are kept contains this"
     )
-    parser.add_argument("--write", action="store_true", help="puts it into docs/playroom.md")
+    parser.add_argument("--write", action="store_true", help="puts it into docs/costs.md")
     options = parser.parse_args()
     begun, lines = time(), []
     allow_many_files()
@@ -407,7 +407,7 @@ def main() -> None:
     load = os.getloadavg()[2]
     print(f"{time() - begun:.0f} s, load {load:.1f}")
     if options.write:
-        put("docs/playroom.md", "\n".join(lines[1:]), *SOURCES)
+        put("docs/costs.md", "\n".join(lines[1:]), *SOURCES)
 
 
 if __name__ == "__main__":
