@@ -56,7 +56,7 @@ def test_a_match_is_looked_at_by_keys_and_a_record_opened_without_a_host(
         page.reload()
         expect(page.locator("#place")).to_contain_text("Manche 2")
         page.get_by_role("link", name="Vérifier les manches").press("Enter")
-        page.get_by_role("button", name="Vérifier ici toutes les manches").press("Enter")
+        page.get_by_role("button", name="Vérifier toutes les manches").press("Enter")
         expect(page.locator("#live")).to_contain_text("Manches prouvées\xa0: 2 sur 2.")
         page.go_back()
         expect(page.locator("#place")).to_contain_text("Manche 2")

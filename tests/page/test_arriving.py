@@ -341,9 +341,9 @@ def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_a
         player.page.clock.run_for(29_000)
         player.shown("#connection-barred").to_be_hidden()
         player.page.clock.run_for(2_000)
-        player.shown("#connection-told").to_contain_text("to let no WebSocket through")
+        player.shown("#connection-told").to_contain_text("to block the connection (WebSocket)")
         player.page.clock.run_for(1_000)
-        player.hears("to let no WebSocket through")
+        player.hears("to block the connection (WebSocket)")
         ways = player.page.locator("#connection-barred a")
         assert [each.inner_text() for each in ways.all()] == [
             *("Learn to play", "Puzzles", "Score sheets", "Help")
@@ -481,6 +481,6 @@ def test_a_friend_is_at_the_table_after_a_name_and_one_press(
     friend.page.fill("#name", "Léa")
     friend.page.get_by_role("button", name="Prendre place").click()
     if "" not in levels:
-        host.page.get_by_role("button", name="Let them sit down").click()
+        host.page.get_by_role("button", name="Accept").click()
     friend.wait("(seat) => window.watched.scene?.seat === seat", seat)
     assert friend.page.url.endswith(f"/tables/{table}")

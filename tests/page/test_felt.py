@@ -433,9 +433,9 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
     assert player.held() == 12
     assert not player.page.is_visible("#answer-section"), "it would lie over the note"
     player.page.locator(f"[id='{barred}']").press("Enter")
-    player.hears("still waits")
+    player.hears("still has to be sent")
     assert not player.page.is_visible("#answer-section")
-    assert sum("goes out when it is back" in line for line in player.said) == 1
+    assert sum("will be sent when it is back" in line for line in player.said) == 1
     player.keys("Escape")
     assert player.held() == 13
     assert player.focused() == f"card-{card}"
@@ -493,7 +493,7 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
         )
         heard = len(player.said)
     player.keys("i")
-    player.hears("The connection is lost: that can be asked again when it is back.")
+    player.hears("The connection is lost: ask again when it is back.")
     line.mend()
     player.wait("() => document.getElementById('connection').hidden")
     player.hears("The connection is back.")  # and then perhaps whose turn it is

@@ -75,7 +75,7 @@ def test_whoever_presses_in_the_middle_of_a_deal_plays_and_goes_on_at_the_next_o
     do_what_is_due(zoe, Keys(), "Pass")
     assert play_deal(ana, Keys()) == "Next"
     zoe.wait("(table) => location.pathname.endsWith(table)", at(ana))
-    zoe.hears("Vous continuez maintenant à cette table.")
+    zoe.hears("Votre partie continue à cette table.")
     zoe.hears("Vous jouez avec Ana.")
     ana.hears("Zoé takes Alice's place.")
     for each in strangers:

@@ -124,7 +124,7 @@ def test_the_help_names_the_keys_as_they_are_set(browse: Browse) -> None:
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
     assert "X (Cards on the table), S (Scores), T (Whose turn)" in told
-    assert "Z says the last message again." in told
+    assert "Z repeats the last message." in told
     assert "Click a card, then press the button." in told
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
     player.suit(helped=False, keys=False)

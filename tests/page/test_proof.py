@@ -155,7 +155,7 @@ def test_one_deal_is_checked_by_its_own_button_and_keeps_the_focus(english: Play
     english.keys("Enter")
     english.wait("() => document.getElementById('live').textContent !== ''")
     said = english.page.inner_text("#live")
-    assert "The cards of deal 2 are exactly those that these bytes give" in said
+    assert "The cards of deal 2 are exactly its cards that these bytes give" in said
     assert english.page.locator(".findings li").count() == 5
     assert english.page.evaluate("document.activeElement.textContent") == "Check deal 2 here"
 
@@ -282,7 +282,7 @@ def test_what_is_wrong_is_said_and_shown(english: Player, match: str) -> None:
     look(english, match)
     said = outcome(english)
     assert said.startswith("Deals proved: 2 of 3.")
-    assert "Deal 1 is not proved! Shuffled again here, the pack gives other hands." in said
+    assert "Deal 1 is not proved! Shuffling the pack again gives different hands." in said
     assert "Deal 2" not in said
     assert english.page.locator("[data-checked=fails] .findings .wrong").count() == 1
 
@@ -294,8 +294,8 @@ KEPT: Final = """([digest, data]) => localStorage.setItem("volte shares",
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        (share(1), "Your own share is the one that this browser has drawn and sent."),
-        (share(9), "Your own share is not the one that this browser has sent."),
+        (share(1), "Your own share is the one this browser drew and sent."),
+        (share(9), "Your own share is not the one this browser sent."),
     ],
 )
 def test_the_record_is_held_against_what_this_browser_sent(
@@ -319,15 +319,15 @@ def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> 
     assert english.play_on() == "Next"
     english.page.click("#proof-part summary")
     english.page.wait_for_selector("#proofs .all")
-    assert "is told when the cards are cut" in english.page.inner_text("#proofs")
+    assert "is revealed when the cards are cut" in english.page.inner_text("#proofs")
     press(english, "Next")
     english.due()
     english.page.click("#proofs li >> nth=0 >> button")
     english.wait("() => document.querySelector('#proofs .verdict').textContent.includes('exactly')")
-    assert "this browser has drawn and sent" in english.page.inner_text("#proofs")
+    assert "this browser drew and sent" in english.page.inner_text("#proofs")
     assert english.page.locator("#proofs li > h3").count() == 2
     assert not english.page.locator("#proofs .wrong").count()
-    english.hears("exactly those")
+    english.hears("exactly its cards")
     english.keep_focus()
 
 

@@ -29,7 +29,7 @@ export function rolesOf(place, scene) {
 }
 
 /**
- * One short sentence, such as “Alice, bot, casual: 9 cards, 3 points, total 12; on turn”.
+ * One short sentence, such as “Alice, bot, casual: 9 cards, 3 points, total 12; to play”.
  * @param {number} place
  * @param {Scene} scene
  */
