@@ -16,7 +16,7 @@ from kit.browser.players import Browse, Player, scripts
 from volte.cards import CARDS, PACK_SIZE
 from volte.forms.fields import Choice
 from volte.forms.preferences import PREFERENCES
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES
 from volte.scene.chart import MARKS
 from volte.web.assets import ROOMS
 
@@ -63,7 +63,7 @@ def test_the_cards_are_what_is_drawn_now() -> None:
 
 def test_every_card_has_a_face_in_every_language_and_size() -> None:
     wanted = {
-        f"{card}-{lang}{size}" for card in PACK for lang in LANGUAGES for size in ("", "-large")
+        f"{card}-{lang}{size}" for card in PACK for lang in TONGUES for size in ("", "-large")
     }
     backs = PREFERENCES["back"]
     assert isinstance(backs, Choice)
@@ -89,7 +89,7 @@ def test_a_drawing_needs_nothing_from_elsewhere() -> None:
 @pytest.mark.parametrize("width", [34, pytest.param(200, marks=pytest.mark.full)])
 @pytest.mark.parametrize("large", ["false", "true"])
 def test_every_face_can_be_told_from_the_others(sheet: Sheet, width: int, large: str) -> None:
-    for lang in LANGUAGES:
+    for lang in TONGUES:
         faces = sheet.seen(width, lang, large=large)
         assert len(set(faces.values())) == len(PACK)
         assert all(colours > 20 for _, colours in faces.values())

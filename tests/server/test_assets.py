@@ -15,7 +15,7 @@ import pytest
 from kit.browsing import Visitor
 
 from volte.say import Words
-from volte.say.catalogue import LANGUAGES
+from volte.say.catalogue import TONGUES
 from volte.web import assets, sending
 from volte.web.joined import JOINED
 
@@ -152,12 +152,20 @@ def test_a_sheet_is_its_parts_one_after_the_other(visitor: Visitor) -> None:
     assert [found["href"] for found in linked] == [assets.static("table-page.css", "en")]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", TONGUES)
 def test_the_sentences_of_scripts_come_with_them(visitor: Visitor, lang: str) -> None:
     _, body = raw(visitor, assets.static("web/static/page.js", lang))
     written = re.search(r"const words = JSON\.parse\((.*)\);\n", body.decode())
     assert written is not None
     assert json.loads(json.loads(written[1])) == assets.client_sentences(Words(lang))
+
+
+def test_what_a_country_says_otherwise_comes_with_the_page(visitor: Visitor) -> None:
+    usual, own = (assets.client_sentences(Words(lang)) for lang in ("fr", "fr-CA"))
+    (root,) = visitor.get("/?lang=fr-CA").all("html")
+    assert usual | json.loads(root.get("data-words") or "{}") == own
+    assert "data-words" not in visitor.get("/?lang=fr").all("html")[0]
+    assert assets.static("web/static/page.js", "fr-CA") == assets.static("web/static/page.js", "fr")
 
 
 def test_the_digest_is_another_one_for_other_files(
@@ -238,7 +246,7 @@ def test_the_worker_is_another_one_for_other_files(visitor: Visitor) -> None:
     answer = visitor.client.get("/worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
-    assert f'"{assets.version()}-{LANGUAGES[0]}"' in answer.text
+    assert f'"{assets.version()}-{TONGUES[0]}"' in answer.text
     assert '"VERSION"' not in answer.text
 
 

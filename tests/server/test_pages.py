@@ -238,6 +238,23 @@ def test_the_language_is_kept_with_the_person_and_with_the_browser(playroom: Pla
         assert visitor.post("/language", {"lang": "de", "next": "/"}).status == 422
 
 
+def test_a_page_offers_the_other_language_as_the_country_of_the_browser_speaks_it(
+    playroom: Playroom,
+) -> None:
+    for accepted, lang, offered in (
+        ("en-CA, fr-CA;q=0.5", "en", "fr-CA"),
+        ("en, fr;q=0.5, fr-CA;q=0.3", "en", "fr"),
+        ("en", "en", "fr"),
+        ("fr-CA, en;q=0.3", "fr-CA", "en"),
+        ("fr, fr-CA;q=0.3", "fr", "en"),
+    ):
+        with Visitor(playroom.address) as visitor:
+            visitor.client.headers["accept-language"] = accepted
+            page = visitor.get("/")
+            assert page.all("html", lang=lang)
+            assert [each["value"] for each in page.all("button", name="lang")] == [offered]
+
+
 def test_settings_are_kept(visitor: Visitor) -> None:
     visitor.come_in()
     chosen = visitor.get("/me").fields("settings-form") | {

@@ -11,7 +11,7 @@ from volte.forms.game import Game, newcomers_preset
 from volte.forms.settings import own_name
 from volte.rules import PRESETS
 from volte.say import N_, Words
-from volte.say.catalogue import TONGUES
+from volte.say.catalogue import TONGUES, language_of, tongue
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LEAST_CLOCK
 
@@ -60,7 +60,7 @@ class PeopleWanted(NamedTuple):
 MEETING: Final = declared(
     Choice("rules", "", values=("", *PRESETS)),
     Choice("pace", "", values=tuple(PACES)),
-    Several("langs", (), values=TONGUES),
+    Several("langs", (), lambda lang: tongue(language_of(lang) or lang), values=TONGUES),
     Switch("near"),
     Switch("empty"),
 )

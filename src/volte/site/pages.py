@@ -12,7 +12,6 @@ from volte.bots.levels import LEVELS, OF_EXTRA
 from volte.forms.fields import FilledForm
 from volte.forms.game import STYLED, game_choices, game_fields
 from volte.forms.preferences import ALONE, filled_in
-from volte.forms.settings import own_name
 from volte.history.match_page import OPENED
 from volte.people.settings_shown import list_keys, quick_context
 from volte.rules import DEFAULT, PRESETS, make_ruleset
@@ -26,7 +25,7 @@ from volte.site.policy import MISSING
 from volte.table import Setup
 from volte.web.assets import static
 from volte.web.controls import presets_told
-from volte.web.page import HEADINGS
+from volte.web.page import HEADINGS, other_languages
 from volte.web.page import rendered as from_template
 from volte.web.rules_page import rules_context
 
@@ -81,9 +80,8 @@ def rendered(
         own = re.compile(rf'(href="{re.escape(home)}(?:/[\w/-]*[\w-])?)/?(?=["?#])')
         for path, template, context in _pages(words, base):
             elsewhere = [
-                (each, own_name(each), f"{base}/{each}/{path}/".replace("//", "/"))
-                for each in LANGUAGES
-                if each != lang
+                (each, called, f"{base}/{each}/{path}/".replace("//", "/"))
+                for each, called in other_languages(lang)
             ]
             given: dict[str, Any] = {
                 "static": partial(static, lang=lang, base=base),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import time
 from typing import Any, Final
@@ -22,7 +22,7 @@ from volte.forms.settings import own_name
 from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say import N_, Words
-from volte.say.catalogue import LANGUAGES, tongue
+from volte.say.catalogue import TONGUES, tongue
 from volte.say.reach import reach_told, within_reach
 from volte.scene.clauses import sheet_in_html
 from volte.store import Conflict, Gone, Person, Unavailable
@@ -32,7 +32,7 @@ from volte.web.again import form_again, sent_form, sign_in_page
 from volte.web.assets import ROOMS, modules_of, own_sentences, static, stylesheet
 from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
-from volte.web.visit import Visit, WaitingMatch
+from volte.web.visit import Visit, WaitingMatch, languages_of_browser
 
 COMPILED: Final = ROOMS / "web" / "compiled"
 """Folder with the templates compiled ahead, in browsers."""
@@ -83,10 +83,20 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "origin": named(visit.url, visit.room.host),
         "session_over": visit.person is None and bool(visit.visitor.claimed),
         "here": visit.here,
+        "languages": other_languages(visit.lang, languages_of_browser(visit)),
     }
     given = known | visit.room.facts(visit.words) | context
     text = rendered(template, visit.words, base_path(visit), visit.person, **given)
     return as_page(visit, text, status)
+
+
+def other_languages(lang: str, asked: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Languages to offer on a page in one: code and own name. Of each that is spoken in several
+    countries, the one for which the browser asks; the settings offer all.
+    """
+    found = {other: other for other in TONGUES if other != tongue(lang)}
+    found |= {tongue(each): each for each in reversed(asked) if tongue(each) in found}
+    return [(each, own_name(each)) for each in found.values()]
 
 
 def waiting_elsewhere(visit: Visit) -> WaitingMatch | None:
@@ -111,7 +121,7 @@ def rendered(template: str, words: Words, base: str, person: Person | None, **co
         "_": words.t,
         "p": words.p,
         "lang": words.lang,
-        "languages": [(lang, own_name(lang)) for lang in LANGUAGES],
+        "languages": other_languages(words.lang),
         "base": base,
         "letters": tongue(words.lang),  # of the cards
         "own_sentences": own_sentences(words.lang),

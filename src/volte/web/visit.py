@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from starlette.convertors import IntegerConvertor, register_url_convertor
@@ -319,14 +320,20 @@ def counted_address(host: str | None) -> str:
 
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
     """Language to answer in: the address's, else the person's, the cookie's or the browser's."""
-    weight = weights(connection.headers.get("accept-language", ""))
     named = [
         connection.query_params.get("lang", ""),
         person.lang if person is not None else "",
         connection.cookies.get(LANGUAGE_COOKIE, ""),
-        *sorted(filter(weight.get, weight), key=lambda entry: -weight[entry]),
     ]
-    return next(filter(None, map(language_of, named)), "en")
+    spoken = filter(None, map(language_of, named))
+    return next(chain(spoken, languages_of_browser(connection)), "en")
+
+
+def languages_of_browser(connection: HTTPConnection) -> list[str]:
+    """Languages of Volte for which a browser asks, the one it would have first."""
+    weight = weights(connection.headers.get("accept-language", ""))
+    named = sorted(filter(weight.get, weight), key=lambda entry: -weight[entry])
+    return [lang for lang in map(language_of, named) if lang is not None]
 
 
 def see_other(path: str) -> RedirectResponse:

@@ -4,13 +4,21 @@
  */
 
 const { lang, dataset } = document.documentElement;
-const { base = "" } = dataset;
+const { base = "", languages = "" } = dataset;
+
+/** Languages for which the browser asks, and which the site has. */
+const asked = navigator.languages.filter((each) => languages.split(" ").includes(each));
+/**
+ * A language as it is spoken in the country of the browser, where the site has that.
+ * @param {string} named
+ */
+const spoken = (named) => asked.find((each) => each.startsWith(`${named}-`)) ?? named;
 
 for (const link of document.querySelectorAll("a[hreflang]")) {
   const there = /** @type {HTMLAnchorElement} */ (link);
   const lead = () => {
     const path = location.pathname.slice(`${base}/${lang}`.length);
-    there.href = `${base}/${there.hreflang}${path}${location.search}${location.hash}`;
+    there.href = `${base}/${spoken(there.hreflang)}${path}${location.search}${location.hash}`;
   };
   lead();
   // A page may change its address while it is there.
