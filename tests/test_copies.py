@@ -116,7 +116,7 @@ def test_what_only_one_can_hold_refuses_in_one_sentence(kind: type[Any], tmp_pat
             with pytest.raises(VolteError) as caught:
                 way(one)
             assert Words("en").fault(caught.value) == (
-                f"{kind.__name__} cannot be copied: make another one where it is needed."
+                f"{kind.__name__} cannot be copied: make a new one instead."
             )
 
 

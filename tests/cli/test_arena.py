@@ -126,7 +126,7 @@ def test_a_file_of_other_games_is_one_sentence(volte: Volte, folder: Path) -> No
     file = folder / "duel.jsonl"
     volte("arena", *PAIR, *QUICK, "--keep", str(file))
     asked = ("casual", "random", "--deals", "100_000", "--keep", str(file))
-    assert volte.refused("arena", *asked, status=1).startswith(f"{file} keeps other games")
+    assert volte.refused("arena", *asked, status=1).startswith(f"{file} is from another comparison")
 
 
 def test_a_picture_names_every_pair_with_its_margin(volte: Volte, folder: Path) -> None:

@@ -31,8 +31,8 @@ def test_a_record_that_a_full_disk_broke_off_is_told_at_once_and_at_the_end(
         assert os.listdir(path.parent) == [path.name]
         assert not load_record(path).finished
     assert done.status == 1
-    told = f"{path} cannot be saved: No space left on device. The match goes on.\n"
-    missed = f"{path} does not hold the whole match: No space left on device.\n"
+    told = f"Cannot save {path}: No space left on device. The match goes on.\n"
+    missed = f"The match in {path} is incomplete: No space left on device.\n"
     assert (done.out.count(told), done.out.count(missed)) == (1, 1)
     assert done.out.index(told) < done.out.index(missed)
     assert ("The match is saved." in done.out) == seats.startswith("me")  # at another place

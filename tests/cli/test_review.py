@@ -75,7 +75,7 @@ def test_who_is_asked_and_how_is_told_in_one_sentence(volte: Volte, folder: Path
     several, lang = written(folder, "Anne Zoé"), ("--lang", "en")
     assert "Anne, Zoé" in volte.refused("review", several, "--try", *lang)
     assert "from a file" in volte.refused("review", "-", "--try", *lang)
-    assert "do not go together" in volte.refused("review", several, "--try", "--json", *lang)
+    assert "not both" in volte.refused("review", several, "--try", "--json", *lang)
 
 
 # Faults: records, reviews and charts

@@ -57,7 +57,7 @@ def test_the_kernel_plays_what_the_readable_engine_plays(volte: Volte) -> None:
 def test_why_the_kernel_does_not_play_is_told_in_one_sentence(volte: Volte) -> None:
     done = volte("simulate", "--deals", "2", "--seats", "Chloé,casual,casual,casual")
     assert "In the seats, clockwise: chloe, casual" in done.out
-    assert "The kernel has no player “chloe”: only the readable engine has." in done.out
+    assert "The kernel cannot play “chloe”: only the readable engine can." in done.out
     asked = volte(*READABLE, "--deals", "2", "--seats", "Chloé,casual,casual,casual")
     assert "kernel" not in asked.out
 
@@ -182,7 +182,7 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_played(
         ("--records", Path("/proc/nothing")),
     ):
         sentence = volte.refused("simulate", *LONG, option, str(place), status=1)
-        assert re.search(r"cannot be written: .*\.\n$", sentence), sentence
+        assert re.search(r"Cannot write .*: .*\.\n$", sentence), sentence
 
 
 def test_a_disk_without_room_is_told_before_anything_is_played(volte: Volte, folder: Path) -> None:
@@ -192,5 +192,5 @@ def test_a_disk_without_room_is_told_before_anything_is_played(volte: Volte, fol
         sentence = volte.refused("simulate", *LONG, "--plot", str(folder / "a.png"), status=1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert "cannot be written: File too large." in sentence
+    assert sentence.endswith(": File too large.\n")
     assert list(folder.iterdir()) == []

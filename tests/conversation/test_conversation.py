@@ -253,7 +253,7 @@ async def test_a_line_means_cards_of_the_hand(near: Neighbourhood) -> None:
     answer = await player.ask(Question.CARDS, text=first.text)
     assert (answer.ok, answer.cards) == (True, (first,))
     both = await player.ask(Question.CARDS, text=f"{first.text}, {second.text}")
-    assert (both.ok, both.lines) == (False, ("Play one card.",))
+    assert (both.ok, both.lines) == (False, ("Play only one card.",))
     wrong = await player.ask(Question.CARDS, text="zz")
     assert (wrong.ok, wrong.cards) == (False, ())
     assert wrong.lines == (Words("en").fault(CardFault("not_a_card", text="zz")),)

@@ -45,15 +45,21 @@ WRONG: Final = {
         "{} is not valid TOML: line 1, column 11.",
         "{} n’est pas du TOML valable\xa0:",
     ),
-    'preset = "zorro"': ("{}, preset: There is no preset “zorro”:", "{}, preset\xa0: Il n’y a pas"),
-    "queen = 3": ("{}: There is no option “queen”:", "{}\xa0: Il n’y a pas d’option «\xa0queen"),
-    'players = "many"': ("{}: “many” is no value for players:", "{}\xa0: «\xa0many\xa0»"),
+    'preset = "zorro"': (
+        "{}, preset: There is no preset “zorro”:",
+        "{}, preset\xa0: Le jeu «\xa0zorro",
+    ),
+    "queen = 3": ("{}: There is no option “queen”:", "{}\xa0: L’option «\xa0queen"),
+    'players = "many"': ("{}: “many” is not a value for players:", "{}\xa0: «\xa0many\xa0»"),
     'players = 5\npass_cycle = "across"': ("{}, pass_cycle: With 5 players", "{}, pass_cycle\xa0:"),
-    "name = 5": ("{}, name: A name is a text:", "{}, name\xa0: Un nom est un texte\xa0:"),
-    "Preset = 5": ("{}, preset: There is no preset “5”:", "{}, preset\xa0: Il n’y a pas de jeu"),
-    "players = true": ("{}: “true” is no value for players:", "{}\xa0: «\xa0true\xa0» n’est pas"),
+    "name = 5": ("{}, name: Put the name in quotes", "{}, name\xa0: Mettez le nom"),
+    "Preset = 5": ("{}, preset: There is no preset “5”:", "{}, preset\xa0: Le jeu «\xa05"),
+    "players = true": (
+        "{}: “true” is not a value for players:",
+        "{}\xa0: «\xa0true\xa0» n’est pas",
+    ),
     f"players = 0x{'f' * 5000}": (
-        "{}: “…” is no value for",
+        "{}: “…” is not a value for",
         "{}\xa0: «\xa0…\xa0» n’est pas une valeur",
     ),
     f"players = {'9' * 5000}": (
@@ -64,8 +70,8 @@ WRONG: Final = {
         "{} is not valid TOML: a name stands twice.",
         "{} n’est pas du TOML valable\xa0: un nom y est deux fois.",
     ),
-    "\xff": ("{} is no text in UTF-8:", "{} n’est pas un texte en UTF-8\xa0:"),
-    "#" * 20_000: ("{} is too long for rules:", "{} est trop long"),
+    "\xff": ("{} is not text in UTF-8:", "{} n’est pas du texte en UTF-8\xa0:"),
+    "#" * 20_000: ("{} is too long for a file of rules:", "{} est trop long"),
 }
 
 
@@ -81,14 +87,14 @@ def test_a_file_that_holds_no_rules_says_what_is_wrong_and_where(ours: Path, tex
 
 def test_a_file_that_is_none_says_so(tmp_path: Path) -> None:
     for named in (tmp_path / "none.toml", str(tmp_path / "none.TOML"), tmp_path, str(tmp_path)):
-        with pytest.raises(volte.VolteError, match=r"cannot be read: (No such file|Is a dir)"):
+        with pytest.raises(volte.VolteError, match=r"^Cannot read .*: (No such file|Is a dir)"):
             volte.ruleset(named)
 
 
 def test_no_number_is_too_long_for_the_sentence_about_it() -> None:
     settings: list[dict[str, Any]] = [{"players": 10**5000}, {"pass_cycle": [10**5000]}]
     for setting in settings:
-        with pytest.raises(volte.VolteError, match=r"“\[?…\]?” is no value for p"):
+        with pytest.raises(volte.VolteError, match=r"“\[?…\]?” is not a value for p"):
             volte.ruleset("coeurs", **setting)
 
 

@@ -311,7 +311,7 @@ def test_what_is_no_answer_is_told_in_one_sentence_and_asked_again() -> None:
     first, best, _ = costliest_play()
     held = next(card for card in first.view.hand if card not in first.view.legal).text
     for line, told in (
-        ("xx", "“xx” is no card: try qs or queen of spades."),
+        ("xx", "“xx” is not a card: try qs or queen of spades."),
         ("claim", "Here only a card is looked for: type one, or ? for the keys."),
         (held, ENGLISH.refusal(refused(first, held), first.view)),
     ):

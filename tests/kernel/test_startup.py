@@ -55,11 +55,10 @@ def start(program: str, before: Sequence[str] = (), **environment: str) -> subpr
     )
 
 
-COMPILING: Final = "The kernel is being compiled, which usually takes 10 to 30 seconds"
-ONCE: Final = f"{COMPILING}: this is done once, and kept."
+ONCE: Final = "Compiling the kernel, this once: it usually takes 10 to 30 seconds."
 EACH_TIME: Final = (
-    f"{COMPILING}, and is not kept: its folder is full, spoilt, or not yours alone."
-    " NUMBA_CACHE_DIR names another one."
+    "Compiling the kernel: it usually takes 10 to 30 seconds. It cannot be kept, as its folder is"
+    " full, damaged, or not yours alone: name another one in NUMBA_CACHE_DIR."
 )
 
 
@@ -282,8 +281,8 @@ def test_a_command_says_it_on_a_terminal_in_the_language_of_whoever_waits(
     free = {"ignore_unknown_options": True, "allow_extra_args": True}
     command = click.Command("wait", callback=wait, context_settings=free)
     assert run(command, ["--lang=fr", option]) == 0
-    lines = [f"{clear}Le noyau est en cours de compilation, "] if is_terminal else []
-    assert [line.partition("ce qui")[0] for line in screen.getvalue().split("\n")[:-1]] == lines
+    lines = [f"{clear}Compilation du noyau, "] if is_terminal else []
+    assert [line.partition("une fois")[0] for line in screen.getvalue().split("\n")[:-1]] == lines
 
 
 # Folders that are trusted
@@ -427,4 +426,4 @@ def test_volte_warm_compiles_everything_and_says_where_it_is(tmp_path: Path) -> 
 def test_volte_warm_compiles_nothing_that_it_cannot_keep() -> None:
     out, err = start(WARM, NUMBA_DISABLE_JIT="1").communicate()
     assert out == ""
-    assert err.startswith("Nothing is compiled: there is no folder to keep it in")
+    assert err.startswith("Nothing was compiled: there is no folder that only you")

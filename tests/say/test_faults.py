@@ -80,11 +80,13 @@ def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
 @pytest.mark.parametrize(
     ("settings", "french"),
     [
-        ({"players": 8}, "On ne joue pas à 8\u00a0: choisissez de 3 à 7 joueurs."),
+        ({"players": 8}, "On joue de 3 à 7 joueurs, pas à 8."),
         (
             {"players": 5, "kitty": "none"},
-            "52 cartes ne se partagent pas entre 5 joueurs, il en resterait 2\u00a0: écrivez"
-            " kitty=first_trick, ou retirez des cartes.",
+            (
+                "52 cartes ne se partagent pas également entre 5 joueurs : il en resterait 2."
+                " Écrivez kitty=first_trick, ou retirez des cartes."
+            ),
         ),
         (
             {"moon": "maybe"},
@@ -93,8 +95,10 @@ def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
         ),
         (
             {"packs": 2, "players": 4},
-            "Deux jeux de cartes sont faits pour 6 à 10 joueurs, et non pour 4\u00a0: choisissez un"
-            " de ces nombres, ou écrivez packs=1.",
+            (
+                "Avec deux jeux de cartes, on joue de 6 à 10 joueurs, pas à 4 : changez ce nombre,"
+                " ou écrivez packs=1."
+            ),
         ),
         (
             {"removed": "2D'"},
@@ -103,13 +107,14 @@ def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
         ),
         (
             {"removed": "RJ"},
-            "On ne peut retirer que des cartes qui sont dans le jeu, et le joker rouge n’en fait"
-            " pas partie.",
+            "On ne peut retirer que des cartes du jeu, et le joker rouge n’en fait pas partie.",
         ),
         (
             {"partners": 3},
-            "4 joueurs ne forment pas de camps égaux de 3\u00a0: choisissez un autre nombre de"
-            " partenaires ou de joueurs.",
+            (
+                "4 joueurs ne peuvent pas former des camps égaux de 3 : changez le nombre de"
+                " partenaires ou de joueurs."
+            ),
         ),
         (
             {"card_points": "QS'=3"},
@@ -130,7 +135,8 @@ def test_a_ruleset_that_cannot_be_played(settings: dict[str, Value], french: str
         (
             VolteError("bad_rules", line=2, fault=VolteError("removed_twice")),
             FRENCH,
-            "Ligne 2\u00a0: une carte est retirée deux fois\u00a0: nommez chacune une seule fois.",
+            "Ligne 2\u00a0: la même carte est retirée deux fois\u00a0: nommez chaque carte une"
+            " seule fois.",
         ),
         (
             VolteError("file_not_read", path="x.toml", why="No such file or directory"),

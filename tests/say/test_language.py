@@ -233,7 +233,7 @@ def test_a_text_that_stays_open_names_both(among: tuple[Card, ...]) -> None:
     with pytest.raises(CardFault) as caught:
         FR.read_card("joker", among)
     assert FR.fault(caught.value) == (
-        "«\u00a0joker\u00a0» peut désigner le joker rouge ou le joker noir\u00a0: dites laquelle."
+        "« joker » peut être le joker rouge ou le joker noir : laquelle ?"
     )
 
 

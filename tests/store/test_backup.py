@@ -169,7 +169,7 @@ async def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_
     folder = tmp_path / "small"
     with small_filesystem(folder, 600_000):
         copy, beside = folder / "copy.sqlite", folder / database.name
-        said = f"{copy} cannot be written: No space left on device."
+        said = f"Cannot write {copy}: No space left on device."
         shutil.copy(database, beside)
         there = {beside.name, "full"}
         for room in (0, 100_000):  # not even enough to read the database; enough for a part
@@ -199,15 +199,15 @@ async def test_a_link_stays_and_what_is_no_file_is_never_replaced(
     assert link.is_symlink()
     os.mkfifo(pipe)
     for there in (pipe, tmp_path):
-        told = f"{there} cannot be written: Not a file."
+        told = f"Cannot write {there}: Not a file."
         assert refused(partial(back_up, database, there, force=True))[1] == told
         told = f"{there} cannot hold the data: Not a file."
         assert refused(partial(restore, copy, there))[1] == told
-        told = f"{there} cannot be read: Not a file."
+        told = f"Cannot read {there}: Not a file."
         assert refused(partial(restore, there, tmp_path / "new.sqlite"))[1] == told
     assert pipe.is_fifo()
     told = refused(partial(back_up, database, tmp_path / ("x" * 300)))[1]
-    assert told.endswith("cannot be written: File name too long.")
+    assert told.endswith(": File name too long.")
 
 
 async def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> None:
