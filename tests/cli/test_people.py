@@ -74,7 +74,7 @@ def test_a_role_is_given_and_taken(url: str, volte: Volte) -> None:
     ):
         assert volte("people", "role", "max", role, "--database", url).status == 0
         assert stored(url, lambda store: store[Accounts].role("max")) == kept
-    assert "plays" in volte("people", "role", "max", "--database", url, "--lang", "en").out
+    assert "player" in volte("people", "role", "max", "--database", url, "--lang", "en").out
 
 
 def test_somebody_is_signed_out_everywhere(url: str, volte: Volte) -> None:

@@ -95,7 +95,7 @@ INSIDE: Final = {
 }
 """A device that recognizes its owner's finger at once."""
 
-MAKE: Final = {"en": "Make the passkey", "fr": "Créer la clé d’accès"}
+MAKE: Final = {"en": "Create the passkey", "fr": "Créer la clé d’accès"}
 REMOVE: Final = {"en": "Remove the passkey", "fr": "Supprimer la clé d’accès"}
 ADDED: Final = {"en": "The passkey is kept", "fr": "La clé d’accès est enregistrée"}
 CANCELLED: Final = {"en": "cancelled", "fr": "annulé"}

@@ -114,9 +114,9 @@ def test_the_catalogue_is_compiled_here_when_the_compiled_one_is_missing_or_old(
 
 def test_a_word_with_two_meanings_has_a_context_for_each() -> None:
     french, english = Words("fr"), Words("en")
-    assert french.p("a session", "End") == "Déconnecter"
+    assert french.p("a session", "Sign out") == "Déconnecter"
     assert french.p("matches", "Left") == "Quittées"
-    assert french.p("a context that is not", "End") == english.p("a session", "End") == "End"
+    assert french.p("a context that is not", "End") == english.p("no such context", "End") == "End"
 
 
 def test_two_people_at_one_table_each_hear_their_language() -> None:

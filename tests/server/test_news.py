@@ -174,7 +174,7 @@ def test_what_is_told_is_chosen_on_a_page_of_its_own(playroom: Playroom, visitor
     assert {each["name"] for each in boxes} == {*(kind.setting for kind in NewsKind), NAMES}
     assert not any("checked" in each for each in boxes)
     page = visitor.post("/me/notifications", {NewsKind.TURN.setting: "on"})
-    assert "This is saved." in page.text
+    assert "Saved." in page.text
     chosen = [each["name"] for each in page.all("input", type="checkbox") if "checked" in each]
     assert chosen == [NewsKind.TURN.setting]
     page = visitor.post("/me/notifications", {NewsKind.FULL.setting: "on"})

@@ -122,7 +122,7 @@ async def test_a_decision_is_kept_once_and_told_to_both(site: Site) -> None:
     )
     assert sorted(reply.status for reply in replies) == [303, 409]
     (late,) = (reply for reply in replies if reply.status == 409)
-    assert "Somebody else has decided this report meanwhile" in late.text
+    assert "Somebody else has already decided on this report" in late.text
     (measure,) = await site.room.store[TalkStore].measures_about(bob.person)
     assert measure.person == bob.person
     await bob.until(lambda: bob.notices)
@@ -173,7 +173,7 @@ async def test_a_measure_is_lifted_once_and_the_lifting_is_on_record(
     assert sorted(reply.status for reply in replies) == [303, 409]
     assert not reason(await bob.speak("Sorry."))
     await bob.until(lambda: len(bob.notices) == 2)
-    assert bob.notices[1].line.startswith("You may talk again")
+    assert bob.notices[1].line.startswith("You can chat again")
     assert "lifted by Mia" in await read(mia, "/moderation/measures")
     for gone in ("/moderation/reports/none", "/moderation/measures/none/lift"):
         assert (await mia.get(gone)).status == 404
@@ -211,7 +211,7 @@ async def test_ones_own_page_lists_whom_one_does_not_read(site: Site) -> None:
     assert "a moderator will look at it" in text
     await ann.post("/me/talk", {"person": "somebody else"})
     assert (await ann.post("/me/talk", {"person": bob.person})).status == 303
-    assert "You read everybody." in await read(ann, "/me/talk")
+    assert "You have muted nobody." in await read(ann, "/me/talk")
     assert not reason(await bob.speak("Do you hear me?"))
     await ann.until(lambda: ann.lines[-1] == "Do you hear me?")
 
@@ -246,7 +246,7 @@ async def test_a_moderator_who_plays_reads_later_what_watchers_said(
     pages = ("/moderation", f"/moderation/reports/{report.id}")
     for path in pages:
         text = await read(mia, path)
-        assert "You play there yourself" in text
+        assert "You are playing there yourself" in text
         assert "Alice has it." not in text
         assert "He tells cards." not in text
     other = await moderator(site, "Max")

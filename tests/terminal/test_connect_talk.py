@@ -51,7 +51,7 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(
     watcher = Guest(playroom.address, "Paul 2")
     held(MUTED, anne, paul, watcher)
     assert "2: Paul\n6: Paul 2, without a seat\n" in anne.said
-    assert "1: Insults, or hate against somebody\n" in anne.said
+    assert "1: Insults or hatred\n" in anne.said
     assert "Unread" not in anne.said
     other, first = playroom.do(playroom.site.room.store[TalkStore].reports_by(anne.who.id))
     assert (first.against, first.why, first.note) == (paul.who.id, "insult", "He knows 2 of us")

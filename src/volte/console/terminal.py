@@ -80,7 +80,7 @@ KIND_NAMES: Final = {
     Kind.EVERYTHING: N_("Everything"),
     Kind.PLAYS: N_("Plays"),
     Kind.POINTS: N_("Points"),
-    Kind.TALK: N_("Talk"),
+    Kind.TALK: N_("Chat"),
     Kind.TABLE: N_("The table"),
 }
 

@@ -40,7 +40,7 @@ TO_COME: Final = ("planned", "running")  # stages of an evening
 
 DONE: Final = {
     "made": N_("The club is founded. Invite people, then plan an evening."),
-    "saved": N_("This is saved."),
+    "saved": N_("Saved."),
     "joined": N_("You are in the club."),
     "left": N_("You have left the club."),
     "key": N_("There is a new address for joining."),

@@ -24,14 +24,14 @@ PATH: Final = "/me/notifications"
 FIELDS: Final = declared(*(Switch(kind.setting) for kind in NewsKind), Switch(NAMES))
 
 LABELS: Final = {
-    NewsKind.TURN.setting: N_("It is my turn, and I have not played for some seconds"),
-    NewsKind.FULL.setting: N_("The last free seat at my table is taken"),
-    NewsKind.FRIEND.setting: N_("A friend of mine arrives"),
+    NewsKind.TURN.setting: N_("It has been my turn for some seconds"),
+    NewsKind.FULL.setting: N_("My table is full"),
+    NewsKind.FRIEND.setting: N_("A friend arrives"),
     NewsKind.INVITED.setting: N_("A friend invites me to a table"),
-    NewsKind.EVENING.setting: N_("A club evening that I am coming to begins"),
+    NewsKind.EVENING.setting: N_("My club evening begins"),
 }
 
-DONE: Final = {"kept": N_("This is saved.")}
+DONE: Final = {"kept": N_("Saved.")}
 
 
 def routes() -> list[BaseRoute]:
@@ -94,8 +94,8 @@ async def _page(visit: Visit, form: FilledForm, problem: NotTaken | None = None)
         "push": key,
         "browsers": len(browsers),
         "counted": visit.words.n(
-            "{count} browser of yours gets messages.",
-            "{count} browsers of yours get messages.",
+            "Notifications go to {count} of your browsers.",
+            "Notifications go to {count} of your browsers.",
             len(browsers),
         ),
     }

@@ -34,7 +34,7 @@ def notification_text(words: Words, news: News, wishes: NewsWishes) -> str:
         case NewsKind.FULL:
             return words.t("Your table is full.")
         case NewsKind.FRIEND:
-            return words.t("A friend of yours is here.")
+            return words.t("A friend is here.")
         case NewsKind.INVITED:
             return words.t("A friend invites you to a table.")
         case NewsKind.EVENING:

@@ -69,21 +69,21 @@ log = get_logger("volte.server")
 NEW_LOGIN = LabelledField(
     "login",
     meant=read_login,
-    label=N_("Login"),
+    label=N_("Username"),
     help=N_(
-        "What you type to come back; nobody else sees it. {shortest} to {longest} characters,"
-        " capitals or not."
+        "You sign in with it; nobody else sees it. {shortest} to {longest} characters; capitals"
+        " make no difference."
     ),
     autocomplete="username",
 )
 MAKE = Form(
-    N_("Make an account"),
-    N_("Make the account"),
+    N_("Create an account"),
+    N_("Create the account"),
     (NEW_LOGIN, NEW_PASSWORD),
     (
         N_(
-            "You stay who you are, with your tables, matches and settings, and can come back at any"
-            " browser. No address is asked for."
+            "You keep your name, tables, matches and settings, and can come back from any"
+            " browser. No email address is needed."
         ),
     ),
 )
@@ -95,23 +95,25 @@ NAME = Form(
             "name",
             meant=clean_name,
             label=N_("Your name"),
-            help=N_("At most {most} characters. What you have played keeps the name it was under."),
+            help=N_(
+                "At most {most} characters. Matches you have already played keep your old name."
+            ),
             autocomplete="nickname",
         ),
     ),
 )
-LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (NEW_LOGIN, CONFIRMED))
+LOGIN_FORM = Form(N_("Change your username"), N_("Save"), (NEW_LOGIN, CONFIRMED))
 PASSWORD = Form(
     N_("Change your password"),
     N_("Save"),
     (CONFIRMED, NEW_PASSWORD),
-    (N_("At all other devices you are signed out."),),
+    (N_("All your other devices will be signed out."),),
 )
 CODES_FORM = Form(
     N_("New recovery codes"),
-    N_("Make new codes"),
+    N_("Create new codes"),
     (CONFIRMED,),
-    (N_("The codes you have no longer work then."),),
+    (N_("Your present codes will stop working."),),
 )
 
 
@@ -138,9 +140,9 @@ async def show_account(visit: Visit) -> Response:
 
 
 DONE: Final = {
-    "name_changed": N_("Your name is changed, from the next table on."),
-    "login_changed": N_("Your login is changed."),
-    "password_changed": N_("Your password is changed. At all other devices you are signed out."),
+    "name_changed": N_("Your name is changed. It shows from your next table on."),
+    "login_changed": N_("Your username is changed."),
+    "password_changed": N_("Your password is changed, and all your other devices are signed out."),
 }
 """Messages about what has just been done, by `done` in the query."""
 
@@ -166,7 +168,7 @@ async def make(visit: Visit) -> Response:
     except (Wrong, AccountFault, Refused) as fault:
         return show(visit, MAKE, form, fault, "login")
     log.info("account_made", person=person.id)
-    return _codes_page(visit, cookies, codes, N_("Your account is made"))
+    return _codes_page(visit, cookies, codes, N_("Your account is ready"))
 
 
 async def _ask_for(visit: Visit, login: str) -> None:
@@ -300,7 +302,7 @@ async def _account(visit: Visit) -> Account:
 # Signing in
 
 
-LOGIN: Final = LabelledField("login", label=N_("Login"), autocomplete="username")
+LOGIN: Final = LabelledField("login", label=N_("Username"), autocomplete="username")
 SIGN_IN: Final = Form(
     N_("Sign in"),
     N_("Sign in"),
@@ -313,26 +315,24 @@ SIGN_IN: Final = Form(
     template="signin.html",
 )
 RECOVER: Final = Form(
-    N_("Come back by a code"),
-    N_("Set the new password"),
+    N_("Use a recovery code"),
+    N_("Save the new password"),
     (
         LOGIN,
         LabelledField(
             "code",
             label=N_("Recovery code"),
-            help=N_("Four groups of four; capitals and hyphens do not matter."),
+            help=N_("Four groups of four characters; capitals and hyphens make no difference."),
             autocomplete="one-time-code",
         ),
         NEW_PASSWORD,
     ),
     (
         N_(
-            "You were given recovery codes when you made your account. One of them lets you choose"
-            " a new password."
+            "You were given recovery codes when you created your account. With one of them you"
+            " can choose a new password."
         ),
-        N_(
-            "If you have none left, ask whoever runs this playroom: they can make new ones for you."
-        ),
+        N_("None left? Ask the person who runs this playroom for new ones."),
     ),
 )
 

@@ -47,7 +47,7 @@ class Form:
 CONFIRMED: Final = LabelledField(
     "present",
     label=N_("Your present password"),
-    help=N_("So that nobody does this at a browser you have left open."),
+    help=N_("So that nobody else can do this in a browser you left open."),
     secret=True,
     autocomplete="current-password",
 )
@@ -56,7 +56,7 @@ CONFIRMED: Final = LabelledField(
 NEW_PASSWORD: Final = LabelledField(
     "password",
     label=N_("New password"),
-    help=N_("{least} characters or more, whatever you like: a few words are easy to keep in mind."),
+    help=N_("{least} characters or more, any you like. A few words are easy to remember."),
     secret=True,
     autocomplete="new-password",
 )

@@ -20,7 +20,7 @@ from volte.store.part import Part
 from volte.store.store import Store
 
 _ROLES: Final = {
-    "": N_("plays"),
+    "": N_("player"),
     "moderator": N_("moderator"),
     "administrator": N_("administrator"),
 }
@@ -71,7 +71,7 @@ class Registrar:
             return
         for each in found:
             self.say(
-                N_("{login}: {name}, {role}, made {made}, last here {used}."),
+                N_("{login}: {name}, {role}, account created {made}, last visit {used}."),
                 login=each.login,
                 name=each.name,
                 role=self._words.t(_ROLES[each.role]),
@@ -80,13 +80,13 @@ class Registrar:
             )
         if not found:
             self.say(
-                N_("No account has “{text}” in its login or name.")
+                N_("No account has “{text}” in its username or name.")
                 if text
-                else N_("Nobody has an account."),
+                else N_("There are no accounts yet."),
                 text=text,
             )
         if len(found) == MOST_LISTED:
-            self.say(N_("There may be more: name a part of the login."))
+            self.say(N_("There may be more: type part of a username to find the others."))
 
     async def codes(self, login: str) -> None:
         account = await self._account(login)
@@ -94,12 +94,12 @@ class Registrar:
         keys = [code_key(account.person, code) for code in codes]
         await self._store[Accounts].put_codes(account.person, keys)
         self.say(
-            N_("New recovery codes of {login}; those from before no longer work:"),
+            N_("New recovery codes for {login}; the old ones no longer work:"),
             login=account.login,
         )
         for code in codes:
             print(code)
-        self.say(N_("With one of them a new password is chosen at the address /recover."))
+        self.say(N_("To choose a new password, use one of them at the address /recover."))
 
     async def role(self, login: str, role: str) -> None:
         account = await self._account(login)
@@ -126,13 +126,13 @@ class Registrar:
                 used=self._when(each.used),
             )
         if not found:
-            self.say(N_("{login} is signed in nowhere."), login=account.login)
+            self.say(N_("{login} is not signed in anywhere."), login=account.login)
 
     async def _sign_out(self, account: Account) -> None:
         ended = await self._store[Accounts].end_sessions(account.person)
         await self._store.bus.publish("sessions", account.person)
         self.say(
-            N_("{login} is signed out everywhere. Sessions ended: {count}."),
+            N_("{login} is signed out everywhere. Devices signed out: {count}."),
             login=account.login,
             count=len(ended),
         )
@@ -144,7 +144,7 @@ class Registrar:
         await self._sign_out(account)
         await self._store.forget(account.person)
         await self._store.bus.publish("person", account.person)
-        self.say(N_("{login} is forgotten for good."), login=account.login)
+        self.say(N_("The data of {login} is deleted for good."), login=account.login)
 
     async def _account(self, login: str) -> Account:
         account = await self._store[Accounts].by_login(folded(" ".join(login.split())))

@@ -31,8 +31,8 @@ from volte.web.visit import Visit, route, see_other
 MINUTES: Final = 10  # minutes for which a link is good
 
 DONE: Final = {
-    "session_ended": N_("That session is over."),
-    "sessions_ended": N_("All other sessions are over."),
+    "session_ended": N_("That device is signed out."),
+    "sessions_ended": N_("All your other devices are signed out."),
 }
 """Messages about what has just been done, by `done` in the query."""
 

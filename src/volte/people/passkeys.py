@@ -55,8 +55,8 @@ log = get_logger("volte.server")
 
 
 DONE: Final = {
-    "added": N_("The passkey is kept: from now on you can sign in with it."),
-    "renamed": N_("The passkey has its new name."),
+    "added": N_("The passkey is saved: you can now sign in with it."),
+    "renamed": N_("The passkey is renamed."),
     "removed": N_("The passkey is removed. Delete it on your device as well."),
 }
 """Messages about what has just been done, by `done` in the query."""
@@ -255,12 +255,12 @@ async def _doubt(visit: Visit, form: FilledForm) -> tuple[list[Wrong], Writing]:
         return [], store.write
     if proof:
         return [], partial(using, visit, await proved(visit, proof, confirming(person), person))
-    doubt = Wrong("proof", N_("Show first, with one of your passkeys, that it is you."))
+    doubt = Wrong("proof", N_("Confirm first that it is you, with one of your passkeys."))
     return [doubt], store.write
 
 
 def _not_the_password() -> Wrong:
-    return Wrong("password", N_("That is not your password."))
+    return Wrong("password", N_("That is not your password. Try again."))
 
 
 # Helpers

@@ -286,7 +286,7 @@ def describe_agent(words: Words, agent: str) -> str:
         return words.t("Volte in a terminal")
     if browser and system:
         return words.t("{browser} on {system}", browser=browser, system=system)
-    return browser or system or words.t("A device that does not say what it is")
+    return browser or system or words.t("An unknown device")
 
 
 # Known devices: where somebody has signed in before, the failed tries of others do not lock them

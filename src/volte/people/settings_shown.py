@@ -128,6 +128,6 @@ def list_keys(
         (words.t("Your cards"), [*map(named, moves)]),
         (words.t("Questions"), [*digits, *of(Keys.ASKING)]),
         (words.t("What was said"), of(Keys.HEARING)),
-        (words.t("Acts"), of(Keys.ACTING)),
+        (words.t("Actions"), of(Keys.ACTING)),
     ]
     return [(heading, listed) for heading, listed in told if listed]

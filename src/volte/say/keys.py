@@ -58,7 +58,7 @@ class Key(TypedWord):
     SHEET = Keys.ASKING, "f sheet feuille", N_("Score sheet")
     RULES = Keys.ASKING, "r rules regles", N_("Rules")
     HINT = Keys.ASKING, "i hint indice conseil", N_("Hint")
-    TALK = Keys.ASKING, "m talk bavarder", N_("Talk at the table")
+    TALK = Keys.ASKING, "m talk bavarder", N_("Chat at the table")
     VERBOSITY = (
         *(Keys.ASKING, "w verbosity words verbosite mots"),
         N_("How much is told: less, and after the least everything"),

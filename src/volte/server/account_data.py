@@ -46,10 +46,10 @@ IN_MEMORY: Final = 2**20
 CHUNK: Final = 2**16
 
 BY_PASSWORD: Final = Form(
-    N_("Be forgotten for good"), N_("Delete me"), (CONFIRMED,), template="delete.html"
+    N_("Delete your data for good"), N_("Delete me"), (CONFIRMED,), template="delete.html"
 )
 BY_NAME: Final = Form(
-    N_("Be forgotten for good"),
+    N_("Delete your data for good"),
     N_("Delete me"),
     (
         LabelledField(

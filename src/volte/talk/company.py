@@ -11,10 +11,16 @@ from typing import Any, Final
 from sqlalchemy import Index, delete, select, union_all
 
 from volte.names import name_order
+from volte.say import N_
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, table
 from volte.store.writer import Write, put
 from volte.table.state import TableState
+
+APART: Final = N_(
+    "You will not be seated together again, and an open table where one of you sits will look full"
+    " to the other. Nobody is told."
+)
 
 MOST_AVOIDED: Final = 500  # people with whom one person would rather not sit
 

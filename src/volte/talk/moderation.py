@@ -34,19 +34,19 @@ HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
 
 DECISIONS: Final[Mapping[str, tuple[str, str, float | None]]] = {
-    "nothing": (N_("Nothing: there is no ground for a measure"), "", None),
+    "nothing": (N_("Nothing: no reason for a sanction"), "", None),
     "warning": (N_("A warning"), "warning", None),
-    "silence_hour": (N_("No talk for an hour"), "silence", HOUR),
-    "silence_day": (N_("No talk for a day"), "silence", DAY),
-    "silence_week": (N_("No talk for a week"), "silence", 7 * DAY),
-    "silence_ever": (N_("No talk for good"), "silence", None),
+    "silence_hour": (N_("No chat for an hour"), "silence", HOUR),
+    "silence_day": (N_("No chat for a day"), "silence", DAY),
+    "silence_week": (N_("No chat for a week"), "silence", 7 * DAY),
+    "silence_ever": (N_("No chat for good"), "silence", None),
     "exclusion_day": (N_("No public tables for a day"), "exclusion", DAY),
     "exclusion_week": (N_("No public tables for a week"), "exclusion", 7 * DAY),
     "exclusion_ever": (N_("No public tables for good"), "exclusion", None),
 }
 """Decisions by name: the words, the kind of measure, and its seconds (None for no end)."""
 
-UNEXPLAINED: Final = N_("Write why: the person reads it.")
+UNEXPLAINED: Final = N_("Give a reason: the person will read it.")
 
 DECIDING: Final = declared(
     Choice("decision", values=tuple(DECISIONS)), line_field("note", LONGEST_NOTE)
@@ -56,10 +56,10 @@ LIFTING: Final = declared(line_field("note", LONGEST_NOTE, UNEXPLAINED))
 
 KINDS: Final = {
     "warning": N_("Warning"),
-    "silence": N_("No talk"),
+    "silence": N_("No chat"),
     "exclusion": N_("No public tables"),
 }
-ROOMS: Final = {"table": N_("table"), "watchers": N_("watchers")}
+ROOMS: Final = {"table": N_("table"), "spectators": N_("spectators")}
 
 
 def routes() -> list[BaseRoute]:
@@ -113,7 +113,7 @@ async def decide(visit: Visit) -> Response:
             return await _report_page(visit, who, report, form, wrong)
         overtaken = not await _decided(room.store, who, report, read["decision"], read["note"])
     if overtaken:
-        late = N_("Somebody else has decided this report meanwhile; nothing was changed.")
+        late = N_("Somebody else has already decided on this report; nothing was changed.")
         return await _report_page(
             visit, who, await _report(visit), wrong=Overtaken("decided", late)
         )
@@ -267,7 +267,7 @@ async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
 async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
     """The present names of people, by id."""
     known = await room_of(visit).store[TalkStore].names(people)
-    nobody = visit.words.t("somebody whose data are deleted")
+    nobody = visit.words.t("somebody whose data is deleted")
     return {person: known.get(person, nobody) for person in people}
 
 
@@ -307,7 +307,7 @@ async def lift(visit: Visit) -> Response:
     except Wrong as wrong:
         return await _measure_page(visit, measure, form, wrong)
     except Conflict:
-        late = N_("This measure has been lifted already; nothing was changed.")
+        late = N_("This sanction has already been lifted; nothing was changed.")
         return await _measure_page(
             visit, await _measure_named(visit), wrong=Overtaken("lifted", late)
         )
@@ -342,7 +342,7 @@ async def _measure_page(
 def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:
     """A measure for the moderators' pages, in words."""
     words = visit.words
-    until = "" if measure.kind == "warning" else words.t("for good")
+    until = "" if measure.kind == "warning" else words.t("no end")
     if measure.until is not None:
         until = day_and_time(words, measure.until)
     holds = measure.holds(time.time())

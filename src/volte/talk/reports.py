@@ -29,9 +29,9 @@ from volte.web.visit import Visit, route, see_other
 
 LIFTED: Final = {
     "warning": N_("A moderator has taken back the warning of {since}."),
-    "silence": N_("You may talk again: a moderator has lifted the measure of {since}."),
+    "silence": N_("You can chat again: a moderator has lifted the sanction of {since}."),
     "exclusion": N_(
-        "Public tables are open to you again: a moderator has lifted the measure of {since}."
+        "Public tables are open to you again: a moderator has lifted the sanction of {since}."
     ),
 }
 
@@ -180,7 +180,7 @@ async def mine(visit: Visit) -> Response:
             line = words.t("{date}, {reason}: a moderator will look at it.", **params)
         else:
             line = words.t(
-                "{date}, {reason}: looked at and decided on {decided}.",
+                "{date}, {reason}: decided on {decided}.",
                 decided=day_and_time(words, each.decided),
                 **params,
             )

@@ -113,9 +113,9 @@ class TalkSession:
             await self._store[TalkStore].unmute(self._who.id, asking.person)
         await self._room[TalkService].mutes_changed(self._who.id)
         return self._words().t(
-            N_("You will not read {name} any more, here or at other tables.")
+            N_("You have muted {name}, here and at all tables.")
             if asking.on
-            else N_("You read {name} again."),
+            else N_("You see what {name} writes again."),
             name=name,
         )
 

@@ -41,7 +41,7 @@ from volte.table import Someone
 from volte.table.commands import Back, Change, Sit
 from volte.table.decide import refusal_of
 from volte.table.live import LiveTable
-from volte.talk.company import Avoided
+from volte.talk.company import APART, Avoided
 from volte.talk.reports import refused_line
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
@@ -62,9 +62,8 @@ SOUGHT_NO_MORE: Final = N_(
     "You are no longer looking for people. Whoever finds this table can still come."
 )
 
-APART: Final = N_(
-    "Nothing brings you together with {name} again, and an open table where one of you sits looks"
-    " full to the other. Nobody is told; a match that you play together goes on."
+KEPT_APART: Final = N_(
+    "Noted: not with {name} again. If you are playing a match together, it goes on."
 )
 TOGETHER: Final = N_("You and {name} can sit at the same table again.")
 
@@ -361,8 +360,10 @@ class TableSession:
             return self._conversation.answered(request.id, *refused_line(words, refused))
         await self._look_whom_to_meet()
         await self._conversation.show_scene()
-        line = words.t(APART if request.on else TOGETHER, name=name)
-        return self._conversation.answered(request.id, None, (line,))
+        lines = (words.t(KEPT_APART if request.on else TOGETHER, name=name),)
+        if request.on:
+            lines += (words.t(APART),)
+        return self._conversation.answered(request.id, None, lines)
 
     async def _look_whom_to_meet(self) -> None:
         """Look up anew who is not brought together with the person."""

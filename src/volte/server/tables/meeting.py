@@ -22,6 +22,7 @@ from volte.server.tables.entrance import open_table
 from volte.server.tables.lobby import beginning_fields, first_page, suited_to
 from volte.store import Person
 from volte.table import Setup
+from volte.talk.company import APART
 from volte.talk.reports import check_public
 from volte.web.page import done_text, page
 from volte.web.refused import Refused
@@ -33,10 +34,7 @@ TALK: Final = "/me/talk"
 """The page with all whom a person would rather not meet again."""
 
 DONE: Final = {
-    "apart": N_(
-        "Nothing brings you together with this person again, and an open table where one of you"
-        " sits looks full to the other. Nobody is told."
-    ),
+    "apart": APART,
     "together": N_("You and this person can sit at the same table again."),
 }
 """Sentences for what the form about a person has done, by its name in the address."""
