@@ -59,7 +59,7 @@ KINDS: Final = {
     "silence": N_("No chat"),
     "exclusion": N_("No public tables"),
 }
-ROOMS: Final = {"table": N_("table"), "spectators": N_("spectators")}
+ROOMS: Final = {"table": N_("table"), "watchers": N_("spectators")}
 
 
 def routes() -> list[BaseRoute]:
