@@ -318,7 +318,7 @@ class TableSession:
             case wire.Ask(what=Question.FRIENDS):
                 here = await self._room[Whereabouts].friends(self.person)
                 lines = friends_told(self._now(), here)
-                return self._conversation.answered(request.id, None, lines)
+                return self._conversation.answered(request.id, None, tuple(lines))
             case wire.Befriend() | wire.InviteFriend():
                 return await self._befriend(request)
             case wire.Speak() | wire.Mute() | wire.Report():
@@ -360,10 +360,10 @@ class TableSession:
             return self._conversation.answered(request.id, *refused_line(words, refused))
         await self._look_whom_to_meet()
         await self._conversation.show_scene()
-        lines = (words.t(KEPT_APART if request.on else TOGETHER, name=name),)
+        lines = [words.t(KEPT_APART if request.on else TOGETHER, name=name)]
         if request.on:
-            lines += (words.t(APART),)
-        return self._conversation.answered(request.id, None, lines)
+            lines.append(words.t(APART))
+        return self._conversation.answered(request.id, None, tuple(lines))
 
     async def _look_whom_to_meet(self) -> None:
         """Look up anew who is not brought together with the person."""
