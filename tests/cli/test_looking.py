@@ -67,7 +67,7 @@ def test_W5_W10_W11_options_of_the_wider_family_are_set(volte: Volte) -> None:
     sheet = volte("rules", "--rules", "cancellation", *changes, "--lang", "en").out
     assert "8 players, in 4 sides of 2." in sheet
     assert "The king of spades counts 10 points." in sheet
-    assert "Whoever takes the 10 of diamonds scores 5 points less." in sheet
+    assert "If you take the 10 of diamonds, you score 5 points less." in sheet
 
 
 def test_a_record_may_come_from_standard_input(volte: Volte, record: Path) -> None:

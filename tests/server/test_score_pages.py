@@ -472,7 +472,7 @@ def test_the_rules_told_for_real_cards_are_those_of_people(
     pages += [keeper.get(begin(keeper, "coeurs")), keeper.get(of_the_game)]
     for page in pages:
         assert "Anyone may shuffle, the dealer last" in page.text
-        assert "A hand that is one card short takes the last trick." in page.text
+        assert "A player who is one card short takes the last trick." in page.text
         assert "Claim and undo" not in page.text
     others = [a["href"] for a in pages[-1].all("a") if "/rules/coeurs?" in a.get("href", "")]
     assert others
