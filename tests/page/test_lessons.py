@@ -104,7 +104,7 @@ def test_what_was_answered_has_an_address_to_come_back_to(pupil: Player) -> None
     pupil.page.reload()
     pupil.shown("#ask").to_have_text("How do you drive her out?")
     pupil.page.go_back()
-    pupil.shown("#ask").to_have_text("Now you can be rid of her. Your card?")
+    pupil.shown("#ask").to_have_text("Now you can get rid of her. Your card?")
 
 
 @pytest.mark.full

@@ -71,7 +71,7 @@ def test_cards_are_advised_with_a_reason() -> None:
     )
     # Where the cards make no difference nothing else is said.
     assert ENGLISH.hint(Hint(action("2C"), Reason.ALIKE, (other("3C 0.0 0.0"),))) == (
-        "Play the 2 of clubs: the cards that you may play are all worth the same here."
+        "Play the 2 of clubs: all the cards you may play are worth the same here."
     )
 
 
@@ -79,7 +79,7 @@ def test_cards_are_advised_with_a_reason() -> None:
     ("low", "told"),
     [
         ("5432", "4 spades are out, at most 4 of them in one hand, so your low ones can protect"),
-        ("32", "your low spades stay to protect the high ones."),
+        ("32", "you keep low spades to protect the high ones."),
     ],
 )
 def test_low_spades_are_counted_where_they_last(low: str, told: str) -> None:

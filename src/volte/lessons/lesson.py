@@ -117,14 +117,16 @@ STEPS: Final = (
             " Each of you plays one card: that is a trick."
         ),
         N_(
-            "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts."
-            " If you hold that suit, you must play it. If not, you are free."
+            
+                "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts. If you"
+                " have that suit, you must play it. If not, play what you like."
+            
         ),
         _scene(
             1,
             ("7C QC KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
             Turn(
-                N_("The suit is {suit}. Follow it:"),
+                N_("The suit is {suit}. Play one:"),
                 "7C",
                 also="QC",
                 done=N_("Good. That is called following suit."),
@@ -134,8 +136,10 @@ STEPS: Final = (
     _step(
         N_("Who takes the trick"),
         N_(
-            "The highest card of the suit led takes the trick, and its taker leads the next."
-            " The 2 is low; above the 10 come jack, queen, king and ace."
+            
+                "The highest card of the suit led takes the trick, and its player leads the next."
+                " The 2 is low; above the 10 come jack, queen, king and ace."
+            
         ),
         N_("Each heart you take costs one point. The fewest points win."),
         _scene(
@@ -144,9 +148,9 @@ STEPS: Final = (
             Turn(
                 N_("Lead a heart that somebody will beat:"),
                 "2H",
-                N_("{card:the} would take all the hearts of the trick. Lead a low one."),
+                N_("{card:the} would take all the hearts in the trick. Lead a low one."),
                 {"7D": N_("Not yet: lead a heart, and see who takes it.")},
-                done=N_("Well done: none of them for you."),
+                done=N_("Well done: no hearts for you."),
             ),
         ),
     ),
@@ -195,7 +199,7 @@ STEPS: Final = (
             1,
             ("QS 6S JH", "8C 2D 3H", "KC 4D 5H", "4C 6D 7H"),
             Turn(
-                N_("Now you can be rid of her. Your card?"),
+                N_("Now you can get rid of her. Your card?"),
                 "QS",
                 N_("That saves you little. She costs {queen_points}: throw her."),
                 done=N_("{winner} pays, and you are safe."),
@@ -250,10 +254,15 @@ STEPS: Final = (
     _step(
         N_("The first trick"),
         N_(
-            "In the first trick, which the lowest club opens, nobody may throw a heart or"
-            " {queen:the}."
+            
+                "The lowest club opens the first trick. In that trick, nobody may throw a heart or"
+                " {queen:the}."
+            
         ),
-        N_("Later, hearts may be led only once one has been thrown: then they are broken."),
+        N_(
+            "After that, you may lead hearts only once somebody has thrown one: hearts are then"
+            " broken."
+        ),
         _scene(
             1,
             (
@@ -324,7 +333,7 @@ SMALL_PACK: Final[Mapping[str, Value]] = {
 WELCOME: Final = (
     N_("Welcome! In ten minutes you will know how to play Hearts."),
     N_("Type a card by its name, like {example}, or by its place in your hand, like .1."),
-    N_("? tells the keys. Q leaves."),
+    N_("? lists the keys. Q leaves."),
 )
 HEADING: Final = N_("Step {number} of {count}. {title}.")
 HINTED: Final = N_("You get a hint before each card.")
@@ -332,8 +341,8 @@ ON_ONE_LINE: Final = N_("Type them on one line:")
 PAUSE: Final = N_("Enter to go on?")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, − to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")
-NOT_HERE: Final = N_("That has no place in the lesson. Type a card, or ? for the keys.")
-RULES: Final = N_("The lesson tells the rules one by one. To read them all: {command}")
+NOT_HERE: Final = N_("That does not work in the lesson. Type a card, or ? for the keys.")
+RULES: Final = N_("The lesson explains the rules one by one. To read them all: {command}")
 GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
 END: Final = N_("Now you know the game. To play a whole match: {command}")
 KEYS: Final = (
@@ -343,8 +352,8 @@ KEYS: Final = (
 
 
 MOVED: Final = {
-    Key.BEFORE: N_("B goes through what was told now. − leads back a step."),
-    Key.AFTER: N_("N goes through what was told now. + leads on to the next step."),
+    Key.BEFORE: N_("B now goes back through the messages. Press − for the step before."),
+    Key.AFTER: N_("N now goes on through the messages. Press + for the next step."),
 }
 """Sentences for letters that meant something else in the lesson once, told once."""
 

@@ -101,7 +101,7 @@ class PuzzleSession(Dialogue):
             if solver.solves():
                 self._count(each, day)
             else:
-                self.say(N_("You have seen the answer to this one: it does not count as solved."))
+                self.say(N_("You have seen the answer, so this puzzle does not count as solved."))
             solver.pause()
         except AnotherPuzzle:
             pass
@@ -129,7 +129,7 @@ class PuzzleSession(Dialogue):
 ONWARD: Final = frozenset({"+", "next", "suite", "suivant"})
 
 
-ONWARD_MOVED: Final = N_("N goes through what was told now. + leads to another puzzle.")
+ONWARD_MOVED: Final = N_("N now goes on through the messages. Press + for another puzzle.")
 
 
 class AnotherPuzzle(Exception):
@@ -145,7 +145,7 @@ class Solver(QuizPlayer):
     keys = (
         N_("I: a clue; once more, the answer."),
         N_("+: another puzzle."),
-        N_("Q: leaves the puzzles. What you have solved is kept."),
+        N_("Q: leaves the puzzles. The ones you have solved are saved."),
     )
 
     def __init__(
@@ -183,8 +183,10 @@ class Solver(QuizPlayer):
         if not isinstance(action, Play):
             self.say(
                 N_(
-                    "Press Enter for the next puzzle, or type a key, or a card to hear what it"
-                    " would cost."
+                    
+                        "Press Enter for the next puzzle, or type a card to hear what it would"
+                        " cost, or a key."
+                    
                 )
                 if over
                 else ONLY_CARDS

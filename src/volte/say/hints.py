@@ -253,12 +253,12 @@ def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: 
     else:
         cards = spoken_order(card for rival in good for card in rival.cards)
         if all_others and len(cards) > 1:
-            return language.t("Any other card that you may play is as good.")
+            return language.t("Any other card you may play is just as good.")
         if len(cards) > LISTED:
-            text = N_("{count} other cards are as good, such as {cards:the}.")
+            text = N_("{count} other cards are just as good, such as {cards:the}.")
             return language.t(text, count=len(cards), cards=cards[:AMONG])
         what = language.listed(cards, "or")
-    return language.sentence(language.t("{what} would be as good.", what=what))
+    return language.sentence(language.t("{what} would be just as good.", what=what))
 
 
 def _what(language: Language, hint: Hint, rival: Rival) -> str:
