@@ -117,10 +117,8 @@ STEPS: Final = (
             " Each of you plays one card: that is a trick."
         ),
         N_(
-            
-                "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts. If you"
-                " have that suit, you must play it. If not, play what you like."
-            
+            "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts. If you"
+            " have that suit, you must play it. If not, play what you like."
         ),
         _scene(
             1,
@@ -136,10 +134,8 @@ STEPS: Final = (
     _step(
         N_("Who takes the trick"),
         N_(
-            
-                "The highest card of the suit led takes the trick, and its player leads the next."
-                " The 2 is low; above the 10 come jack, queen, king and ace."
-            
+            "The highest card of the suit led takes the trick, and its player leads the next."
+            " The 2 is low; above the 10 come jack, queen, king and ace."
         ),
         N_("Each heart you take costs one point. The fewest points win."),
         _scene(
@@ -254,10 +250,8 @@ STEPS: Final = (
     _step(
         N_("The first trick"),
         N_(
-            
-                "The lowest club opens the first trick. In that trick, nobody may throw a heart or"
-                " {queen:the}."
-            
+            "The lowest club opens the first trick. In that trick, nobody may throw a heart or"
+            " {queen:the}."
         ),
         N_(
             "After that, you may lead hearts only once somebody has thrown one: hearts are then"

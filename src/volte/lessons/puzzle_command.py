@@ -183,10 +183,8 @@ class Solver(QuizPlayer):
         if not isinstance(action, Play):
             self.say(
                 N_(
-                    
-                        "Press Enter for the next puzzle, or type a card to hear what it would"
-                        " cost, or a key."
-                    
+                    "Press Enter for the next puzzle, or type a card to hear what it would"
+                    " cost, or a key."
                 )
                 if over
                 else ONLY_CARDS
