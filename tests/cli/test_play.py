@@ -176,7 +176,7 @@ def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Volte) -> None:
         if "waits" in printed:
             break
     assert "The pot of 25 stakes waits." in printed
-    assert "The pot still holds 25 stakes from before." in printed
+    assert "The pot still holds 25 stakes from the last match." in printed
 
 
 @pytest.mark.parametrize("answer", [["maybe", "q"], ["no"], []])

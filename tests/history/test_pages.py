@@ -174,7 +174,7 @@ def test_the_page_of_a_match_shows_places_and_the_sheet(
     for path in ("replay", "proof", "record"):
         assert page.all("a", href=f"/matches/{row.id}/{path}")
     assert len(page.all("table")) == 2
-    mean = "The mean of the totals is" if lang == "en" else "La moyenne des totaux est"
+    mean = "The average total is" if lang == "en" else "La moyenne des totaux est"
     assert (mean in page.text) == (log is CHANGED)  # M5
     for path in ("replay", "proof"):
         page = zoe.get(f"/matches/{row.id}/{path}")

@@ -155,7 +155,7 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse
     player.keys("Shift+Digit9")
     player.hears("This table has 4 seats.")
     player.keys("g")
-    player.hears("It is your turn, in trick 1 of 13.")
+    player.hears("It is your turn, trick 1 of 13.")
     told = player.said[-1]
     lowest = player.scene["hand"][-1]["card"][1]
     suit = {"C": "Clubs:", "D": "Diamonds:", "S": "Spades:", "H": "Hearts:"}[lowest]

@@ -197,7 +197,7 @@ def test_what_everybody_must_hear_is_never_left_out(verbosity: Verbosity) -> Non
     [
         ((66, 59, 23, 34), "is 45.5: A 20.5 above; B 13.5 above; C 22.5 below; D 11.5 below."),
         ((8, 9, 9, 0), "is 6.5: A 1.5 above; B 2.5 above; C 2.5 above; D 6.5 below."),
-        ((26, 26, 26), "is 26: A exactly there; B exactly there; C exactly there."),
+        ((26, 26, 26), "is 26: A exactly on it; B exactly on it; C exactly on it."),
         ((21, 21, 21, 21, 21, 21, 4), "is about 18.57: A 2.43 above; B 2.43 above;"),
     ],
 )
@@ -206,7 +206,7 @@ def test_M5_the_mean_is_told_and_how_far_everybody_is_from_it(
 ) -> None:
     rules, names = make_ruleset("coeurs-moyenne"), dict(enumerate("ABCDEFG"[: len(totals)]))
     (line,) = mean_of(ENGLISH, rules, totals, names)
-    assert line.startswith(f"The mean of the totals {told}")
+    assert line.startswith(f"The average total {told}")
     assert mean_of(ENGLISH, make_ruleset("coeurs"), totals, names) == ()
 
 
@@ -281,7 +281,7 @@ def test_D2_P3_what_is_said_of_the_next_deal_comes_true(players: int, seat: int 
             assert ("You deal" if each.event.dealer == seat else "deals") in following
             assert following.endswith(PASSED_NEXT[each.event.direction])
             deals += 1
-        held = following.endswith("No card is passed.")
+        held = following.endswith("No cards are passed.")
         assert not (isinstance(each.event, Exchanged) and held)
     assert deals == 5
 
@@ -291,7 +291,7 @@ def test_P2_where_nothing_is_ever_passed_nothing_is_said_of_it() -> None:
     log = story(match_log(rules, 1), 0, FRENCH, Verbosity.NORMAL)
     over = next(each.after for each in log if isinstance(each.event, DealScored))
     assert next_deal(FRENCH, over) in (
-        "C’est à vous de donner ensuite.",
+        "La prochaine donne est à vous.",
         *(f"Prochain donneur\u00a0: {name}." for name in NAMES_OF_SEATS[1:4]),
     )
 
@@ -306,7 +306,7 @@ def test_M6_W10_who_plays_with_whom_and_the_pot_are_told_at_the_start() -> None:
         return words.tell(None, started, View.of(seat, [started]))[-1]
 
     pot = opening(make_ruleset("coeurs-cagnotte"), 0, FRENCH, 25)
-    assert pot == "La cagnotte garde 25 mises de la partie d’avant."
+    assert pot == "Il reste 25 mises dans la cagnotte de la partie précédente."
     four = make_ruleset("partnership")
     assert opening(four, 0, ENGLISH) == "You play with S; E and W play together."
     assert opening(four, None, ENGLISH) == "N and S play together; E and W play together."

@@ -103,7 +103,7 @@ def test_the_whole_evening_without_a_script(keeper: Visitor) -> None:
     assert "Revoke: Luc (I5)" in write(keeper, sheet, do="stopped", revoked="3").text
     page = write(keeper, sheet, 3, 1, 9, "", queen="0")
     assert "Zoé wins the match with 15 points." in page.text
-    assert "The mean of the totals is 45.5: Anne " in page.text
+    assert "The average total is 45.5: Anne " in page.text
     for owed in ("Anne pays 17 stakes (€4.25) to Zoé", "Luc pays 8 stakes (€2.00) to Zoé"):
         assert owed in page.text
     page = press(keeper, sheet, "accept")

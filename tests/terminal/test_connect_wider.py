@@ -57,4 +57,4 @@ def test_W7_somebody_at_the_table_is_asked_and_the_others_hear_it(
     (started,) = (event for event in log if isinstance(event, MatchStarted))
     said = {guest.who.name: guest.said for guest in guests}
     for event in shot:
-        assert "You put 1 point on the others.\n" in said[started.players[event.seat].name]
+        assert "You give each of the others 1 point.\n" in said[started.players[event.seat].name]

@@ -31,7 +31,11 @@ TWO_DEALS = make_ruleset("coeurs-table", {"match_end": "deals:2"})
 def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(folder: Path) -> None:
     said = sit_down(TWO_DEALS, Stubborn(), folder, words=Words("en")).said
     asked = said.index("Enter to let Alice cut for the next deal?")
-    assert said.index("Points of deal 1, not yet final: ") < asked < said.index("Deal 1 stands.")
+    assert (
+        said.index("Points of deal 1, not yet final: ")
+        < asked
+        < said.index("The points of deal 1 are final.")
+    )
     assert "Enter for the next deal?" not in said
     assert said.count("Enter to accept the scores?") == 1
     accepted = [each.seat for each in only_log(folder) if isinstance(each, Accepted)]
@@ -51,7 +55,11 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
             return super().__call__(printed)
 
     said = sit_down(TWO_DEALS, Late(), folder, words=Words("en")).said
-    lines = ("You claim that Chloé revoked in trick 1.", "Deal 1 stands.", "No revoke can")
+    lines = (
+        "You claim that Chloé revoked in trick 1.",
+        "The points of deal 1 are final.",
+        "No revoke can",
+    )
     places = [*map(said.index, lines)]
     assert places == sorted(places)
 

@@ -54,7 +54,7 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
         case Question.TURN:
             return _turn(words, state, view, status)
     if view is None:
-        return (words.t("No match has been begun yet."),)
+        return (words.t("No match has begun yet."),)
     match ask.what:
         case Question.TABLE if ask.card:
             return words.table_card(view, ask.card)

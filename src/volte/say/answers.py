@@ -26,7 +26,7 @@ def _capitalized(language: Language, lines: Iterable[str]) -> Lines:
 def table(language: Language, view: View) -> Lines:
     """C: the cards on the table, in the order in which they were played."""
     telling = Telling(language, view)
-    return _capitalized(language, _trick(telling)) or (telling.t("No card is on the table."),)
+    return _capitalized(language, _trick(telling)) or (telling.t("There is no card on the table."),)
 
 
 def table_card(language: Language, view: View, number: int) -> Lines:
@@ -36,9 +36,11 @@ def table_card(language: Language, view: View, number: int) -> Lines:
     if 1 <= number <= len(lines):
         return (lines[number - 1],)
     if not lines:
-        return (telling.t("No card is on the table."),)
+        return (telling.t("There is no card on the table."),)
     text = telling.n(
-        "Only {count} card is on the table.", "Only {count} cards are on the table.", len(lines)
+        "There is only {count} card on the table.",
+        "There are only {count} cards on the table.",
+        len(lines),
     )
     return (text,)
 
@@ -115,12 +117,12 @@ def _playing(telling: Telling) -> Iterator[str]:
         return
     deal = telling.view.deal
     number, tricks = deal.trick_number, deal.rules.hand_size
-    own = N_("It is your turn, in trick {number} of {tricks}.")
-    other = N_("It is {player:of} turn, in trick {number} of {tricks}.")
+    own = N_("It is your turn, trick {number} of {tricks}.")
+    other = N_("It is {player:of} turn, trick {number} of {tricks}.")
     yield telling.by(deal.turn, own, other, number=number, tricks=tricks)
     if deal.held:
         count = deal.held.bit_count()
-        yield telling.t("{count} cards wait for whoever takes this trick.", count=count)
+        yield telling.t("{count} waiting cards go with this trick.", count=count)
     yield from refereeing.bound(telling)
 
 
@@ -198,8 +200,8 @@ def last_trick(language: Language, view: View) -> Lines:
     own = N_("The last trick went to you: {points}.")
     other = N_("The last trick went {player:to}: {points}.")
     if waited(deal):
-        own = N_("The last trick went to you, with {count} cards that waited: {points}.")
-        other = N_("The last trick went {player:to}, with {count} cards that waited: {points}.")
+        own = N_("The last trick went to you, with {count} waiting cards: {points}.")
+        other = N_("The last trick went {player:to}, with {count} waiting cards: {points}.")
     players = deal.rules.players
     plays = [
         telling.played((trick.leader + place) % players, card)
@@ -237,17 +239,17 @@ def _points_taken(telling: Telling) -> Iterator[str]:
     waiting = deal.held & rules.counting_mask
     if waiting:
         cards = _by_suit(telling, waiting)
-        yield telling.t("Waiting for whoever takes the next trick: {cards}.", cards=cards)
+        yield telling.t("Waiting for the next trick: {cards}.", cards=cards)
     out = rules.counting_mask & ~(known | waiting)
     if not out:
-        yield telling.t("Nothing that counts is still out.")
+        yield telling.t("No card that counts is still out.")
         return
     parts = telling.language.together(spoken_order(cards_in(out & ~HEARTS)))
     if out & HEARTS:
         parts.append(_hearts(telling, out & HEARTS))
     yield telling.t("Still out: {cards}.", cards=parts)
     if rules.kitty_size and not deal.kitty:
-        yield telling.t("Some of it may lie in the kitty.")
+        yield telling.t("Some may be in the kitty.")
 
 
 def _by_suit(telling: Telling, mask: int) -> str:
@@ -292,7 +294,7 @@ def tricks(language: Language, view: View) -> Lines:
         own = N_("Trick {number}, to you: {cards}.")
         other = N_("Trick {number}, {player:to}: {cards}.")
         if trick.winner is None:
-            lines.append(telling.t("Trick {number}, held: {cards}.", number=number, cards=cards))
+            lines.append(telling.t("Trick {number}, waiting: {cards}.", number=number, cards=cards))
         else:
             lines.append(telling.by(trick.winner, own, other, number=number, cards=cards))
     return tuple(lines) or (telling.t("No trick has been taken yet."),)
@@ -436,7 +438,7 @@ def _voids(telling: Telling) -> Iterator[str]:
             without.setdefault(suits, []).append(telling.player(seat))
     for suits, players in without.items():
         one, many = (
-            N_("{players} has no {suits:or} left."),
-            N_("{players} have no {suits:or} left."),
+            N_("{players} has no {suits:nor} left."),
+            N_("{players} have no {suits:nor} left."),
         )
         yield telling.t(one if len(players) == 1 else many, players=players, suits=suits)

@@ -18,8 +18,8 @@ from volte.view import View
 WAYS: Final = {
     Direction.LEFT: N_("to the left"),
     Direction.RIGHT: N_("to the right"),
-    Direction.SECOND_LEFT: N_("to the second on the left"),
-    Direction.SECOND_RIGHT: N_("to the second on the right"),
+    Direction.SECOND_LEFT: N_("to the second player on the left"),
+    Direction.SECOND_RIGHT: N_("to the second player on the right"),
     Direction.ACROSS: N_("across"),
     Direction.SCATTER: N_("one card to each"),
     Direction.HOLD: N_("no pass"),
@@ -29,11 +29,11 @@ WAYS: Final = {
 PASSED_NEXT: Final = {
     Direction.LEFT: N_("Cards are passed to the left."),
     Direction.RIGHT: N_("Cards are passed to the right."),
-    Direction.SECOND_LEFT: N_("Cards are passed to the second on the left."),
-    Direction.SECOND_RIGHT: N_("Cards are passed to the second on the right."),
+    Direction.SECOND_LEFT: N_("Cards are passed to the second player on the left."),
+    Direction.SECOND_RIGHT: N_("Cards are passed to the second player on the right."),
     Direction.ACROSS: N_("Cards are passed across."),
     Direction.SCATTER: N_("Everybody gives one card to each of the others."),
-    Direction.HOLD: N_("No card is passed."),
+    Direction.HOLD: N_("No cards are passed."),
 }
 
 
@@ -53,7 +53,7 @@ def tell_pass(
         case ev.Passed() if verbosity is Verbosity.FULL:
             yield telling.t("{player} is ready.", player=telling.player(event.seat))
         case ev.PassTakenBack() if telling.mine(event.seat) or not verbosity.little:
-            own, other = N_("You take your cards back."), N_("{player} takes the pass back.")
+            own, other = N_("You take your cards back."), N_("{player} takes the cards back.")
             yield telling.by(event.seat, own, other)
         case ev.Exchanged():
             yield from _exchanged(telling, event)
@@ -167,11 +167,11 @@ def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
 
 def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
     if event.opening is None:
-        return telling.t("It is for you to lead.")
+        return telling.t("It is your lead.")
     if telling.state.rules.play.opening is Opening.ANY_CLUB:
-        any_club = N_("You hold {card:the}: it is for you to lead, with any club.")
+        any_club = N_("You hold {card:the}: lead any club.")
         return telling.t(any_club, card=event.opening)
-    return telling.t("You hold {card:the}: it is for you to lead it.", card=event.opening)
+    return telling.t("You hold {card:the}: lead it.", card=event.opening)
 
 
 def next_deal(language: Language, view: View) -> str:
@@ -210,7 +210,7 @@ def equal_cards(telling: Telling, played: Card, trick: tuple[Card, ...]) -> Iter
     pair = played, twin(played)
     led = next((card.suit for card in trick if card.suit is not None), None)
     if played.suit is led:
-        yield telling.t("{cards:the} cancel each other.", cards=pair)
+        yield telling.t("{cards:the} cancel each other out.", cards=pair)
     elif abs(telling.view.deal.rules.values.get(played, 0)) > 1:
         yield telling.t("{cards:the} are both in this trick.", cards=pair)
 
@@ -245,17 +245,17 @@ def _taken(telling: Telling, event: ev.TrickTaken) -> Iterator[str]:
     deal = telling.view.deal
     rules, trick, waiting = telling.state.rules, deal.tricks[-1], waited(deal)
     if trick_winner(trick.leader, trick.cards) is None:
-        yield telling.t("The cards cancel each other: the last trick goes to whoever led it.")
+        yield telling.t("The cards cancel each other out: the leader takes the last trick.")
     cards = (*trick.cards, *waiting)
     penalties = rules.points_in(mask_of(cards) & rules.penalty_mask)
     points = telling.points(penalties)
     if waiting and penalties:
-        own = N_("You take the trick, and {count} cards that waited: {points}.")
-        other = N_("{player} takes the trick, and {count} cards that waited: {points}.")
+        own = N_("You take the trick and {count} waiting cards: {points}.")
+        other = N_("{player} takes the trick and {count} waiting cards: {points}.")
         yield telling.by(event.seat, own, other, count=len(waiting), points=points)
     elif waiting:
-        own = N_("You take the trick, and {count} cards that waited.")
-        other = N_("{player} takes the trick, and {count} cards that waited.")
+        own = N_("You take the trick and {count} waiting cards.")
+        other = N_("{player} takes the trick and {count} waiting cards.")
         yield telling.by(event.seat, own, other, count=len(waiting))
     elif penalties:
         own, other = N_("You take the trick: {points}."), N_("{player} takes the trick: {points}.")
@@ -282,10 +282,10 @@ def _held(telling: Telling, verbosity: Verbosity) -> Iterator[str]:
     if verbosity.little:
         yield telling.t("Nobody takes the trick.")
     elif points:
-        waits = N_("The cards cancel each other, and wait for the next trick: {points}.")
+        waits = N_("The cards cancel each other out and wait for the next trick: {points}.")
         yield telling.t(waits, points=telling.points(points))
     else:
-        yield telling.t("The cards cancel each other, and wait for the next trick.")
+        yield telling.t("The cards cancel each other out and wait for the next trick.")
     yield telling.by(deal.leader, N_("You lead again."), N_("{player} leads again."))
 
 

@@ -87,6 +87,10 @@ class Grammar(ABC):
         """The name of somebody in that form."""
 
     @abstractmethod
+    def without(self, names: Sequence[str]) -> str:
+        """Names after "has no" or « n’a plus », of what somebody does not have."""
+
+    @abstractmethod
     def singular(self, amount: int | Fraction) -> bool:
         """Whether an amount, 0 or more, takes the singular."""
 
@@ -164,6 +168,11 @@ class English(Grammar):
             case "to":
                 return f"to {name}"
         return name
+
+    def without(self, names: Sequence[str]) -> str:
+        """Names: "clubs", "clubs, diamonds or hearts"."""
+        *others, last = names
+        return f"{', '.join(others)} or {last}" if others else last
 
     def singular(self, amount: int | Fraction) -> bool:
         return amount == 1
@@ -248,6 +257,10 @@ class French(Grammar):
             case "to":
                 return _contracted("à ", name, {"le ": "au ", "les ": "aux "})
         return name
+
+    def without(self, names: Sequence[str]) -> str:
+        """Names: « de trèfle », « ni trèfle ni carreau »."""
+        return " ".join(f"ni {name}" for name in names) if len(names) > 1 else f"de {names[0]}"
 
     def singular(self, amount: int | Fraction) -> bool:
         return amount < 2  # « 1,5 point »

@@ -32,7 +32,7 @@ class Language(Unchanging):
 
     Messages are English sentences with places for parameters, as in `str.format`. A place takes a
     card, a suit, a player, a number or several of them, and a form after the colon, as in
-    `{card:the}` or `{player:of}` (see `grammar`); lists also take `or`, and numbers `points` or
+    `{card:the}` or `{player:of}` (see `grammar`); lists also take `or` and `nor`, and numbers `points` or
     `stakes`, to say of what. A translation may ask for another form than the English sentence does.
     `lang` is one of `LANGUAGES`.
     """
@@ -105,8 +105,11 @@ class Language(Unchanging):
         """`a`, `a and b`, `a, b and c`; the form `or` lists cards to choose from.
 
         Two equal cards of two packs are named together, and once in a list to choose from (W11).
-        Of cards to choose from the suit is named once: "the 9 or the 2 of clubs".
+        Of cards to choose from the suit is named once: "the 9 or the 2 of clubs". The form `nor`
+        lists what somebody does not have.
         """
+        if form == "nor":
+            return self.grammar.without(self.each(values, ""))
         if form != "or":
             return self._joined(self.each(values, form))
         if not all(isinstance(value, Card) for value in values):

@@ -111,13 +111,13 @@ def _first_dealer(
                 yield _partners(telling)
             if event.pot:
                 pot = telling.stakes(event.pot)
-                yield telling.t("The pot still holds {stakes} from before.", stakes=pot)
+                yield telling.t("The pot still holds {stakes} from the last match.", stakes=pot)
             if event.dealer is not None and verbosity is FULL:
                 own, other = N_("The deal passes to you."), N_("The deal passes to {player}.")
                 yield telling.by(event.dealer, own, other)
         case ev.DealerDrawn() if verbosity is FULL:  # at all others, `Dealt` names the dealer
             yield from _drawing(telling, event)
-            own, other = N_("You are the first dealer."), N_("{player} is the first dealer.")
+            own, other = N_("You deal first."), N_("{player} deals first.")
             yield telling.by(event.dealer, own, other)
 
 
@@ -147,7 +147,7 @@ def _drawing(telling: Telling, event: ev.DealerDrawn) -> Iterator[str]:
     for place, drawn in enumerate(event.rounds):
         draws = telling.draws(drawn)
         if place:
-            yield telling.t("A tie for the lowest card; they draw again: {draws}.", draws=draws)
+            yield telling.t("A tie for the lowest card, so they draw again: {draws}.", draws=draws)
         else:
             yield telling.t("The lowest card deals. Drawn: {draws}.", draws=draws)
 
@@ -160,8 +160,8 @@ def _between_plays(
 ) -> Iterator[str]:
     match event:
         case ev.Claimed():
-            own = N_("You claim: the rest can change no score, and plays itself.")
-            other = N_("{player} claims: the rest can change no score, and plays itself.")
+            own = N_("You claim: the rest changes nothing, and plays itself.")
+            other = N_("{player} claims: the rest changes nothing, and plays itself.")
             yield telling.by(event.seat, own, other)
         case ev.UndoAsked():
             yield _undo_asked(telling, before, event)
@@ -199,7 +199,7 @@ def _played(
     yield from equal_cards(telling, event.card, on_table(telling))
     led = deal.led
     if led is None:
-        yield telling.t("The next card that is no joker sets the suit.")
+        yield telling.t("The next card that is not a joker sets the suit.")
     elif telling.view.my_turn and not refereed and not telling.view.hand.mask & SUIT_MASKS[led]:
         yield telling.t("You have no {suit}.", suit=led)
 
@@ -270,7 +270,7 @@ def _shuffle(telling: Telling, event: Committed | Contributed | Revealed) -> Ite
     match event:
         case Committed():
             yield telling.t(
-                "Shuffle {number} is settled in secret; its seal begins with {digest}.",
+                "Shuffle {number} is fixed in secret; its seal begins with {digest}.",
                 number=event.number,
                 digest=event.digest.hex()[:SHOWN],
             )

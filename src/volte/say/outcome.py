@@ -42,7 +42,7 @@ FROM_POT = N_("From the pot: {payments}.")
 PAID = N_("{payments}.")
 _FROM_THE_MEAN: Final = {
     1: N_("{name} {distance} above"),
-    0: N_("{name} exactly there"),
+    0: N_("{name} exactly on it"),
     -1: N_("{name} {distance} below"),
 }
 
@@ -74,7 +74,7 @@ def feat(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
         yield _moon(telling, event.moon)
     spared = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST and event.minus
     if spared:
-        yield telling.t("On the others it would lose the match: so it is taken off instead.")
+        yield telling.t("Points for the others would lose the match, so they come off instead.")
 
 
 def _slam(telling: Telling, seat: int) -> str:
@@ -89,13 +89,13 @@ def _moon(telling: Telling, seat: int) -> str:
     rules = telling.state.rules
     if rules.moon.needs_jack and rules.penalty_mask != rules.counting_mask:
         own = N_("You have shot the moon: you took every card that counts!")
-        other = N_("{player} has shot the moon, and took every card that counts!")
-        with_me = N_("The moon is shot! Together {players} took every card that counts.")
+        other = N_("{player} has shot the moon, taking every card that counts!")
+        with_me = N_("You shot the moon together: {players} took every card that counts!")
         together = N_("{players} have shot the moon: together they took every card that counts!")
     else:
         own = N_("You have shot the moon: you took every penalty card!")
-        other = N_("{player} has shot the moon, and took every penalty card!")
-        with_me = N_("The moon is shot! Together {players} took every penalty card.")
+        other = N_("{player} has shot the moon, taking every penalty card!")
+        with_me = N_("You shot the moon together: {players} took every penalty card!")
         together = N_("{players} have shot the moon: together they took every penalty card!")
     return _done(telling, seat, own, other, with_me, together)
 
@@ -129,11 +129,11 @@ def chosen(telling: Telling, shooter: int, event: DealScored | Reckoned) -> str:
     worth = rules.penalty_total * (1 if event.slam is None else 2)
     points = telling.points(worth)
     if event.minus:
-        own = N_("You take {points} off your own.")
-        other = N_("{player} takes the {points} off.")
+        own = N_("You take {points} off your total.")
+        other = N_("{player} takes {points} off their total.")
     else:
-        own = N_("You put {points} on the others.")
-        other = N_("{player} puts {points} on the others.")
+        own = N_("You give each of the others {points}.")
+        other = N_("{player} gives each of the others {points}.")
     return telling.by(shooter, own, other, points=points)
 
 
@@ -141,7 +141,7 @@ def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
     state = telling.state
     number, rules = len(state.deals), state.rules
     if isinstance(state, RefereedMatch):  # `Reckoned` has told the points
-        yield telling.t("Deal {number} stands.", number=number)
+        yield telling.t("The points of deal {number} are final.", number=number)
     else:
         shooter = asked_shooter(rules, event.score)
         if shooter is None:
@@ -157,7 +157,7 @@ def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
         yield telling.t("Totals: {totals}.", totals=telling.scores(state.totals))
     share = replace(rules, ending=replace(rules.ending, ties=Ties.SHARE))
     if match_over(share, state.deals) and not match_over(rules, state.deals):
-        yield telling.t("The lowest totals are equal: another deal is played.")
+        yield telling.t("A tie for the lowest total: one more deal.")
 
 
 def trickless(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
@@ -184,7 +184,7 @@ def _halved(telling: Telling) -> Iterator[str]:
     before, points = totals(rules, state.deals[:-1]), state.deals[-1].points
     for side in telling.sides():
         if before[side[0]] + points[side[0]] == end.number:
-            fallen = N_("{players}: exactly {limit}, which falls back to {half}.")
+            fallen = N_("{players}: exactly {limit}, so back to {half}.")
             players, half = telling.names(side), end.number // 2
             yield telling.t(fallen, players=players, limit=end.number, half=half)
 
@@ -193,16 +193,16 @@ def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
     for place, drawn in enumerate(event.rounds):
         draws = telling.draws(drawn)
         if place:
-            yield telling.t("A tie; they draw again: {draws}.", draws=draws)
+            yield telling.t("A tie, so they draw again: {draws}.", draws=draws)
         else:
-            yield telling.t("Lots are drawn for what cannot be shared: {draws}.", draws=draws)
+            yield telling.t("Drawing lots for what cannot be shared: {draws}.", draws=draws)
     if telling.state.rules.stakes.settlement is Settlement.AVERAGE:
         # The order counts, so the listener is not named first.
         order = telling.language.listed([telling.who(seat) for seat in event.order])
-        yield telling.t("The lots stand in this order: {players}.", players=order)
+        yield telling.t("Order of the draw: {players}.", players=order)
     else:
-        own = N_("You draw the highest card, and receive what is left over.")
-        other = N_("{player} draws the highest card, and receives what is left over.")
+        own = N_("You draw the highest card: the rest is yours.")
+        other = N_("{player} draws the highest card and receives the rest.")
         yield telling.by(event.order[0], own, other)
 
 
@@ -226,7 +226,7 @@ def _settled(telling: Telling, event: Settled) -> Iterator[str]:
         yield telling.t(FROM_POT if on_pot else PAID, payments=drawn)
     if event.pot:
         stays = telling.stakes(event.pot)
-        yield telling.t("Nobody takes the pot: it stays, at {stakes}.", stakes=stays)
+        yield telling.t("Nobody takes the pot: it stays at {stakes}.", stakes=stays)
 
 
 def mean(telling: Telling) -> Lines:
@@ -251,8 +251,8 @@ def mean_of(
         language.t(_FROM_THE_MEAN[(apart > 0) - (apart < 0)], name=name, distance=abs(apart))
         for name, apart in ((name, totals[seat] - mean) for seat, name in names.items())
     ]
-    exact = N_("The mean of the totals is {mean}: {each}.")
-    rounded = N_("The mean of the totals is about {mean}: {each}.")
+    exact = N_("The average total is {mean}: {each}.")
+    rounded = N_("The average total is about {mean}: {each}.")
     message = exact if 100 % mean.denominator == 0 else rounded
     return (language.t(message, mean=mean, each=language.series(each)),)
 
@@ -278,10 +278,10 @@ def moon_choices(language: Language, view: View) -> tuple[str, str]:
     telling = Telling(language, view)
     points = telling.points(moon_worth(view))
     rules = view.state.rules
-    mine = N_("{points} off your own points.")
+    mine = N_("{points} off your total.")
     others = N_("{points} for each of the others.")
     if rules.sides.partners > 1:
-        mine = N_("{points} off the points of your side.")
+        mine = N_("{points} off your side’s total.")
         others = N_("{points} for each of the other sides.")
         if len(rules.all_sides) == 2:
             others = N_("{points} for the other side.")
@@ -333,7 +333,7 @@ def _end(telling: Telling, deals: tuple[Score, ...]) -> tuple[str, ...]:
         return ()
     won = winners(rules, deals)
     if seat not in won:
-        return (telling.t("That ends the match, and you do not win it."),)
+        return (telling.t("That ends the match, and you do not win."),)
     if len(won) > rules.sides.partners:
         return (telling.t("That ends the match, and you share the win."),)
-    return (telling.t("That ends the match, and you win it."),)
+    return (telling.t("That ends the match, and you win."),)

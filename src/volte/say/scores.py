@@ -103,7 +103,7 @@ def _everything(telling: TableTelling, row: SheetRow) -> Iterator[str]:
         yield telling.by(row.slam, own, N_("A slam! {player} has taken every trick."))
     else:
         own = N_("You have shot the moon: you took every penalty card!")
-        other = N_("{player} has shot the moon, and took every penalty card!")
+        other = N_("{player} has shot the moon, taking every penalty card!")
         yield telling.by(doer, own, other)
 
 

@@ -82,7 +82,7 @@ def jokers(playroom: Playroom, guest: Guest, desk: Desk) -> None:
 
 
 def packs(playroom: Playroom, guest: Guest, desk: Desk) -> None:
-    """Ten with two packs: a trick in which cards cancel each other."""
+    """Ten with two packs: a trick in which cards cancel each other out."""
     ear = Ear(desk)
     seat = begun(playroom, guest, ear, "cancellation", players=10, match_end="deals:1")
     ear.chapter("packs")

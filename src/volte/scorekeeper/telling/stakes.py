@@ -131,16 +131,16 @@ def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
             telling.t("{name}, {card:the}", name=telling.player(seat), card=card)
             for seat, card in lots
         )
-        message = N_("A tie; they draw again: {draws}.") if place else N_("Drawn: {draws}.")
+        message = N_("A tie, so they draw again: {draws}.") if place else N_("Drawn: {draws}.")
         lines.append(telling.t(message, draws=draws))
     if drawn.purpose is Purpose.DEALER:
         message = N_("{name} has the lowest card and deals first.")
         lines.append(telling.t(message, name=telling.player(drawn.order[-1])))
     elif telling.sheet.rules.stakes.settlement is Settlement.AVERAGE:
-        message = N_("The lots stand in this order: {players}.")
+        message = N_("Order of the draw: {players}.")
         lines.append(telling.t(message, players=telling.names(drawn.order)))
     else:
-        message = N_("{player} draws the highest card, and receives what is left over.")
+        message = N_("{player} draws the highest card and receives the rest.")
         lines.append(telling.t(message, player=telling.player(drawn.order[0])))
     return tuple(lines)
 
