@@ -32,8 +32,9 @@ class Language(Unchanging):
 
     Messages are English sentences with places for parameters, as in `str.format`. A place takes a
     card, a suit, a player, a number or several of them, and a form after the colon, as in
-    `{card:the}` or `{player:of}` (see `grammar`); lists also take `or` and `nor`, and numbers `points` or
-    `stakes`, to say of what. A translation may ask for another form than the English sentence does.
+    `{card:the}` or `{player:of}` (see `grammar`); lists also take `or` and `nor`, and numbers
+    `points` or `stakes`, to say of what. A translation may ask for another form than the English
+    sentence does.
     `lang` is one of `LANGUAGES`.
     """
 
