@@ -312,7 +312,7 @@ def test_I2_a_card_out_of_turn_is_a_case_in_time_and_one_too_late() -> None:
 @pytest.mark.parametrize("name", ["heart-led", "first-trick", "queen-thrown", "early-heart"])
 def test_I3_other_breaches_are_no_revoke(name: str) -> None:
     answer = told(name, SITUATIONS[name].rules())
-    assert answer.short.startswith("That is no revoke, and costs nothing.")
+    assert answer.short.endswith("It is no revoke and costs nothing.")
     assert answer.price == "Nothing."
     assert "points for" not in " ".join(sentences_of(answer))
     assert "hearts" not in " ".join(told("revoke", make_ruleset("coeurs")).exempt)

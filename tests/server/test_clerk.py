@@ -58,7 +58,7 @@ def test_the_rules_asked_for_go_with_every_link(visitor: Visitor) -> None:
     page = visitor.get("/clerk?rules=coeurs&players=5&set=queen_points=13")
     assert "Les Cœurs, 5 players, queen_points=13, 26 points in a deal" in page.text
     page = visitor.get(next(path for path in asked(page) if "/revoke?" in path))
-    assert "26 points for whoever revoked" in page.text
+    assert "26 points for the player who revoked" in page.text
     assert "Les Cœurs, 5 players, queen_points=13" in page.text
     assert all("queen_points" in path for path in asked(page))
 
