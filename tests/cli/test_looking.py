@@ -134,7 +134,7 @@ def test_lots_of_a_sheet_are_proved(volte: Volte, folder: Path) -> None:
     path.write_text(text, encoding="utf-8")
     done = volte("verify", str(path), "--json")
     assert (done.status, json.loads(done.out)) == (0, [{"lots": 1, "verdict": "proved"}])
-    assert volte("verify", str(path)).out.startswith("Lots 1: proved")
+    assert volte("verify", str(path)).out.startswith("Draw 1: proved")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_S6_it_is_the_sum_of_the_totals_that_is_a_multiple() -> None:
     assert "every final total is" not in clause(ENGLISH, "S6")
     assert "the totals at the end, add up to a multiple" in clause(ENGLISH, "S6")
     assert "or mixed tricks" in clause(ENGLISH, "S6")
-    assert "les totaux à la fin, font ensemble un multiple" in clause(FRENCH, "S6")
+    assert "les totaux à la fin font un multiple" in clause(FRENCH, "S6")
 
 
 def test_P3_cards_are_given_to_a_neighbour_and_not_swapped_with_one() -> None:
@@ -69,17 +69,17 @@ def test_P3_cards_are_given_to_a_neighbour_and_not_swapped_with_one() -> None:
 
 def test_C1_tricks_taken_count_where_they_score() -> None:
     assert "tricks taken" in clause(ENGLISH, "C1")
-    assert "levées" in clause(FRENCH, "C1")
+    assert "plis" in clause(FRENCH, "C1")
 
 
 def test_T6_a_first_trick_counts_as_a_chance_only_for_whoever_is_void() -> None:
-    assert "Being void on the first trick counts" in clause(ENGLISH, "T6")
+    assert "If you cannot follow suit on the first trick, that counts" in clause(ENGLISH, "T6")
     assert "Ne pas pouvoir fournir à la première levée compte" in clause(FRENCH, "T6")
 
 
 def test_M6_a_pot_outlives_the_match_at_the_table_and_on_the_sheet() -> None:
     assert clause(ENGLISH, "M6").endswith("at the same table or on the same score sheet.")
-    assert clause(FRENCH, "M6").endswith("même table ou sur la même feuille de pointage.")
+    assert clause(FRENCH, "M6").endswith("même table ou sur la même feuille de marque.")
 
 
 @languages
