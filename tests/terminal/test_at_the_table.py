@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from kit import few
 from kit.terminals import Script, Stubborn, sit_down
 
@@ -24,6 +25,12 @@ def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
     said = sit_down(ONE_DEAL, Script([*"wwwwww", ".1 .2 .3"]), folder, manner=manner).said
     assert "Passed: " in said
     assert manner.verbosity is Verbosity.TERSE
+
+
+@pytest.mark.parametrize("word", ["volte", "Le contrôle", "grand chelem", "shooting the moon ?"])
+def test_what_players_call_the_moon_tells_its_rules(folder: Path, word: str) -> None:
+    said = sit_down(ONE_DEAL, Script([word]), folder).said
+    assert "Taking everything\nShooting the moon: " in said
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_the_match_goes_on(folder: Path) -> None:

@@ -53,18 +53,30 @@ class Key(TypedWord):
     TURN = Keys.ASKING, "t turn tour", N_("Whose turn")
     SITUATION = Keys.ASKING, "g situation", N_("The situation: turn, trick and hand")
     HAND = Keys.ASKING, "h hand main jeu", N_("My hand")
-    LAST = Keys.ASKING, "l last trick derniere levee pli", N_("Last trick")
+    LAST = (
+        Keys.ASKING,
+        "l last trick derniere levee pli last_trick derniere_levee dernier_pli",
+        N_("Last trick"),
+    )
     POINTS = Keys.ASKING, "p points", N_("Points taken")
-    SHEET = Keys.ASKING, "f sheet feuille", N_("Score sheet")
+    SHEET = (
+        Keys.ASKING,
+        "f sheet feuille score_sheet feuille_de_marque feuille_de_pointage",
+        N_("Score sheet"),
+    )
     RULES = Keys.ASKING, "r rules regles", N_("Rules")
     HINT = Keys.ASKING, "i hint indice conseil", N_("Hint")
-    TALK = Keys.ASKING, "m talk bavarder", N_("Chat at the table")
+    TALK = Keys.ASKING, "m talk bavarder clavarder discuter discussion", N_("Chat at the table")
     VERBOSITY = (
         *(Keys.ASKING, "w verbosity words verbosite mots"),
         N_("How much is told: less, and after the least everything"),
     )
     KEYS = Keys.ASKING, "? help keys aide touches", N_("The keys that work now")
-    TRICKS = Keys.ASKING, "ll tricks levees plis", N_("All tricks of this deal")
+    TRICKS = (
+        Keys.ASKING,
+        "ll tricks levees plis toutes_les_levees tous_les_plis",
+        N_("All tricks of this deal"),
+    )
     ROOM = Keys.ASKING, "mm room salle", N_("Who is in the room")
     WHO = Keys.ASKING, "ww who qui", N_("Who is at the table")
     SEEKING = Keys.ASKING, "gg seeking recherche", N_("Who else is looking for people to play with")
@@ -140,7 +152,7 @@ class Key(TypedWord):
 
     def __new__(cls, sort: Keys, words: str, effect: str, typed: str = "") -> Self:
         key = object.__new__(cls)
-        key._value_ = tuple(words.split())
+        key._value_ = tuple(word.replace("_", " ") for word in words.split())
         key.sort, key.effect, key.typed = sort, effect, typed
         return key
 
@@ -173,6 +185,14 @@ class Key(TypedWord):
             told = f"{language.t(self.effect)}."
         return f"{told} {language.t(self.typed)}" if self.typed else told
 
+
+MOON_WORDS: Final = (
+    *("moon", "the moon", "shoot the moon", "shooting the moon"),
+    *("volte", "controle", "le controle", "chelem", "lune"),
+    *("demenagement", "demenagement a la cloche de bois", "demenager a la cloche de bois"),
+)
+SLAM_WORDS: Final = ("slam", "grand slam", "grand chelem", "gc")
+"""What players call taking every card that counts, and taking every trick; many call both alike."""
 
 OF_COMPANY: Final = (Key.TALK, Key.ROOM, Key.SEEKING, Key.FRIENDS)
 """Keys of questions about other people, which make no sense where nobody else can come."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from volte.cards import JACK, QUEEN, Card
 from volte.rules import Ruleset, Settlement
 from volte.say import N_, Words
-from volte.say.keys import TypedWord
+from volte.say.keys import MOON_WORDS, SLAM_WORDS, TypedWord
 from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 
@@ -15,7 +15,7 @@ class ScoreKey(TypedWord):
     """A key that is a whole line; S, T, G, F, R, U, ? and Q as at the table (K1)."""
 
     SCORES = ("s", "score", "scores")
-    SHEET = ("f", "sheet", "feuille")
+    SHEET = ("f", "sheet", "feuille", "score sheet", "feuille de marque", "feuille de pointage")
     NEEDS = ("g", "n", "situation", "needs", "who leads", "besoins", "qui mene")
     TURN = ("t", "turn", "tour")
     CHART = ("chart", "graph", "courbe", "graphique")
@@ -36,8 +36,8 @@ G_MOVED = N_("G now tells who is in the lead and what the others need. “chart�
 class Verb(TypedWord):
     """The first word of a line that says more than a key does."""
 
-    MOON = ("m", "moon", "volte", "controle", "chelem", "lune")
-    SLAM = ("slam", "grand slam", "grand chelem", "gc")
+    MOON = ("m", *MOON_WORDS)
+    SLAM = SLAM_WORDS
     REVOKE = ("revoke", "revoked", "renonce", "renonces")
     MIXED = ("mixed", "melees", "melee", "mele", "meles", "plis", "levees")
     MISDEAL = ("misdeal", "maldonne")
@@ -52,20 +52,24 @@ class Verb(TypedWord):
     NAME = ("name", "rename", "nom", "nommer", "renommer")
 
 
+MOST_WORDS = max(len(word.split()) for verb in Verb for word in verb.value) + 1  # and a colon
+
+
 def verb_of(line: str) -> tuple[Verb | None, str]:
     """The verb that begins a line, and the rest of it; or None, and the whole line.
 
-    >>> verb_of("moon Anne"), verb_of("=10 12 3"), verb_of("Grand chelem 2")[1], verb_of("4 6q")
-    ((<Verb.MOON: ('m', 'moon', 'volte', 'controle', 'chelem', 'lune')>, 'Anne'), \
-(<Verb.POINTS: ('=', 'points', 'pts')>, '10 12 3'), '2', (None, '4 6q'))
+    >>> verb_of("=10 12 3"), verb_of("Grand chelem 2")[1], verb_of("le contrôle : Anne")[1]
+    ((<Verb.POINTS: ('=', 'points', 'pts')>, '10 12 3'), '2', 'Anne')
+    >>> verb_of("4 6q")
+    (None, '4 6q')
     """
     line = line.strip()
     if line.startswith("="):
         return Verb.POINTS, line[1:].strip()
     words = line.split()
-    for length in (2, 1):
-        verb = Verb.of(" ".join(words[:length]).rstrip(",;:?"))
-        if verb is not None and len(words) >= length:
+    for length in range(min(len(words), MOST_WORDS), 0, -1):
+        verb = Verb.of(" ".join(words[:length]).rstrip(",;:? "))
+        if verb is not None:
             return verb, " ".join(words[length:])
     return None, line
 
