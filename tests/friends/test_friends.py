@@ -159,7 +159,7 @@ async def test_whoever_is_asked_by_nobody_costs_no_query_until_somebody_asks_at_
     assert [each.name for each in await service.asking("anne")] == ["Bert"]
 
 
-# Who is here
+# Friends who are here
 
 
 async def test_friends_are_seen_at_pages_and_at_open_tables_with_the_ways_in(site: Site) -> None:
@@ -398,7 +398,7 @@ async def test_a_friend_comes_into_a_running_match_for_a_bot_with_the_hosts_yes(
     with pytest.raises(Lost):
         await bert.join(anne.table)
     answer = await invite(anne, "bert")
-    assert answer.lines == ("You have invited Bert, who can answer for a quarter of an hour.",)
+    assert answer.lines == ("You have invited Bert, who has a quarter of an hour to answer.",)
     assert refused(await invite(anne, bert.person)) == "invited_already"
     (invitation,) = await invitations(site, bert)
     assert (invitation.by, invitation.name) == (anne.person, "Anne")

@@ -68,7 +68,7 @@ MESSAGES: Final = (
     *(wire.Prefer("x", 0, 0, True, "en"), wire.Heard("x")),
     wire.Hello("x", wire.PROTOCOL, 0, True, "en", 0),
     *(wire.Speak("x", "table", "hello"), wire.Speak("x", "watchers", "", "Hello")),
-    *(wire.Mute("x", "y"), wire.Avoid("x", "y"), wire.Report("x", "y", "insult", (1,), "Look")),
+    *(wire.Mute("x", "y"), wire.Avoid("x", "y"), wire.Report("x", "y", "insult", (1,), "Search")),
 )
 
 HOLE: Final = "hole 2b1e"

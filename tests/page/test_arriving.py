@@ -384,7 +384,7 @@ def visitor(module_browse: Browse, line: Line) -> Player:
 def test_without_a_connection_a_page_says_so_and_comes_back(visitor: Player, line: Line) -> None:
     line.cut()
     visitor.go_to("/rules")
-    visitor.shown("section[lang=fr] h2").to_have_text("Vous êtes hors connexion")
+    visitor.shown("section[lang=fr] h2").to_have_text("Vous êtes hors ligne")
     visitor.shown("section[lang=en] h2").to_have_text("You are offline")
     assert visitor.page.url.endswith("/rules")
     line.mend()

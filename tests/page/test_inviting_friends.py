@@ -36,7 +36,7 @@ def test_a_friend_is_invited_by_keys_alone_and_sits_down_by_one_yes(browse: Brow
     host.page.wait_for_selector("[role=dialog] [data-friend]")
     assert axe_faults(host.page, MEASURED) == []
     host.keys("Tab", "Enter")
-    host.hears("You have invited Ana, who can answer for a quarter of an hour.")
+    host.hears("You have invited Ana, who has a quarter of an hour to answer.")
     assert host.page.evaluate("document.activeElement.id") == "invite-friend"
     friend.page.reload()
     friend.page.focus("form[action^='/friends/invited'] button.first")

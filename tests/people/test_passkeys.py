@@ -293,7 +293,7 @@ def test_nobody_has_more_than_so_many(playroom: Playroom, ann: Browser, key: Aut
     owner = playroom.do(playroom.site.room.store[Passkeys].find(key.id))
     assert owner is not None
     for number in range(MOST_PASSKEYS - 1):
-        more = Passkey(b"%d" % number + key.id, owner.person, b"", 0, "More", 0.0)
+        more = Passkey(b"%d" % number + key.id, owner.person, b"", 0, "More options", 0.0)
         playroom.do(playroom.site.room.store[Passkeys].add(more))
     assert refused(ann.sends("options", name="One more"), "too_many_passkeys")
     assert "remove one" in ann.get(PAGE).text

@@ -253,7 +253,7 @@ def test_moderators_see_nothing_of_friends_and_of_people_kept_apart(
 ) -> None:
     store, moderator = playroom.site.room.store, visit("Eve")
     playroom.do(store[Accounts].put_role(person(moderator), "moderator"))
-    about = *(person(two.dan), person(two.anne)), "insult", "Look", frozen(Evidence()), 1.0
+    about = *(person(two.dan), person(two.anne)), "insult", "Search", frozen(Evidence()), 1.0
     playroom.do(store[TalkStore].report(TalkReport("report", two.other.id, *about)))
     paths = (
         "/moderation",
@@ -269,7 +269,7 @@ def test_moderators_see_nothing_of_friends_and_of_people_kept_apart(
         return [TOKENS.sub("", moderator.client.get(path).text) for path in paths]
 
     before = seen()
-    assert "Look" in before[1]
+    assert "Search" in before[1]
     wished(playroom, two.dan, two.anne)
     wished(playroom, two.anne, two.dan)
     for one, other in permutations((person(two.dan), person(two.anne))):

@@ -1,4 +1,4 @@
-"""A browser that keeps no cookie is told so, and leaves nothing behind."""
+"""A browser that does not keep this site is told so, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DOORS = {
 
 @pytest.fixture
 def forgetful(playroom: Playroom) -> Iterator[Visitor]:
-    """Somebody whose browser keeps no cookie."""
+    """Somebody whose browser does not keep this site."""
     with Visitor(playroom.address) as somebody:
         somebody.client.cookies = httpx.Cookies()
         somebody.client.cookies.jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
@@ -49,7 +49,7 @@ def test_a_browser_that_keeps_no_cookie_is_told_so_and_leaves_nothing(
     before = kept(playroom)
     page = forgetful.post(door, DOORS[door])
     assert page.status == 403
-    assert "keeps no cookie" in page.text
+    assert "does not keep this site" in page.text
     assert kept(playroom) == before
 
 

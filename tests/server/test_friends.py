@@ -57,17 +57,14 @@ def test_somebody_asks_a_person_of_their_last_matches_who_agrees(
     page = visitor.get("/friends")
     assert page.wrong == []
     assert "People you have played with lately Bert Ask to be friends" in page.text
-    assert "you lose your friends once this browser forgets you" in page.text
-    assert (
-        "You have asked: you are friends once the other one agrees."
-        in press(visitor, "ask", bert).text
-    )
-    assert "Anne asks to be friends with you." in other.get("/").text
+    assert "you lose your friends if this browser forgets you" in page.text
+    assert "Request sent: you are friends once it is accepted." in press(visitor, "ask", bert).text
+    assert "Anne would like to be your friend." in other.get("/").text
     asked = other.get("/friends")
-    assert "People who ask to be your friends Anne Yes No" in asked.text
+    assert "Friend requests Anne Yes No" in asked.text
     assert asked.wrong == []
-    assert "You are friends now." in press(other, "ask", anne).text
-    assert "asks to be friends with you" not in other.get("/").text
+    assert "You are now friends." in press(other, "ask", anne).text
+    assert "would like to be your friend" not in other.get("/").text
     page = visitor.get("/friends")
     assert "Your friends Bert" in page.text
     assert page.wrong == []
@@ -92,10 +89,10 @@ def test_whoever_hides_is_not_here_on_the_page_of_the_friend(
 ) -> None:
     anne, _ = befriended(playroom, visitor, other)
     hidden = press(other, "hide", anne)
-    assert "does not see you" in hidden.text
+    assert "cannot see you" in hidden.text
     assert "None of your friends is here." in visitor.get("/friends").text
-    assert "Your friends see" in press(other, "show", anne).text
-    assert "None of your friends sees when you are here." in press(other, "hide_all").text
+    assert "Your friends can see" in press(other, "show", anne).text
+    assert "Your friends cannot see when you are here." in press(other, "hide_all").text
     assert "None of your friends is here." in visitor.get("/friends").text
 
 
@@ -109,13 +106,13 @@ def test_a_yes_leads_to_the_table_and_of_two_tabs_one_answers(
     assert playroom.do(room[Friends].invite(Someone(anne, "Anne"), bert, table)) == "Bert"
     page = other.get("/friends")
     assert page.wrong == []
-    assert "Anne invites you to the table" in page.text
+    assert "Anne invites you: " in page.text
     answered = other.post(f"/friends/invited/{anne}", {"yes": "1"})
     assert answered.table == table
     assert "data-sit" in answered.all("div", id="table")[0]
     again = other.post(f"/friends/invited/{anne}", {"yes": "0"})
     assert again.status == 410
-    assert "This invitation has been answered, or is over." in again.text
+    assert "This invitation has expired, or has already been answered." in again.text
 
 
 def test_a_no_leads_back_and_the_next_invitation_has_to_wait(
@@ -126,7 +123,7 @@ def test_a_no_leads_back_and_the_next_invitation_has_to_wait(
     room, who = playroom.site.room, Someone(anne, "Anne")
     playroom.do(room[Friends].invite(who, bert, table))
     page = other.post(f"/friends/invited/{anne}", {"yes": "0"})
-    assert "You have said no to the invitation." in page.text
+    assert "You have declined the invitation." in page.text
     assert playroom.do(room.store[Friendships].invite(anne, bert, table)) == "invited_too_soon"
 
 

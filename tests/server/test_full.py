@@ -102,7 +102,7 @@ def test_a_stranger_learns_before_the_name_that_every_seat_is_taken(
 ) -> None:
     full = opened(playroom, host, 3)
     page = visitor.get(f"/tables/{full.id}")
-    assert "People have all the seats of this table." in page.text
+    assert "All the seats at this table are taken." in page.text
     assert [found["value"] for found in page.all("button", name="next")] == [f"/tables/{full.id}"]
     page = visitor.post("/guest", {"name": "Dan", "next": f"/tables/{full.id}"})
     assert "Every seat is taken" in page.text

@@ -81,7 +81,7 @@ async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int)
     with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path) as process:
         player = await Player.at_table(process.address)
         assert await asyncio.to_thread(process.stop, number) == 0
-        assert process.output[-1] == "The playroom is closed. Everything is kept."
+        assert process.output[-1] == "The playroom is closed. Everything is saved."
         assert await player.until_closed() == Closing.STOPPING
         assert [notice.reason for notice in player.notices] == ["stopping"]
         process.restart()
@@ -267,7 +267,7 @@ async def test_kills_of_one_of_two_nodes_under_load(
             await while_playing(played, kill(played))
         for node in (a, b):
             assert await asyncio.to_thread(node.stop) == 0
-            assert node.output[-1] == "The playroom is closed. Everything is kept."
+            assert node.output[-1] == "The playroom is closed. Everything is saved."
             assert node.faults == []
     assert set(refusals(played)) <= OUT_OF_DATE, refusals(played)
     found = await judge(postgres_url, played)

@@ -136,7 +136,7 @@ async def test_a_table_may_have_a_bot_stand_in_at_once(site_with: SiteWith) -> N
     await zoé.until(lambda: heard(zoé, StoodIn) == [StoodIn(1, Why.CONNECTION)])
     (lines,) = [each.told for each in zoé.told if isinstance(each.happening, StoodIn)]
     assert lines is not None
-    assert lines["normal"] == ("The connection to Max is lost; a bot plays there meanwhile.",)
+    assert lines["normal"] == ("Max has lost the connection; a bot is playing instead.",)
     await max_.join()
     await zoé.until(lambda: heard(zoé, CameBack) == [CameBack(1)])
 

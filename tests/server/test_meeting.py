@@ -57,9 +57,7 @@ def test_what_is_looked_for_is_played_meanwhile_and_stands_there_the_next_time(
     assert state.setup.rules == make_ruleset("black-maria")
     assert state.setup.clock == 30
     page = visitor.get("/")
-    assert (
-        "Black Maria, 30 seconds for a choice, Français, only people about as strong" in page.text
-    )
+    assert "Black Maria, 30 seconds per turn, Français, only people about as strong" in page.text
     assert {"name": "langs", "value": "fr"}.items() <= page.all("input", id="langs-fr")[0].items()
     assert "checked" in page.all("input", id="langs-fr")[0]
     assert "checked" not in page.all("input", id="empty")[0]
@@ -137,7 +135,7 @@ async def test_somebody_who_presses_as_fast_as_can_be_stalls_nobody(site_with: S
         each.cancel()
     assert {reply.status for reply in replies} == {200, 429}
     assert len({reply.json["table"] for reply in replies if reply.status == 200}) == 1
-    assert "too often" in replies[-1].json["line"]
+    assert "too fast" in replies[-1].json["line"]
 
 
 # People met
@@ -170,9 +168,9 @@ def test_not_with_this_person_again_is_one_press_told_to_nobody_and_taken_back(
     assert (page.status, page.wrong) == (200, [])
     assert "You will not be seated together again, and an open table" in page.text
     assert seen == (other.get("/meet/left").text, other.get("/me/talk").text)
-    assert "Play together again after all" in visitor.get("/").text
+    assert "Play together again" in visitor.get("/").text
     page = visitor.get("/me/talk")
-    assert "Sit with Ana again after all" in page.text
+    assert "Play with Ana again" in page.text
     assert "Nobody." in pressed(visitor, page).text
 
 
@@ -196,7 +194,7 @@ def test_somebody_with_whom_one_has_not_played_cannot_be_kept_away(
     page = visitor.post("/meet/apart", {"person": "nobody", "do": "apart"})
     assert page.status == 404
     assert "You have not just played with this person." in page.text
-    assert "Nobody else has played there with you." in visitor.get("/meet/left").text
+    assert "Nobody else played with you there." in visitor.get("/meet/left").text
 
 
 # At the table

@@ -428,7 +428,7 @@ def test_whoever_sends_too_much_is_told_to_wait_and_keeps_what_they_typed(tmp_pa
             assert volunteer.post("/accessibility", FOUND).status == 200
         page = volunteer.post("/accessibility", FOUND)
         assert page.status == 429
-        assert "That was too often in a short time" in page.text
+        assert "You are going too fast" in page.text
         assert page.fields("trial")["browser"] == FOUND["browser"]
         assert len(kept(playroom)) == 2
 

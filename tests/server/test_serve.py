@@ -56,7 +56,7 @@ async def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
     assert process.output == [
         f"The playroom is open: {process.address}/",
         "Ctrl-C closes it; nothing is lost.",
-        "The playroom is closed. Everything is kept.",
+        "The playroom is closed. Everything is saved.",
     ]
     assert (tmp_path / "data" / "volte" / "playroom.sqlite").exists()
 
@@ -67,7 +67,9 @@ def test_others_in_the_house_are_told_an_address_that_works(tmp_path: Path) -> N
         port = process.address.rpartition(":")[2]
         assert process.stop() == 0
     assert process.output[0] == f"The playroom is open: http://localhost:{port}/"
-    assert re.fullmatch(r"Others in your house come in here: (http://.+:\d+/)", process.output[1])
+    assert re.fullmatch(
+        r"Others in your home can come in here: (http://.+:\d+/)", process.output[1]
+    )
 
 
 def test_a_port_that_is_taken(serve: Serve) -> None:
@@ -261,7 +263,7 @@ def plain_volte(folder: Path) -> str:
         check=True,
     )
     address = went.read_text()
-    assert (told.stdout, told.stderr) == (f"The playroom is open already: {address}", "")
+    assert (told.stdout, told.stderr) == (f"The playroom is already open: {address}", "")
     return address
 
 
@@ -329,7 +331,7 @@ def test_a_disk_without_locks_keeps_nobody_from_serving(
     told = serve("serve", "--host", "203.0.113.77", "--database", database)
     assert told == (
         1,
-        f"The disk of {tmp_path / 'p.sqlite'} knows no locks: see that only one server at a time"
-        " has that database.\n"
+        f"The disk that holds {tmp_path / 'p.sqlite'} has no file locks: make sure that only one server at a"
+        " time uses this database.\n"
         "This machine has no address 203.0.113.77: leave --host out, or say 0.0.0.0.\n",
     )

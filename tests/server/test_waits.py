@@ -36,7 +36,7 @@ ROOMS: Final = (
 )
 """Pages of every room, and one that is not there."""
 
-LINE: Final = "Your match waits: "
+LINE: Final = "Your match is waiting: "
 
 
 def person_of(playroom: Playroom, visitor: Visitor) -> Someone:

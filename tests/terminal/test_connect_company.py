@@ -133,7 +133,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
                 paul.hears("^Enter to go on with the match")
                 anne.leaves()
                 return ""
-            if "a bot plays there" in heard:
+            if "a bot is playing instead" in heard:
                 return "44"  # clockwise from the own seat, Anne's
             return super().__call__(heard)
 
@@ -147,7 +147,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     paul.leaves()
     assert "Anne pauses the match." in paul.said
     assert "You let the match go on." in paul.said
-    assert "Anne is away for a while; a bot plays there meanwhile." in paul.said
+    assert "Anne is away for a while; a bot is playing instead." in paul.said
     assert "A bot plays there for now." in paul.said
     assert "A bot plays for you until you are back: " in anne.said
     assert hap.StoodIn(0, Why.OWN) in happenings(playroom, table)
@@ -291,7 +291,7 @@ def test_a_table_of_ones_own_is_opened_by_invite(
 
     class Inviting(Stubborn):
         def __call__(self, heard: str) -> str:
-            return "q" if "can come to this table now" in heard else "invite"
+            return "q" if "can now come to this table" in heard else "invite"
 
     table = anne.open("casual", "casual", "casual", access=Access.PRIVATE)
     paul.sit(table, Stubborn())
@@ -300,7 +300,7 @@ def test_a_table_of_ones_own_is_opened_by_invite(
     assert paul.gone.turned.reason == "no_table"
     anne.sit(table, Inviting(), begin=True)
     anne.leaves()
-    assert "Whoever has the address can come to this table now." in anne.said
+    assert "Anybody who has the address can now come to this table." in anne.said
     assert f"This table has the address {playroom.address}/tables/{table}" in anne.said
     assert "Only this machine can open this address." in anne.said
     late = Guest(playroom.address, "Luc")

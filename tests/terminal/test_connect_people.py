@@ -158,12 +158,14 @@ def test_a_match_that_waits_is_told_to_whoever_comes_and_led_to(
     assert "The match waits for you: " in begun.out
     back = volte(*there, answer=Script(["perhaps", "yes", "q"]))
     question = "Do you go on with it, yes or no?"
-    assert f"Your match waits: Zoé's table\n{question}\nPlease answer yes or no.\n" in back.out
+    assert f"Your match is waiting: Zoé's table\n{question}\nPlease answer yes or no.\n" in back.out
     assert "The match goes on: deal 1" in back.out
     other = volte(*there, answer=Script(["no", "q"]))
     assert "Enter opens a table with bots" in other.out or "Which table, 1 to " in other.out
     people = volte(*there, "--people", "empty", answer=Script(["q"]))
-    assert "Your match waits: Zoé's table. To go on with it: volte play --connect " in people.out
+    assert (
+        "Your match is waiting: Zoé's table. To go on with it: volte play --connect " in people.out
+    )
     assert question not in people.out
 
 
@@ -236,7 +238,7 @@ def test_a_friend_is_invited_by_name_and_asked_for_by_a_word(
     anne.sit(table, at_terminal=True)
     befriend(playroom, anne.who.id, paul.who.id)
     anne.type("^Enter to begin", "befriend paul")
-    anne.hears("You and Paul are friends now")
+    anne.hears("You and Paul are now friends")
     for typed, said in (
         ("befriend", "BEFRIEND and a name or a number asks one of these"),
         ("invite Nobody", "You have no friend of that name"),
@@ -280,7 +282,7 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
     assert (done.status, done.err) == (0, "")
     how = "COME goes to that table, DECLINE says no.\n"
     assert f"Anne invites you to a table.\n{how}" in done.out
-    assert "You have said no to the invitation.\n" in done.out
+    assert "You have declined the invitation.\n" in done.out
     assert "No friend invites you now.\n" in done.out
     assert done.out.count(f"Paul invites you to a table.\n{how}") == 1
     _, _, after = done.out.partition("The match waits for you: ")

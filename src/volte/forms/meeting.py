@@ -21,7 +21,7 @@ SETTING: Final = "meeting"
 PACES: Final = {
     "": N_("any pace"),
     "calm": N_("no clock"),
-    "brisk": N_("{seconds} seconds for a choice"),
+    "brisk": N_("{seconds} seconds per turn"),
 }
 """Paces of play to look for, in words; "" for any."""
 

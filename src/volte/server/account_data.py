@@ -55,7 +55,7 @@ BY_NAME: Final = Form(
         LabelledField(
             "confirm",
             label=N_("Type your name"),
-            help=N_("Exactly as you are called here, so that it is no accident."),
+            help=N_("Exactly as it is shown here, so that this cannot happen by accident."),
         ),
     ),
     template="delete.html",

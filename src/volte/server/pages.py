@@ -157,8 +157,8 @@ async def offline(visit: Visit) -> Response:
     texts = (
         N_("You are offline"),
         N_(
-            "Your match is kept, just as it is. This page comes back by itself as soon as the"
-            " connection does."
+            "Your match is saved, just as it is. This page comes back by itself as soon as you"
+            " are online again."
         ),
         N_("Try again now"),
     )

@@ -57,7 +57,7 @@ class TableChooser(Dialogue):
             else:
                 page = self._address(listed.waiting.table).page
                 self.say(
-                    N_("Your match waits: {table}. To go on with it: {command}"),
+                    N_("Your match is waiting: {table}. To go on with it: {command}"),
                     table=listed.waiting.name,
                     command=command_line("play", "--connect", page),
                 )
@@ -72,7 +72,7 @@ class TableChooser(Dialogue):
 
     def _goes_on(self, waiting: WaitingTable) -> bool:
         """Whether the person goes on with the match that waits for them."""
-        self.say(N_("Your match waits: {table}"), table=waiting.name)
+        self.say(N_("Your match is waiting: {table}"), table=waiting.name)
         while True:
             line = self.ask_line(N_("Do you go on with it, yes or no?"))
             if key_of(line) is Key.QUIT:

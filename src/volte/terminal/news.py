@@ -19,7 +19,7 @@ EVERY: Final = 20.0  # seconds between two looks
 
 HOW: Final = N_("COME goes to that table, DECLINE says no.")
 
-DECLINED: Final = N_("You have said no to the invitation.")
+DECLINED: Final = N_("You have declined the invitation.")
 NOT_INVITED: Final = N_("No friend invites you now.")
 
 

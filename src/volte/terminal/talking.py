@@ -218,8 +218,8 @@ class Talker(Dialogue):
         if not why:
             self.say(
                 N_(
-                    "Moderators read what was said before and after. They decide; {name} does not"
-                    " learn who has reported."
+                    "Moderators read what was said before and after, and decide. {name} will"
+                    " not know who sent the report."
                 ),
                 name=other.name,
             )

@@ -59,7 +59,7 @@ LOOKING: Final = 30.0  # seconds after which an evening is asked again for the n
 
 SOUGHT: Final = N_("You are looking for people to play with.")
 SOUGHT_NO_MORE: Final = N_(
-    "You are no longer looking for people. Whoever finds this table can still come."
+    "You are no longer looking for people. Anybody who finds this table can still come."
 )
 
 KEPT_APART: Final = N_(

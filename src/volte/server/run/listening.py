@@ -78,7 +78,7 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
     own, nearby = addresses(host, port, base)
     say(words, N_("The playroom is open: {address}"), address=own)
     if nearby:
-        say(words, N_("Others in your house come in here: {address}"), address=nearby)
+        say(words, N_("Others in your home can come in here: {address}"), address=nearby)
         code = qr_code(nearby)
         if code:
             print(code)
@@ -89,7 +89,7 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
 
 def visit(words: Words, address: str) -> None:
     """Print the address of a playroom that is running already, and open it."""
-    say(words, N_("The playroom is open already: {address}"), address=address)
+    say(words, N_("The playroom is already open: {address}"), address=address)
     if can_open_browser():
         webbrowser.open(address)
 

@@ -110,8 +110,8 @@ def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | 
         path = shown_path(str(lock.database))
         print(
             words.t(
-                "The disk of {path} knows no locks: see that only one server at a time has that"
-                " database.",
+                "The disk that holds {path} has no file locks: make sure that only one server"
+                " at a time uses this database.",
                 path=path,
             ),
             file=sys.stderr,
@@ -169,7 +169,7 @@ async def _serve(
             lock.note(Holder(os.getpid()))  # without an address: nobody can come in any more
     finally:
         listening.close()
-    say(words, N_("The playroom is closed. Everything is kept."))
+    say(words, N_("The playroom is closed. Everything is saved."))
 
 
 class Server(uvicorn.Server):

@@ -31,16 +31,16 @@ MOST_SHOWN: Final = 100
 LATEST: Final = 20  # matches among which people are looked for whom one could ask
 
 DONE: Final = {
-    "asked": N_("You have asked: you are friends once the other one agrees."),
-    "friends": N_("You are friends now."),
-    "declined": N_("You have said no, and nobody is told."),
-    "ended": N_("You are no longer friends, and nobody is told."),
-    "back": N_("You no longer ask this person to be friends."),
-    "hidden": N_("This friend no longer sees when you are here."),
-    "shown": N_("This friend sees again when you are here."),
-    "invisible": N_("None of your friends sees any more when you are here."),
-    "visible": N_("Your friends see again when you are here."),
-    "no": N_("You have said no to the invitation."),
+    "asked": N_("Request sent: you are friends once it is accepted."),
+    "friends": N_("You are now friends."),
+    "declined": N_("You have said no. Nobody is told."),
+    "ended": N_("You are no longer friends. Nobody is told."),
+    "back": N_("Your request has been taken back."),
+    "hidden": N_("This friend can no longer see when you are here."),
+    "shown": N_("This friend can see again when you are here."),
+    "invisible": N_("Your friends can no longer see when you are here."),
+    "visible": N_("Your friends can see again when you are here."),
+    "no": N_("You have declined the invitation."),
 }
 """Sentences for what the forms have done, by its name in the address."""
 

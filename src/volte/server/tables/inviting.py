@@ -13,12 +13,10 @@ from volte.table.live import LiveTable
 from volte.web.refused import Refused
 from volte.web.room import Room
 
-FRIEND_INVITED: Final = N_("You have invited {name}, who can answer for a quarter of an hour.")
-FRIENDS_NOW: Final = N_("You and {name} are friends now.")
-FRIEND_ASKED: Final = N_("You have asked {name}: you are friends once {name} agrees.")
-GUESTS_FRIENDS: Final = N_(
-    "As long as you have no account, you lose your friends once this browser forgets you."
-)
+FRIEND_INVITED: Final = N_("You have invited {name}, who has a quarter of an hour to answer.")
+FRIENDS_NOW: Final = N_("You and {name} are now friends.")
+FRIEND_ASKED: Final = N_("Request sent to {name}: you are friends once it is accepted.")
+GUESTS_FRIENDS: Final = N_("Without an account, you lose your friends if this browser forgets you.")
 
 
 async def ask_to_be_friends(room: Room, who: Someone, other: str, words: Words) -> str:

@@ -160,7 +160,7 @@ def pace_told(words: Words, clock: int) -> str:
     """The seconds for a choice at a table, in words; 0 for no clock."""
     if not clock:
         return words.t("no clock")
-    return words.n("{count} second for a choice", "{count} seconds for a choice", clock)
+    return words.n("{count} second per turn", "{count} seconds per turn", clock)
 
 
 def _players(words: Words, summary: TableSummary, full: bool) -> str:
