@@ -242,7 +242,7 @@ def test_a_friend_is_invited_by_name_and_asked_for_by_a_word(
     for typed, said in (
         ("befriend", "BEFRIEND and a name or a number asks one of these"),
         ("invite Nobody", "You have no friend of that name"),
-        ("inviter paul", "Paul has a seat at this table"),
+        ("inviter paul", "Paul already has a seat at this table"),
         ("amis", "friends? (is|are) here|None of your friends"),
         ("invite", "This table has the address "),
     ):
