@@ -331,7 +331,7 @@ def test_a_disk_without_locks_keeps_nobody_from_serving(
     told = serve("serve", "--host", "203.0.113.77", "--database", database)
     assert told == (
         1,
-        f"The disk that holds {tmp_path / 'p.sqlite'} has no file locks: make sure that only one server at a"
-        " time uses this database.\n"
+        f"The disk that holds {tmp_path / 'p.sqlite'} has no file locks: make sure that"
+        " only one server at a time uses this database.\n"
         "This machine has no address 203.0.113.77: leave --host out, or say 0.0.0.0.\n",
     )
