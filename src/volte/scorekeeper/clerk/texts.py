@@ -92,7 +92,7 @@ class Text(NamedTuple):
 def texts_in(lang: str) -> Mapping[str, list[Text]]:
     """All texts of a language, by the name of the situation or `{passage}`."""
     texts: dict[str, list[Text]] = {}
-    for written in re.split(r"^(?=# )", _file(lang), flags=re.M)[1:]:
+    for written in re.split(r"^(?=# )", file(lang), flags=re.M)[1:]:
         also = re.search(r"^> (.*)\n", written, flags=re.M)
         parts = re.split(r"^(?=#)", written.replace(also[0], "") if also else written, flags=re.M)
         opening, *others = map(_block, parts[1:])
@@ -102,12 +102,12 @@ def texts_in(lang: str) -> Mapping[str, list[Text]]:
     return texts
 
 
-def _file(lang: str) -> str:
+def file(lang: str) -> str:
     """The file of a language; for a country, with the phrases that it says otherwise."""
     own, *others = chain(lang)
     if not others:
         return (FOLDER / f"{own}.md").read_text(encoding="utf-8")
-    text = _file(others[0])
+    text = file(others[0])
     for line in (FOLDER / f"{own}.txt").read_text(encoding="utf-8").splitlines():
         phrase, _, here = line.partition(" = ")
         for said, there in ((phrase, here), (_capital(phrase), _capital(here))):
