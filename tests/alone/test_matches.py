@@ -77,7 +77,7 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     await over(live)
     listed = (await browser.get("/matches?rules=coeurs")).body
     assert "South (you)" in listed
-    assert "There is none of that kind" in (await browser.get("/matches?rules=omnibus")).body
+    assert "There are no such matches" in (await browser.get("/matches?rules=omnibus")).body
     assert "<td>1</td>" in (await browser.get("/matches/statistics")).body
     led = await browser.get(f"/tables/{live.id}/proof", 303)
     assert led.location == f"/matches/{row.id}/proof"
@@ -89,7 +89,7 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     number = next(filter(None, (each.get("played") for each in steps["moments"])))
     assert json.loads((await browser.get(f"/matches/{row.id}/why/{number}")).body)["lines"]
     proof = (await browser.get(f"/matches/{row.id}/proof")).body
-    assert "your browser that dealt them" in proof
+    assert "Your browser also dealt them" in proof
     log = json.loads((await browser.get(f"/matches/{row.id}/proof.json")).body)
     assert {"Committed", "Revealed", "Dealt"} <= {each["event"] for each in log}
     record = await browser.get(f"/matches/{row.id}/record")
@@ -160,15 +160,15 @@ async def test_a_record_from_elsewhere_is_shown_like_a_match_of_ones_own(
         answer = await browser.open("\ufeff" + text.replace("\n", "\r\n"))
         assert answer.status == 303
     result = (await browser.get(answer.location)).body
-    assert "from a record" in result
+    assert "from a file" in result
     log = json.loads((await browser.get(f"{answer.location}/replay/1")).body)
     assert log["moments"]
     assert "Zoé" in (await browser.get(f"{answer.location}/replay")).body
     again = format_record(parse_record(text).log)
     assert (await browser.get(f"{answer.location}/record")).body == again
     listed = (await browser.get("/matches")).body
-    assert listed.count("from a record") == 1
-    assert "You have finished no such match" in (await browser.get("/matches/statistics")).body
+    assert listed.count("from a file") == 1
+    assert "You have not finished any match" in (await browser.get("/matches/statistics")).body
     assert (await browser.pages.respond("POST", f"{answer.location}/forget", {})).status == 303
     assert not any("record" in key for key in browser.keeper.all)
 

@@ -135,7 +135,7 @@ def test_matches_are_chosen_by_game_and_company(zoe: Visitor, kept: Kept) -> Non
         links = {link["href"] for link in page.all("a")}
         assert [each for each in ours.values() if f"/matches/{each.id}" in links] == [row]
         assert page.all("option", value=name)[0].get("selected") is not None
-    assert "none of that kind" in zoe.get("/matches?rules=coeurs&company=people").text
+    assert "no such matches" in zoe.get("/matches?rules=coeurs&company=people").text
     for odd in ("rules=x", "company=x", "page=x", "page=-1", "page=99999", "page=999999999"):
         assert zoe.get(f"/matches?{odd}").status == 200
 

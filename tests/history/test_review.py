@@ -174,7 +174,7 @@ def test_in_what_could_not_be_taken_apart_it_is_said_so() -> None:
     unknown = looked._replace(review=replace(looked.review, deals=deals))
     for width in (None, 0):
         lines = ReviewReport(ENGLISH, unknown).lines(width)
-        assert "In 1 deal nobody can say here what the cards were worth." in lines
+        assert "For 1 deal, nobody can tell what the cards were worth." in lines
         assert not any("share" in line for line in lines)
     assert course_of_cards(ENGLISH, unknown) is None
 
@@ -188,7 +188,7 @@ def test_a_match_that_is_not_over_says_so() -> None:
     assert state is not None
     found = LookedBack(log, state, (0,), Review((), ()), 0)
     lines = ReviewReport(ENGLISH, found).lines(None)
-    assert "The match is not over: what has been played is looked at." in lines
+    assert "The match is not over: here is a review of what has been played so far." in lines
     assert "No deal has been scored yet." in lines
     assert lines[-1] == "You made no choice that can be judged."
 
@@ -294,7 +294,7 @@ def test_enter_alone_tells_the_answer_and_goes_on() -> None:
         here = said.split("Choice ")[place]
         assert here.startswith(f"{place} of 3.\n")
         lines = answer(Telling(ENGLISH, each.view), each)
-        assert all(here.index(line) > here.index("Enter alone") for line in lines)
+        assert all(here.index(line) > here.index("Press Enter") for line in lines)
         assert here.count("What the others held:\n") == 1
         assert here.count(" hand: ") == 3
     assert "You have left" not in said
@@ -304,7 +304,7 @@ def test_a_card_is_answered_before_the_answer_is_told() -> None:
     _, best, done = costliest_play()
     said = tried(done, best)
     wrong = said.index("as in the match: not the best, it would cost about 7.3 points")
-    assert wrong < said.index("Right, ") < said.index("Better was") < said.index("What the others")
+    assert wrong < said.index("Right, ") < said.index(" was better") < said.index("What the others")
 
 
 def test_what_is_no_answer_is_told_in_one_sentence_and_asked_again() -> None:
@@ -316,7 +316,7 @@ def test_what_is_no_answer_is_told_in_one_sentence_and_asked_again() -> None:
         (held, ENGLISH.refusal(refused(first, held), first.view)),
     ):
         said = tried(line, best).splitlines()
-        assert said[said.index(told) + 1] == "Which card is best? Enter alone tells the answer."
+        assert said[said.index(told) + 1] == "Which card is best? Press Enter for the answer."
 
 
 def refused(judged: Judged, card: str) -> Refusal:
@@ -327,10 +327,10 @@ def refused(judged: Judged, card: str) -> Refusal:
 
 @pytest.mark.parametrize("lines", [(), ("q",), ("", "q")])
 def test_whoever_leaves_is_told_where_the_answers_are(lines: tuple[str, ...]) -> None:
-    left = "You have left. Without --try, all the answers are told at once.\n"
+    left = "You have left. Without --try, you get all the answers at once.\n"
     assert tried(*lines).endswith(left)
 
 
 def test_what_others_hold_in_a_deal_that_is_not_over_is_not_told() -> None:
-    assert "Better was" in tried("", over=False)
+    assert " was better" in tried("", over=False)
     assert "held" not in tried("", over=False)

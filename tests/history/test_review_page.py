@@ -142,7 +142,7 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(
     playroom.do(begin())
     page = zoe.get(f"/matches/{row.id}/review")
     assert page.wrong == []
-    assert "of 100 are done" in page.text
+    assert "% done" in page.text
     playroom.do(room[Reviewer].idle())
     stored = playroom.do(room.store[Reviews].of(row.id, who))
     assert stored is not None
@@ -159,10 +159,10 @@ def test_from_the_form_to_what_was_found(playroom: Playroom, zoe: Visitor) -> No
     address = f"/matches/{row.id}/review"
     page = zoe.post(address)
     assert page.answer.url.path == address
-    assert "of 100 are done" in page.text
+    assert "% done" in page.text
     zoe.post(address)  # no second review is counted or begun
     until = time.time() + 600
-    while "of 100 are done" in page.text and time.time() < until:
+    while "% done" in page.text and time.time() < until:
         time.sleep(1)
         page = zoe.get(address)
     assert page.wrong == []
@@ -293,7 +293,7 @@ def test_a_deal_is_played_on_against_the_same_cards_to_its_end(
             page = zoe.get(f"{at}?played={so_far}&card={each['value']}")
             if not page.all("section", id="answer-section", **{"class": "answer refused"}):
                 break
-    assert "Played on like this, the deal brings you" in page.text
+    assert "Played this way, the deal gives you" in page.text
     assert zoe.get(f"{at}?played={first}.{first}").status == 404
 
 
@@ -375,7 +375,7 @@ def test_with_a_referee_a_lawful_deal_is_played_on(playroom: Playroom, zoe: Visi
             page = zoe.get(f"{at}/on?played={played}&card={each['value']}")
             if not page.all("section", id="answer-section", **{"class": "answer refused"}):
                 break
-    assert "Played on like this, the deal brings you" in page.text
+    assert "Played this way, the deal gives you" in page.text
 
 
 @LANGUAGES
@@ -405,7 +405,7 @@ def test_without_the_extra_it_says_that_it_cannot(
         strong_installed.cache_clear()
         page, sent = zoe.get(at), zoe.post(at)
     strong_installed.cache_clear()
-    cannot = "This server cannot look back on matches: its keeper has to install the extra"
+    cannot = "This server cannot review matches: whoever runs it has to install the extra"
     assert plain(Words(lang).t(f"{cannot} “strong”.")) in page.text
     assert form.all("button", **{"class": "first"}) != []
     assert page.all("button", **{"class": "first"}) == []
@@ -459,8 +459,8 @@ def test_progress_is_told_where_it_is_no_chance() -> None:
     english = Words("en")
     [line] = progress(english, done_so(7, 6, 8, 1, 0, 1, 1, 0))
     assert line == (
-        "You now keep low spades to protect the high ones."
-        " Before, you missed it in 21 of 30; lately, in 3 of 50."
+        "You now keep low spades to protect the high ones. You used to miss this in 21 cases of"
+        " 30; lately, in 3 of 50."
     )
     assert progress(english, done_so(7, 6, 8, 1, 0, 1, 1)) == ()  # too few matches
     assert progress(english, done_so(2, 1, 2, 1, 0, 1, 1, 2)) == ()  # may be chance

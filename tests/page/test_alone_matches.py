@@ -61,7 +61,7 @@ def test_a_match_is_looked_at_by_keys_and_a_record_opened_without_a_host(
         page.go_back()
         expect(page.locator("#place")).to_contain_text("Manche 2")
         with page.expect_download() as saving:
-            page.get_by_role("link", name="Enregistrer la partie").press("Enter")
+            page.get_by_role("link", name="Télécharger la partie").press("Enter")
         record = tmp_path / saving.value.suggested_filename
         saving.value.save_as(record)
         assert parse_record(record.read_bytes()).finished
@@ -97,14 +97,14 @@ def open_records(page: Page, record: Path, folder: Path) -> None:
     cut = folder / "cut.volte"
     cut.write_text(format_record(parse_record(record.read_bytes()).log)[:-50], encoding="utf-8")
     page.locator("#record").set_input_files(cut)
-    page.get_by_role("button", name="Le regarder").first.press("Enter")
+    page.get_by_role("button", name="Ouvrir").first.press("Enter")
     expect(page.locator("[data-reason]")).to_contain_text("Ligne")
     page.locator("#record").set_input_files(record)
-    page.get_by_role("button", name="Le regarder").first.press("Enter")
-    expect(page.locator(".where")).to_contain_text("d’après un enregistrement")
+    page.get_by_role("button", name="Ouvrir").first.press("Enter")
+    expect(page.locator(".where")).to_contain_text("ouverte depuis un fichier")
     page.get_by_role("button", name="Supprimer").press("Enter")
     expect(heading(page)).to_have_text("Mes parties")
-    expect(page.get_by_text("d’après un enregistrement")).to_have_count(0)
+    expect(page.get_by_text("ouverte depuis un fichier")).to_have_count(0)
 
 
 def heading(page: Page) -> Locator:

@@ -87,15 +87,15 @@ def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) ->
         if not english.page.locator("#hand").count():
             break
         english.page.wait_for_selector("#answer-section:focus")
-    assert "Played on like this, the deal brings you" in english.page.inner_text("#answer-section")
+    assert "Played this way, the deal gives you" in english.page.inner_text("#answer-section")
 
 
 def test_how_far_it_is_is_heard_and_then_that_it_is_done(english: Player) -> None:
     address = reviewed_for(english, percent=40)
     english.go_to(address)
-    assert "40 of 100 are done" in english.page.inner_text("#percent")
+    assert "40% done" in english.page.inner_text("#percent")
     reviewed_for(english, again=address)
-    english.hears("It is done.")
+    english.hears("The review is ready.")
     english.page.wait_for_selector(".turnings")
 
 

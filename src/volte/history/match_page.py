@@ -155,7 +155,7 @@ def last_over(visit: Visit, rows: Sequence[MatchRow]) -> Response:
 def where_played(words: Words, listing: Listing | None) -> str:
     """The name of the table of a match, or that it is from a record; empty where it is gone."""
     if listing is not None and listing.state == OPENED:
-        return words.t("from a record")
+        return words.t("from a file")
     return listing.name if listing is not None else ""
 
 
@@ -230,7 +230,7 @@ def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
     name = words.t("{name} (bot)", name=each.name) if each.level else each.name
     if each.person and each.person == me:
         name = words.t("{name} (you)", name=each.name)
-    notes = [(each.left, N_("left before the end")), (each.late, N_("came while it was played"))]
+    notes = [(each.left, N_("left before the end")), (each.late, N_("joined during the match"))]
     return {
         "place": words.number(each.place),
         "name": name,

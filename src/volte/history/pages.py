@@ -30,8 +30,8 @@ MOST_PAGES: Final = 10_000
 COMPANY: Final = {"people": True, "bots": False}
 """Name of a filter of matches → whether other people took part."""
 
-CHOICES: Final = {"people": N_("with other people"), "bots": N_("with bots alone")}
-HEADINGS: Final = {"people": N_("With other people"), "bots": N_("With bots alone")}
+CHOICES: Final = {"people": N_("with other people"), "bots": N_("with bots only")}
+HEADINGS: Final = {"people": N_("With other people"), "bots": N_("With bots only")}
 """Texts for the names in `COMPANY`: in a list to choose from, and as headings."""
 
 
@@ -190,7 +190,7 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
     if own.left:
         return words.t("left before the end")
     if own.late:
-        return words.t("came while it was played")
+        return words.t("joined during the match")
     sides = max(each.place for each in results)
     if own.place == 1:
         return words.t("first of {most}", most=sides)

@@ -19,18 +19,18 @@ SURE: Final = 2.0  # least improvement, in standard errors
 
 HABITS: Final = {
     (Reason.GUARD,): N_("You now keep low spades to protect the high ones."),
-    (Reason.DUCK, Reason.HIGHEST_UNDER): N_("You now stay under the card that wins."),
-    (Reason.LOW_LEAD, Reason.SAFE_EXIT): N_("You now lead what somebody else has to take."),
+    (Reason.DUCK, Reason.HIGHEST_UNDER): N_("You now stay under the winning card."),
+    (Reason.LOW_LEAD, Reason.SAFE_EXIT): N_("You now lead cards that somebody else has to take."),
     (Reason.FLUSH_QUEEN,): N_("You now lead low spades, which drive the queen out."),
     (Reason.DUMP_QUEEN, Reason.DUMP_POINTS, Reason.DROP_COVER): N_(
-        "You now throw dear cards away in time."
+        "You now throw costly cards away in time."
     ),
     (Reason.SHED_HIGH, Reason.TAKE_HIGH): N_("You now let high cards go while they cost little."),
     (Reason.STOP_MOON, Reason.NO_POINT, Reason.KEEP_STOPPER): N_(
-        "You now watch out for whoever may shoot the moon."
+        "You now watch out for players who may shoot the moon."
     ),
     (Reason.PASS_DANGER, Reason.PASS_QUEEN, Reason.PASS_VOID, Reason.PASS_LOW): N_(
-        "You now pass better."
+        "You now choose better cards to pass."
     ),
 }
 """Reasons for a choice → the habit of a person who follows them."""
@@ -70,7 +70,7 @@ def _lines(words: Words, reviews: Sequence[StoredReview]) -> Iterator[str]:
             continue
         if before.share - lately.share > SURE * sqrt(before.error**2 + lately.error**2):
             counts = words.t(
-                "Before, you missed it in {missed} of {times}; lately, in {fewer} of {most}.",
+                "You used to miss this in {missed} cases of {times}; lately, in {fewer} of {most}.",
                 missed=before.missed,
                 times=before.times,
                 fewer=lately.missed,

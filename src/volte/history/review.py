@@ -84,19 +84,21 @@ class ReviewReport:
         if self._looked.state.deals:
             yield from words.scores(self._view)
         if not ends:
-            yield words.t("The match is not over: what has been played is looked at.")
+            yield words.t("The match is not over: here is a review of what has been played so far.")
         only = self._looked.only
         if only is not None:
-            own = N_("Your choices are weighed by what you knew then: {choices}.")
-            other = N_("{player:of} choices are weighed by what was known in that seat: {choices}.")
+            own = N_("Your choices are judged by what you knew then: {choices}.")
+            other = N_(
+                "{player:of} choices are judged by what could be known in that seat: {choices}."
+            )
             choices = words.n("{count} choice", "{count} choices", len(review.judged))
             yield self._telling.by(only, own, other, choices=choices)
         if review.left_out:
             yield words.n(
-                "{count} choice is left out: out of turn, against the rules, or more than can be"
-                " searched in this game.",
-                "{count} choices are left out: out of turn, against the rules, or more than can be"
-                " searched in this game.",
+                "{count} choice is left out: out of turn, against the rules, or too hard to"
+                " work out in this game.",
+                "{count} choices are left out: out of turn, against the rules, or too hard to"
+                " work out in this game.",
                 review.left_out,
             )
 
@@ -152,8 +154,8 @@ class ReviewReport:
         words, deals = self._words, self._review.deals
         lost = sum(deal.cards is None for deal in deals)
         note = words.n(
-            "In {count} deal nobody can say here what the cards were worth.",
-            "In {count} deals nobody can say here what the cards were worth.",
+            "For {count} deal, nobody can tell what the cards were worth.",
+            "For {count} deals, nobody can tell what the cards were worth.",
             lost,
         )
         notes = (note,) if lost else ()
@@ -162,8 +164,8 @@ class ReviewReport:
         if not known:
             return ("", *notes) if notes else ()
         meaning = words.t(
-            "The share is what an average hand was worth. Luck and play, that of the others"
-            " included, add points to it, or spare some (−)."
+            "The share is what an average hand was worth. Luck and play, including the others’"
+            " play, add points to it or save some (−)."
         )
         columns = in_columns(self._part_rows(known), left=1)
         if fits(columns, width):
@@ -210,22 +212,22 @@ class ReviewReport:
                 yield from costly(self._words, self._looked.me, place, each)
         if self._looked.only is None:
             yield ""
-            yield telling.t("With --seat you see more of one player.")
+            yield telling.t("Use --seat to see more about one player.")
 
     def _title(self, seat: int, costly: bool) -> str:
         if costly:
             own, other = N_("What cost you most:"), N_("What cost {player} most:")
         elif any(each.seat == seat for each in self._review.judged):
-            own = N_("You did nothing that cost much.")
-            other = N_("{player} did nothing that cost much.")
+            own = N_("Nothing you did cost much.")
+            other = N_("Nothing {player} did cost much.")
         else:
             own = N_("You made no choice that can be judged.")
             other = N_("{player} made no choice that can be judged.")
         return self._telling.by(seat, own, other)
 
 
-LUCK = {True: N_("luck adds {points}"), False: N_("luck spares {points}")}
-PLAY = {True: N_("play adds {points}"), False: N_("play spares {points}")}
+LUCK = {True: N_("luck adds {points}"), False: N_("luck saves {points}")}
+PLAY = {True: N_("play adds {points}"), False: N_("play saves {points}")}
 
 
 def signed(words: Words, points: float) -> str:
@@ -290,11 +292,11 @@ def _better(telling: Telling, judged: Judged) -> str:
     reason = why(telling.language, judged.view, action, judged.reasons)
     mine = telling.mine(judged.seat)
     if isinstance(action, Play):
-        own = N_("Better was {card:the}: {reason}.")
+        own = N_("{card:the} was better: {reason}.")
         other = N_("The hint would have been {card:the}: {reason}.")
         return telling.t(own if mine else other, card=action.card, reason=reason)
     assert isinstance(action, Pass)
-    own = N_("Better were {cards}: {reason}.")
+    own = N_("{cards} were better: {reason}.")
     other = N_("The hint would have been to pass {cards}: {reason}.")
     cards = _given(telling, judged, action)
     return telling.t(own if mine else other, cards=cards, reason=reason)

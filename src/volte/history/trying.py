@@ -23,7 +23,7 @@ def try_again(words: Words, console: Console, looked: LookedBack) -> None:
     costly = looked.review.costliest(seat)
     console.say(heading(words, looked) + ".")
     if not costly:
-        console.say(words.t("You did nothing that cost much."))
+        console.say(words.t("Nothing you did cost much."))
         return
     console.say(words.t("Would you do the same again? Try it before you see the answer."))
     try:
@@ -34,7 +34,7 @@ def try_again(words: Words, console: Console, looked: LookedBack) -> None:
             over = judged.deal <= len(looked.state.deals)
             ChoicePlayer(moment, over, words, console, place > 1).tries(place == len(costly))
     except Quit:
-        console.say(words.t("You have left. Without --try, all the answers are told at once."))
+        console.say(words.t("You have left. Without --try, you get all the answers at once."))
         raise
 
 
@@ -88,11 +88,15 @@ class ChoicePlayer(QuizPlayer):
     def _prompt(self) -> str:
         passing = self.view.state.phase is Phase.PASSING
         return self._asked(
-            N_("Which cards are best to pass? Enter alone tells the answer.")
+            N_("Which cards are best to pass? Press Enter for the answer.")
             if passing
-            else N_("Which card is best? Enter alone tells the answer.")
+            else N_("Which card is best? Press Enter for the answer.")
         )
 
 
-NEXT: Final = N_("Enter for the next choice, Q to leave? A card tells what it would have cost.")
-DONE: Final = N_("That was the last one: Enter to leave? A card tells what it would have cost.")
+NEXT: Final = N_(
+    "Enter for the next choice, Q to leave? Type a card to hear what it would have cost."
+)
+DONE: Final = N_(
+    "That was the last one: Enter to leave? Type a card to hear what it would have cost."
+)

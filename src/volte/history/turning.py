@@ -115,8 +115,8 @@ def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
     if weighed is None:
         assert isinstance(best, Pass)
         text = telling.n(
-            "Not the best: {count} of these cards goes in the better pass.",
-            "Not the best: {count} of these cards go in the better pass.",
+            "Not the best: {count} of these cards belongs in the better pass.",
+            "Not the best: {count} of these cards belong in the better pass.",
             (mask_of(best.cards) & mask_of(cards)).bit_count(),
         )
         return "wrong", (text,)
@@ -159,7 +159,9 @@ def held(words: Words, state: MatchState, me: int) -> Lines:
 # Explaining a card
 
 
-OUT_OF_TURN: Final = N_("That card was out of turn, or against the rules: no hint allows it.")
+OUT_OF_TURN: Final = N_(
+    "That card was out of turn, or against the rules: no hint would suggest it."
+)
 
 
 def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint: Hint) -> Lines:
