@@ -142,7 +142,7 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(
     playroom.do(begin())
     page = zoe.get(f"/matches/{row.id}/review")
     assert page.wrong == []
-    assert "% done" in page.text
+    assert " percent done" in page.text
     playroom.do(room[Reviewer].idle())
     stored = playroom.do(room.store[Reviews].of(row.id, who))
     assert stored is not None
@@ -159,10 +159,10 @@ def test_from_the_form_to_what_was_found(playroom: Playroom, zoe: Visitor) -> No
     address = f"/matches/{row.id}/review"
     page = zoe.post(address)
     assert page.answer.url.path == address
-    assert "% done" in page.text
+    assert " percent done" in page.text
     zoe.post(address)  # no second review is counted or begun
     until = time.time() + 600
-    while "% done" in page.text and time.time() < until:
+    while " percent done" in page.text and time.time() < until:
         time.sleep(1)
         page = zoe.get(address)
     assert page.wrong == []

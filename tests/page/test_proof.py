@@ -155,7 +155,7 @@ def test_one_deal_is_checked_by_its_own_button_and_keeps_the_focus(english: Play
     english.keys("Enter")
     english.wait("() => document.getElementById('live').textContent !== ''")
     said = english.page.inner_text("#live")
-    assert "The cards of deal 2 are exactly its cards that these bytes give" in said
+    assert "Deal 2 is proved: these bytes give exactly its cards" in said
     assert english.page.locator(".findings li").count() == 5
     assert english.page.evaluate("document.activeElement.textContent") == "Check deal 2"
 

@@ -93,7 +93,7 @@ def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) ->
 def test_how_far_it_is_is_heard_and_then_that_it_is_done(english: Player) -> None:
     address = reviewed_for(english, percent=40)
     english.go_to(address)
-    assert "40% done" in english.page.inner_text("#percent")
+    assert "40 percent done" in english.page.inner_text("#percent")
     reviewed_for(english, again=address)
     english.hears("The review is ready.")
     english.page.wait_for_selector(".turnings")
