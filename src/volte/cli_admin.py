@@ -223,7 +223,7 @@ def people() -> None:
     pass
 
 
-@people.command("list", help=N_("Lists accounts, or those with a text in their login or name."))
+@people.command("list", help=N_("Lists accounts, or those with a text in their username or name."))
 @click.argument("text", required=False, default="", metavar=N_("[TEXT]"))
 @json_option
 @looks_after

@@ -132,7 +132,7 @@ def test_a_private_club_is_there_for_those_alone_whom_it_invites(
     address = invitation(zoe, club)
     page = max_.get(address)
     assert page.wrong == []
-    assert "Le cercle Secret club vous invite" in page.text
+    assert "Le club Secret club vous invite" in page.text
     assert path(max_.post(address, {"do": "join"})) == club
     assert "Max" in zoe.get(club).text
     press(zoe, club, "key")
@@ -169,7 +169,7 @@ def test_whoever_is_put_out_does_not_come_back_by_the_old_address(
     old = invitation(zoe, club)
     max_.post(old, {"do": "join"})
     page = zoe.post(f"{club}/members", {"person": option(zoe.get(club), "Max .*"), "role": "out"})
-    assert "the address for joining is another one" in page.text
+    assert "the invitation address has changed" in page.text
     assert "Max" not in page.text
     assert max_.post(old, {"do": "join"}).status == 404
     assert max_.post(invitation(zoe, club), {"do": "join"}).status == 200
@@ -183,8 +183,8 @@ def test_whoever_may_not_see_an_evening_is_told_how_to_come_in(
     for address in (evening, "/evenings/0123456789abcdef"):
         page = stranger.get(address)
         assert page.status == 404
-        assert "ask one of them for the address for joining the club" in page.text
-    assert "ask one of them for the address for joining" in stranger.get(club).text
+        assert "Ask one of them for the club’s invitation address" in page.text
+    assert "ask one of them for the invitation address" in stranger.get(club).text
 
 
 # Planning
@@ -323,7 +323,7 @@ def test_whoever_comes_late_is_led_to_a_bots_place(
         press(visitor, evening, "come")
     press(zoe, evening, "begin", rounds="0")
     late = visit("Léa")
-    assert "Take a bot’s place" in late.get(evening).text
+    assert "Take a bot’s seat" in late.get(evening).text
     page = press(late, evening, "late")
     assert (page.status, page.wrong) == (200, [])
     assert page.all("a", href=evening)
@@ -360,10 +360,10 @@ def test_an_organiser_gives_the_place_of_whoever_is_not_here_to_a_late_comer(
     assert (page.status, page.wrong) == (200, [])
     assert late.get(own_table(late, evening)).status == 200
     page = absent.get(evening)
-    assert "you are not seated again until you say that you are here" in page.text
+    assert "Press “I am here” to get a seat again" in page.text
     page = press(absent, evening, "come")
     assert "(not here)" not in page.text
-    assert "You play from the next round." in page.text
+    assert "You will play from the next round on." in page.text
 
 
 def test_an_evening_is_cancelled(zoe: Visitor, club: str) -> None:

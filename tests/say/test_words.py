@@ -29,7 +29,7 @@ LONG: Final = {
 """Longer buttons, each for a reason of its own."""
 
 WAITING: Final = {
-    *("levée", "pli", "feuille de pointage", "écarter", "cercle", "indice"),
+    *("levée", "pli", "feuille de pointage", "écarter", "indice"),
     *("bot with character", "bots with character", "robot de caractère", "robots de caractère"),
     "lobby",
 }

@@ -189,7 +189,7 @@ def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: P
         to = ("play", "--connect", playroom.address, "--login", "Zoé at a terminal", "--lang", "en")
         wrong = volte(*to, answer=Script(["nothing like it"]))
         assert wrong.status == 1
-        assert wrong.err == "Login and password do not go together: look at both, and try again.\n"
+        assert wrong.err == "Wrong username or password: check both, and try again.\n"
         right = volte(*to, answer=Script([PASSWORD, "q"]))
         assert right.status == 0
         assert "Your password?\nYou are Zoé here." in right.out

@@ -39,13 +39,13 @@ OWNER: Final = "owner"
 TO_COME: Final = ("planned", "running")  # stages of an evening
 
 DONE: Final = {
-    "made": N_("The club is founded. Invite people, then plan an evening."),
+    "made": N_("Your club is ready. Invite people, then plan an evening."),
     "saved": N_("Saved."),
-    "joined": N_("You are in the club."),
+    "joined": N_("You have joined the club."),
     "left": N_("You have left the club."),
-    "key": N_("There is a new address for joining."),
-    "out": N_("They are no longer in the club, and the address for joining is another one."),
-    "dissolved": N_("The club is dissolved."),
+    "key": N_("The club has a new invitation address."),
+    "out": N_("This person is no longer in the club, and the invitation address has changed."),
+    "dissolved": N_("The club is deleted."),
 }
 """Messages about what has just been done, by the value of `done` in the address."""
 
@@ -167,7 +167,9 @@ def _about(typed: str) -> str:
     """Description of a club, cleaned line by line. Raises `Wrong` where it is too long."""
     about = "\n".join(map(clean_text, typed.replace("\r\n", "\n").strip().split("\n")))
     if len(about) > LONGEST_ABOUT:
-        raise Wrong("about", N_("This text is too long: {most} signs at most."), most=LONGEST_ABOUT)
+        raise Wrong(
+            "about", N_("This text is too long: at most {most} characters."), most=LONGEST_ABOUT
+        )
     return about
 
 

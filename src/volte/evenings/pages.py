@@ -50,14 +50,14 @@ MOST_PLANNED: Final = 50
 DONE: Final = {
     "planned": N_("The evening is planned."),
     "saved": N_("The evening is changed."),
-    "come": N_("You come: that is noted."),
-    "stay": N_("You do not come: that is noted."),
+    "come": N_("Noted: you are coming."),
+    "stay": N_("Noted: you are not coming."),
     "begun": N_("The round has begun."),
-    "ended": N_("That is ended."),
-    "invited": N_("They are invited: they see it among their clubs."),
-    "missed": N_("This is noted: they are not seated until they come."),
-    "calendar": N_("There is a new address for calendars; the old one leads nowhere."),
-    "seated": N_("They have a place: their page leads them to the table."),
+    "ended": N_("It is over."),
+    "invited": N_("The invitation is sent: it shows on their page “Clubs”."),
+    "missed": N_("Noted: they get no seat until they are here."),
+    "calendar": N_("There is a new calendar address; the old one no longer works."),
+    "seated": N_("They have a seat: their page takes them to the table."),
 }
 """Messages about what has just been done, by the value of `done` in the address."""
 

@@ -16,8 +16,10 @@ from volte.forms.when import zone_title
 from volte.say import N_, Words
 from volte.say.formats import date_text, time_text, zone_of
 
-ABSENT: Final = N_("It does not count for {names}: a bot played more than half of the cards.")
-LATE: Final = N_("It does not count for {names}: it had begun when they sat down.")
+ABSENT: Final = N_(
+    "This deal does not count for {names}: a bot played more than half of their cards."
+)
+LATE: Final = N_("This deal does not count for {names}: it had begun when they sat down.")
 
 STATES: Final = {
     "planned": N_("planned"),
@@ -67,7 +69,7 @@ def listed_evening(words: Words, row: EveningRow) -> ListedEvening:
 def people_coming(words: Words, evening: Evening) -> tuple[Sequence[str], str]:
     """The people who come, and a sentence with the people invited who have not answered."""
     invited = [comer.name for comer in evening.comers if comer.comes is None]
-    waiting = words.t("Invited, without an answer yet: {names}", names=words.listed(invited))
+    waiting = words.t("Invited, no answer yet: {names}", names=words.listed(invited))
     coming = [
         words.t("{name} (not here)", name=comer.name) if comer.away else comer.name
         for comer in evening.coming
@@ -95,7 +97,7 @@ def sittings(words: Words, evening: Evening, going: Round, person: str) -> list[
         names = [evening.name_of(each) for each in sitting.seats if each]
         names += [words.n("{count} bot", "{count} bots", bots)] if bots else []
         deals = words.t(
-            "deals over: {count} of {deals}", count=len(sitting.results), deals=evening.plan.deals
+            "deals played: {count} of {deals}", count=len(sitting.results), deals=evening.plan.deals
         )
         found.append(SittingShown(number, words.listed(names), deals, person in sitting.seats))
     return found

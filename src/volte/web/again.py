@@ -123,8 +123,8 @@ class CarriedForm(msgspec.Struct, frozen=True):
 async def sign_in_page(visit: Visit, sent: SentForm) -> str | None:
     """The page where one signs in, which carries the form along."""
     sentence = N_(
-        "You are not signed in any more. Sign in, and your form is there again, just as you have"
-        " filled it in."
+        "You are not signed in any more. Sign in, and your form is there again, just as you"
+        " have filled it in."
     )
     visit.visitor.refused = "no_session", visit.words.t(sentence)
     visit.visitor.carried = _carried(visit, sent)

@@ -140,7 +140,7 @@ def evening(playroom: Playroom, guest: Guest, desk: Desk) -> None:
     ear.press("t", *["Down"] * 7)
     ear.press("h", "Down", "Down", "Down")
     ear.seek("shift+Tab", "I am coming")
-    ear.pass_over("Return", "You come")
+    ear.pass_over("Return", "You are coming")
     ear.press("h", "Down", "Down")
     compare(ear)
 
