@@ -499,7 +499,8 @@ def test_whoever_did_not_come_is_compared_with_but_not_ranked() -> None:
         f"{late} (does not count)",
     ]
     assert deal.uncounted == (
-        f"This deal does not count for {name} (table 2): a bot played more than half of their cards.",
+        f"This deal does not count for {name} (table 2): a bot played more than half of their"
+        " cards.",
         f"This deal does not count for {late} (table 2): it had begun when they sat down.",
     )
 
