@@ -1,4 +1,4 @@
-"""Remarks of bots with character, for people who want them; and deals that are told late."""
+"""Remarks of bots with personality, for people who want them; and deals that are told late."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_C1_tricks_taken_count_where_they_score() -> None:
 
 def test_T6_a_first_trick_counts_as_a_chance_only_for_whoever_is_void() -> None:
     assert "If you cannot follow suit on the first trick, that counts" in clause(ENGLISH, "T6")
-    assert "Ne pas pouvoir fournir à la première levée compte" in clause(FRENCH, "T6")
+    assert "Ne pas pouvoir fournir au premier pli compte" in clause(FRENCH, "T6")
 
 
 def test_M6_a_pot_outlives_the_match_at_the_table_and_on_the_sheet() -> None:

@@ -255,7 +255,9 @@ def test_M6_W7_W10_what_a_moon_does_to_the_pot_is_what_is_paid(rules: Ruleset, a
         paid = {payment.paid[seat] for seat in range(rules.players) if seat not in rules.side(0)}
         assert paid == {rules.penalty_total}
         assert sum(payment.drawn[seat] for seat in rules.side(0)) == sum(payment.paid) + 1
-        assert re.search(f"After a moon each [a-z ]+ pays {ENGLISH.stakes(*paid)}, and the", text)
+        assert re.search(
+            f"shoots the moon, each [a-z ]+ pays {ENGLISH.stakes(*paid)}, and that", text
+        )
 
 
 @FEWER
@@ -300,7 +302,7 @@ def test_S1_S2_S5_W5_what_each_card_counts_can_be_read_off(rules: Ruleset) -> No
         found = re.search(
             f"(?:T|t)he {name}(?:, the only heart,)? counts (nothing|−?[0-9,]+)", counting
         )
-        lowered = re.search(f"Whoever takes the {name} scores ([0-9,]+) points? less", counting)
+        lowered = re.search(f"If you take the {name}, you score ([0-9,]+) points? less", counting)
         worth = rules.points.of(card)
         if lowered:
             assert -int(lowered[1].replace(",", "")) == worth

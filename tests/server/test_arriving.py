@@ -55,8 +55,8 @@ def options(page: Page) -> list[str]:
 
 def test_newcomers_find_the_game_that_they_know(visitor: Visitor, french: Visitor) -> None:
     for somebody, game, name in (
-        (visitor, "Hearts, four players, bots with character", "microsoft"),
-        (french, "La Dame de pique, quatre joueurs, robots de caractère", "dame-de-pique"),
+        (visitor, "Hearts, four players, bots with personality", "microsoft"),
+        (french, "La Dame de pique, quatre joueurs, robots avec personnalité", "dame-de-pique"),
     ):
         page = somebody.get("/")
         assert game in page.text
@@ -107,7 +107,9 @@ def test_rules_that_do_not_suit_so_many_say_whom_they_suit(
     fields = {"preset": "cancellation", "players": "4", "level": "strong"}
     page = visitor.post("/play", fields | {"name": "Zoé"})
     assert (page.status, page.wrong) == (422, [])
-    assert "Cancellation Hearts does not suit four players: please choose 6, 7, 8" in page.text
+    assert (
+        "You cannot play Cancellation Hearts with four players: please choose 6, 7, 8" in page.text
+    )
     assert chosen(page) == fields
     assert page.value("name") == "Zoé"
     assert page.all("select", name="players")[0]["aria-invalid"] == "true"
@@ -132,10 +134,10 @@ async def test_what_somebody_played_last_comes_first_the_next_time(site: Site) -
         line = (await player.get("/")).text.partition('<span id="game">')[2]
         return line.partition("</span>")[0]
 
-    assert await offered() == "Hearts, four players, bots with character"
+    assert await offered() == "Hearts, four players, bots with personality"
     rules = make_ruleset("coeurs", {"players": 3})
     await player.join(await player.open_table(("beginner",) * 2, Setup("Table", rules)))
-    assert await offered() == "Hearts, four players, bots with character"  # nothing is played yet
+    assert await offered() == "Hearts, four players, bots with personality"  # nothing is played yet
     await player.do(Start())
     assert await offered() == "Les Cœurs, three players, beginner bots"
     own_rules = make_ruleset("omnibus", {"slam": "double"})

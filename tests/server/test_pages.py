@@ -338,7 +338,7 @@ def test_a_key_that_is_taken_is_named_with_what_has_it(visitor: Visitor) -> None
     visitor.come_in()
     fields = visitor.get("/me").fields("settings-form") | {"key_turn": "C"}
     quiet = visitor.post("/me", fields, **{"x-volte": "1"})
-    told = "The key C is that of “Cards on the table” already: choose another one for “Whose turn”."
+    told = "The key C is already used for “Cards on the table”: choose another for “Whose turn”."
     assert quiet.answer.json() == {"wrong": {"key_turn": told}}
 
 

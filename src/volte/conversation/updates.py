@@ -59,7 +59,7 @@ def happened(
         told_after: number of the last happening whose sentences the client has; up to it,
             happenings come without sentences.
         words: None if no sentences are wanted.
-        remarks: whether the person wants the remarks of bots with character.
+        remarks: whether the person wants the remarks of bots with personality.
     """
     if words is None:
         for number, happening in enumerate(update.happenings, start=update.first):

@@ -22,7 +22,7 @@ from volte.say.texts import table
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 RANGE: Final = N_("Please enter a whole number from {least} to {most}.")
-LETTER: Final = N_("Please type one letter or sign, and no digit.")
+LETTER: Final = N_("Please type a single character, but no digit.")
 
 WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 """A whole number, as it may be typed."""
@@ -136,8 +136,7 @@ class Clash(NotTaken):
             return (meanings or {}).get(name, plain).get(text, text)
 
         sentence = N_(
-            "Meanwhile this was changed to “{theirs}”, and you have “{yours}” here. Send the form"
-            " once more, and what is here then holds."
+            "Meanwhile this was changed to “{theirs}”. Send the form once more to keep “{yours}”."
         )
         return {
             name: words.t(

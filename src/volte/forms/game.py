@@ -34,7 +34,7 @@ PLAYERS: Final = {
 
 
 LEVELS: Final = {
-    STYLED: N_("bots with character"),
+    STYLED: N_("bots with personality"),
     ADAPTS: N_("bots that adapt to me"),
     **{level: each.many for level, each in LEVEL_WORDS.items()},
 }
@@ -83,7 +83,7 @@ def _unsuited(words: Words, read: Mapping[str, Any]) -> Iterator[Wrong]:
     if read["players"] not in made_for:
         yield Wrong(
             "players",
-            N_("{rules} does not suit {count}: please choose {numbers}."),
+            N_("You cannot play {rules} with {count}: please choose {numbers}."),
             rules=preset_title(words, read["preset"]),
             count=words.t(PLAYERS[read["players"]]),
             numbers=words.listed([*map(str, made_for)], "or"),
@@ -91,7 +91,7 @@ def _unsuited(words: Words, read: Mapping[str, Any]) -> Iterator[Wrong]:
 
 
 def game_choices(words: Words, chosen: str, levels: Iterable[str]) -> dict[str, Any]:
-    """Context of a template with the form: choices in words, and the bots with character.
+    """Context of a template with the form: choices in words, and the bots with personality.
 
     Args:
         chosen: the preset that is chosen, which comes first.

@@ -99,7 +99,7 @@ def _twice(words: Words, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     for name, other in twice_used(settings):
         yield Wrong(
             name,
-            N_("The key {key} is that of “{other}” already: choose another one for “{name}”."),
+            N_("The key {key} is already used for “{other}”: choose another for “{name}”."),
             key=settings[name].upper(),
             name=words.t(LABELS[name]),
             other=words.t(LABELS[other]),

@@ -74,7 +74,13 @@ def moment_of(there: datetime, earliest: float) -> float:
     except ValueError:  # at an end of the calendar
         return first
     if again != there:
-        raise Wrong("time", N_("Clocks there go forward over that time: please write another."))
+        raise Wrong(
+            "time",
+            N_(
+                "That time does not exist on that day, because clocks go forward: please choose"
+                " another."
+            ),
+        )
     return second if first < earliest else first
 
 

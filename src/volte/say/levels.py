@@ -23,26 +23,26 @@ LEVEL_WORDS: Final = {
     "beginner": LevelWords(
         N_("beginner"),
         N_("beginner bots"),
-        N_("a bot, beginner"),
-        N_("{player} sits down: a bot, beginner."),
+        N_("a beginner bot"),
+        N_("{player} sits down: a beginner bot."),
     ),
     "casual": LevelWords(
         N_("casual"),
         N_("casual bots"),
-        N_("a bot, casual"),
-        N_("{player} sits down: a bot, casual."),
+        N_("a casual bot"),
+        N_("{player} sits down: a casual bot."),
     ),
     "strong": LevelWords(
         N_("strong"),
         N_("strong bots"),
-        N_("a bot, strong"),
-        N_("{player} sits down: a bot, strong."),
+        N_("a strong bot"),
+        N_("{player} sits down: a strong bot."),
     ),
     "expert": LevelWords(
         N_("expert"),
         N_("expert bots"),
-        N_("a bot, expert"),
-        N_("{player} sits down: a bot, expert."),
+        N_("an expert bot"),
+        N_("{player} sits down: an expert bot."),
     ),
 }
 """Sentences of each level, by its name, the weakest first."""

@@ -34,9 +34,9 @@ VOCABULARY: Final = (
     (N_("the eldest hand"), N_("the player to the dealer’s left")),
     (N_("to lead"), N_("to play the first card of a trick")),
     (N_("to follow suit"), N_("to play a card of the suit led")),
-    (N_("to discard"), N_("to play another suit because one has none of the suit led")),
-    (N_("to be void"), N_("to have no card of a suit")),
-    (N_("the queen of spades, the black lady"), N_("the most expensive card")),
+    (N_("to discard"), N_("to play another suit because you have none of the suit led")),
+    (N_("to be void"), N_("to have no card left of a suit")),
+    (N_("the queen of spades, the black lady"), N_("the card that costs most")),
     (N_("a penalty card"), N_("a card that costs points: every heart, and the queen of spades")),
     (N_("to break hearts"), N_("to play the first heart of a deal")),
     (N_("to shoot the moon"), N_("to take every penalty card")),
@@ -46,13 +46,13 @@ VOCABULARY: Final = (
     (N_("a scatter"), N_("a pass of one card to each of the others")),
     (N_("a side"), N_("partners, who score together")),
     (N_("a partner"), N_("a player of the same side")),
-    (N_("to cancel"), N_("of two equal cards in a trick: to keep each other from taking it")),
-    (N_("a waiting trick"), N_("one that nobody has taken, which goes with the next")),
-    (N_("a revoke"), N_("breaking a duty to follow suit, or to discard the queen")),
-    (N_("a misdeal"), N_("a faulty deal, which passes to the next dealer")),
-    (N_("a stake"), N_("what one point is worth when something is played for")),
+    (N_("to cancel"), N_("of two equal cards in a trick: neither can take it")),
+    (N_("a waiting trick"), N_("a trick that nobody has taken yet: it goes with the next")),
+    (N_("a revoke"), N_("failing to follow suit, or to discard the queen, when you must")),
+    (N_("a misdeal"), N_("a faulty deal: the next dealer deals")),
+    (N_("a stake"), N_("what one point is worth when you play for something")),
     (N_("the pot"), N_("the stakes that lie on the table")),
-    (N_("the score sheet"), N_("where every deal and the running totals are noted")),
+    (N_("the score sheet"), N_("where you note every deal and the running totals")),
 )
 """Terms that players use, which differ by language, and their meanings."""
 
@@ -121,8 +121,8 @@ def _clauses(words: Words) -> Iterator[str]:
         yield "## " + _(title)
         if "W1" in clauses:
             yield _(
-                "Of the rules above, these change what they name, where a table has chosen so. What"
-                " was decided follows each, and where it is from."
+                "A table may choose these rules; each changes what it names. After each you"
+                " read what Volte has decided, and where it comes from."
             )
         yield "\n".join(
             f"- **{name}** {_(message)}{_decided(name, words)}" for name, message in clauses.items()
@@ -180,11 +180,11 @@ def _options(words: Words) -> Iterator[str]:
     yield "# " + _("Options")
     yield _back(words)
     yield _(
-        "Any option goes with any preset, and any options go together. What cannot be played is"
-        " refused with the reason."
+        "Any option goes with any game, and you can combine options as you like. What cannot be"
+        " played is refused, with the reason."
     )
     yield "```\nvolte play --rules coeurs --set queen_discard=free --set players=5\n```"
-    yield _("They can also stand in a TOML file, which `--rules` takes in place of a name:")
+    yield _("`--rules` also takes the name of a TOML file:")
     yield '```\npreset = "coeurs"\nqueen_discard = "free"\nplayers = 5\n```'
     rows = [
         (
@@ -213,7 +213,7 @@ def _game(name: str, preset: Preset, words: Words) -> Iterator[str]:
     yield f"```\nvolte play --rules {name}\n```"
     if len(preset.players) > 1:
         yield _players(preset, words)
-        yield _("With {count} players, this is played:", count=rules.players)
+        yield _("With {count} players, you play like this:", count=rules.players)
     yield markdown_sheet(rule_sheet(rules, words), level=2)
     yield "## " + _("Options")
     rows = [

@@ -45,7 +45,7 @@ const RIGHTS = alone
 /** Key of the state that a refusal is about. @param {Scene} now */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
-/** Verbosities at which remarks of bots with character are heard. */
+/** Verbosities at which remarks of bots with personality are heard. */
 const AT_LENGTH = ["normal", "full"];
 
 /** The last scene; null before the first. @type {Scene | null} */
