@@ -182,7 +182,7 @@ def test_a_fault_can_be_copied_and_sent_to_another_process() -> None:
     fault = CardFault("no_such_card", text="1X")
     for again in (copy.copy(fault), pickle.loads(pickle.dumps(fault))):
         assert (type(again), again.reason, again.params) == (CardFault, fault.reason, fault.params)
-        assert str(again).startswith("“1X” is no card: write rank and suit, ")
+        assert str(again).startswith("“1X” is not a card: write rank and suit, ")
 
 
 def test_a_set_holds_nothing_but_cards() -> None:

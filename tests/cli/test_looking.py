@@ -80,7 +80,7 @@ def test_a_record_may_come_from_standard_input(volte: Volte, record: Path) -> No
     assert "Enter for" not in shown  # there is nobody who could type it
     done = volte("review", "-", "--seat", "9", piped=text)
     assert "Alice" in done.err  # who sits there stands in the record
-    assert volte("check", "-").err == "Line 1: the record is empty.\n"
+    assert volte("check", "-").err == "Line 1: the file is empty.\n"
 
 
 def test_a_sheet_may_come_from_standard_input(volte: Volte) -> None:

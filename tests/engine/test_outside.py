@@ -283,8 +283,8 @@ def test_who_fails_again_and_again_is_given_up() -> None:
         assert len(bot.forfeits) == 3
     assert caught.value.reason == "program_gives_up"
     assert Words("en").fault(caught.value) == (
-        "The program Test fails again and again (forfeits in a row: 3, the last one illegal:"
-        " choose play QS): see to it, or leave it out."
+        "The program Test keeps failing (forfeits in a row: 3, the last one illegal: choose"
+        " play QS). Check it, or leave it out."
     )
 
 
@@ -310,25 +310,25 @@ HELLOS = [
         "died",
         "program_ended",
         "print('Loading', file=sys.stderr); print('No book', file=sys.stderr); sys.exit(3)",
-        "ended before it was ready, with exit status 3, and its last line is “No book”:",
+        "ended before it was ready, with exit status 3; its last line was “No book”.",
     ),
     (
         "late",
         "program_late",
         "sys.stdin.read()",
-        "was not ready within 0.1 seconds, and its last line is “–”:",
+        "was not ready within 0.1 seconds; its last line was “–”.",
     ),
     (
         "refused",
         "program_not_ready",
         "print('error what? I speak nothing.', flush=True); sys.stdin.read()",
-        "did not get ready, but answered “error what? I speak nothing.”:",
+        "is not ready: it answered “error what? I speak nothing.”.",
     ),
     (
         "garbled",
         "program_not_ready",
         "sys.stdout.buffer.write(bytes(10_000_000)); print('\\n' * 2000, flush=True)",
-        "did not get ready, but answered “",
+        "is not ready: it answered “",
     ),
 ]
 

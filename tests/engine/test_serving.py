@@ -258,7 +258,7 @@ def test_a_fresh_installation_answers_what_was_asked_before_the_end(tmp_path: Pa
 
 def test_sentences_are_English_whatever_the_language() -> None:
     told = run("dance\n", "--lang", "fr")
-    assert "is no command of the protocol" in told.stdout
+    assert "is not a command of the protocol" in told.stdout
 
 
 @pytest.mark.parametrize(

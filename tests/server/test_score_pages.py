@@ -412,7 +412,7 @@ def test_a_sheet_goes_on_where_its_file_is_opened(
 WRONG_FILES: Final = {
     "": "No file was chosen",
     "Volte sheet 1\n": "",
-    "Volte sheet 99\n": "for a newer Volte",
+    "Volte sheet 99\n": "from a newer Volte",
     "Volte record 1\n": "This file is no score sheet",
     "\x00\x01": "This file is no score sheet",
     "[" * 20_000: "This file is no score sheet",

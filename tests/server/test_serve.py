@@ -76,16 +76,16 @@ def test_a_port_that_is_taken(serve: Serve) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         told = serve("serve", "--no-open", "--port", str(port))
-    assert told == (1, f"Port {port} is taken: name another one with --port, or 0 for any.\n")
+    assert told == (1, f"Port {port} is in use: choose another one with --port, or 0 for any.\n")
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--port", "99999"], "A port is a number from 0 to 65,535, and not 99999."),
+        (["--port", "99999"], "A port must be a number from 0 to 65,535, not 99999."),
         (["--host", "nowhere.invalid"], "This machine has no address nowhere.invalid"),
         (["--host", "203.0.113.77"], "This machine has no address 203.0.113.77"),
-        (["--origin", "volte.example"], "“volte.example” is no origin"),
+        (["--origin", "volte.example"], "“volte.example” is not an origin"),
         (["--database", "mysql://x"], "mysql"),
         (["--database", "sqlite:////dev/null/p.sqlite"], "/dev/null"),
         (["--port", "x"], "--port"),
@@ -205,7 +205,7 @@ def test_what_a_second_server_is_told(tmp_path: Path, serve: Serve) -> None:
             assert told == (
                 1,
                 f"The playroom at {process.address}/ (process {process.pid}) has {name} open:"
-                " go there, stop it, or name another database with --database.\n",
+                " use it, stop it, or name another database with --database.\n",
             )
         assert plain_volte(tmp_path) == f"{process.address}/\n"
         database = ("--database", f"sqlite:///{file}")
@@ -245,7 +245,7 @@ def test_no_server_starts_on_a_damaged_file(tmp_path: Path, serve: Serve) -> Non
     with file.open("r+b") as opened:
         opened.seek(-4096, os.SEEK_END)
         opened.write(b"\xff" * 4096)
-    said = f"{file} is damaged: put a copy in its place, with volte restore.\n"
+    said = f"{file} is damaged: put a copy in its place with “volte restore”.\n"
     status, told = serve("serve", "--check", *database)
     assert (status, told.endswith(said)) == (1, True)
     assert serve("serve", "--no-open", "--port", "0", *database) == (1, said)
@@ -317,7 +317,7 @@ def test_a_server_that_does_not_listen_yet(tmp_path: Path, serve: Serve) -> None
 def test_a_folder_in_which_no_lock_can_be_made(tmp_path: Path, serve: Serve) -> None:
     (tmp_path / "p.sqlite.lock").mkdir()
     told = serve("serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'p.sqlite'}")
-    assert told == (1, f"{tmp_path / 'p.sqlite.lock'} cannot hold the data: Is a directory.\n")
+    assert told == (1, f"Cannot use {tmp_path / 'p.sqlite.lock'} as a database: Is a directory.\n")
 
 
 def test_a_disk_without_locks_keeps_nobody_from_serving(
@@ -333,5 +333,5 @@ def test_a_disk_without_locks_keeps_nobody_from_serving(
         1,
         f"The disk that holds {tmp_path / 'p.sqlite'} has no file locks: make sure that"
         " only one server at a time uses this database.\n"
-        "This machine has no address 203.0.113.77: leave --host out, or say 0.0.0.0.\n",
+        "This machine has no address 203.0.113.77: leave out --host, or use 0.0.0.0.\n",
     )

@@ -55,9 +55,12 @@ def test_the_environment_can_name_the_file_and_an_option_another(file: Path) -> 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("\nport = 1\nprot = 2\n", "volte.toml, line 3: there is no setting prot; is port meant?"),
+        (
+            "\nport = 1\nprot = 2\n",
+            ("volte.toml, line 3: there is no setting prot; did you mean port?"),
+        ),
         ('grace = "long"\n', "volte.toml, line 1: grace cannot be “long”."),
-        ("a = 1\n", "volte.toml, line 1: there is no setting a; is"),
+        ("a = 1\n", "volte.toml, line 1: there is no setting a; did"),
         ("\n\nport = 70000\n", "volte.toml, line 3: port cannot be “70000”."),
         ("port = true\n", "volte.toml, line 1: port cannot be “True”."),
         ("port = 1.5\n", "volte.toml, line 1: port cannot be “1.5”."),
@@ -67,8 +70,8 @@ def test_the_environment_can_name_the_file_and_an_option_another(file: Path) -> 
         ('log = "loud"\n', "volte.toml, line 1: log cannot be “loud”."),
         ("[port]\nx = 1\n", "volte.toml, line 1: port cannot be"),
         ('push_private_key = "hush"\n', "volte.toml, line 1: push_private_key cannot be “…”."),
-        ("port =\n", "volte.toml is no TOML file: line 1, column 7."),
-        (b"\xff\xfe", "volte.toml is no TOML file: "),
+        ("port =\n", "volte.toml is not valid TOML: line 1, column 7."),
+        (b"\xff\xfe", "volte.toml is not valid TOML: "),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence_with_its_line(
@@ -82,7 +85,7 @@ def test_what_cannot_be_is_said_in_one_sentence_with_its_line(
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SettingFault) as caught:
         Settings.of({}, config=str(tmp_path / "none.toml"))
-    assert Words("en").fault(caught.value).endswith("cannot be read: No such file or directory.")
+    assert Words("en").fault(caught.value).endswith("none.toml: No such file or directory.")
 
 
 @pytest.mark.parametrize("value", [0, -1, "x", [], 10**10])
@@ -141,7 +144,7 @@ def test_a_variable_that_is_misspelt_is_refused(name: str, near: str) -> None:
     """Else a new, empty playroom would open."""
     with pytest.raises(SettingFault) as caught:
         Settings.of({f"VOLTE_{name}": "sqlite:////srv/p.sqlite"})
-    said = f"There is no setting VOLTE_{name}; is VOLTE_{near} meant?"
+    said = f"There is no setting VOLTE_{name}; did you mean VOLTE_{near}?"
     assert Words("en").fault(caught.value) == said
 
 
@@ -221,7 +224,7 @@ def test_check_refuses_a_key_that_looks_like_one_and_is_none(
     file.write_text("\n".join(f'{name} = "{text}"' for name, text in settings.items()), "utf-8")
     check = ["serve", "--lang", "en", "--config", str(file), "--check"]
     assert command.run(cli.volte, check) == 1
-    assert "This is no key for messages to browsers" in capsys.readouterr().err
+    assert "This is not a key for messages to browsers" in capsys.readouterr().err
 
 
 def test_what_cannot_count_is_told_instead(

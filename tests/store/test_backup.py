@@ -184,7 +184,7 @@ async def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_
 async def test_a_disk_that_is_full_leaves_no_half_of_a_database(copy: Path, tmp_path: Path) -> None:
     folder = tmp_path / "small"
     with small_filesystem(folder, 100_000):
-        told = f"{folder / 'playroom.sqlite'} cannot hold the data: No space left on device."
+        told = f"Cannot use {folder / 'playroom.sqlite'} as a database: No space left on device."
         assert refused(lambda: restore(copy, folder / "playroom.sqlite"))[1] == told
         assert os.listdir(folder) == []
 
@@ -201,7 +201,7 @@ async def test_a_link_stays_and_what_is_no_file_is_never_replaced(
     for there in (pipe, tmp_path):
         told = f"Cannot write {there}: Not a file."
         assert refused(partial(back_up, database, there, force=True))[1] == told
-        told = f"{there} cannot hold the data: Not a file."
+        told = f"Cannot use {there} as a database: Not a file."
         assert refused(partial(restore, copy, there))[1] == told
         told = f"Cannot read {there}: Not a file."
         assert refused(partial(restore, there, tmp_path / "new.sqlite"))[1] == told

@@ -295,7 +295,7 @@ async def test_a_folder_or_a_file_that_may_not_be_written(tmp_path: Path) -> Non
 async def test_a_folder_is_no_file(tmp_path: Path) -> None:
     reason, sentence = await refused(f"sqlite:///{tmp_path}")
     assert reason == "store_not_opened"
-    assert sentence == f"{tmp_path} cannot hold the data: Is a directory."
+    assert sentence == f"Cannot use {tmp_path} as a database: Is a directory."
 
 
 async def test_a_pipe_is_no_file(tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ async def test_a_damaged_file_is_told(sqlite_url: str) -> None:
         file.write(b"\xff" * 4000)
     reason, sentence = await refused(sqlite_url)
     assert reason == "store_damaged"
-    assert sentence == f"{path} is damaged: put a copy in its place, with volte restore."
+    assert sentence == f"{path} is damaged: put a copy in its place with “volte restore”."
 
 
 async def test_a_postgresql_that_is_not_there(tmp_path: Path) -> None:
