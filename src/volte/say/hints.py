@@ -320,7 +320,7 @@ def _worth(language: Language, worth: float, wins: bool) -> str:
 _FULL: Final = {
     "little": N_("{what} would cost a little more"),
     "probably": N_("{what} would probably cost more"),
-    "clearly": N_("{what} would cost clearly more"),
+    "clearly": N_("{what} would cost a lot more"),
     "points": N_("{what} would cost {points} more"),
     "both": N_("{what} would cost {points} more, that is {worth}"),
     "worth": N_("{what} would cost {worth}"),
@@ -332,7 +332,7 @@ _FULL: Final = {
 _SHORT: Final = {
     "little": N_("{what}, a little"),
     "probably": N_("{what} would probably cost more"),
-    "clearly": N_("{what} would cost clearly more"),
+    "clearly": N_("{what} would cost a lot more"),
     "points": N_("{what}, {points}"),
     "both": N_("{what}, {points}, that is {worth}"),
     "worth": N_("{what}, {worth}"),
