@@ -142,7 +142,9 @@ def test_quebec_says_some_phrases_otherwise_and_the_rest_as_in_french() -> None:
         assert phrase in french, line
         assert here in told, line
     assert [line for line in lines if badly_set(line)] == []
-    assert clerk.known("levées mêlées") is clerk.known("plis mêlés") is SITUATIONS["mixed-tricks"]
+    assert (
+        clerk.known("levées mêlées") is clerk.known("plis mélangés") is SITUATIONS["mixed-tricks"]
+    )
 
 
 def names_in(part: Block) -> set[str]:

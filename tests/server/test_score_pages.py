@@ -306,7 +306,7 @@ def test_M6_lots_for_the_pot(keeper: Visitor) -> None:
     page = write(keeper, sheet, 13, 0, 0, 0, queen="1")
     assert "draw lots for what is left over" in page.text
     page = press(keeper, sheet, "draw")
-    assert "receives what is left over" in page.text
+    assert "receives the rest" in page.text
 
 
 # Whose it is
@@ -477,7 +477,7 @@ def test_the_rules_told_for_real_cards_are_those_of_people(
     others = [a["href"] for a in pages[-1].all("a") if "/rules/coeurs?" in a.get("href", "")]
     assert others
     assert all("cards=real" in each for each in others)
-    assert "Every player adds to the shuffle" in keeper.get("/rules/coeurs").text
+    assert "Every player takes part in the shuffle" in keeper.get("/rules/coeurs").text
 
 
 def test_the_list_tells_the_sheets_apart(playroom: Playroom, keeper: Visitor) -> None:

@@ -118,9 +118,8 @@ def lots_for(telling: SheetTelling, due: LotsDue) -> str:
 
 
 def lots_wanted(telling: SheetTelling) -> str:
-    """The notice that lots are due for stakes, with the word to type."""
-    lots = lots_for(telling, telling.table.due[0])
-    return " ".join((lots, telling.t("Type “lots” to draw.")))
+    """The notice that lots are due for stakes."""
+    return lots_for(telling, telling.table.due[0])
 
 
 def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:

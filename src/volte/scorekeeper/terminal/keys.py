@@ -39,7 +39,7 @@ class Verb(TypedWord):
     MOON = ("m", *MOON_WORDS)
     SLAM = SLAM_WORDS
     REVOKE = ("revoke", "revoked", "renonce", "renonces")
-    MIXED = ("mixed", "melees", "melee", "mele", "meles", "plis", "levees")
+    MIXED = ("mixed", "melanges", "melangees", "meles", "melees", "mele", "melee", "plis", "levees")
     MISDEAL = ("misdeal", "maldonne")
     POINTS = ("=", "points", "pts")
     FIX = ("fix", "correct", "corriger", "corrige")

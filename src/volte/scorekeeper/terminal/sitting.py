@@ -428,7 +428,7 @@ class SheetSitting(Dialogue):
             self.say(
                 N_(
                     "What happened? Type “what now revoke”, or “what now” and one of these:"
-                    " {names}. More: {command}"
+                    " {names}. The full list: {command}"
                 ),
                 names=", ".join(names),
                 command=command_line("clerk"),

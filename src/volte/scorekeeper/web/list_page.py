@@ -24,7 +24,7 @@ from volte.web.page import form_page
 from volte.web.visit import Visit, route, see_other
 
 STATES: Final = {
-    "playing": N_("goes on"),
+    "playing": N_("under way"),
     "over": N_("over, to be confirmed"),
     "accepted": N_("settled"),
 }
