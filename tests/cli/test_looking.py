@@ -115,7 +115,7 @@ def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path)
     prompt = "Enter for the next trick, J and a name for why, Q to stop?\n"
     _, moved, first, wrong, nobody, _, second, less, *_ = said.split(prompt)
     assert moved == "W changes how much is told now. J and a name tell why.\n"
-    assert less == "Little is told.\n"
+    assert less == "Announcements: few.\n"
     assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
     assert wrong == "“Nobody” is not one of the others: choose among Alice, Bruno, Chloé, David.\n"
     assert nobody.startswith("“” is not one of the others")

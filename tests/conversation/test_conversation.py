@@ -102,7 +102,7 @@ async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_tol
     )
     assert sum(len(trick) == 1 for trick in laid) >= 2 * 13
     assert max(len(scene.hands) for scene in watcher.scenes) == 52
-    late = "You see this deal with every card, once it is over."
+    late = "You will see every card of this deal once it is over."
     assert any(scene.status == late for scene in watcher.scenes)
 
 

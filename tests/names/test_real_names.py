@@ -155,8 +155,8 @@ def test_a_score_sheet_takes_real_names(name: str, volte: Volte, folder: Path) -
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        (UNFIT["U+E000"], "Player 2: The sign U+E000"),
-        (PILED, "Player 2: No letter may carry more than 4 marks"),
+        (UNFIT["U+E000"], "Player 2: The character U+E000"),
+        (PILED, "Player 2: A letter has at most 4 accents"),
         (NOTHING_TO_SEE["marks alone"], "Player 2: A name has"),
         (CYRILLIC, "or look as if they were"),
     ],

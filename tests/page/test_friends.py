@@ -88,7 +88,7 @@ def test_the_same_people_play_again_by_a_press_of_the_host_whom_the_others_ask(
     played_out(host, friend)
     for each in (host, friend):
         each.page.wait_for_selector("#ending.over")
-    assert friend.page.locator("[data-key=Next]").inner_text() == "Again with the same people"
+    assert friend.page.locator("[data-key=Next]").inner_text() == "Play again together"
     press(friend, "Next")
     host.hears("Ana")
     press(host, "Start")

@@ -277,9 +277,9 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
     at_turn(newcomer, verbosity="full")
     card = newcomer.focused()
     for sentence, kept in (
-        ("Autant d’annonces qu’à une vraie table.", "normal"),
-        ("Peu d’annonces.", "brief"),
-        ("Le strict minimum d’annonces.", "terse"),
+        ("Annonces : comme à une vraie table.", "normal"),
+        ("Annonces : peu.", "brief"),
+        ("Annonces : le strict minimum.", "terse"),
     ):
         with newcomer.page.expect_response("**/me/verbosity") as answer:
             newcomer.keys("w")
@@ -302,13 +302,13 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
     assert newcomer.page.input_value("#verbosity") == "terse"
     newcomer.page.focus("#hand [tabindex='0']")
     newcomer.keys("w")
-    newcomer.wait("() => window.watched.said.at(-1).startsWith('Toutes les annonces.')")
+    newcomer.wait("() => window.watched.said.at(-1).startsWith('Annonces : toutes.')")
     assert newcomer.page.input_value("#verbosity") == "full"
     newcomer.forgiven = "ERR_FAILED"
     newcomer.page.route("**/me/verbosity", lambda route: route.abort())
     newcomer.keys("w")
     newcomer.wait("() => window.watched.said.at(-1).includes('pas pu être enregistré')")
-    assert any(line.startswith("Autant d’annonces") for line in newcomer.said[-2:])
+    assert any(line.startswith("Annonces : comme") for line in newcomer.said[-2:])
 
 
 # Hearing again

@@ -102,7 +102,7 @@ def met(strangers: Strangers, playroom: Playroom) -> Strangers:
 @pytest.mark.full
 def test_the_match_begins_anew_when_all_press_that(met: Strangers) -> None:
     ana, zoe = met
-    ana.hears("If all of you wish it now, the match begins anew.")
+    ana.hears("If you all want to, the match starts again now.")
     ana.keys("a")
     ana.page.wait_for_selector("#anew", state="hidden")
     zoe.hears("Ana préfère recommencer la partie.")
@@ -187,7 +187,7 @@ def test_leaving_leads_to_the_people_met_and_one_press_keeps_them_apart(met: Str
     zoe.page.wait_for_url("**/meet/left")
     zoe.page.get_by_role("button", name="Ne plus jouer ensemble : Ana").press("Enter")
     zoe.shown(".saved").to_be_focused()
-    ana.hears("Zoé leaves the seat.")
+    ana.hears("Zoé leaves their seat.")
     zoe.go_to("/me/talk")
     zoe.page.get_by_role("button", name="Rejouer avec Ana").press("Enter")
     zoe.page.get_by_text("peut vous faire jouer avec tout le monde").wait_for()

@@ -105,7 +105,7 @@ def _claimed(zoe: Player, table: Circle, means: Means) -> None:
     table.revokes(table.ana)
     number = len(table.ana.view.deal.tricks)
     words = Words(zoe.lang)
-    own = words.t("You say that you revoked in trick {trick} yourself.", trick=number)
+    own = words.t("You own up to a revoke in trick {trick}.", trick=number)
     for name in ("Max", client_sentences(words)["claim_own"]):
         means.claim(zoe, name, number)
         zoe.page.wait_for_selector("#ruling.fresh")

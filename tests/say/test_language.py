@@ -68,6 +68,24 @@ def test_the_doctests_hold(module: ModuleType) -> None:
     assert not results.failed
 
 
+def test_que_before_a_name() -> None:
+    anne, paul, cat = Player("Anne"), Player("Paul"), Player("le chat")
+    assert [FR.t("{player:that}", player=each) for each in (anne, paul, cat)] == [
+        "qu’Anne",
+        "que Paul",
+        "que le chat",
+    ]
+    assert EN.t("{player:that}", player=anne) == "Anne"
+
+
+def test_what_somebody_does_not_have() -> None:
+    one, three = (Suit.CLUBS,), (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS)
+    assert FR.t("n’a plus {suits:nor}", suits=one) == "n’a plus de trèfle"
+    assert FR.t("n’a plus {suits:nor}", suits=three) == "n’a plus ni trèfle ni carreau ni cœur"
+    assert EN.t("has no {suits:nor} left", suits=one) == "has no clubs left"
+    assert EN.t("has no {suits:nor} left", suits=three) == "has no clubs, diamonds or hearts left"
+
+
 def test_english_people() -> None:
     assert EN.t("{player:of}", player=Player("Paul")) == "Paul's"
     assert EN.t("{player:to}", player=Player("le chat")) == "to le chat"

@@ -102,7 +102,7 @@ class Ear:
         self._suits = {name: suit for suit, name in vocabulary.suits.items()}
         self._jokers = {words.card(card): card for card in cards_in(JOKERS) if not card.pack}
         self._cancels = words.t("{text}, cancels", text="")
-        early = "{text}, out of turn", "{text}, out of your turn"
+        early = "{text}, out of turn", "{text}, before your turn"
         self._early = [words.t(message, text="") for message in early]
 
     def hear_play(self, line: str, led: Suit | None, turn: int | None) -> tuple[object, ...]:

@@ -100,7 +100,7 @@ def test_the_whole_evening_without_a_script(keeper: Visitor) -> None:
     write(keeper, sheet, 4, 5, 4, "", queen="1")
     assert "Zoé has shot the moon" in write(keeper, sheet, do="moon-2").text
     assert "Misdeal" in write(keeper, sheet, do="exposed").text
-    assert "Revoke: Luc (I5)" in write(keeper, sheet, do="stopped", revoked="3").text
+    assert "Revoke: Luc." in write(keeper, sheet, do="stopped", revoked="3").text
     page = write(keeper, sheet, 3, 1, 9, "", queen="0")
     assert "Zoé wins the match with 15 points." in page.text
     assert "The average total is 45.5: Anne " in page.text

@@ -50,7 +50,7 @@ def test_names_are_shown_harmless() -> None:
     at.do(Someone("p-x", "Zo\n\x1bé"), cmd.Sit(1))
     before = at.state
     (stood,) = at.do(ANNE, cmd.Remove(1))
-    assert tell_room(EN, before, stood, at.state, ANNE.id) == ("Zo é leaves the seat.",)
+    assert tell_room(EN, before, stood, at.state, ANNE.id) == ("Zo é leaves their seat.",)
 
 
 def test_refusals_at_a_table() -> None:

@@ -146,7 +146,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     anne.type("", "q")
     paul.leaves()
     assert "Anne pauses the match." in paul.said
-    assert "You let the match go on." in paul.said
+    assert "You resume the match." in paul.said
     assert "Anne is away for a while; a bot is playing instead." in paul.said
     assert "A bot plays there for now." in paul.said
     assert "A bot plays for you until you are back: " in anne.said
@@ -245,7 +245,7 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
         # card, a suit that was not led, or not the lowest club; then the question stands again.
         ("^Your (card|lead)", ".13", r"is lost.+\n.+\.\nYour (card|lead)\?", {"pass_count": 0}),
         pytest.param(
-            *("^Your 3 cards", ".1 .2", "^Exactly 3 cards must be passed, not 2.", {}),
+            *("^Your 3 cards", ".1 .2", "^Pass exactly 3 cards, not 2.", {}),
             marks=pytest.mark.full,
         ),
     ],

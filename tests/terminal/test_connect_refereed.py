@@ -124,6 +124,6 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(
     assert (getattr(objected, "clause", None), getattr(objected, "against", None)) == ("I2", 1)
     (back,) = acted(log, TakenBack)
     assert getattr(back, "clause", None) == "I2"
-    assert ", out of your turn" in paul.said
+    assert ", before your turn" in paul.said
     for guest in (anne, paul):
         guest.leaves()

@@ -47,8 +47,8 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
             if not state.setup.rated:
                 return lines
             rated = words.t(
-                "The matches at this table are rated. There are no hints, no card is taken back,"
-                " and whoever leaves a match is rated as the last."
+                "The matches at this table are rated. There are no hints, cards cannot be taken"
+                " back, and if you leave a match you are ranked last."
             )
             return (*lines, rated)
         case Question.TURN:

@@ -117,7 +117,7 @@ def _refused(language: Language, refusal: Refusal) -> str:
     """The rule and the legal cards: readers of a record may know the hands."""
     text = rule_broken(language, refusal)
     if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
-        text += " " + language.t("Legal would be {cards:or}.", cards=spoken_order(refusal.legal))
+        text += " " + language.t("The rules allow {cards:or}.", cards=spoken_order(refusal.legal))
     return text
 
 
@@ -227,12 +227,12 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
                 return language.t(OF_A_SEAT[reason], seat=turn + 1)
             return language.t(OF_A_PLAYER[reason], player=view.state.players[turn])
         case "pass_count" if view is not None and view.deal.direction is Direction.SCATTER:
-            scatter = N_("Give {count} cards, one to each of the others in turn, not {given}.")
+            scatter = N_("Pass {count} cards, one to each of the others, not {given}.")
             return language.t(scatter, **params)
         case "pass_count":
             return language.n(
-                "Exactly {count} card must be passed, not {given}.",
-                "Exactly {count} cards must be passed, not {given}.",
+                "Pass exactly {count} card, not {given}.",
+                "Pass exactly {count} cards, not {given}.",
                 int(params["count"]),
                 given=params["given"],
             )

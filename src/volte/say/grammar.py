@@ -39,7 +39,7 @@ class Grammar(ABC):
     """The grammar of one language.
 
     A form is the word after the colon in a message. Cards take `` (the bare name), `the`,
-    `of`, `rank` and `short`; names of people take ``, `of` and `to`.
+    `of`, `rank` and `short`; names of people take ``, `of`, `to` and `that`.
 
     Equal cards of two packs have one name; a pair of them is named together (W11).
     """
@@ -249,13 +249,15 @@ class French(Grammar):
         return ""
 
     def name(self, name: str, form: str = "") -> str:
-        """A person in that form: "d’Anne", "de Paul", "du chat", "au chat"."""
+        """A person in that form: "d’Anne", "de Paul", "du chat", "au chat", "qu’Anne"."""
         name = self._visible(name)
         match form:
             case "of":
                 return _contracted("de ", name, {"le ": "du ", "les ": "des "})
             case "to":
                 return _contracted("à ", name, {"le ": "au ", "les ": "aux "})
+            case "that":
+                return _contracted("que ", name, {})
         return name
 
     def without(self, names: Sequence[str]) -> str:
@@ -271,13 +273,13 @@ def _contracted(preposition: str, name: str, articles: Mapping[str, str]) -> str
     for article, contraction in articles.items():
         if name.startswith(article):
             return contraction + name[len(article) :]
-    if preposition == "de " and elides(name):
-        return f"d’{name}"
+    if preposition in ("de ", "que ") and elides(name):
+        return f"{preposition[:-2]}’{name}"
     return preposition + name
 
 
 def elides(name: str) -> bool:
-    """Whether "de" loses its vowel before a French name: Anne, Élise, Hélène, Yves.
+    """Whether "de" or "que" loses its vowel before a French name: Anne, Élise, Hélène, Yves.
 
     >>> [elides(name) for name in ("Anne", "Œdipe", "Hélène", "Hans", "Yves", "Yann", "Paul")]
     [True, True, True, False, True, False, False]

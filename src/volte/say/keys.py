@@ -69,7 +69,7 @@ class Key(TypedWord):
     TALK = Keys.ASKING, "m talk bavarder clavarder discuter discussion", N_("Chat at the table")
     VERBOSITY = (
         *(Keys.ASKING, "w verbosity words verbosite mots"),
-        N_("How much is told: less, and after the least everything"),
+        N_("How much you hear: less each time, then everything again"),
     )
     KEYS = Keys.ASKING, "? help keys aide touches", N_("The keys that work now")
     TRICKS = (
@@ -92,7 +92,7 @@ class Key(TypedWord):
     LATEST = Keys.HEARING, "nn latest dernier", N_("The latest message")
     SILENCE = (
         *(Keys.HEARING, "yy silence taire"),
-        N_("Silence messages of that kind, or say them again"),
+        N_("Silence messages of that kind, or hear them again"),
     )
     TURN_DOWN = (
         *(Keys.ACTING, "d down retourner"),
@@ -101,7 +101,7 @@ class Key(TypedWord):
     )
     PUT_RIGHT = (
         *(Keys.ACTING, "u undo annuler reprendre reparer"),
-        N_("Take back my last card or pass, or put a revoke right"),
+        N_("Take back my last card or pass, or correct a revoke"),
     )
     OBJECT = (
         *(Keys.ACTING, "o object contester protester", N_("Object to a card")),
@@ -109,7 +109,7 @@ class Key(TypedWord):
     )
     CLAIM_REVOKE = (
         *(Keys.ACTING, "v revoke renonce denoncer", N_("Claim a revoke")),
-        N_("With a name and a trick: V Alice 4. V 4 announces one of your own."),
+        N_("With a name and a trick: V Alice 4. V 4 is for a revoke of your own."),
     )
     CUT = Keys.ACTING, "k cut couper", N_("Cut the cards"), N_("Or Enter, when asked.")
     ACCEPT = (
@@ -128,7 +128,7 @@ class Key(TypedWord):
     SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat, or stop asking")
     ANEW = (
         *(Keys.PLAYROOM, "anew recommencer"),
-        N_("ANEW: begin the match anew, when somebody has come"),
+        N_("ANEW: start the match again, when somebody has just come"),
     )
     BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me, until I am back")
     PEOPLE = (
@@ -138,7 +138,7 @@ class Key(TypedWord):
     PAUSE = Keys.PLAYROOM, "z pause wait attendre", N_("Let the match wait")
     INVITE = (
         *(Keys.PLAYROOM, "* invite inviter"),
-        N_("Open my own table to others, and tell its address"),
+        N_("Open my own table to others, and show its address"),
     )
     MORE = Keys.PLAYROOM, "+ more time plus temps", N_("More time, where a clock runs")
     WHY = (
@@ -201,18 +201,17 @@ ON_PAGE: Final = (Keys.ASKING, Keys.HEARING, Keys.ACTING)
 
 DIGITS: Final = N_("One of the cards on the table")
 SEATS: Final = N_(
-    "One of the seats, clockwise from mine: cards left, points, total, and suits known to be"
-    " missing"
+    "One of the seats, clockwise from mine: cards left, points, total, and suits that are gone"
 )
 """Effects of a digit, and of a digit twice: on the page of Shift and a digit."""
 
 MOVED: Final[Mapping[Key, str]] = {
     Key.REPEAT: N_("E repeats the last message now. CLAIM ends the deal, and asks first."),
     Key.SITUATION: N_("G tells the situation now. LL tells the tricks of this deal."),
-    Key.VERBOSITY: N_("W changes how much is told now. WW tells who is at the table."),
+    Key.VERBOSITY: N_("W changes how much you hear now. WW tells who is at the table."),
     Key.ACCEPT: N_("A accepts scores and requests now. SIT asks for a seat."),
     Key.TALK: N_("M is for talk now. Minus is −, plus is +."),
-    Key.WHY: N_("J tells why in a replay. W changes how much is told."),
+    Key.WHY: N_("J tells why in a replay. W changes how much you hear."),
 }
 """Sentences for letters which once meant something else at the terminal, each told once."""
 

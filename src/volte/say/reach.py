@@ -24,12 +24,12 @@ LOCAL_NAMES: Final = (".local", ".lan", ".home", ".home.arpa", ".internal")
 
 TOLD: Final = {
     Reach.MACHINE: N_(
-        "Only this machine can open this address. Others can come in when the playroom is started"
-        " with “volte serve --host 0.0.0.0”, at the address that it prints then; docs/serve.md says"
+        "Only this machine can open this address. To let others in, start the playroom with"
+        " “volte serve --host 0.0.0.0” and give them the address it prints; docs/serve.md says"
         " more."
     ),
     Reach.NETWORK: N_(
-        "Only devices in the same network, such as your home Wi-Fi, can open this address."
+        "Only devices on the same network, such as your home Wi-Fi, can open this address."
     ),
 }
 

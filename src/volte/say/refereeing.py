@@ -18,14 +18,14 @@ from volte.view import View
 FULL = Verbosity.FULL
 
 OWN_TRICK = N_("The trick is full: you may turn it down.")
-OTHERS_TRICK = N_("The trick is full: {player} is to turn it down.")
-OWN_HELD = N_("The cards of the trick cancel each other: you may turn it down.")
-OTHERS_HELD = N_("The cards of the trick cancel each other: {player} is to turn it down.")
-OWN_MOON = N_("You are to choose how your moon counts.")
-OTHERS_MOON = N_("{player} is to choose how the moon counts.")
-OWN_CUT = N_("The deal is over: you are to cut for the next one.")
-OTHERS_CUT = N_("The deal is over: {player} is to cut for the next one.")
-OWN_SCORES = N_("The last deal is over: you are to accept the scores.")
+OTHERS_TRICK = N_("The trick is full: {player} turns it down.")
+OWN_HELD = N_("The cards cancel each other out: you may turn the trick down.")
+OTHERS_HELD = N_("The cards cancel each other out: {player} turns the trick down.")
+OWN_MOON = N_("Choose how your moon counts.")
+OTHERS_MOON = N_("{player} chooses how the moon counts.")
+OWN_CUT = N_("The deal is over: cut for the next one.")
+OTHERS_CUT = N_("The deal is over: {player} cuts for the next one.")
+OWN_SCORES = N_("The last deal is over: accept the scores.")
 OTHERS_SCORES = N_("Still to accept the scores: {players}.")
 
 
@@ -46,8 +46,8 @@ def tell(
         case rev.RevokeClaimed():
             yield _claimed(telling, before, event, verbosity)
         case rev.TricksMixed():
-            own = N_("Your tricks are mixed: no revoke can be proved by them.")
-            other = N_("{player:of} tricks are mixed: no revoke can be proved by them.")
+            own = N_("Your tricks are mixed up: they cannot prove a revoke.")
+            other = N_("{player:of} tricks are mixed up: they cannot prove a revoke.")
             yield _by_clauses(telling, telling.by(event.seat, own, other), verbosity, "I7")
         case rev.Reckoned():
             yield from _reckoned(telling, before, event, verbosity)
@@ -115,7 +115,7 @@ def lying(telling: Telling, deal: RefereedDeal) -> Iterator[str]:
 
 
 def out_of_turn(telling: Telling, seat: int, text: str) -> str:
-    message = N_("{text}, out of your turn") if telling.mine(seat) else N_("{text}, out of turn")
+    message = N_("{text}, before your turn") if telling.mine(seat) else N_("{text}, out of turn")
     return telling.t(message, text=text)
 
 
@@ -125,7 +125,7 @@ def out_of_turn(telling: Telling, seat: int, text: str) -> str:
 def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Verbosity) -> str:
     text = _objection(telling, before, event)
     if not event.clause:
-        ruling = telling.t("Nothing is wrong with it: it stays.")
+        ruling = telling.t("There is nothing wrong with it: it stays.")
         return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3")
     if verbosity.little:
         return text
@@ -156,8 +156,8 @@ def _objection(telling: Telling, before: View, event: rev.Objected) -> str:
 def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) -> Iterator[str]:
     card = next(laid.card for laid in event.cards if laid.seat == event.seat)
     if event.clause == "I4":
-        own = N_("You put your revoke right, and take {card:the} back.")
-        other = N_("{player} puts a revoke right, and takes {card:the} back.")
+        own = N_("You correct your revoke and take {card:the} back.")
+        other = N_("{player} corrects a revoke and takes {card:the} back.")
     else:
         own, other = N_("You take {card:the} back."), N_("{player} takes {card:the} back.")
     text = telling.by(event.seat, own, other, card=card)
@@ -168,9 +168,9 @@ def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) ->
         cards = telling.series(
             telling.t(name_card, name=telling.who(laid.seat), card=laid.card) for laid in followed
         )
-        yield telling.t("What was played after it goes back too: {cards}.", cards=cards)
+        yield telling.t("The cards played after it go back too: {cards}.", cards=cards)
     if telling.mine(event.seat) and not verbosity.little and telling.view.my_turn:
-        yield telling.t("Play another card, as the rules allow.")
+        yield telling.t("Play another card, within the rules.")
 
 
 # Revokes
@@ -181,22 +181,22 @@ def _claimed(telling: Telling, before: View, event: rev.RevokeClaimed, verbosity
     deal = before.deal
     assert isinstance(deal, RefereedDeal)
     if not event.clause:
-        ruling = telling.t("That is mistaken, and costs nothing.")
+        ruling = telling.t("That was a mistake; it costs nothing.")
         return _by_clauses(telling, f"{text} {ruling}", verbosity, "I9")
     if event.clause == "T5":
-        ruling = telling.t("It is so: the queen of spades was due then.")
+        ruling = telling.t("Correct: the queen of spades had to go then.")
     else:
-        ruling = telling.t("It is so: the suit led was in the hand.")
+        ruling = telling.t("Correct: the hand still had the suit led.")
     if event.against in deal.offenders:
-        again = telling.t("That deal is paid for already.")
+        again = telling.t("That deal has been paid for already.")
         return _by_clauses(telling, f"{text} {ruling} {again}", verbosity, "I6", event.clause)
     return _by_clauses(telling, f"{text} {ruling}", verbosity, "I5", event.clause)
 
 
 def _claim(telling: Telling, event: rev.RevokeClaimed) -> str:
     if event.seat == event.against:
-        text = N_("{player} announces a revoke of their own, in trick {trick}.")
-        own = N_("You say that you revoked in trick {trick} yourself.")
+        text = N_("{player} owns up to a revoke in trick {trick}.")
+        own = N_("You own up to a revoke in trick {trick}.")
         return telling.by(event.seat, own, text, trick=event.trick)
     if telling.mine(event.seat):
         text = N_("You claim that {other} revoked in trick {trick}.")
@@ -254,8 +254,8 @@ def provisional(telling: Telling, match: RefereedMatch) -> str:
 def _deadline(telling: Telling, match: RefereedMatch) -> str:
     if match.last:
         return telling.t("A revoke can be claimed until everybody has accepted the scores.")
-    own = N_("A revoke can be claimed until you cut for the next deal.")
-    other = N_("A revoke can be claimed until {player} cuts for the next deal.")
+    own = N_("A revoke can be claimed until you cut the cards.")
+    other = N_("A revoke can be claimed until {player} cuts the cards.")
     return telling.by(match.cutter, own, other)
 
 
@@ -264,8 +264,8 @@ def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> st
         own = N_("Misdeal: you have shown a card while dealing.")
         other = N_("Misdeal: {player} has shown a card while dealing.")
     else:
-        own = N_("Misdeal: you have dealt too many cards to one and too few to another.")
-        other = N_("Misdeal: {player} has dealt too many cards to one and too few to another.")
+        own = N_("Misdeal: you dealt too many cards to one, too few to another.")
+        other = N_("Misdeal: {player} dealt too many cards to one, too few to another.")
     text = telling.by(event.dealer, own, other)
     own, other = N_("You deal instead."), N_("{player} deals instead.")
     text += " " + telling.by(telling.state.dealer, own, other)
@@ -284,8 +284,8 @@ def _hands_short(telling: Telling, event: rev.HandsShort, verbosity: Verbosity) 
             )
         elif count:
             yield telling.n(
-                "{player:of} hand is {count} card short.",
-                "{player:of} hand is {count} cards short.",
+                "{player} is {count} card short.",
+                "{player} is {count} cards short.",
                 count,
                 player=telling.player(seat),
             )
@@ -296,15 +296,15 @@ def _rest_taken(telling: Telling, event: rev.RestTaken, verbosity: Verbosity) ->
     points = telling.points(rules.points_in(mask_of(event.cards) & rules.penalty_mask))
     if telling.mine(event.seat):
         text = telling.n(
-            "You have no card left, and the last trick is yours: {points}.",
-            "You have no card left, and the last {count} tricks are yours: {points}.",
+            "You have no cards left: the last trick is yours, {points}.",
+            "You have no cards left: the last {count} tricks are yours, {points}.",
             event.tricks,
             points=points,
         )
     else:
         text = telling.n(
-            "{player} has no card left, and takes the last trick: {points}.",
-            "{player} has no card left, and takes the last {count} tricks: {points}.",
+            "{player} has no cards left and takes the last trick: {points}.",
+            "{player} has no cards left and takes the last {count} tricks: {points}.",
             event.tricks,
             player=telling.player(event.seat),
             points=points,
@@ -336,7 +336,7 @@ def bound(telling: Telling) -> Iterator[str]:
     """Reminder to a person who has taken a card back: another must be played."""
     match, seat = refereed(telling), telling.view.seat
     if match is not None and seat is not None and match.lying.bound >> seat & 1:
-        yield telling.t("You have taken a card back: play another, as the rules allow.")
+        yield telling.t("You took a card back: play another, within the rules.")
 
 
 def held_up(match: RefereedMatch) -> bool:

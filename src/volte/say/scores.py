@@ -77,11 +77,11 @@ def remarks(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """Remarks on a deal that its points do not show: revokes, missing cards, moon and slam."""
     t = telling.t
     if row.revoked:
-        yield t("Revoke: {names} (I5).", names=telling.names(telling.in_order(row.revoked)))
+        yield t("Revoke: {names}.", names=telling.names(telling.in_order(row.revoked)))
     if row.mixed:
-        yield t("Mixed tricks: {names} (I7).", names=telling.names(telling.in_order(row.mixed)))
+        yield t("Mixed-up tricks: {names}.", names=telling.names(telling.in_order(row.mixed)))
     if row.missing:
-        yield t("Missing from the pack: {cards:the} (I8).", cards=row.missing)
+        yield t("Missing from the pack: {cards:the}.", cards=row.missing)
     yield from _everything(telling, row)
     if row.provisional:
         yield t("Not yet final.")
@@ -94,10 +94,13 @@ def _everything(telling: TableTelling, row: SheetRow) -> Iterator[str]:
         return
     side = telling.side(doer) if telling.table.side_moons else (doer,)
     if len(side) > 1:
-        names = telling.names(side)
-        slam = N_("A slam! {players} have taken every trick together.")
-        moon = N_("{players} have shot the moon, and took every penalty card together!")
-        yield telling.t(moon if row.slam is None else slam, players=names)
+        if telling.me in side:
+            slam = N_("A slam! {players} have taken every trick together.")
+            moon = N_("You shot the moon together: {players} took every penalty card!")
+        else:
+            slam = N_("A slam! {players} have taken every trick.")
+            moon = N_("{players} have shot the moon: together they took every penalty card!")
+        yield telling.t(moon if row.slam is None else slam, players=telling.names(side))
     elif row.slam is not None:
         own = N_("A slam! You have taken every trick.")
         yield telling.by(row.slam, own, N_("A slam! {player} has taken every trick."))
@@ -111,13 +114,13 @@ def how_it_counts(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """Remarks on a moon that may count in two ways, and on totals that fell to half (W7, W9)."""
     t = telling.t
     if row.minus and row.by_totals:
-        yield t("Plus would have lost the match, so it is taken off the shooter (W7).")
+        yield t("Points for the others would have lost the match, so they come off instead.")
     elif row.minus:
-        yield t("It is taken off the shooter, and costs the others nothing (W7).")
+        yield t("It comes off the shooter’s total and costs the others nothing.")
     for side in telling.sides:
         if side[0] in row.halved and telling.table.limit is not None:
             yield t(
-                "Exactly {limit} falls to half: {name} {limit} → {half} (W9).",
+                "Exactly {limit} is halved: {name} {limit} → {half}.",
                 name=telling.names(side),
                 limit=telling.table.limit,
                 half=row.totals[side[0]],
@@ -219,7 +222,7 @@ def _remark(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """All remarks on a deal as one line; no line where there is none."""
     found = [*remarks(telling, row), *how_it_counts(telling, row)]
     if row.beyond:
-        found.append(telling.t("The match was over before: it does not count."))
+        found.append(telling.t("The match was already over: this deal does not count."))
     if found:
         yield " ".join(found)
 
@@ -233,8 +236,8 @@ def score_sheet(language: Language, view: View, width: int | None = 80) -> Lines
 
 
 _CAUSES: Final = {
-    Misdeal.EXPOSED: N_("Misdeal: a card was exposed (I1)."),
-    Misdeal.COUNT: N_("Misdeal: somebody had too many cards or too few (I1)."),
+    Misdeal.EXPOSED: N_("Misdeal: a card was exposed."),
+    Misdeal.COUNT: N_("Misdeal: somebody had too many or too few cards."),
 }
 
 
@@ -263,7 +266,7 @@ def row_line(telling: TableTelling, row: SheetRow) -> str:
         return _misdeal(telling, row)
     parts = [*how_it_came(telling, row), _points(telling, row)]
     if row.beyond:
-        message = N_("The match was over before deal {number}: it does not count.")
+        message = N_("Deal {number} does not count: the match was already over.")
         parts.append(telling.t(message, number=row.number))
     return " ".join(parts)
 
@@ -288,7 +291,7 @@ def how_it_came(telling: TableTelling, row: SheetRow) -> Iterator[str]:
             names = telling.names(dict.fromkeys(took.seats))
             yield telling.t("{names}: {card:the}.", card=took.card, names=names)
     if row.trickless and row.slam is None:
-        yield telling.t("No trick: {names} (W6).", names=telling.names(row.trickless))
+        yield telling.t("No trick: {names}.", names=telling.names(row.trickless))
     yield from how_it_counts(telling, row)
 
 

@@ -33,9 +33,9 @@ class Verbosity(StrEnum):
 
 
 CHANGED: Final = {
-    Verbosity.TERSE: N_("As little as can be is told."),
-    Verbosity.BRIEF: N_("Little is told."),
-    Verbosity.NORMAL: N_("As much is told as at a real table."),
-    Verbosity.FULL: N_("Everything is told."),
+    Verbosity.TERSE: N_("Announcements: the bare minimum."),
+    Verbosity.BRIEF: N_("Announcements: few."),
+    Verbosity.NORMAL: N_("Announcements: as at a real table."),
+    Verbosity.FULL: N_("Announcements: everything."),
 }
 """Answers to the key that changes the verbosity, by the new one."""

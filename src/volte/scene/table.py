@@ -185,7 +185,7 @@ class _TableSceneBuilder(SceneBuilder):
             return words.t("Begin without waiting")
         people = [seat.person for seat in state.seats if seat.person]
         same = len(people) > 1 and {*people} == {*state.began} - {""}
-        return words.t("Again with the same people") if same else words.t("Another match")
+        return words.t("Play again together") if same else words.t("Another match")
 
     def status(self) -> str:
         """The sentence about what is going on, or that the deal is shown once it is over."""
@@ -194,7 +194,7 @@ class _TableSceneBuilder(SceneBuilder):
         afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
         late = afterwards and self.state.version < self.live.state.version
         if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
-            return self.words.t("You see this deal with every card, once it is over.")
+            return self.words.t("You will see every card of this deal once it is over.")
         here = self.present
         going = status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
         planned = self.state.setup.planned

@@ -99,7 +99,7 @@ class _Status(SeatTelling):
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
             yield from self.full()
         elif not self.hosting:
-            yield self.t("It is for {host} to begin the match.", host=host)
+            yield self.t("It is up to {host} to begin the match.", host=host)
             if free and self.me is None:
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
             yield from self.full()
@@ -125,14 +125,14 @@ class _Status(SeatTelling):
             waiting = [place for place in seats if self.awaited(self.state.seats[place])]
             return self.t("Another match waits for {players}.", players=self.players(waiting))
         if needs_no_host(self.state, self.present):
-            return self.t("Another match begins once everybody who is here has asked for it.")
+            return self.t("Another match begins once everybody here has asked for it.")
         if self.hosting and asked:
             return self.t("For another match: {players}.", players=self.players(asked))
         if self.hosting:
             return self.t("You can begin another match.")
         if self.me in asked:
             return self.t("You have asked {host} for another match.", host=host)
-        return self.t("It is for {host} to begin another match.", host=host)
+        return self.t("It is up to {host} to begin another match.", host=host)
 
     def full(self) -> Iterator[str]:
         """The sentence for somebody without a seat, where people have taken all seats."""
@@ -240,7 +240,7 @@ class _Status(SeatTelling):
         elif deal.turn == self.me:
             yield self.t("It is your turn to lead.")
         elif self.gone(self.state.seats[deal.turn]):
-            lost = N_("It is {player:of} turn; the connection is lost, and a bot plays soon.")
+            lost = N_("It is {player:of} turn, but the connection is lost: a bot will play soon.")
             yield self.t(lost, player=self.player(deal.turn))
         else:
             yield self.t("It is {player:of} turn.", player=self.player(deal.turn))

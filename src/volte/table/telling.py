@@ -177,7 +177,7 @@ class _RoomTelling:
                 yield self.asking(event)
             case hap.Stood():
                 gone = self.before.seats[event.seat]
-                own, other = N_("You no longer have a seat."), N_("{player} leaves the seat.")
+                own, other = N_("You no longer have a seat."), N_("{player} leaves their seat.")
                 yield self.by(gone.person or "-", gone.name, own, other)
             case hap.Swapped():
                 yield from self.swapped(event)
@@ -191,8 +191,8 @@ class _RoomTelling:
                     other = N_("You have sent {player} away for good.")
                 yield self.by(event.person, event.name, own, other)
             case hap.AnewWanted():
-                own = N_("You would rather begin the match anew.")
-                other = N_("{player} would rather begin the match anew.")
+                own = N_("You would rather start the match again.")
+                other = N_("{player} would rather start the match again.")
                 yield self.at(event.seat, own, other)
             case hap.AnewLapsed():
                 yield self.t("The match goes on as it stands.")
@@ -214,7 +214,7 @@ class _RoomTelling:
             case hap.Unpaused(name=""):
                 yield self.t("The match goes on.")
             case hap.Unpaused():
-                own, other = N_("You let the match go on."), N_("{player} lets the match go on.")
+                own, other = N_("You resume the match."), N_("{player} resumes the match.")
                 yield self.called(event.name, own, other)
             case hap.StoodIn(why=Why.HOST) if self.hosting:
                 player = Player(self.after.seats[event.seat].name)
@@ -223,7 +223,7 @@ class _RoomTelling:
                 own = SENTENCES["stands_in"][event.why]
                 yield self.at(event.seat, own, SENTENCES["stands_in_there"][event.why])
             case hap.CameBack():
-                own, other = N_("You play yourself again."), N_("{player} is back.")
+                own, other = N_("You play your own cards again."), N_("{player} is back.")
                 yield self.at(event.seat, own, other)
             case hap.Readied() if self.before.between_matches:
                 own = N_("You would like to play another match.")
@@ -235,8 +235,8 @@ class _RoomTelling:
                 own = N_("You agree to the short clock.")
                 other = N_("{player} agrees to the short clock.")
                 if not event.accepted:
-                    own = N_("The short clock no longer binds you.")
-                    other = N_("The short clock no longer binds {player}.")
+                    own = N_("You no longer agree to the short clock.")
+                    other = N_("{player} no longer agrees to the short clock.")
                 yield self.at(event.seat, own, other)
             case hap.TimeGiven():
                 yield self.time(event)
@@ -250,37 +250,37 @@ class _RoomTelling:
                 own, other = self.wanted()
                 return self.by(event.person, event.name, own, other, bot=bot)
             case hap.SeatDenied():
-                own = N_("The host does not give you {bot:of} place for now.")
-                other = N_("{player} does not get {bot:of} place for now.")
+                own = N_("The host does not give you {bot:of} seat for now.")
+                other = N_("{player} does not get {bot:of} seat for now.")
             case hap.SeatForgone():
-                own = N_("You no longer ask for {bot:of} place.")
-                other = N_("{player} no longer asks for {bot:of} place.")
+                own = N_("You no longer ask for {bot:of} seat.")
+                other = N_("{player} no longer asks for {bot:of} seat.")
         return self.by(there.asker, there.asker_name, own, other, bot=bot)
 
     def wanted(self) -> tuple[str, str]:
         """The sentences for a person who asks for a bot's seat, and for others."""
         setup = self.after.setup
         if not bots_make_room(setup):
-            own = N_("You ask for {bot:of} place: the host decides.")
+            own = N_("You ask for {bot:of} seat: the host decides.")
             if self.hosting:
-                return own, N_("{player} asks for {bot:of} place: you decide.")
-            return own, N_("{player} asks the host for {bot:of} place.")
-        own = N_("You get {bot:of} place when this deal is over.")
+                return own, N_("{player} asks for {bot:of} seat: you decide.")
+            return own, N_("{player} asks the host for {bot:of} seat.")
+        own = N_("You get {bot:of} seat when this deal is over.")
         if setup.meeting:
-            return own, N_("{player} gets {bot:of} place when this deal is over.")
-        own = N_("You get {bot:of} place when this deal is over, or as soon as the host wishes.")
+            return own, N_("{player} gets {bot:of} seat when this deal is over.")
+        own = N_("You get {bot:of} seat when this deal is over, or sooner if the host wishes.")
         if self.hosting:
             return own, N_(
-                "{player} gets {bot:of} place when this deal is over, or now if you wish."
+                "{player} gets {bot:of} seat when this deal is over, or now if you wish."
             )
-        return own, N_("{player} gets {bot:of} place when this deal is over.")
+        return own, N_("{player} gets {bot:of} seat when this deal is over.")
 
     def sat(self, event: hap.Sat) -> Iterator[str]:
         yield self.sits_down(event)
         yield from self.meeting(event)
         wanted = self.before.seats[event.seat].asker
         if wanted == self.person and wanted != event.person:
-            yield self.t("That was the place you have asked for.")
+            yield self.t("That was the seat you had asked for.")
 
     def meeting(self, event: hap.Sat) -> Iterator[str]:
         """The sentence at a meeting table about what follows when somebody sits down."""
@@ -289,7 +289,7 @@ class _RoomTelling:
         if not after.setup.meeting or seat is None:
             return
         if after.anew == frozenset() and seat in after.playing:
-            yield self.t("If all of you wish it now, the match begins anew.")
+            yield self.t("If you all want to, the match starts again now.")
         people = [each.person for each in after.seats if each.person]
         if after.match is None and len(people) < len(after.seats):
             yield self.t("Bots come if nobody else does soon; you can begin at once.")
@@ -299,7 +299,7 @@ class _RoomTelling:
         if not there.level:
             own, other = N_("You sit down."), N_("{player} sits down.")
             return self.at(event.seat, own, other)
-        own, other = N_("You take {bot:of} place."), N_("{player} takes {bot:of} place.")
+        own, other = N_("You take {bot:of} seat."), N_("{player} takes {bot:of} seat.")
         return self.at(event.seat, own, other, bot=Player(there.name))
 
     def bot_sat(self, event: hap.BotSat) -> str:
@@ -353,13 +353,13 @@ class _RoomTelling:
         if new == replace(old, access=new.access):
             yield self.t(access[new.access])
             return
-        yield self.t("The table is set up differently.")
+        yield self.t("The settings of the table have changed.")
         if new.name != old.name:
-            yield self.t("It is called “{table}” now.", table=new.name)
+            yield self.t("It is now called “{table}”.", table=new.name)
         if new.rules.players != old.rules.players:
-            yield self.t("It has {seats} seats now.", seats=new.rules.players)
+            yield self.t("It now has {seats} seats.", seats=new.rules.players)
         if new.rules != old.rules:
-            yield self.t("Other rules are played: look at them before the match.")
+            yield self.t("The rules have changed: look at them before the match.")
         if new.planned != old.planned:
             now, later = (
                 N_("It is no longer planned for later."),
@@ -367,17 +367,17 @@ class _RoomTelling:
             )
             yield self.t(now if new.planned is None else later)
         if new.clock != old.clock and not new.clock:
-            yield self.t("There is no clock any more.")
+            yield self.t("There is no time limit any more.")
         elif new.clock != old.clock:
             yield self.n(
-                "There is {count} second for each choice.",
-                "There are {count} seconds for each choice.",
+                "There is now {count} second per turn.",
+                "There are now {count} seconds per turn.",
                 new.clock,
             )
         if new.grace != old.grace:
             yield self.grace(new.grace)
         if new.hints != old.hints:
-            with_hints, without = N_("Hints may be asked for."), N_("There are no hints any more.")
+            with_hints, without = N_("Hints are allowed now."), N_("There are no hints any more.")
             yield self.t(with_hints if new.hints else without)
         if new.access != old.access:
             yield self.t(access[new.access])
@@ -385,12 +385,12 @@ class _RoomTelling:
             yield self.t(open_seats[new.open_seats])
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
-            yield self.t("The pot of the match before is given up.")
+            yield self.t("The pot of the last match is given up.")
 
     def grace(self, seconds: int | None) -> str:
         """The sentence for how long a seat is kept after a lost connection."""
         if seconds is None:
-            return self.t("When a connection is lost, the seat is kept as long as is usual here.")
+            return self.t("When a connection is lost, the seat is kept for the usual time.")
         if not seconds:
             return self.t("When a connection is lost, a bot plays at once.")
         return self.n(

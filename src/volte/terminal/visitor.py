@@ -175,8 +175,8 @@ class TablePlayer(Follower):
         if table.setup.rated:
             self.say(
                 N_(
-                    "The matches at this table are rated. There are no hints, no card is taken"
-                    " back, and whoever leaves a match is rated as the last."
+                    "The matches at this table are rated. There are no hints, cards cannot be"
+                    " taken back, and if you leave a match you are ranked last."
                 )
             )
         planned = table.setup.planned
