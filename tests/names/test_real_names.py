@@ -122,14 +122,14 @@ def test_the_terminal_folds_blanks_as_the_server_does(volte: Volte, folder: Path
 def test_the_command_refuses_what_nobody_sees(text: str, volte: Volte) -> None:
     result = volte("play", "--lang", "en", "--name", text)
     assert (result.status, result.out) == (2, "")
-    assert "at least one that can be seen" in result.err
+    assert "not only invisible ones" in result.err
 
 
 @pytest.mark.parametrize("sign", UNFIT)
 def test_the_command_says_which_sign_does_not_go(sign: str, volte: Volte) -> None:
     result = volte("play", "--lang", "fr", "--name", UNFIT[sign])
     assert (result.status, result.out) == (2, "")
-    assert result.err.startswith(f"Le signe {sign} ")
+    assert result.err.startswith(f"Le caractère {sign} ")
 
 
 def test_a_bot_is_not_called_like_the_person(volte: Volte, folder: Path) -> None:
