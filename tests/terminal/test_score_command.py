@@ -73,7 +73,7 @@ def test_a_last_line_that_is_half_written_is_left_out_and_told(
     assert "The end of the file is damaged and was left out; entries kept: 3." in back
     assert "Deals so far: 1." in back
     assert only_sheet(folder).table.totals == (30, 45, 29, 0)
-    assert "not written whole" not in score()
+    assert "is damaged" not in score()
 
 
 def test_a_disk_that_is_full_is_told_and_nothing_is_lost(
