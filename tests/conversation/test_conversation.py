@@ -24,6 +24,7 @@ from volte.game import Dealt, Passed, Played, Revealed
 from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.say import Words
+from volte.say.rulesheet.vocabulary import explained
 from volte.scene.builder import PartCache
 from volte.table import Setup, Watching
 from volte.table.commands import AnswerSeat, Away, Back, Next, Pause, Sit, Stand, Start, Unpause
@@ -257,6 +258,9 @@ async def test_a_line_means_cards_of_the_hand(near: Neighbourhood) -> None:
     wrong = await player.ask(Question.CARDS, text="zz")
     assert (wrong.ok, wrong.cards) == (False, ())
     assert wrong.lines == (Words("en").fault(CardFault("not_a_card", text="zz")),)
+    word = await player.ask(Question.CARDS, text="le contrôle")
+    assert (word.ok, word.cards) == (True, ())
+    assert word.lines == explained(Words("en"), player.view.state.rules, "contrôle")
 
 
 async def test_how_somebody_likes_to_play_is_kept(near: Neighbourhood) -> None:

@@ -13,7 +13,8 @@ from volte.rules import OPTIONS, PRESETS, make_ruleset
 from volte.say import Words, keys_page
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
-from volte.say.rulesheet.page import FOLDERS, VOCABULARY, decision, preset_source, rules_pages
+from volte.say.rulesheet.page import FOLDERS, decision, preset_source, rules_pages
+from volte.say.rulesheet.vocabulary import TERMS
 from volte.say.texts import sections
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -92,9 +93,9 @@ def test_the_history_names_forebears_dates_and_the_names_of_the_moon(words: Word
 
 
 def test_the_vocabulary_is_in_both_languages() -> None:
-    for name, meaning in VOCABULARY:
-        assert FRENCH.t(name) != name
-        assert FRENCH.t(meaning) != meaning
+    for term in TERMS:
+        assert FRENCH.t(term.name) != term.name
+        assert FRENCH.t(term.meaning) != term.meaning
 
 
 @languages

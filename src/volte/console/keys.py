@@ -13,10 +13,8 @@ from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.say import N_, Words
 from volte.say.keys import (
     DIGITS,
-    MOON_WORDS,
     OF_COMPANY,
     SEATS,
-    SLAM_WORDS,
     Key,
     Keys,
     bare,
@@ -61,15 +59,6 @@ def minus_of(line: str) -> bool | None:
     (True, False, None)
     """
     return _MOON.get(bare(line))
-
-
-def names_moon(line: str) -> bool:
-    """Whether a line is only what players call taking everything.
-
-    >>> names_moon("Contrôle"), names_moon("grand chelem ?"), names_moon("as de pique")
-    (True, True, False)
-    """
-    return " ".join(bare(line.rstrip(" ?!.")).split()) in (*MOON_WORDS, *SLAM_WORDS)
 
 
 ACTING: Final = frozenset(keys_of(Keys.ACTING))

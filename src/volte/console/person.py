@@ -21,7 +21,6 @@ from volte.console.keys import (
     key_lines,
     key_of,
     minus_of,
-    names_moon,
     refereed,
 )
 from volte.console.terminal import KIND_NAMES, Console, Kind, Quit
@@ -33,7 +32,8 @@ from volte.say import N_, Words
 from volte.say.answers import seat, tricks, who
 from volte.say.keys import MOVED, OF_COMPANY, Key, Keys, bare, keys_of
 from volte.say.outcome import moon_asked
-from volte.say.rulesheet.sheet import format_sheet, on_everything, rule_sheet
+from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.rulesheet.vocabulary import explained
 from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
 from volte.view import View, settled
@@ -277,13 +277,11 @@ class TerminalPlayer(Witness):
             self.say(N_("For a place in your hand, type a dot first: .{number}"), number=line)
             return None
         words = self.words
-        if names_moon(line):
-            self.console.say(format_sheet(on_everything(self.view.state.rules, words), words))
-            return None
         try:
             cards = read_choice(words.lang, line, self.view)
         except VolteError as fault:
-            self.complain(fault)
+            told = explained(words, self.view.state.rules, line)
+            self.console.say(*(told or (words.fault(fault),)))
             return None
         if self.view.state.phase is game.Phase.PASSING:
             return game.Pass(self._me, cards)

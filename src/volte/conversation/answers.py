@@ -12,6 +12,7 @@ from volte.game import Pass, Refusal
 from volte.say import Words
 from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.rulesheet.vocabulary import explained
 from volte.say.telling import Lines
 from volte.say.typed import read_choice
 from volte.scene.permitted import no_hint
@@ -79,12 +80,17 @@ def _turn(words: Words, state: TableState, view: View | None, status: str) -> Li
 
 
 def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, tuple[Card, ...]]:
-    """Read a line that names cards of the hand: (reason why not or "", sentence, cards)."""
+    """Read a line that names cards of the hand: (reason why not or "", sentences, cards).
+
+    A word of the game names none: the sentences explain it by the rules of the table.
+    """
     if view is None or view.seat is None or view.state.deal is None:
         return "no_cards_held", (words.t("You hold no cards."),), ()
     try:
         return "", (), read_choice(words.lang, ask.text, view)
     except VolteError as fault:
+        if told := explained(words, view.state.rules, ask.text):
+            return "", told, ()
         return fault.reason, (words.fault(fault),), ()
 
 

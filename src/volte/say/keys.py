@@ -190,6 +190,7 @@ MOON_WORDS: Final = (
     *("moon", "the moon", "shoot the moon", "shooting the moon"),
     *("volte", "controle", "le controle", "chelem", "lune"),
     *("demenagement", "demenagement a la cloche de bois", "demenager a la cloche de bois"),
+    *("cloche de bois", "cloche"),
 )
 SLAM_WORDS: Final = ("slam", "grand slam", "grand chelem", "gc")
 """What players call taking every card that counts, and taking every trick; many call both alike."""

@@ -19,6 +19,7 @@ from volte.people.settings_page import (
 from volte.people.settings_shown import list_keys
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import TONGUES
+from volte.say.rulesheet.vocabulary import all_terms
 from volte.say.texts import sections
 from volte.server import trials
 from volte.server.tables import arriving, friends, full, meeting, open_tables, reminding
@@ -69,8 +70,9 @@ def routes() -> list[BaseRoute]:
 
 async def help_page(visit: Visit) -> Response:
     words = visit.words
+    keys = list_keys(words, visit.person)
     return page(
-        visit, "help.html", presets=presets_told(words), keys_told=list_keys(words, visit.person)
+        visit, "help.html", presets=presets_told(words), keys_told=keys, terms=all_terms(words)
     )
 
 

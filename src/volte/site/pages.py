@@ -18,6 +18,7 @@ from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import LANGUAGES
 from volte.say.keys import OF_COMPANY, ON_PAGE, keys_of
+from volte.say.rulesheet.vocabulary import all_terms
 from volte.say.texts import sections, table
 from volte.scorekeeper.web.sheets import STATE
 from volte.site.licences import COMPONENTS
@@ -113,7 +114,11 @@ def _pages(words: Words, base: str) -> Iterator[SitePage]:
     yield SitePage("settings.html", "settings.html", shown | quick_context(words, chosen, ALONE))
     presets = presets_told(words)
     keys = [key for key in keys_of(*ON_PAGE) if key not in OF_COMPANY]
-    told = {"presets": presets, "keys_told": list_keys(words, None, keys)}
+    told = {
+        "presets": presets,
+        "keys_told": list_keys(words, None, keys),
+        "terms": all_terms(words),
+    }
     yield SitePage("help", "help.html", told)
     yield SitePage("rules", "rules.html", {"presets": presets})
     for name, preset in PRESETS.items():

@@ -18,43 +18,15 @@ from volte.say.rulesheet.options import (
 )
 from volte.say.rulesheet.phrases import left_out
 from volte.say.rulesheet.sheet import markdown_sheet, rule_sheet
+from volte.say.rulesheet.vocabulary import TERMS
 from volte.say.texts import sections, table
-from volte.say.words import N_, Words
+from volte.say.words import Words
 
 FOLDERS: Final = {"en": ("rules", ".md"), "fr": ("regles", ".fr.md")}
 """The folder of the pages of each language, and the end of their names."""
 
 DECISIONS: Final = table("decisions")["decisions"]
 """Decisions on clauses of the wider family, with their sources, by clause."""
-
-VOCABULARY: Final = (
-    (N_("a match"), N_("all the deals until somebody wins")),
-    (N_("a deal"), N_("one distribution of the cards and its tricks")),
-    (N_("a trick"), N_("one card from each player")),
-    (N_("the eldest hand"), N_("the player to the dealer’s left")),
-    (N_("to lead"), N_("to play the first card of a trick")),
-    (N_("to follow suit"), N_("to play a card of the suit led")),
-    (N_("to discard"), N_("to play another suit because you have none of the suit led")),
-    (N_("to be void"), N_("to have no card left of a suit")),
-    (N_("the queen of spades, the black lady"), N_("the card that costs most")),
-    (N_("a penalty card"), N_("a card that costs points: every heart, and the queen of spades")),
-    (N_("to break hearts"), N_("to play the first heart of a deal")),
-    (N_("to shoot the moon"), N_("to take every penalty card")),
-    (N_("a slam"), N_("taking every trick")),
-    (N_("the kitty"), N_("the cards left over by the deal")),
-    (N_("the pass"), N_("the exchange of cards before play")),
-    (N_("a scatter"), N_("a pass of one card to each of the others")),
-    (N_("a side"), N_("partners, who score together")),
-    (N_("a partner"), N_("a player of the same side")),
-    (N_("to cancel"), N_("of two equal cards in a trick: neither can take it")),
-    (N_("a waiting trick"), N_("a trick that nobody has taken yet: it goes with the next")),
-    (N_("a revoke"), N_("failing to follow suit, or to discard the queen, when you must")),
-    (N_("a misdeal"), N_("a faulty deal: the next dealer deals")),
-    (N_("a stake"), N_("what one point is worth when you play for something")),
-    (N_("the pot"), N_("the stakes that lie on the table")),
-    (N_("the score sheet"), N_("where you note every deal and the running totals")),
-)
-"""Terms that players use, which differ by language, and their meanings."""
 
 
 def rules_pages(lang: str) -> Mapping[str, str]:
@@ -100,7 +72,7 @@ def _list(words: Words) -> Iterator[str]:
         yield "## " + heading
         yield from paragraphs
     english, french = Words("en"), Words("fr")
-    rows = [(english.t(name), french.t(name), _(meaning)) for name, meaning in VOCABULARY]
+    rows = [(english.t(term.name), french.t(term.name), _(term.meaning)) for term in TERMS]
     yield _table((_("English"), _("French"), _("meaning")), rows)
 
 

@@ -56,12 +56,6 @@ def rule_sheet(rules: Ruleset, words: Words, real_cards: bool = False) -> tuple[
     return tuple(section for section in sections if section.lines)
 
 
-def on_everything(rules: Ruleset, words: Words) -> tuple[Section, ...]:
-    """The part of the rules about taking every card that counts, and every trick."""
-    title = words.t(_EVERYTHING)
-    return tuple(section for section in rule_sheet(rules, words) if section.title == title)
-
-
 def format_sheet(
     sections: Sequence[Section], words: Words, width: int | None = None, clauses: bool = False
 ) -> str:
@@ -105,7 +99,6 @@ class Point(NamedTuple):
 
 
 _TEXT: Final = Path(__file__).with_name("sheet.md")
-_EVERYTHING: Final = "Taking everything"
 _OUTCOME: Final = "{outcome}"
 """The heading of the lines on the outcome of a moon, or of a slam that counts as two."""
 

@@ -33,8 +33,8 @@ export function typeCards(playing, read, show) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const answer = await read(input.value);
-    if (answer && !answer.ok) show(answer.lines, true);
-    else if (answer && (await playing.type(answer.cards))) leave();
+    if (!answer?.cards?.length) show(answer?.lines ?? [], answer?.ok === false);
+    else if (await playing.type(answer.cards)) leave();
   });
   by("game").append(form);
   input.focus();
