@@ -372,7 +372,7 @@ async def test_hello_and_prefer_name_a_language_with_its_region(near: Neighbourh
     assert await said(guest, table, "xx") == english
     await guest.join(table)
     await guest.prefer(lang="fr-CA")
-    assert near.people[guest.person].lang == "fr"
+    assert near.people[guest.person].lang == "fr-CA"
 
 
 # A pace for listening
