@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from kit.deals import RandomMatch
+from kit.languages import EVERY
 from kit.reports import undocumented, written
 from kit.terminals import Script, Volte
 
@@ -53,7 +54,7 @@ def test_of_several_people_among_bots_only_they_are_told(volte: Volte, folder: P
 
 
 @pytest.mark.parametrize("seat", ["Paul", "0", "5", "99", "", "-1"])
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_a_seat_that_is_not_there_is_one_sentence(
     seat: str, lang: str, volte: Volte, folder: Path
 ) -> None:
@@ -81,7 +82,7 @@ def test_who_is_asked_and_how_is_told_in_one_sentence(volte: Volte, folder: Path
 # Faults: records, reviews and charts
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_what_is_no_record_is_one_sentence(lang: str, volte: Volte, folder: Path) -> None:
     sheet = folder / "sheet.volte"
     sheet.write_text("Volte score sheet 1\n", encoding="utf-8")

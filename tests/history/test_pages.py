@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from kit import Guest, Playroom, SiteWith, Visitor, keep, played
+from kit.languages import EVERY
 from kit.visits import Visit
 
 from volte.game import DealScored, Event, MatchStarted
@@ -27,7 +28,7 @@ from volte.table import Someone, Watching
 COEURS = played(make_ruleset("coeurs"))
 CHANGED = played(make_ruleset("coeurs", {"queen_points": 13, "settlement": "average"}))
 TWO_DEALS = played(make_ruleset("microsoft", {"match_end": "deals:2"}))
-LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
+LANGUAGES = pytest.mark.parametrize("lang", EVERY)
 PATHS = ("", "/replay", "/replay/1", "/proof", "/proof.json", "/record")
 
 

@@ -8,6 +8,7 @@ import re
 import pytest
 from kit import Page, Playroom, Visitor
 from kit.doors import LoneVisitor
+from kit.languages import EVERY
 from kit.strategies import few
 from kit.visits import Visit
 
@@ -19,7 +20,7 @@ from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 from volte.table.stored import read_summary
 
-LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+LANGUAGES = pytest.mark.parametrize("lang", EVERY)
 TAUGHT = pytest.mark.parametrize("step", range(1, len(STEPS)))
 """Runs a test for each step with questions."""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from kit.browsing import Page
+from kit.languages import EVERY
 from kit.strategies import few
 from kit.visits import Visit
 
@@ -20,7 +21,7 @@ from volte.lessons.puzzles import Grade, Puzzle, collection, named, of_grade, pu
 from volte.say import Words
 from volte.scene.match import PositionBuilder
 
-LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+LANGUAGES = pytest.mark.parametrize("lang", EVERY)
 SOME = collection()[:: max(1, len(collection()) // 8)][:8]
 """Eight puzzles from all parts of the collection."""
 

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from importlib.resources import files
 
 import pytest
+from kit.languages import EVERY
 
 from volte.bots.candidates import unlike
 from volte.cards import QUEEN, CardSet
@@ -27,7 +28,7 @@ from volte.say import Words
 from volte.say.answers import tricks
 from volte.view import project
 
-LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+LANGUAGES = pytest.mark.parametrize("lang", EVERY)
 PART = pytest.mark.parametrize("part", range(8))
 MONDAY = date(2026, 11, 16)
 WEEK = [MONDAY + timedelta(days=day) for day in range(7)]

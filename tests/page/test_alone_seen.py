@@ -11,6 +11,7 @@ from kit.browser import judging
 from kit.browser.alone import LONG, Alone, address_of, lent_alone
 from kit.browser.judging import AAA
 from kit.browser.means import Keys, do_what_is_due, tab_to
+from kit.languages import EVERY
 from page.test_every_page import LARGE, Look, every_look, judge
 from playwright.sync_api import Browser, Route
 
@@ -126,7 +127,7 @@ def test_a_table_that_starts_fails_or_plays_is_for_everybody(
     judge(player, tables(player), request)
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_twice_the_size(visiting: Visiting, lang: str) -> None:
     """As in `test_every_page`: by zoom, and by larger text."""
     player = visiting(lang, width=640, height=360)
@@ -143,7 +144,7 @@ def test_twice_the_size(visiting: Visiting, lang: str) -> None:
     assert not faults, "\n".join(["", *faults])
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_by_keys_alone_from_the_first_page_to_the_next_deal(visiting: Visiting, lang: str) -> None:
     """Tab finds all of it, and no happening loses or moves the focus."""
     player = visiting(lang)

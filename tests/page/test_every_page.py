@@ -15,6 +15,7 @@ from kit.browser import judging, states
 from kit.browser.backdrops import club_pages
 from kit.browser.pages import WITHIN, pages
 from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from
+from kit.languages import COUNTRIES, EVERY
 from kit.sites import Playroom
 
 
@@ -35,6 +36,7 @@ LOOKS = [
     for theme in ("light", "dark")
     for width in (320, 1280)
 ]
+LOOKS += [Look(lang, "light", 320) for lang in COUNTRIES]
 SMALL = Look("fr", "dark", 320)
 
 
@@ -183,7 +185,7 @@ def visited(player: Player, playroom: Playroom) -> Iterator[str]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_twice_the_size(browse: Browse, playroom: Playroom, lang: str) -> None:
     """At 1280 pixels, by the browser's zoom (which leaves 640 of them) and by larger text."""
     player = viewer(browse, lang, width=640, height=360)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from volte.say import Words
 from volte.say.catalogue import LANGUAGES
-from volte.web.assets import assets
+from volte.web.assets import CLIENT, assets, own_sentences
 
 ROOT = f"""<!doctype html><html lang=en data-base="/b" data-languages="{" ".join(LANGUAGES)}">
 <title>Volte</title>"""
@@ -14,6 +17,7 @@ PAGES = {
     "/b/": f"{ROOT}<script src=/languages.js></script>",
     "/b/en/help/": f'{ROOT}<a hreflang=fr href="/b/fr/">Français</a>'
     "<script type=module src=/site.js></script>",
+    "/b/fr-CA/": f"<html lang=fr-CA data-words='{json.dumps(own_sentences('fr-CA'))}'>",
 }
 
 VOICES = """async ([lang, ...voices]) => {
@@ -66,6 +70,20 @@ def test_a_site_without_a_server_speaks_as_in_the_country_of_the_browser(
     page.wait_for_url(f"**/b/{lang}/?match=7")
     page.goto("/b/en/help/")
     page.wait_for_function(f"document.links[0].pathname === '/b/{other}/help/'")
+    page.context.close()
+
+
+def test_scripts_say_what_the_country_says_otherwise(browser: Browser) -> None:
+    page = opened(browser, "fr-CA")
+    page.goto("/b/fr-CA/")
+    said = page.evaluate(
+        "async (names) => { const { say } = await import('/web/static/page.js');"
+        " return names.map((name) => say(name)); }",
+        ["last_trick", "never_mind"],
+    )
+    words = Words("fr-CA")
+    assert said == [words.t(CLIENT[name]) for name in ("last_trick", "never_mind")]
+    assert said[0] != Words("fr").t(CLIENT["last_trick"])
     page.context.close()
 
 

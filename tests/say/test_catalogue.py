@@ -11,10 +11,15 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
+from babel.messages.pofile import read_po, write_po
 from kit.sentences import badly_set, marked, sentences
 
+from volte.cards import Card
+from volte.forms.settings import own_name
 from volte.say import Words, catalogue
+from volte.say.catalogue import LANGUAGES, TONGUES
+from volte.say.formats import path_of
+from volte.say.language import Language
 
 PO = catalogue.CATALOGUES / "fr" / "LC_MESSAGES" / "volte.po"
 NBSP = "\u00a0"
@@ -143,3 +148,81 @@ def test_two_people_at_one_table_each_hear_their_language() -> None:
     assert french.t("The match is over.") == "La partie est finie."
     assert english.t("The match is over.") == "The match is over."
     assert gettext.gettext("The match is over.") == "The match is over."
+
+
+# Countries: what they say otherwise than their language
+
+
+COUNTRIES = [lang for lang in LANGUAGES if lang not in TONGUES]
+
+
+def own(lang: str) -> Catalog:
+    """The catalogue of a language alone."""
+    folder = catalogue.folder(lang)
+    with (folder / "LC_MESSAGES" / "volte.po").open("rb") as source:
+        return read_po(source, locale=folder.name, abort_invalid=True)
+
+
+@pytest.mark.parametrize("lang", COUNTRIES)
+def test_a_country_has_only_sentences_that_differ_and_with_the_same_places(lang: str) -> None:
+    usual = own(catalogue.tongue(lang))
+    for entry in own(lang):
+        if not entry.id:
+            continue
+        first = texts(entry.id)[0]
+        there = usual.get(first, entry.context)
+        assert there is not None, first
+        assert not entry.fuzzy, first
+        said, before = texts(entry.string), texts(there.string)
+        assert len(said) == len(before), first
+        assert said != before, first
+        assert all(said), first
+        assert [*map(places, said)] == [*map(places, before)], first
+
+
+def test_quebec_falls_back_message_by_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in plurals, and in words with a context."""
+    for lang in ("fr", "fr-CA"):
+        folder = tmp_path / lang.replace("-", "_") / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        shutil.copy(path_of(lang), folder.parent)
+        made = Catalog(locale=folder.parent.name)
+        made.add("trick", f"trick in {lang}")
+        made.add(("{count} trick", "{count} tricks"), (f"{lang}: {{count}}", f"{lang}s: {{count}}"))
+        if lang == "fr":
+            made.add("sheet", "feuille")
+            made.add("End", "Déconnecter", context="a session")
+            made.add(("{count} card", "{count} cards"), ("{count} carte", "{count} cartes"))
+        else:
+            made.add("End", "Terminer", context="a match")
+        with (folder / "volte.po").open("wb") as file:
+            write_po(file, made)
+    monkeypatch.setattr(catalogue, "CATALOGUES", tmp_path)
+    catalogue.catalogue.cache_clear()
+    try:
+        quebec, french = Language("fr-CA"), Language("fr")
+        assert [words.t("trick") for words in (quebec, french)] == ["trick in fr-CA", "trick in fr"]
+        assert quebec.t("sheet") == "feuille"
+        assert quebec.t("in no catalogue") == "in no catalogue"
+        assert quebec.p("a match", "End") == "Terminer"
+        assert quebec.p("a session", "End") == "Déconnecter"
+        assert french.p("a match", "End") == "End"
+        cards = [quebec.n("{count} card", "{count} cards", count) for count in (0, 1, 2)]
+        assert cards == ["0 carte", "1 carte", "2 cartes"]
+        tricks = [quebec.n("{count} trick", "{count} tricks", count) for count in (0, 2)]
+        assert tricks == ["fr-CA: 0", "fr-CAs: 2"]
+    finally:
+        catalogue.catalogue.cache_clear()
+
+
+def test_quebec_has_the_cards_names_and_typed_words_of_french() -> None:
+    quebec, french = Words("fr_CA.UTF-8"), Words("fr")
+    assert quebec.lang == "fr-CA"
+    assert quebec.grammar is french.grammar
+    assert quebec.t("{card:short}", card=Card("QS")) == "D♠"
+    assert quebec.t("{player:of}", player="Anne") == "d’Anne"
+    assert quebec.read_card("10c") == french.read_card("10c") == Card("TH")
+    assert quebec.stakes(1200) == "1\u00a0200 mises"  # by the data for Canada
+    assert own_name("fr-CA") == "Français (Québec)"

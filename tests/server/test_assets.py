@@ -13,6 +13,7 @@ import brotli
 import httpx
 import pytest
 from kit.browsing import Visitor
+from kit.languages import EVERY
 
 from volte.say import Words
 from volte.say.catalogue import TONGUES
@@ -230,7 +231,7 @@ def test_modules_are_found_wherever_they_are_imported(monkeypatch: pytest.Monkey
 # The installed application
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_the_application_has_a_name_and_pictures(visitor: Visitor, lang: str) -> None:
     answer = visitor.client.get(f"/manifest.webmanifest?lang={lang}")
     assert answer.headers["content-type"].startswith("application/manifest+json")

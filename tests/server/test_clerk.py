@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from kit import Page, Playroom, Visitor, few
 from kit.doors import visitor_at
+from kit.languages import EVERY
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words
@@ -12,7 +13,7 @@ from volte.say.rulesheet.clauses import clause
 from volte.scorekeeper.clerk.clerk import SITUATIONS, arising, not_arising, question
 from volte.scorekeeper.clerk.texts import HEADINGS
 
-LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+LANGUAGES = pytest.mark.parametrize("lang", EVERY)
 
 
 def asked(page: Page) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 from kit import Page, Playroom, Visitor, open_playroom
+from kit.languages import EVERY
 from kit.requests import FOUND
 
 from volte.forms.fields import Choice
@@ -46,7 +47,7 @@ def state_of(playroom: Playroom, page: Page) -> TableState:
 # Every page
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_every_page_is_whole(playroom: Playroom, lang: str) -> None:
     with Visitor(playroom.address, lang) as visitor:
         for path in (*ANYBODY, *KNOWN):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kit.languages import EVERY
 from kit.laws import cells, read_laws
 
 from volte.cards import Card, VolteError
@@ -86,7 +87,7 @@ def test_no_word_means_two_keys_but_that_of_inviting_which_may_take_a_name() -> 
     assert double == set(TalkKey.INVITE.value)
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 @pytest.mark.parametrize("keys", [Key, TalkKey])
 def test_no_key_is_a_card(keys: type[TypedWord], lang: str) -> None:
     for word in words_of(keys):

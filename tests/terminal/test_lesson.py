@@ -8,6 +8,7 @@ from io import StringIO
 from signal import SIGINT
 
 import pytest
+from kit.languages import EVERY
 from kit.strategies import few
 from kit.terminals import Answer, Keyboard, Script
 
@@ -21,7 +22,7 @@ from volte.lessons.lesson_page import moment
 from volte.rules import Direction
 from volte.say import Words
 
-LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
+LANGUAGES = pytest.mark.parametrize("lang", EVERY)
 SCENES = [
     pytest.param(scene, id=f"{number}.{place}")
     for number, step in enumerate(STEPS, start=1)

@@ -11,6 +11,7 @@ import random
 from pathlib import Path
 
 import pytest
+from kit.languages import EVERY
 from kit.terminals import Script, Stubborn, only_log, sit_down
 
 from volte.cards import Card
@@ -67,7 +68,7 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
 # Typed lines
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_the_keys_are_those_that_work_at_such_a_table(lang: str) -> None:
     lawful = key_lines(Words(lang), make_ruleset("coeurs"))
     refereed = key_lines(Words(lang), ONE_DEAL)

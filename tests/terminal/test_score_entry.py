@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.languages import EVERY
 from kit.laws import cells, preset_and_settings, read_laws
 from kit.reasons import because
 from kit.terminals import FOUR, SEVEN
@@ -66,7 +67,7 @@ def shown(value: object) -> str:
     return str(value)
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 @pytest.mark.parametrize("table", DEALS)
 def test_what_was_typed_is_understood_and_is_shown_as_it_can_be_typed(
     table: str, lang: str
@@ -96,7 +97,7 @@ def enter(line: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("row", FAULTS)
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_what_cannot_be_has_a_reason(row: str, lang: str) -> None:
     line, reason = cells(row)
     with pytest.raises(VolteError) as caught:
@@ -122,7 +123,7 @@ def refused(line: str, preset: str, lang: str = "en") -> str:
     return words.fault(outcome) if isinstance(outcome, SheetFault) else ""
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_numbers_of_the_wrong_kind_are_told_how_to_be_typed(preset: str, lang: str) -> None:
     """The example in the sentence is accepted when it is typed."""
@@ -190,7 +191,7 @@ deals = st.one_of(
 )
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 @given(told=deals)
 def test_what_is_shown_as_typed_can_be_typed(lang: str, told: DealReport) -> None:
     """A correction shows the old entry in a form that can be typed to put it back."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.languages import EVERY
 from kit.strategies import few
 from kit.terminals import FOUR, SEVEN, keep, opened
 
@@ -97,7 +98,7 @@ def test_every_key_is_answered(folder: Path) -> None:
     assert evening.replies[words.index("r") + 2].startswith(rules)
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_bad_input_is_one_sentence_and_the_question_again(lang: str, folder: Path) -> None:
     file = opened(folder)
     before = file.sheet
@@ -212,7 +213,7 @@ def test_M2_stakes_that_cannot_be_shared_wait_for_the_lots(folder: Path) -> None
     assert "CHF\u00a00.90" in evening.said
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_the_clerk_answers_by_the_rules_of_the_sheet(lang: str, folder: Path) -> None:
     rules = make_ruleset("coeurs-moyenne")
     typed = [

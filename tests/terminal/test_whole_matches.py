@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from kit.languages import EVERY
 from kit.presets import ALL_TABLES, OF_SEEDS, SOME_TABLES
 from kit.terminals import Script, Sitting, Stubborn, sit_down
 
@@ -38,7 +39,7 @@ def test_a_match_of_every_preset_is_played_to_its_end(
 
 
 @pytest.mark.parametrize(("name", "players"), [table for table in WIDER if table in SOME_TABLES])
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_a_deal_of_every_preset_of_the_wider_family_is_played_to_its_end(
     name: str, players: int, lang: str, folder: Path
 ) -> None:
@@ -48,14 +49,14 @@ def test_a_deal_of_every_preset_of_the_wider_family_is_played_to_its_end(
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "players"), WIDER)
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_every_match_of_the_wider_family_is_played_to_its_end(
     name: str, players: int, lang: str, folder: Path
 ) -> None:
     play_to_the_end(make_ruleset(name, {"players": players}), folder, lang)
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", EVERY)
 def test_on_a_terminal_of_40_columns_no_line_is_longer(lang: str, folder: Path) -> None:
     rules = make_ruleset("coeurs-moyenne", {"players": 7, "match_end": "deals:2"})
     person = Script(["?", "r", "f", "p", "s", "l", "h", "i", "c"], Stubborn())
