@@ -87,7 +87,7 @@ def test_a_game_is_chosen_by_two_presses_and_its_line_and_rules_are_there(browse
     expect(games).not_to_have_attribute("open", "")
     expect(line).to_be_focused()
     expect(line).to_contain_text("Les Cœurs with a pot · change")
-    expect(line).to_contain_text("points are paid into a pot")
+    expect(line).to_contain_text("you pay your points into a pot")
     player.shown("#sheet").to_contain_text("pot")
     player.keys("Enter", "Tab")
     expect(games.locator(":checked")).to_be_focused()

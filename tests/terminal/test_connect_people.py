@@ -75,7 +75,7 @@ def test_what_one_looks_for_is_said_once_and_holds_until_one_says_something_else
         answer=Script(["r", "q"]),
     )
     assert (first.status, first.err) == (0, "")
-    assert "The queen of spades must be discarded" in first.out
+    assert "you must discard her" in first.out
     assert "Enter to begin the match?" in first.out
     typed = Script(["people ?", "people bridge", "people", "q"])
     again = volte("play", "--connect", playroom.address, answer=typed)
