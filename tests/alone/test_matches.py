@@ -95,7 +95,7 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     record = await browser.get(f"/matches/{row.id}/record")
     assert record.filename == f"volte-{row.id}.volte"
     text = record.body.encode()
-    assert volte("check", "-", piped=text).out == "The text: a lawful record of a whole match.\n"
+    assert volte("check", "-", piped=text).out == "The text: a whole match, played by the rules.\n"
     assert ": proved" in volte("verify", "-", piped=text).out
     assert "South" in volte("replay", "-", piped=text).out
 

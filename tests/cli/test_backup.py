@@ -32,7 +32,7 @@ def test_a_copy_is_made_and_put_back(volte: Volte, folder: Path) -> None:
     copy = folder / "copy.sqlite"
     done = volte("backup", str(copy), "--lang", "en")
     assert done.out == (
-        f"{copy} is a whole copy: 0 tables and score sheets, 0 matches, 2 people.\n"
+        f"{copy} is a complete copy: 0 tables and score sheets, 0 matches, 2 people.\n"
     )
     make(own, "cyd")
     done = volte("restore", str(copy), "--lang", "fr")

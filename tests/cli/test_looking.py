@@ -73,7 +73,7 @@ def test_W5_W10_W11_options_of_the_wider_family_are_set(volte: Volte) -> None:
 def test_a_record_may_come_from_standard_input(volte: Volte, record: Path) -> None:
     text = record.read_bytes()
     done = volte("check", "-", piped=text)
-    assert done == (0, "The text: a lawful record of a whole match.\n", "")
+    assert done == (0, "The text: a whole match, played by the rules.\n", "")
     assert volte("verify", "-", piped=text).out.count(": proved") == 5
     shown = volte("replay", "-", piped=text).out
     assert "Points of deal 5" in shown
@@ -114,7 +114,7 @@ def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path)
     said = volte("replay", str(record), "--lang", "en", answer=Script(asked)).out
     prompt = "Enter for the next trick, J and a name for why, Q to stop?\n"
     _, moved, first, wrong, nobody, _, second, less, *_ = said.split(prompt)
-    assert moved == "W changes how much is told now. J and a name tell why.\n"
+    assert moved == "W now changes how much is told. For why, type J and a name.\n"
     assert less == "Announcements: few.\n"
     assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
     assert wrong == "“Nobody” is not one of the others: choose among Alice, Bruno, Chloé, David.\n"
@@ -152,7 +152,7 @@ def test_records_of_the_wider_family_are_shown_judged_and_proved(
     seats = ",".join(["beginner"] * players)
     options = ("--set", setting, "--set", "match_end=deals:1", "--seed", "9", "--record", record)
     assert volte("play", "--rules", rules, "--seats", seats, *options).status == 0
-    assert "a lawful record of a whole match" in volte("check", record).out
+    assert "a whole match, played by the rules" in volte("check", record).out
     assert volte("verify", record).status == 0
     printed = volte("replay", record, "--by", "all", "--lang", "en", "--plain").out
     assert re.search(shown, printed)

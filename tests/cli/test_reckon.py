@@ -41,7 +41,7 @@ def test_results_and_ratings_are_worked_out_from_the_logs(volte: Volte, tmp_path
     stored(url, fill)
     done = volte("reckon", "--yes", "--database", url, "--lang", "en")
     assert (done.status, done.err) == (0, "")
-    assert done.out == "All results and ratings are worked out anew. Matches: 2.\n"
+    assert done.out == "All results and ratings have been worked out again. Matches: 2.\n"
     first = stored(url, ratings)
     assert [each.matches for each in first] == [2, 2]
     assert len(stored(url, lambda store: store[Results].all_of("ann"))) == 2
@@ -58,8 +58,8 @@ def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Volte, tmp_pa
     done = volte("reckon", "--yes", "--database", url, "--lang", "en")
     assert done.status == 1
     assert done.out.splitlines() == [
-        "All results and ratings are worked out anew. Matches: 2.",
-        "Matches of which nothing can be worked out: 1. The log says where that fails.",
+        "All results and ratings have been worked out again. Matches: 2.",
+        "Matches that could not be worked out: 1. The log says where it failed.",
     ]
     assert "Traceback" not in done.err
     assert [each.matches for each in stored(url, ratings)] == [2, 2]

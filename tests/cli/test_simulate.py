@@ -112,7 +112,7 @@ def test_kept_deals_are_lawful_records_and_can_be_replayed(volte: Volte, folder:
     assert set(place.iterdir()) == paths
     for path in paths:
         assert str(path) in done.out
-        assert "a lawful record of a whole match" in volte("check", str(path)).out
+        assert "a whole match, played by the rules" in volte("check", str(path)).out
     highest = place / f"deal-{statistics['first']['highest'][0]}-seed-4711.volte"
     most = max(int(points) for seat in statistics["seats"] for points in seat["points"]["times"])
     assert max(load_record(highest).state.totals) == most

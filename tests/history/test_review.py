@@ -312,7 +312,7 @@ def test_what_is_no_answer_is_told_in_one_sentence_and_asked_again() -> None:
     held = next(card for card in first.view.hand if card not in first.view.legal).text
     for line, told in (
         ("xx", "“xx” is not a card: try qs or queen of spades."),
-        ("claim", "Here only a card is looked for: type one, or ? for the keys."),
+        ("claim", "Only a card is needed here: type one, or ? for the keys."),
         (held, ENGLISH.refusal(refused(first, held), first.view)),
     ):
         said = tried(line, best).splitlines()

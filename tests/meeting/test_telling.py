@@ -13,7 +13,7 @@ LINES = [
     (
         ALONE,
         ["Nobody else is waiting for people to play with."],
-        ["Personne d’autre ne cherche de partenaires de jeu."],
+        ["Personne d’autre ne cherche de joueurs."],
     ),
     (
         Waiting("t", (Waiters("dame-de-pique", 1),)),
@@ -23,11 +23,11 @@ LINES = [
     (
         Waiting("t", (Waiters("", 2), Waiters("black-maria", 1)), "u", ("Anne", "Bo")),
         [
-            "You go on with Anne and Bo as soon as their deal is over.",
+            "You will join Anne and Bo as soon as their deal is over.",
             "3 others are waiting for people to play with: 2 for any game and 1 for Black Maria.",
         ],
         [
-            "Vous continuerez avec Anne et Bo dès que leur manche sera finie.",
+            "Vous rejoindrez Anne et Bo dès que leur manche sera finie.",
             "3 autres personnes cherchent des partenaires de jeu\u00a0: 2 pour n’importe quel jeu"
             " et 1 pour Black Maria.",
         ],
@@ -35,7 +35,7 @@ LINES = [
     (
         Waiting("t", company=("Anne",)),
         ["You play with Anne.", "Nobody else is waiting for people to play with."],
-        ["Vous jouez avec Anne.", "Personne d’autre ne cherche de partenaires de jeu."],
+        ["Vous jouez avec Anne.", "Personne d’autre ne cherche de joueurs."],
     ),
 ]
 

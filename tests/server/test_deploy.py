@@ -121,7 +121,7 @@ def is_understood(
     told = capsys.readouterr().out
     for name in environ:
         setting = name.removeprefix("VOLTE_").lower()
-        assert re.search(f"^{setting} = .* # the environment says so$", told, re.MULTILINE), name
+        assert re.search(f"^{setting} = .* # from the environment$", told, re.MULTILINE), name
     if "--node" in args:
         assert re.search(r'^node = "[ab]" ', told, re.MULTILINE)
 

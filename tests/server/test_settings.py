@@ -189,10 +189,10 @@ def test_what_counts_is_told_with_where_it_comes_from(
     lines = capsys.readouterr().out.splitlines()
     told = {line.partition(" = ")[0]: line.partition(" = ")[2] for line in lines}
     assert told.keys() == FIELDS.keys()
-    assert re.fullmatch("77 +# an option says so", told["port"])
-    assert re.fullmatch("2 +# the file says so", told["grace"])
-    assert re.fullmatch('"127.0.0.1" +# nothing else is said', told["host"])
-    assert re.fullmatch('"…" +# the environment says so', told["metrics_token"])
+    assert re.fullmatch("77 +# from an option", told["port"])
+    assert re.fullmatch("2 +# from the file", told["grace"])
+    assert re.fullmatch('"127.0.0.1" +# by default', told["host"])
+    assert re.fullmatch('"…" +# from the environment', told["metrics_token"])
     assert told["database"].startswith('"postgresql://volte:…@db/volte"')
     assert not any(secret in "\n".join(lines) for secret in ("hush", "sesame"))
 

@@ -55,8 +55,8 @@ def test_two_people_and_two_bots(playroom: Playroom, anne: Guest, paul: Guest) -
         assert "The match is over" in guest.said or "win" in guest.said
     assert "Paul sits down." in anne.said
     assert "Seat 1: Anne.\nSeat 2: free.\n" in paul.said
-    assert "The host begins the match." in paul.said
-    assert "Do you stay for another match, yes or no?" in paul.said
+    assert "Waiting for the host to begin the match." in paul.said
+    assert "Stay for another match, yes or no?" in paul.said
     assert "Anne" in paul.said.partition("At the table")[2].splitlines()[0]
 
 
@@ -158,9 +158,9 @@ def test_whoever_is_removed_may_sit_down_again_or_watch(
 ) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, lambda _: "0" if "You no longer have a seat" in paul.said else "")
-    paul.hears("^The host begins")
+    paul.hears("^Waiting for the host")
     playroom.do(done(playroom.live(table), anne.who, Remove(1)))
-    paul.hears("^You watch")
+    paul.hears("^You are watching")
     playroom.do(done(playroom.live(table), anne.who, Close()))
     paul.leaves()
     assert paul.gone is None
@@ -181,7 +181,7 @@ def test_a_table_that_looks_full_is_watched(playroom: Playroom, anne: Guest, pau
 def test_whoever_is_sent_away_is_told_why(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, Stubborn())
-    paul.hears("^The host begins")
+    paul.hears("^Waiting for the host")
     playroom.do(done(playroom.live(table), anne.who, Remove(1, bar=True)))
     paul.leaves()
     assert isinstance(paul.gone, SentAway)
@@ -234,7 +234,9 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
     anne.type("do you agree", "yes")
     anne.type("(?s)^Your time is up.*Enter to play for yourself again", "q")
     anne.leaves()
-    assert "This clock is short: do you agree to 5 seconds, yes or no?" in anne.said
+    assert (
+        "You will have only 5 seconds for each choice: is that all right, yes or no?" in anne.said
+    )
     assert re.search("^You have [123] seconds? left", anne.said, re.M)
 
 
@@ -301,7 +303,7 @@ def test_a_table_of_ones_own_is_opened_by_invite(
     anne.sit(table, Inviting(), begin=True)
     anne.leaves()
     assert "Anybody who has the address can now come to this table." in anne.said
-    assert f"This table has the address {playroom.address}/tables/{table}" in anne.said
+    assert f"The address of this table: {playroom.address}/tables/{table}" in anne.said
     assert "Only this machine can open this address." in anne.said
     late = Guest(playroom.address, "Luc")
     late.sit(table, Script(["q"]))
@@ -353,7 +355,7 @@ def test_somebody_plays_with_anybody_hears_who_waits_and_stops(
     typed = Script(["people", "gg", "people", "gg", "q"])
     done = volte("play", "--connect", playroom.address, "--name", "Zoé", answer=typed)
     assert (done.status, done.err) == (0, "")
-    assert "PEOPLE plays with anybody." in done.out
+    assert "PEOPLE finds people to play with." in done.out
     assert "Deal 1: " in done.out
     alone, stopped = (
         "Nobody else is waiting for people to play with.\n",

@@ -34,7 +34,7 @@ from volte.table import Access
 from volte.table import happenings as hap
 
 OF_CONNECTIONS = (
-    "The connection is lost; it is being looked for.",
+    "The connection is lost; Volte is trying to restore it.",
     "Connected again.",
     "Nobody is here: the match waits.",
     "The match goes on.",
@@ -101,7 +101,7 @@ def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
     table = table_in(done.out.split("The match waits")[0])
     page = f"{playroom.address}/tables/{table}"
     last = done.out.splitlines()[-1]
-    assert last == f"The match waits for you: {command_line('play', '--connect', page)}"
+    assert last == f"The match is waiting for you: {command_line('play', '--connect', page)}"
     assert happenings(playroom, table)[-1] == hap.Paused("Zoé")
     back = volte("play", "--connect", page, answer=Stubborn())
     assert back.status == 0
@@ -144,7 +144,7 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
         with open_playroom(folder) as playroom:
             log = match_log(playroom, table)
     assert (done.status, done.err) == (0, "")
-    assert done.out.count("The connection is lost; it is being looked for.\n") == 2
+    assert done.out.count("The connection is lost; Volte is trying to restore it.\n") == 2
     assert done.out.count("Connected again.\n") == 2
     assert sum(isinstance(each, MatchStarted) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52

@@ -140,7 +140,7 @@ def test_whoever_can_only_watch_is_asked_for_no_seat(
     assert going == Destination(Address(playroom.address, table), watch=True)
     assert "Languages: English. Watch.\n" in screen.getvalue()
     paul.sit(table, watch=going.watch, at_terminal=True)
-    paul.hears("^You watch. SIT asks for a seat.")
+    paul.hears("^You are watching. SIT asks for a seat.")
     for guest in (paul, anne):
         guest.type("", "q")
         guest.leaves()
@@ -155,9 +155,9 @@ def test_a_match_that_waits_is_told_to_whoever_comes_and_led_to(
 ) -> None:
     there = ("play", "--connect", playroom.address)
     begun = volte(*there, "--name", "Zoé", "--rules", "coeurs", answer=Script(["q"]))
-    assert "The match waits for you: " in begun.out
+    assert "The match is waiting for you: " in begun.out
     back = volte(*there, answer=Script(["perhaps", "yes", "q"]))
-    question = "Do you go on with it, yes or no?"
+    question = "Go on with it, yes or no?"
     assert f"Your match is waiting: Zoé's table\n{question}\nPlease answer yes or no.\n" in back.out
     assert "The match goes on: deal 1" in back.out
     other = volte(*there, answer=Script(["no", "q"]))
@@ -182,7 +182,7 @@ def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
 
     def answer(printed: str) -> str:
         zoe = playroom.live(table).state.seats[1].person
-        if "Enter leaves" in printed:
+        if "Enter to leave" in printed:
             avoided.append(playroom.do(store[Avoided].of(zoe)))
         return next(lines)
 
@@ -190,16 +190,16 @@ def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
     assert (done.status, done.err) == (0, "")
     _, left, parting = done.out.partition("A bot plays for you until you are back: ")
     question = (
-        "You have played with {}. Enter leaves; a number says: not with this person again. Nobody"
-        " is told.\n"
+        "You have played with {}. Press Enter to leave, or type a number: not with this person"
+        " again. Nobody is told.\n"
     )
     both, never = question.format("Anne (1)"), question.format("Anne (1, not again)")
     assert left
     assert parting.partition("\n")[2] == (
-        f"{both}Type a number from 1 to 1, or only Enter.\n{both}"
-        f"{DONE['apart']}\nThe same number takes it back.\n{never}"
+        f"{both}Type a number from 1 to 1, or just press Enter.\n{both}"
+        f"{DONE['apart']}\nType the number again to change your mind.\n{never}"
         f"{DONE['together']}\n{both}"
-        f"{DONE['apart']}\nThe same number takes it back.\n{never}"
+        f"{DONE['apart']}\nType the number again to change your mind.\n{never}"
     )
     assert avoided == [{}, {}, {anne.who.id: "Anne"}, {}, {anne.who.id: "Anne"}]
 
@@ -244,7 +244,7 @@ def test_a_friend_is_invited_by_name_and_asked_for_by_a_word(
         ("invite Nobody", "You have no friend of that name"),
         ("inviter paul", "Paul already has a seat at this table"),
         ("amis", "friends? (is|are) here|None of your friends"),
-        ("invite", "This table has the address "),
+        ("invite", "The address of this table: "),
     ):
         anne.type("", typed)
         anne.hears(said)
@@ -283,8 +283,8 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
     how = "COME goes to that table, DECLINE says no.\n"
     assert f"Anne invites you to a table.\n{how}" in done.out
     assert "You have declined the invitation.\n" in done.out
-    assert "No friend invites you now.\n" in done.out
+    assert "No friend is inviting you now.\n" in done.out
     assert done.out.count(f"Paul invites you to a table.\n{how}") == 1
-    _, _, after = done.out.partition("The match waits for you: ")
+    _, _, after = done.out.partition("The match is waiting for you: ")
     assert "Seat 1: Paul." in after
     assert playroom.live(tables[paul]).state.seat_of(zoe) is None

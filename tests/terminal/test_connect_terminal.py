@@ -48,7 +48,7 @@ def test_a_signal_ends_it_in_good_order_and_the_way_back_is_one(
     terminal.until("to Alice? ")
     terminal.process.send_signal(number)
     assert terminal.end() == 128 + number
-    way = re.search(r"^The match waits for you: .* --connect (\S+)\r$", terminal.said, re.M)
+    way = re.search(r"^The match is waiting for you: .* --connect (\S+)\r$", terminal.said, re.M)
     assert way is not None, terminal.said
     assert "to Alice?" in volte("play", "--connect", way[1]).out
 
@@ -60,9 +60,9 @@ def test_keys_are_answered_while_others_are_waited_for(
     terminal = connect(table)
     terminal.converse(
         ("and 0 watches. ", ""),
-        ("The host begins the match.\r\n", "ww"),
+        ("Waiting for the host to begin the match.\r\n", "ww"),
         ("Seat 2: you.", "qs"),
-        ("Nothing is asked of you now.", "?"),
+        ("There is nothing to do now.", "?"),
         ("WW: who is at the table.", "\x01x"),
     )
     terminal.until("That was no text.")
@@ -80,7 +80,7 @@ def test_a_password_is_not_shown(connect: Connect, guarded: str) -> None:
         (question, "simsim"),
         (question, "sésame"),
         ("and 0 watches. ", "0"),
-        ("You watch.", "ww"),
+        ("You are watching.", "ww"),
         ("Seat 2: free.", "q"),
     )
     assert terminal.end() == 0

@@ -26,7 +26,7 @@ from volte.view import View
 
 CARD_LINE: Final = N_("A card: its name (qs, queen of spades), or its place in your hand (.3).")
 
-WHICH_NUMBER: Final = N_("Type a number from {least} to {most}, or only Enter.")
+WHICH_NUMBER: Final = N_("Type a number from {least} to {most}, or just press Enter.")
 
 _MOON: Final = {
     **dict.fromkeys(("-", "−", "minus", "moins"), True),
@@ -92,9 +92,11 @@ def key_lines(words: Words, rules: Ruleset, *more: Keys, claims: bool = False) -
     """
     lines = [CARD_LINE, N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7).")]
     if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
-        lines.append(N_("Where everybody gets one of your cards: type them in the order told."))
+        lines.append(
+            N_("When each player gets one of your cards, type them in the order you are told.")
+        )
     if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
-        lines.append(N_("A moon of yours that may count in two ways: minus (−), or plus (+)."))
+        lines.append(N_("When you have shot the moon and may choose: minus (−) or plus (+)."))
     has_referee = rules.irregularities is Irregularities.REFEREED
     left_out = set[Key]() if claims else {Key.CLAIM}
     if not has_referee:

@@ -77,10 +77,10 @@ def tell_settings(lang: str, shown: Mapping[str, tuple[str, str]]) -> None:
 WIDEST: Final = 48
 
 SOURCES: Final = {
-    "option": N_("an option says so"),
-    "environment": N_("the environment says so"),
-    "file": N_("the file says so"),
-    "default": N_("nothing else is said"),
+    "option": N_("from an option"),
+    "environment": N_("from the environment"),
+    "file": N_("from the file"),
+    "default": N_("by default"),
 }
 """Sentences for the sources of a setting."""
 

@@ -242,14 +242,14 @@ rules_option = option(
     "--rules",
     str,
     N_("PRESET"),
-    N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
+    N_("The game: a preset (“volte rules” lists them) or a TOML file."),
 )
 set_option = click.option(
     "--set",
     "settings",
     multiple=True,
     metavar=N_("OPTION=VALUE"),
-    help=N_("Changes one option of the rules; can be given many times."),
+    help=N_("Changes one option of the rules; can be repeated."),
 )
 rules_options = together(
     rules_option, set_option, option("--players", str, "N", N_("Like --set players=N."))
@@ -267,25 +267,28 @@ usual_options = together(
 json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
 screen_options = together(
     click.option(
-        "--plain", is_flag=True, help=N_("No colours, and cards by name, not symbol: for ears.")
+        "--plain", is_flag=True, help=N_("No colours, and cards by name: for screen readers.")
     ),
-    option("--width", AtLeast(20), "N", N_("Columns to wrap lines at.")),
+    option("--width", AtLeast(20), "N", N_("Width of lines, in characters.")),
 )
 output_options = together(screen_options, usual_options)
 reader_option = option(
     "--screen-reader",
     YesOrNo(),
     N_("yes|no"),
-    N_("Whether you use a screen reader: with few words, and --plain. Is kept."),
+    N_("Whether you use a screen reader: fewer words, and --plain. Volte remembers it."),
 )
 verbosity_option = option(
-    "--verbosity", OneOf(*Verbosity), "|".join(Verbosity), N_("How much is told.")
+    "--verbosity", OneOf(*Verbosity), "|".join(Verbosity), N_("How much you are told.")
 )
 SEED: Final = Count(0, 2**64 - 1)
 seed_option = option("--seed", SEED, "S", N_("The same number deals the same cards."))
 shared_options = together(
     option(
-        "--processes", Count(1, MOST_PROCESSES), "N", N_("How many share the work; else all cores.")
+        "--processes",
+        Count(1, MOST_PROCESSES),
+        "N",
+        N_("How many processes share the work; by default, one for each core."),
     ),
     option("--cluster", str, N_("ADDRESS"), N_("Shares the work over a Dask cluster instead.")),
 )
@@ -296,7 +299,7 @@ database_option = option(
     N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
 )
 config_option = option(
-    "--config", str, N_("FILE"), N_("A TOML file with settings; options count for more.")
+    "--config", str, N_("FILE"), N_("A TOML file with settings; options override it.")
 )
 record_argument = click.argument("file", type=Path, metavar=N_("FILE"))
 sheet_argument = click.argument("sheet", metavar=N_("SHEET"))

@@ -39,8 +39,8 @@ from volte.say.verbosity import CHANGED
 from volte.view import View, settled
 
 REFEREED: Final = N_(
-    "This table has a referee: nothing stops a wrong card, and the others may object. Type ? for"
-    " the keys."
+    "This table has a referee: nothing stops you from playing a wrong card, but the others can"
+    " object. Type ? for the keys."
 )
 
 
@@ -156,7 +156,7 @@ class TerminalPlayer(Witness):
         assert match is not None
         full = match.reckoned is None
         question = (
-            N_("The trick is {player:of}: Enter to have it turned down?")
+            N_("The trick is {player:of}: Enter to turn it down?")
             if full
             else N_("Enter to let {player} cut for the next deal?")
         )
@@ -195,7 +195,7 @@ class TerminalPlayer(Witness):
         """Whether the person wants another match after that one."""
         if match.rules.stakes.settlement is Settlement.POT and match.pot:
             pot = self.words.stakes(match.pot)
-            return self.agree(N_("The pot of {pot} waits. Another match, yes or no?"), pot=pot)
+            return self.agree(N_("A pot of {pot} is waiting. Another match, yes or no?"), pot=pot)
         return self.agree(N_("Another match, yes or no?"))
 
     def _introduce(self) -> None:
@@ -243,7 +243,7 @@ class TerminalPlayer(Witness):
     def _rest(self) -> None:
         while line := self.ask_line(N_("Enter for the next deal?")):
             if not self._press(key_of(line)):
-                self.say(N_("No card is wanted now: press Enter for the next deal, or type a key."))
+                self.say(N_("No card is needed now: press Enter for the next deal, or type a key."))
 
     def _answer(self, prompt: str) -> SeatAction | None:
         """Ask for one line, and answer it if it is a key; return its action, if it is one."""
@@ -264,14 +264,19 @@ class TerminalPlayer(Witness):
         if self._press(key):
             return None
         if self.chooses:
-            self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
+            self.say(
+                N_(
+                    "Type minus to take the points off your own total, or plus to add them to the"
+                    " others’."
+                )
+            )
             return None
         if not line:
             self.say(N_("Type a card, its place in your hand (.3), or ? for the keys."))
             return None
         match = refereed(self.view)
         if match is not None and match.reckoned is not None:
-            self.say(N_("No card is wanted now: press Enter to go on, or type a key."))
+            self.say(N_("No card is needed now: press Enter to go on, or type a key."))
             return None
         if line.isdecimal():
             self.say(N_("For a place in your hand, type a dot first: .{number}"), number=line)
@@ -291,7 +296,7 @@ class TerminalPlayer(Witness):
         """The claim of the rest of the deal, once the person is sure; None if they are not."""
         playing = self.view.state.phase is game.Phase.PLAYING
         if playing and not isinstance(self.view.state, RefereedMatch):
-            self.say(N_("If no card can change a score any more, the rest is played by itself."))
+            self.say(N_("If no card can change the scores any more, the rest is played for you."))
             if not self.agree(N_("End the deal now, yes or no?")):
                 return None
         return game.Claim(self._me)
@@ -395,7 +400,9 @@ class TerminalPlayer(Witness):
         if key is Key.WHY:
             return (self.words.t(MOVED[key]),)
         if key in _OF_PLAYROOMS:
-            return (self.words.t("Nobody else can come to this table: that is for playrooms."),)
+            return (
+                self.words.t("Nobody else can come to this table: that only works in a playroom."),
+            )
         return ()
 
     def _looked_back(self, key: Key) -> tuple[str, ...]:
@@ -409,13 +416,13 @@ class TerminalPlayer(Witness):
             case Key.SILENCE if history.kind is Kind.EVERYTHING:
                 return (t("Choose a kind of messages first, with Y."),)
             case Key.SILENCE:
-                done = N_("{name}: silenced") if history.mute() else N_("{name}: told again")
+                done = N_("{name}: silenced") if history.mute() else N_("{name}: on again")
                 return (t(done, name=t(KIND_NAMES[history.kind])),)
             case Key.BEFORE | Key.OLDEST:
                 found = history.step(forward=False, to_end=key is Key.OLDEST)
-                return found or (t("Nothing was told before that."),)
+                return found or (t("There is nothing before that."),)
         found = history.step(forward=True, to_end=key is Key.LATEST)
-        return found or (t("Nothing has been told after that."),)
+        return found or (t("There is nothing after that."),)
 
     def _advice(self) -> Hint:
         """The hint on the pass or the play."""

@@ -13,7 +13,7 @@ from volte.say import N_, Words
 from volte.say.keys import MOVED, OF_COMPANY, Key, Keys, keys_of, listed
 from volte.view import View
 
-ONLY_CARDS: Final = N_("Here only a card is looked for: type one, or ? for the keys.")
+ONLY_CARDS: Final = N_("Only a card is needed here: type one, or ? for the keys.")
 
 
 class QuizPlayer(TerminalPlayer):

@@ -79,13 +79,16 @@ class Witness(Dialogue):
     def _sum_up(self) -> None:
         state = self.view.state
         if state.deal is not None and state.shooter is not None:
-            message = N_("The match goes on: deal {deal} is played, and a moon is to be counted.")
+            message = N_(
+                "The match goes on: deal {deal} is over, and somebody who shot the moon still has"
+                " to say how it counts."
+            )
             self.say(message, deal=state.deal.number)
             self.console.say(*self.words.turn(self.view))
         elif state.deal is None or state.phase not in (game.Phase.PASSING, game.Phase.PLAYING):
             self.say(N_("The match goes on; the cards are about to be dealt."))
         elif state.phase is game.Phase.PASSING:
-            message = N_("The match goes on: deal {deal}, before the pass is over.")
+            message = N_("The match goes on: deal {deal}, during the pass.")
             self.say(message, deal=state.deal.number)
         else:
             message = N_("The match goes on: deal {deal}, trick {trick}.")

@@ -66,9 +66,9 @@ def waiting_in_short(words: Words, waiting: Waiting) -> str:
 def going_told(words: Words, waiting: Waiting) -> str:
     """Tell where somebody goes on, or with whom they play; empty where they are alone."""
     if waiting.joins and not waiting.names:
-        return words.t("You go on with other people as soon as their deal is over.")
+        return words.t("You will join other people as soon as their deal is over.")
     if waiting.joins:
-        return words.t("You go on with {names} as soon as their deal is over.", names=waiting.names)
+        return words.t("You will join {names} as soon as their deal is over.", names=waiting.names)
     return words.t("You play with {names}.", names=waiting.company) if waiting.company else ""
 
 

@@ -74,7 +74,7 @@ class TableChooser(Dialogue):
         """Whether the person goes on with the match that waits for them."""
         self.say(N_("Your match is waiting: {table}"), table=waiting.name)
         while True:
-            line = self.ask_line(N_("Do you go on with it, yes or no?"))
+            line = self.ask_line(N_("Go on with it, yes or no?"))
             if key_of(line) is Key.QUIT:
                 raise Quit
             agreed = self.words.yes_or_no(line)
@@ -99,15 +99,15 @@ class TableChooser(Dialogue):
             self.console.say(listed_line(self.words, number, each))
         wanted = self._wanted()
         phrase = wanted_phrase(self.words, wanted)
-        self.say(N_("PEOPLE looks for: {wish}. PEOPLE ? tells what else there is."), wish=phrase)
+        self.say(N_("PEOPLE looks for: {wish}. PEOPLE ? shows the other choices."), wish=phrase)
         news = self._playroom.news()
         self.console.say(*news_lines(self.words, news))
         invitations = [each for each in news if each.invites]
         question = N_(
-            "Which table, 1 to {most}? Enter opens a new one, and PEOPLE plays with anybody."
+            "Which table, 1 to {most}? Enter opens a new one, and PEOPLE finds people to play with."
         )
         if not tables:
-            question = N_("Enter opens a table with bots, and PEOPLE plays with anybody.")
+            question = N_("Enter opens a table with bots, and PEOPLE finds people to play with.")
         while True:
             line = self.ask_line(question, most=len(tables))
             word, _, about = line.partition(" ")

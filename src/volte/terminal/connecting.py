@@ -151,12 +151,9 @@ class _Door(Dialogue):
         table = self._playroom.open_table(named, levels)
         address = Address(self._address.site, table, self._playroom.invitation(table))
         message = (
-            N_(
-                "This table is yours alone, until INVITE opens it to others. It has the address"
-                " {address}"
-            )
+            N_("This table is yours alone until INVITE opens it to others. Its address: {address}")
             if setup.access is Access.PRIVATE
-            else N_("This table has the address {address}")
+            else N_("The address of this table: {address}")
         )
         self.say(message, address=address.page)
         if setup.access is not Access.PRIVATE:
@@ -205,8 +202,8 @@ class _Door(Dialogue):
             ]
             line = self.ask_line(
                 N_(
-                    "You have played with {people}. Enter leaves; a number says: not with this"
-                    " person again. Nobody is told."
+                    "You have played with {people}. Press Enter to leave, or type a number: not"
+                    " with this person again. Nobody is told."
                 ),
                 people=met,
             )
@@ -223,7 +220,7 @@ class _Door(Dialogue):
                 return
             people[int(line) - 1] = replace(other, apart=not other.apart)
             if not other.apart:
-                self.say(N_("The same number takes it back."))
+                self.say(N_("Type the number again to change your mind."))
 
     def _see_to(self, turned: TurnedAway, table: str) -> str:
         """Ask for the table's password if it is needed; return the id of the table to go to. Raises

@@ -162,7 +162,7 @@ class Follower(TerminalPlayer):
         match news:
             case ConnectionLost():
                 if not self._lost:
-                    self.say(N_("The connection is lost; it is being looked for."))
+                    self.say(N_("The connection is lost; Volte is trying to restore it."))
                 self._lost = True
             case TurnedAway():
                 raise SentAway(news)

@@ -121,10 +121,10 @@ def replay(
         waiting = waiting or (stop is not None and isinstance(event, stop))
         witness.tell([event])
     if not record.finished:
-        console.say(words.t("Here the record stops; the match is not over."))
+        console.say(words.t("The file stops here; the match is not over."))
 
 
-W_MOVED: Final = N_("W changes how much is told now. J and a name tell why.")
+W_MOVED: Final = N_("W now changes how much is told. For why, type J and a name.")
 
 NONE: Final[Mapping[int, Sequence[int]]] = {}
 
@@ -225,9 +225,9 @@ def check(lang: str, file: Path, as_json: bool) -> int:
         print_json(CheckAnswer(True, finished))
     else:
         lawful = (
-            N_("{path}: a lawful record of a whole match.")
+            N_("{path}: a whole match, played by the rules.")
             if finished
-            else N_("{path}: a lawful record of a match that is not over.")
+            else N_("{path}: an unfinished match, played by the rules.")
         )
         path = words.t("The text") if file == STDIN else shown_path(str(file))
         console.say(words.t(lawful, path=path))
@@ -257,9 +257,7 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
         deals = prove_record(parse_record(text))
         proofs = [ProofAnswer(deal=each.number, verdict=each.verdict) for each in deals]
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
-        lines = lines or (
-            words.t("This match was dealt without commitments: nothing can be proved."),
-        )
+        lines = lines or (words.t("This match was dealt without seals: nothing can be proved."),)
     if as_json:
         print_json(proofs)
     else:
@@ -268,13 +266,13 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
 
 
 VERDICTS: Final = {
-    Verdict.PROVED: N_("Deal {number}: proved, dealt as promised before the cards were known."),
-    Verdict.NUMBER_SKIPPED: N_("Deal {number}: not proved, the commitment before it is missing."),
-    Verdict.REVEAL_MISSING: N_("Deal {number}: not proved, its secret was never told."),
-    Verdict.COMMITMENT_BROKEN: N_("Deal {number}: false! The secret is not the one promised."),
-    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player’s bytes are not those promised."),
+    Verdict.PROVED: N_("Deal {number}: proved, the cards match the seal."),
+    Verdict.NUMBER_SKIPPED: N_("Deal {number}: not proved, the seal before it is missing."),
+    Verdict.REVEAL_MISSING: N_("Deal {number}: not proved, its secret was never revealed."),
+    Verdict.COMMITMENT_BROKEN: N_("Deal {number}: false! The secret does not match its seal."),
+    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player’s share does not match its seal."),
     Verdict.ORDER_WRONG: N_("Deal {number}: false! These are not the cards that were shuffled."),
-    Verdict.LOT_WRONG: N_("Deal {number}: false! These are not the lots that were drawn."),
-    None: N_("Deal {number}: not over yet, its secret is still kept."),
+    Verdict.LOT_WRONG: N_("Deal {number}: false! This is not the draw that took place."),
+    None: N_("Deal {number}: not over yet, its secret is not revealed."),
 }
 """Sentences of `volte verify` about a deal."""

@@ -101,7 +101,7 @@ def _record_place(table: LocalTable, record: Path | None) -> Path | None:
         return record
     place = free_place(record)
     table.say(
-        N_("{path} is there already: this match is recorded in {place}."), path=record, place=place
+        N_("{path} already exists: this match is saved in {place}."), path=record, place=place
     )
     return place
 
@@ -129,7 +129,7 @@ def asks_for_reader(words: Words, plain: bool, option: bool | None) -> bool:
     keep(replace(habits(), screen_reader=answer))
     command = command_line("play", "--screen-reader", "no" if answer else "yes")
     changed = (
-        N_("From now on cards have names, and words are few. To change that: {command}")
+        N_("From now on, cards are named and messages are short. To change that: {command}")
         if answer
         else N_("You will not be asked again. To change that: {command}")
     )

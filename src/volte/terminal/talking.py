@@ -49,21 +49,21 @@ class TalkKey(TypedWord):
 
 TALK_KEY_LINES: Final = (
     N_(
-        "SAY and a text, or a semicolon before it: says it to the others. SAY alone: the prepared"
-        " phrases."
+        "SAY and a text, or a semicolon and a text: says it to the others. SAY alone: the"
+        " ready-made phrases."
     ),
     N_(
-        "MUTE and a name or a number (MUTE Alice, MUTE 2): you read them no more, here or"
-        " elsewhere. UNMUTE: you do again. MUTE alone: who has which number."
+        "MUTE and a name or a number (MUTE Alice, MUTE 2): hides what they write, here and"
+        " elsewhere. UNMUTE shows it again. MUTE alone: who has which number."
     ),
     N_(
-        "AVOID and a name or a number: nothing brings you together with this person again, and open"
-        " tables where they sit look full to you. Nobody is told. REJOIN takes it back."
+        "AVOID and a name or a number: you will not be seated together again, and an open table"
+        " where one of you sits will look full to the other. Nobody is told. REJOIN undoes it."
     ),
-    N_("BEFRIEND and a name or a number: asks somebody to be friends, or agrees to it."),
+    N_("BEFRIEND and a name or a number: asks somebody to be your friend, or says yes to them."),
     N_(
-        "INVITE and a name: invites a friend to this table. COME and DECLINE answer a friend who"
-        " invites you."
+        "INVITE and a name: invites a friend to this table. COME and DECLINE answer a friend’s"
+        " invitation."
     ),
     N_("REPORT and a name or a number: reports somebody to the moderators."),
 )
@@ -71,8 +71,8 @@ TALK_KEY_LINES: Final = (
 
 
 _HOW: Final[dict[type[Mute | Avoid], str]] = {
-    Mute: N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."),
-    Avoid: N_("AVOID and a name or a number keeps one of these away; REJOIN takes it back."),
+    Mute: N_("MUTE and a name or a number mutes one of these; UNMUTE undoes it."),
+    Avoid: N_("AVOID and a name or a number keeps one of these away; REJOIN undoes it."),
 }
 """The sentence on how to name somebody, by decision about them."""
 
@@ -186,7 +186,7 @@ class Talker(Dialogue):
         own = spoken.person == self._person
         message = N_("You say: {line}") if own else N_("{name} says: {line}")
         if spoken.room == "watchers" and not own:
-            message = N_("{name} says to the watchers: {line}")
+            message = N_("{name} says to the spectators: {line}")
         line = self.words.t(message, name=spoken.name, line=spoken.line)
         self.console.tell(Kind.TALK, line)
 
@@ -208,9 +208,7 @@ class Talker(Dialogue):
         others = self._others(table)
         if not about:
             self._tell_others(others)
-            self.say(
-                N_("REPORT and a name or a number tells for what reasons one can be reported.")
-            )
+            self.say(N_("REPORT and a name or a number lists the reasons to choose from."))
             return
         who, number, note = _read_report(about, others)
         other = _somebody(who, others)
@@ -225,7 +223,8 @@ class Talker(Dialogue):
             )
             self._offer(list(REASONS.values()))
             self.say(
-                N_("REPORT {who} and the number of a reason reports; a note may follow."), who=who
+                N_("REPORT {who} and the number of a reason sends the report; you can add a note."),
+                who=who,
             )
             return
         sayings = tuple(each.number for each in self._sayings.get(other.person, ()))
@@ -237,7 +236,7 @@ class Talker(Dialogue):
         others = self._others(table)
         if not name:
             self._tell_others(others)
-            self.say(N_("BEFRIEND and a name or a number asks one of these to be friends."))
+            self.say(N_("BEFRIEND and a name or a number asks one of these to be your friend."))
             return
         other = _somebody(name, others)
         self._send(lambda mark: Befriend(mark, other.person))

@@ -25,7 +25,7 @@ def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:
     words = Words(lang)
     counts = back_up(_file(url), file, force=force)
     path = shown_path(str(file))
-    print(words.t("{path} is a whole copy: {counts}.", path=path, counts=listed(words, counts)))
+    print(words.t("{path} is a complete copy: {counts}.", path=path, counts=listed(words, counts)))
     return 0
 
 
@@ -33,12 +33,12 @@ def restore(lang: str, file: Path, url: str) -> int:
     """Put a copy in the place of the database of a URL. Raises `StoreFault`."""
     words, database = Words(lang), _file(url)
     counts, sealed, aside = put_back(file, database)
-    message = N_("{path} is as it was when it was copied: {counts}.")
+    message = N_("{path} has not changed since it was copied: {counts}.")
     print(words.t(message, path=shown_path(str(database)), counts=listed(words, counts)))
     if not sealed:
         message = N_(
-            "{path} has no checksum, as copies of older versions have none: its tables were"
-            " checked, and not every byte."
+            "{path} has no checksum, like all copies from older versions: its tables were"
+            " checked, but not every byte."
         )
         print(words.t(message, path=shown_path(str(file))))
     if aside is not None:
@@ -90,13 +90,12 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
         raise PeopleFault("database_away") from None
     message = N_("No match is over: there are no results, and no ratings.")
     if done or failed:
-        message = N_("All results and ratings are worked out anew. Matches: {count}.")
+        message = N_("All results and ratings have been worked out again. Matches: {count}.")
     print(words.t(message, count=done))
     if failed:
         print(
             words.t(
-                "Matches of which nothing can be worked out: {count}. The log says where that"
-                " fails.",
+                "Matches that could not be worked out: {count}. The log says where it failed.",
                 count=failed,
             )
         )

@@ -60,7 +60,7 @@ NOT_NOW: Final = frozenset(
 )
 """Refusals after which no seat can be had for now: the question comes again when they ask."""
 
-WATCHING: Final = N_("You watch. SIT asks for a seat.")
+WATCHING: Final = N_("You are watching. SIT asks for a seat.")
 
 Question = tuple[str, object]
 """The name of a question, and a value that changes when it is to be asked again."""
@@ -184,7 +184,7 @@ class TablePlayer(Follower):
             here = words_of(self.words.lang, LOCAL)
             self.console.say(f"{planned_told(here, planned, time())}.")
         if not (table.under_way or self._begins):
-            self.say(N_("The host begins the match."))
+            self.say(N_("Waiting for the host to begin the match."))
 
     @property
     def _begins(self) -> bool:
@@ -259,7 +259,10 @@ class TablePlayer(Follower):
                     self._let_sit()
                 case "clock":
                     agreed = self.agree(
-                        N_("This clock is short: do you agree to {clock} seconds, yes or no?"),
+                        N_(
+                            "You will have only {clock} seconds for each choice: is that all right,"
+                            " yes or no?"
+                        ),
                         clock=question[1],
                     )
                     self._answered.add(question)
@@ -267,7 +270,7 @@ class TablePlayer(Follower):
                         self._do(cmd.AcceptClock(True))
                 case "begin":
                     if any(seat.free for seat in self.table.seats):
-                        self.say(N_("Bots take the seats that are free."))
+                        self.say(N_("Bots will take the free seats."))
                     self._enter(N_("Enter to begin the match?"))
                     self._do(cmd.Start())
                 case "again":
@@ -276,7 +279,7 @@ class TablePlayer(Follower):
                         raise Quit
                     self._do(cmd.Start())
                 case "stay":
-                    if not self.agree(N_("Do you stay for another match, yes or no?")):
+                    if not self.agree(N_("Stay for another match, yes or no?")):
                         raise Quit
                     self._answered.add(question)
                     if self.table.between_matches:
@@ -337,8 +340,8 @@ class TablePlayer(Follower):
             self._watches = True
             self.say(
                 N_(
-                    "People have all the seats: you watch, and SIT asks for a seat again. For"
-                    " another table, or one of your own: {command}"
+                    "All the seats are taken. You can watch, or type SIT to ask for a seat"
+                    " again. For another table, or one of your own: {command}"
                 ),
                 command=command_line("play", "--connect", self._page.partition("/tables/")[0]),
             )
@@ -367,7 +370,7 @@ class TablePlayer(Follower):
     def _enter(self, question: str) -> None:
         while line := self.ask_line(question):
             if not self._press(key_of(line)):
-                self.say(N_("Press Enter alone, or type a key."))
+                self.say(N_("Just press Enter, or type a key."))
 
     def _do(self, command: Command) -> None:
         self._unanswered.add(self.connection.do(command, self._seen))
@@ -391,7 +394,7 @@ class TablePlayer(Follower):
         if question != self._open:
             self._live.forget_typing()
             if question is None and not self.table.closed:
-                self.say(N_("No answer is wanted any more."))
+                self.say(N_("You no longer need to answer."))
             raise Dropped
 
     # Typed lines
@@ -414,7 +417,7 @@ class TablePlayer(Follower):
             if (action := self._typed(line)) is not None:
                 self._do(cmd.Act(action))
         elif line and not self._press(key):
-            self.say(N_("Nothing is asked of you now. Type ? for the keys."))
+            self.say(N_("There is nothing to do now. Type ? for the keys."))
 
     @property
     def _plays(self) -> bool:
@@ -548,7 +551,7 @@ class TablePlayer(Follower):
         if self.table.setup.access is Access.PRIVATE:
             self._do(cmd.Invite())
         if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
-            self.say(N_("This table has the address {address}"), address=self._page)
+            self.say(N_("The address of this table: {address}"), address=self._page)
             self.console.say(*reach_told(self.words, self._page))
 
     def _tell_seats(self) -> None:
@@ -571,7 +574,7 @@ class TablePlayer(Follower):
         if self.alone:
             if not self.table.paused:
                 self._do_at_last(cmd.Pause())
-            return N_("The match waits for you: {command}")
+            return N_("The match is waiting for you: {command}")
         if self.table.seats[self.seat].stand_in is None:
             self._do_at_last(cmd.Away())
         return N_("A bot plays for you until you are back: {command}")
