@@ -95,7 +95,7 @@ def test_the_rules_of_just_these_settings_stand_beside(visitor: Visitor) -> None
         assert page.status == 200
         assert "The queen of spades counts 40 points" in page.text
     shown = visitor.post("/tables/preview", fields | {"players": "5"})
-    assert "52 cards do not come out even for 5 players" in shown.text
+    assert "52 cards cannot be shared out evenly among 5 players" in shown.text
     assert "kitty=" not in shown.text
 
 
