@@ -50,7 +50,7 @@ def test_a_copy_without_a_check_sum_is_told_of(volte: Volte, folder: Path) -> No
     os.truncate(copy, copy.stat().st_size // 4096 * 4096)  # as older versions made them
     done = volte("restore", str(copy), "--lang", "en")
     assert done.out.splitlines()[1] == (
-        f"{copy} has no checksum, as copies of older versions have none: its tables were checked,"
+        f"{copy} has no checksum, like all copies from older versions: its tables were checked,"
         " and not every byte."
     )
 

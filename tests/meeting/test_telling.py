@@ -18,7 +18,7 @@ LINES = [
     (
         Waiting("t", (Waiters("dame-de-pique", 1),)),
         ["1 other person is waiting for people to play with: Hearts."],
-        ["1 autre personne cherche des partenaires de jeu\u00a0: La Dame de pique."],
+        ["1 autre personne cherche des joueurs\u00a0: La Dame de pique."],
     ),
     (
         Waiting("t", (Waiters("", 2), Waiters("black-maria", 1)), "u", ("Anne", "Bo")),
@@ -28,7 +28,7 @@ LINES = [
         ],
         [
             "Vous rejoindrez Anne et Bo dès que leur manche sera finie.",
-            "3 autres personnes cherchent des partenaires de jeu\u00a0: 2 pour n’importe quel jeu"
+            "3 autres personnes cherchent des joueurs\u00a0: 2 pour n’importe quel jeu"
             " et 1 pour Black Maria.",
         ],
     ),

@@ -71,7 +71,7 @@ def test_whoever_presses_in_the_middle_of_a_deal_plays_and_goes_on_at_the_next_o
     go(zoe)
     assert zoe.due() == "Pass"
     assert at(zoe) != at(ana)
-    zoe.hears("Vous continuerez avec Ana")
+    zoe.hears("Vous rejoindrez Ana")
     do_what_is_due(zoe, Keys(), "Pass")
     assert play_deal(ana, Keys()) == "Next"
     zoe.wait("(table) => location.pathname.endsWith(table)", at(ana))
@@ -167,7 +167,7 @@ def test_who_stops_is_not_moved_and_can_look_again(strangers: Strangers) -> None
     for _ in range(2):
         do_what_is_due(ana, Keys(), ana.due())
     go(zoe)
-    zoe.hears("Vous continuerez avec Ana")
+    zoe.hears("Vous rejoindrez Ana")
     table = at(zoe)
     press(zoe, "Seek")
     zoe.hears("Vous ne cherchez plus d’autres joueurs.")
