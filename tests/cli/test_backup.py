@@ -51,7 +51,7 @@ def test_a_copy_without_a_check_sum_is_told_of(volte: Volte, folder: Path) -> No
     done = volte("restore", str(copy), "--lang", "en")
     assert done.out.splitlines()[1] == (
         f"{copy} has no checksum, like all copies from older versions: its tables were checked,"
-        " and not every byte."
+        " but not every byte."
     )
 
 
