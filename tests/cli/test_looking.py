@@ -117,7 +117,7 @@ def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path)
     assert moved == "W now changes how much is told. For why, type J and a name.\n"
     assert less == "Announcements: few.\n"
     assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
-    assert wrong == "“Nobody” is not one of the others: choose among Alice, Bruno, Chloé, David.\n"
+    assert wrong == "“Nobody” is not one of the others: choose one of Alice, Bruno, Chloé, David.\n"
     assert nobody.startswith("“” is not one of the others")
     assert re.match(r"Alice played .*\nThe hint ", second)
     deals = volte("replay", str(record), "--by", "deal", answer=Script(["j alice", "q"])).out

@@ -111,8 +111,10 @@ def test_a_match_whose_file_is_broken_goes_on_from_what_is_whole(
     path.write_bytes(cut)
     done = volte("play", "--resume", answer=Script(["q"]))
     aside = Path(f"{path}.broken")
-    said = f"The end of {path} was broken, and is put aside as {aside}; the match goes on from what"
-    assert done.out.startswith(f"{said} is whole: Line ")
+    said = (
+        f"The end of {path} was damaged, and has been put aside as {aside}; the match goes on from"
+    )
+    assert done.out.startswith(f"{said} the rest: Line ")
     assert done.status == 0
     rest = aside.read_bytes()
     assert cut.endswith(rest)
@@ -132,7 +134,10 @@ def test_a_match_that_cannot_go_on_bars_no_other(volte: Volte, folder: Path) -> 
     assert done.status == 0
     for name in ("cut", "void", "other"):
         path = whole.with_name(f"{name}.volte")
-        assert f"The match in {path} cannot go on, and is put aside as {path}.broken: " in done.out
+        assert (
+            f"The match in {path} cannot go on, and has been put aside as {path}.broken: "
+            in done.out
+        )
         assert not path.exists()
     assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
 

@@ -322,7 +322,7 @@ async def test_what_cannot_be_read_is_answered_and_the_match_goes_on(near: Neigh
         ("what", '{"say":"ask","id":"x","what":"everything"}'),
         ("bot_pace", '{"say":"prefer","id":"x","bot_pace":-1}'),
         ("bot_pace", '{"say":"prefer","id":"x","bot_pace":' + "9" * 4000 + "}"),
-        ("text” has to be a text of 0 to 200", '{"say":"ask","id":"x","what":"cards","text":null}'),
+        ("text” must be text of 0 to 200", '{"say":"ask","id":"x","what":"cards","text":null}'),
         ("person", '{"say":"mute","id":"x","person":"\\u0000"}'),
         ("say", '{"say":"sing","id":"x"}'),
         ("say", '{"id":"x"}'),

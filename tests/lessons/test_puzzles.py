@@ -223,7 +223,7 @@ def test_a_number_that_no_puzzle_has_is_a_fault(number: int) -> None:
 def test_a_position_that_cannot_be_read_is_a_fault(text: str) -> None:
     with pytest.raises(puzzles.PuzzleFault) as caught:
         read_position(text)
-    assert Words("en").fault(caught.value).startswith("The position cannot be read")
+    assert Words("en").fault(caught.value).startswith("Cannot read the position")
 
 
 def test_the_others_have_names_and_the_person_has_theirs() -> None:

@@ -158,7 +158,7 @@ def test_a_score_sheet_takes_real_names(name: str, volte: Volte, folder: Path) -
         (UNFIT["U+E000"], "Player 2: The character U+E000"),
         (PILED, "Player 2: A letter has at most 4 accents"),
         (NOTHING_TO_SEE["marks alone"], "Player 2: A name has"),
-        (CYRILLIC, "or look as if they were"),
+        (CYRILLIC, "or have names that look alike"),
     ],
 )
 def test_a_score_sheet_says_which_name_does_not_go(name: str, says: str, volte: Volte) -> None:

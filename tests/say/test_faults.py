@@ -156,17 +156,17 @@ def test_a_ruleset_that_cannot_be_played(settings: dict[str, Value], french: str
         (
             VolteError("hearts_do_not_add_up", given=14, due=13),
             FRENCH,
-            "Cœurs comptés\u00a0: 14, et il y en a 13. Recomptez.",
+            "Cœurs\u00a0: 14 en tout, au lieu de 13. Recomptez.",
         ),
         (
             VolteError("points_or_moon", given=74, due=25, moon=75),
             FRENCH,
-            "Les points font 74, et devraient faire 25, ou 75 après une volte. Recomptez.",
+            "Les points font 74. Il faudrait 25, ou 75 si quelqu’un a réussi la volte. Recomptez.",
         ),
         (
             VolteError("who_took_the_queen"),
             ENGLISH,
-            "Who has taken the queen of spades? Name one player.",
+            "Who took the queen of spades? Name one player.",
         ),
     ],
 )

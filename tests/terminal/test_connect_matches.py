@@ -176,7 +176,7 @@ def test_no_playroom(volte: Volte) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     sentence = volte.refused("play", "--connect", address, "--name", "Zoé", status=1)
-    assert sentence.startswith(f"{address} cannot be reached (Connection refused)")
+    assert sentence.startswith(f"Cannot reach {address} (Connection refused)")
 
 
 # An account
@@ -222,7 +222,7 @@ def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: P
 def test_answers_that_are_none(body: bytes, volte: Volte) -> None:
     with answering(200, body) as (address, _):
         sentence = volte.refused("play", "--connect", address, "--name", "Zoé", status=1)
-    assert sentence.startswith((f"What answers at {address} is no playroom of Volte, or", address))
+    assert sentence.startswith((address, f"Cannot reach {address}"))
 
 
 def test_nothing_in_a_sentence_moves_the_cursor(volte: Volte) -> None:

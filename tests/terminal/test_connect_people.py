@@ -82,7 +82,7 @@ def test_what_one_looks_for_is_said_once_and_holds_until_one_says_something_else
     assert (again.status, again.err) == (0, "")
     assert "PEOPLE looks for: Les Cœurs, no clock, no bots while I wait." in again.out
     assert "NEAR: only people about as strong as I am.\n" in again.out
-    assert "“bridge” is no game, language or other wish" in again.out
+    assert "“bridge” is not a game, a language or anything else" in again.out
     assert "Enter to begin the match?" in again.out
 
 

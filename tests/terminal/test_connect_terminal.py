@@ -65,7 +65,7 @@ def test_keys_are_answered_while_others_are_waited_for(
         ("There is nothing to do now.", "?"),
         ("WW: who is at the table.", "\x01x"),
     )
-    terminal.until("That was no text.")
+    terminal.until("Volte could not read that.")
     playroom.do(done(playroom.live(table), anne.who, Start()))
     terminal.converse(("Your 3 cards to Alice? ", ".1 .2 .3"), ("You pass ", "u"))
     terminal.until("You take your cards back.\r\n")

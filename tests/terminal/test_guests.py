@@ -49,7 +49,7 @@ def test_casual_plays_on_for_an_engine_that_fails_which_is_said_once(
     )
     done = volte("play", *seats, *DEAL)
     assert done.status == 0
-    sentence = f"The bot “faulty” has failed ({why}): “casual” plays on in its place."
+    sentence = f"The bot “faulty” failed ({why}): “casual” plays on in its place."
     assert (done.out + done.err).replace("\n", " ").count(sentence) == 1
 
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_started_or_named_is_told_in_one_sentence(volte: Volte) -
     assert "“low”" in volte.refused(*seats)
     assert "/nope" in volte.refused(*seats, "--engine", "low=/nope/x", status=1)
     assert "NAME=COMMAND" in volte.refused(*seats, "--engine", "/opt/low", status=1)
-    assert "another name" in volte.refused(*seats, "--engine", "me=/opt/low", status=1)
+    assert "another one" in volte.refused(*seats, "--engine", "me=/opt/low", status=1)
     elsewhere = ("--connect", "http://127.0.0.1:1", "--engine", "low=x")
     assert "--engine" in volte.refused("play", *elsewhere, "--lang", "en")
 
@@ -84,8 +84,8 @@ def test_a_bot_of_a_package_that_fails_is_stood_in_for(volte: Volte) -> None:
     done = volte("play", "--seats", "failing,casual,casual,cheating", *DEAL)
     assert done.status == 0
     said = (done.out + done.err).replace("\n", " ")
-    assert said.count("The bot “failing” has failed (ZeroDivisionError)") == 1
-    assert said.count("The bot “cheating” has failed (illegal)") == 1
+    assert said.count("The bot “failing” failed (ZeroDivisionError)") == 1
+    assert said.count("The bot “cheating” failed (illegal)") == 1
 
 
 @pytest.mark.usefixtures("packages")

@@ -97,7 +97,7 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_lost(
         preexec_fn=no_room,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Nothing has been entered; see to it and enter it again." in done.stdout
+    assert "Nothing was entered: solve that, then enter it again." in done.stdout
     assert done.stdout.count(QUESTION) == 3
     assert path.read_bytes() == before
 
@@ -163,7 +163,7 @@ def test_sheets_are_listed_for_programs(score: Score, folder: Path) -> None:
     assert (listed["id"], listed["state"]) == (path.stem, "playing")
     assert listed["players"][1] == {"name": "Bruno", "total": 19}
     path.write_bytes(b"no sheet\n")
-    assert "is no score sheet" in score("list")
+    assert "is not a score sheet" in score("list")
 
 
 # Lists and exports

@@ -121,7 +121,7 @@ def test_points_for_hearts_in_a_correction_are_told_as_that_is_typed(
     fix: str, folder: Path
 ) -> None:
     evening = keep(opened(folder), ["4 6q 3", f"{fix} 1 4 19 3", f"{fix} 1 = 4 19 3 0"])
-    assert f"typed so: “{fix} 1 = 4 19 3 0”" in evening.said
+    assert f"then type “{fix} 1 = 4 19 3 0”" in evening.said
     assert evening.sheet.table.totals == (4, 19, 3, 0)
 
 
@@ -188,7 +188,7 @@ def test_lots_that_were_sealed_and_are_no_longer_due_are_not_drawn(folder: Path)
     file = opened(folder, dealer=None)
     file.do(seal(file.sheet, file.house))
     evening = keep(file, ["dealer anne", "lots", "u", "lots", ""])
-    assert evening.replies[2].startswith("No lots are to be drawn now.")
+    assert evening.replies[2].startswith("There is nothing to draw lots for now.")
     assert "deals first." in evening.replies[-1]
     assert evening.sheet.seals[0].secret
 
@@ -205,7 +205,7 @@ def test_M2_stakes_that_cannot_be_shared_wait_for_the_lots(folder: Path) -> None
     """The losers pay 9 and 16; the winners get 12 each, and one of them the 25th."""
     file = opened(folder, make_ruleset("coeurs"), stake="0,10", currency="CHF")
     evening = keep(file, ["= 0 0 9 16", "accept", "e", "lots", "", "e"])
-    assert evening.replies[2].startswith("Lots decide about stakes first")
+    assert evening.replies[2].startswith("First draw lots for the stakes")
     assert evening.replies[3].startswith("The stakes do not come out even: Anne and")
     net = evening.sheet.table.net
     assert net is not None

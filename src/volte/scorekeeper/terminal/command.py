@@ -76,7 +76,7 @@ def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
     if as_json:
         print_json([_as_listed(each) for each in found])
     elif not found:
-        desk.say(N_("No sheets are kept yet; “volte score new” begins one."))
+        desk.say(N_("There are no sheets yet: “volte score new” begins one."))
     else:
         desk.console.say(*map(desk.sheet_line, found))
 
@@ -283,7 +283,7 @@ class Desk(Dialogue):
             try:
                 line = self.console.ask(prompt)
             except TerminalFault:
-                self.say(N_("That was no text: type ? for what can be typed."))
+                self.say(N_("Volte could not read that: type ? to see what you can type."))
             else:
                 if key_of(line) is Key.QUIT:
                     raise Quit
