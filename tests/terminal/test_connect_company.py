@@ -197,7 +197,7 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
                 return "yes"
             if re.search("Your (card|lead)", heard) and "Paul" not in anne.said:
                 paul.sit(table, Stubborn())
-                anne.hears("Paul asks for .* place")
+                anne.hears("Paul asks for .* seat")
             return super().__call__(heard)
 
     table = anne.open("casual", "casual", "casual", access=Access.LINK)
@@ -321,7 +321,7 @@ def test_whoever_has_a_seat_begins_the_match(playroom: Playroom, anne: Guest, pa
     paul.hears("Bots come if nobody else does soon; you can begin at once.$")
     paul.type("^Enter to begin the match", "")
     paul.type(r"to [A-Z]\w+\?", "anew")
-    paul.type("^A match can begin anew only just after", "q")
+    paul.type("^A match can start again only just after", "q")
     paul.leaves()
     assert playroom.live(table).state.matches == 1
 
