@@ -49,7 +49,7 @@ def test_two_strangers_who_press_sit_at_one_table_each_with_a_hand(strangers: St
     go(zoe)
     assert zoe.due() == "Pass"
     assert at(ana) == at(zoe)
-    ana.hears("Zoé takes Alice's place.")
+    ana.hears("Zoé takes Alice’s seat.")
     zoe.hears("Vous jouez avec Ana.")
     ana.take_focus()
     ana.keys("Shift+G")
@@ -77,7 +77,7 @@ def test_whoever_presses_in_the_middle_of_a_deal_plays_and_goes_on_at_the_next_o
     zoe.wait("(table) => location.pathname.endsWith(table)", at(ana))
     zoe.hears("Votre partie continue à cette table.")
     zoe.hears("Vous jouez avec Ana.")
-    ana.hears("Zoé takes Alice's place.")
+    ana.hears("Zoé takes Alice’s seat.")
     for each in strangers:
         press(each, "Next")
     assert [each.due() for each in strangers] == ["Pass", "Pass"]

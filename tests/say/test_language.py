@@ -87,7 +87,7 @@ def test_what_somebody_does_not_have() -> None:
 
 
 def test_english_people() -> None:
-    assert EN.t("{player:of}", player=Player("Paul")) == "Paul's"
+    assert EN.t("{player:of}", player=Player("Paul")) == "Paul’s"
     assert EN.t("{player:to}", player=Player("le chat")) == "to le chat"
     assert EN.t("{players}", players=[Player("A"), Player("B"), Player("C")]) == "A, B and C"
 

@@ -313,7 +313,7 @@ async def test_a_host_is_told_who_comes_and_players_whose_line_is_lost_however_s
     await guest.do(Sit(1))
     await host.do(Start())
     guest.drop()
-    await host.until(lambda: host.notices[-1].line == "Max's connection is lost.")
+    await host.until(lambda: host.notices[-1].line == "Max’s connection is lost.")
     assert [each.reason for each in host.notices] == ["came", "person_lost"]
     await guest.join(table)
     await host.until(lambda: host.notices[-1].line == "Max is back.")

@@ -56,5 +56,5 @@ def test_names_are_shown_harmless() -> None:
 def test_refusals_at_a_table() -> None:
     assert FR.refusal(Refusal("not_host")) == "C’est réservé à l’hôte de la table."
     assert FR.refusal(Refusal("clock_out_of_range", params={"least": 5, "most": 3600})) == (
-        "On donne de 5 à 3\u202f600 secondes par coup\u00a0; 0 pour ne pas limiter le temps."
+        "Donnez de 5 à 3\u202f600 secondes par coup, ou 0 pour ne pas limiter le temps."
     )

@@ -158,13 +158,13 @@ def test_a_match_that_waits_is_told_to_whoever_comes_and_led_to(
     assert "The match is waiting for you: " in begun.out
     back = volte(*there, answer=Script(["perhaps", "yes", "q"]))
     question = "Go on with it, yes or no?"
-    assert f"Your match is waiting: Zoé's table\n{question}\nPlease answer yes or no.\n" in back.out
+    assert f"Your match is waiting: Zoé’s table\n{question}\nPlease answer yes or no.\n" in back.out
     assert "The match goes on: deal 1" in back.out
     other = volte(*there, answer=Script(["no", "q"]))
     assert "Enter opens a table with bots" in other.out or "Which table, 1 to " in other.out
     people = volte(*there, "--people", "empty", answer=Script(["q"]))
     assert (
-        "Your match is waiting: Zoé's table. To go on with it: volte play --connect " in people.out
+        "Your match is waiting: Zoé’s table. To go on with it: volte play --connect " in people.out
     )
     assert question not in people.out
 

@@ -164,7 +164,7 @@ class English(Grammar):
         name = self._visible(name)
         match form:
             case "of":
-                return f"{name}'s"
+                return f"{name}’s"
             case "to":
                 return f"to {name}"
         return name
