@@ -18,8 +18,8 @@ from volte.view import View
 WAYS: Final = {
     Direction.LEFT: N_("to the left"),
     Direction.RIGHT: N_("to the right"),
-    Direction.SECOND_LEFT: N_("to the second player on the left"),
-    Direction.SECOND_RIGHT: N_("to the second player on the right"),
+    Direction.SECOND_LEFT: N_("to the second seat on the left"),
+    Direction.SECOND_RIGHT: N_("to the second seat on the right"),
     Direction.ACROSS: N_("across"),
     Direction.SCATTER: N_("one card to each"),
     Direction.HOLD: N_("no pass"),
