@@ -193,7 +193,7 @@ MOON_WORDS: Final = (
     *("cloche de bois", "cloche"),
 )
 SLAM_WORDS: Final = ("slam", "grand slam", "grand chelem", "gc")
-"""What players call taking every card that counts, and taking every trick; many call both alike."""
+"""Words of players for taking every card that counts, and for every trick; many call both alike."""
 
 OF_COMPANY: Final = (Key.TALK, Key.ROOM, Key.SEEKING, Key.FRIENDS)
 """Keys of questions about other people, which make no sense where nobody else can come."""
