@@ -288,7 +288,7 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
         newcomer.wait("(said) => window.watched.said.at(-1).startsWith(said)", sentence)
     assert newcomer.focused() == card
     newcomer.keys("?")
-    assert listed(newcomer)["W"].startswith("Ce qui vous est dit")
+    assert listed(newcomer)["W"].startswith("Niveau de détail des annonces")
     newcomer.keys("Escape")
     legal(newcomer).first.focus()
     heard, rank = len(newcomer.said), legal(newcomer).first.inner_text().split(" de ")[0]
@@ -451,7 +451,7 @@ def test_options_that_another_game_fills_in_keep_the_focus(english: Player) -> N
 def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(english: Player) -> None:
     english.go_to("/me")
     parts = english.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
-    assert parts[:2] == ["What is told", "Playing"]
+    assert parts[:2] == ["Announcements", "Playing"]
     firsts = english.page.evaluate(f"{SCRIPTS}.firstFields")
     for part, first in zip(parts, firsts, strict=True):
         group = english.page.get_by_role("group", name=part, exact=True)

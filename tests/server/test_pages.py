@@ -286,7 +286,7 @@ def chosen_of(page: Page, name: str) -> str:
 
 
 def test_what_changes_at_the_table_is_kept_by_itself(visitor: Visitor) -> None:
-    """How much is told, and the measured rate of the person's reader."""
+    """How much is announced, and the measured rate of the person's reader."""
     visitor.come_in()
     visitor.post("/me", visitor.get("/me").fields("settings-form") | {"bot_pace": "250"})
     assert visitor.post("/me/verbosity", {"verbosity": "terse"}).status == 204
@@ -379,7 +379,7 @@ def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
         page = visitor.get(path)
         assert (page.status, page.wrong) == (status, [])
         assert page.all("input", name="name")
-        assert "Your session is over" in page.text
+        assert "Your session has ended" in page.text
     visitor.client.cookies.clear()
     assert "session" not in visitor.get("/me").text  # somebody who has never been here
 

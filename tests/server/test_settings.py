@@ -159,7 +159,7 @@ def test_other_unknown_variables_are_said(
     for check in ((), ("--check",)):
         assert command.run(cli.volte, ["serve", "--lang", "en", *database, *check]) == (not check)
         told = capsys.readouterr().err.splitlines()
-        assert told[0] == "There is no setting VOLTE_SERVICE_HOST: it has no effect."
+        assert told[0] == "There is no setting VOLTE_SERVICE_HOST, so this does nothing."
 
 
 def test_whoever_asks_for_workers_is_told_what_there_is_instead(tmp_path: Path) -> None:

@@ -123,8 +123,7 @@ class CarriedForm(msgspec.Struct, frozen=True):
 async def sign_in_page(visit: Visit, sent: SentForm) -> str | None:
     """The page where one signs in, which carries the form along."""
     sentence = N_(
-        "You are not signed in any more. Sign in, and your form is there again, just as you"
-        " have filled it in."
+        "You are no longer signed in. Sign in, and your form comes back just as you filled it in."
     )
     visit.visitor.refused = "no_session", visit.words.t(sentence)
     visit.visitor.carried = _carried(visit, sent)
@@ -154,6 +153,6 @@ async def brought_back(visit: Visit, text: str) -> str | None:
         return None
     sent = visit.visitor.sent = SentForm(form.fields, True, form.mark, form.once)
     sentence = N_(
-        "You are signed in. Look at your form here, then send it: nothing has been done yet."
+        "You are signed in. Check your form, then send it: nothing has been done yet."
     )
     return await form_again(visit, sent, form.path, "signed_in", visit.words.t(sentence))

@@ -86,8 +86,10 @@ def table_form_context(
         "talks": _choices(words, SENTENCES["talk"]),
         "open_seats": _choices(words, SENTENCES["open_seats"]),
         "clock_help": words.t(
-            "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
-            " agree to it, and more time can always be asked for.",
+            
+                "0 for no clock. From {shortest} to {longest}; below {least}, only for players who"
+                " agree to it. You can always ask for more time."
+            ,
             shortest=SHORTEST_CLOCK,
             longest=LONGEST_CLOCK,
             least=LEAST_CLOCK,
@@ -98,7 +100,7 @@ def table_form_context(
             for place, name in enumerate(SEAT_FIELDS, start=2)
         ],
         "levels": [
-            ("", words.t("Free, for somebody to come")),
+            ("", words.t("Free seat")),
             *asked_words(words, engines),
         ],
         "characters": introductions(words),
@@ -185,9 +187,9 @@ def _players(words: Words, preset: Preset) -> str:
 
 def _password_help(words: Words, form: TableForm) -> str:
     text = words.t(
-        "Only for a table with a password: {least} characters or more.", least=SHORTEST_PASSWORD
+        "Only for a table with a password: at least {least} characters.", least=SHORTEST_PASSWORD
     )
-    kept = words.t("Leave it empty to keep the one there is.")
+    kept = words.t("Leave it empty to keep the present one.")
     return f"{text} {kept}" if form.password_kept else text
 
 

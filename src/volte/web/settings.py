@@ -28,7 +28,7 @@ OTHERS: Final = {CONFIG, "VOLTE_WORKERS", "VOLTE_KERNEL"}  # variables that are 
 TESTS: Final = "VOLTE_TEST_"  # prefix of variables for tests
 ALIKE: Final = 0.85  # similarity (0 to 1) from which an unknown variable counts as a misspelling
 
-UNKNOWN: Final = N_("There is no setting {name}: it has no effect.")
+UNKNOWN: Final = N_("There is no setting {name}, so this does nothing.")
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 ALONE: Final = "main"  # the name of a node that has none
 NODE: Final = re.compile(r"[a-z0-9-]{1,32}")

@@ -173,8 +173,10 @@ def _counted(words: Words, text: str) -> list[str]:
             raise Wrong(
                 "card_points",
                 N_(
-                    "Write each card, an equals sign and what it counts, such as K♠ = 10, and a"
-                    " comma before the next one."
+                    
+                        "Write each card, an equals sign and its points, such as K♠ = 10, with a"
+                        " comma before the next one."
+                    
                 ),
             )
         pairs.append(f"{words.read_card(name)}={number.replace('−', '-')}")
@@ -184,8 +186,10 @@ def _counted(words: Words, text: str) -> list[str]:
         raise Wrong(
             "card_points",
             N_(
-                "Each card can be named once, and neither the queen of spades nor the jack of"
-                " diamonds: they have fields of their own."
+                
+                    "Name each card only once, and leave out the queen of spades and the jack of"
+                    " diamonds: they have fields of their own."
+                
             ),
         ) from None
     return pairs
@@ -423,7 +427,7 @@ class TableForm(RulesForm):
         if not kept and not SHORTEST_PASSWORD <= length <= LONGEST_PASSWORD:
             yield Wrong(
                 "password",
-                N_("A password has {least} to {most} characters."),
+                N_("A password must have {least} to {most} characters."),
                 least=SHORTEST_PASSWORD,
                 most=LONGEST_PASSWORD,
             )

@@ -70,7 +70,7 @@ def planned_for(form: FilledForm, before: float | None, now: float) -> float | N
     there = datetime.combine(read_day(form["date"]), read_hour(form["time"]), zone_of(form["zone"]))
     planned = moment_of(there, now)
     if planned < now:
-        raise Wrong("time", N_("That time is over: please choose a later one."))
+        raise Wrong("time", N_("That time has passed: please choose a later one."))
     if planned > now + LONGEST_AHEAD * DAY:
         raise Wrong(
             "date",
