@@ -288,7 +288,7 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
         newcomer.wait("(said) => window.watched.said.at(-1).startsWith(said)", sentence)
     assert newcomer.focused() == card
     newcomer.keys("?")
-    assert listed(newcomer)["W"].startswith("Niveau de détail des annonces")
+    assert listed(newcomer)["W"].startswith("Le niveau d’annonces")
     newcomer.keys("Escape")
     legal(newcomer).first.focus()
     heard, rank = len(newcomer.said), legal(newcomer).first.inner_text().split(" de ")[0]
