@@ -152,7 +152,5 @@ async def brought_back(visit: Visit, text: str) -> str | None:
     if form.mark != mark_of(visit.who):
         return None
     sent = visit.visitor.sent = SentForm(form.fields, True, form.mark, form.once)
-    sentence = N_(
-        "You are signed in. Check your form, then send it: nothing has been done yet."
-    )
+    sentence = N_("You are signed in. Check your form, then send it: nothing has been done yet.")
     return await form_again(visit, sent, form.path, "signed_in", visit.words.t(sentence))

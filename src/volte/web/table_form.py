@@ -173,10 +173,8 @@ def _counted(words: Words, text: str) -> list[str]:
             raise Wrong(
                 "card_points",
                 N_(
-                    
-                        "Write each card, an equals sign and its points, such as K♠ = 10, with a"
-                        " comma before the next one."
-                    
+                    "Write each card, an equals sign and its points, such as K♠ = 10, with a"
+                    " comma before the next one."
                 ),
             )
         pairs.append(f"{words.read_card(name)}={number.replace('−', '-')}")
@@ -186,10 +184,8 @@ def _counted(words: Words, text: str) -> list[str]:
         raise Wrong(
             "card_points",
             N_(
-                
-                    "Name each card only once, and leave out the queen of spades and the jack of"
-                    " diamonds: they have fields of their own."
-                
+                "Name each card only once, and leave out the queen of spades and the jack of"
+                " diamonds: they have fields of their own."
             ),
         ) from None
     return pairs
