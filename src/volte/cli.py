@@ -79,9 +79,9 @@ volte.add_command(cli_admin.serve)
     N_("WHO,WHO,…"),
     N_(
         "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
-        " “strong” expert; or bots with character:"
-        " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise; or an"
-        " engine, by the name that it has from --engine or in the playroom."
+        " “strong” expert; or bots with personality: alice, bruno, chloe, david, emma, felix,"
+        " gaelle, hugo, ines, jules, karim, louise; or an engine, by the name that it has from"
+        " --engine or in the playroom."
     ),
 )
 @click.option(
@@ -341,8 +341,8 @@ def puzzle() -> Command:
     CommaList(),
     N_("WHO,WHO,…"),
     N_(
-        "Who sits at the table, clockwise: random, beginner, casual, strong, expert, or a bot with"
-        " character, such as alice."
+        "Who sits at the table, clockwise: random, beginner, casual, strong, expert, or a bot"
+        " with personality, such as alice."
     ),
 )
 @option("--deals", Count(1, MOST_GAMES), "N", N_("How many deals; else 1,000."))

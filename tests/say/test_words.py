@@ -37,7 +37,6 @@ LONG: Final = {
     "Redevenir visible pour mes amis",
     "Résultats des essais de volontaires",
     "Se connecter avec une clé d’accès",
-    "Tout enregistrer dans un fichier",
 }
 """Longer buttons and links in the shape of one."""
 
