@@ -130,7 +130,7 @@ def test_an_address_that_no_other_machine_can_open_says_so_in_place_of_its_pictu
     path = f"/tables/{visitor.open_table().table}"
     for host, told, picture in (
         ("127.0.0.1:8150", "Only this machine can open this address", False),
-        ("192.168.1.7:8150", "Only devices in the same network", True),
+        ("192.168.1.7:8150", "Only devices on the same network", True),
         ("cards.example", "", True),
     ):
         page = Page(visitor.client.get(path, headers={"host": host}))
