@@ -333,7 +333,7 @@ def test_whoever_comes_late_is_led_to_a_bots_place(
     assert path(page) == own_table(late, evening)
     again = press(late, evening, "late")
     assert again.status == 409
-    assert "You have a seat in this round already" in again.text
+    assert "You already have a seat in this round" in again.text
     assert "Léa and 2 bots" in zoe.get(evening).text
 
 

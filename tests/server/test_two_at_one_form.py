@@ -129,7 +129,7 @@ def test_a_clash_at_an_evening_shows_both_values_and_is_decided_by_whoever_sends
     assert (page.status, page.wrong) == (409, [])
     assert page.all("a", href="#date")
     assert page.all("p", id="date-fault")
-    assert "changed to “2027-02-05”, and you have “2027-02-12” here" in page.text
+    assert "changed to “2027-02-05”. Send the form once more to keep “2027-02-12”" in page.text
     stored = form_of(anne.get(f"{evening}/edit"), "evening-form")
     assert (stored["name"], stored["date"]) == ("Friday", "2027-02-05")  # nothing is done yet
     again = sent_of(page, "evening-form")
@@ -169,7 +169,7 @@ def test_two_tabs_change_different_fields_of_a_club(anne: Visitor) -> None:
     assert ("Saturday club" in page.text, "At nine." in page.text) == (True, True)
     assert form_of(anne.get(f"{club}/edit"), "club-form")["listed"] == "on"
     page = anne.post(f"{club}/edit", second | {"name": "Monday club"})
-    assert (page.status, "“Saturday club”, and you have “Monday club”" in page.text) == (409, True)
+    assert (page.status, "“Saturday club”. Send the form once more to keep “Monday club”" in page.text) == (409, True)
     assert "At nine." in page.answer.text
     assert "Saturday club" in anne.get(club).text
 
@@ -183,8 +183,8 @@ def test_two_tabs_change_different_settings(anne: Visitor) -> None:
     assert (after["bot_pace"], after["theme"], after["speech"]) == ("250", "dark", "on")
     page = anne.post("/me", second | {"bot_pace": "500", "theme": "light"})
     assert (page.status, page.wrong) == (409, [])
-    assert "“250”, and you have “500” here" in page.text
-    assert "“dark”, and you have “light” here" in page.text
+    assert "“250”. Send the form once more to keep “500”" in page.text
+    assert "“dark”. Send the form once more to keep “light”" in page.text
     assert form_of(anne.get("/me"), "settings-form") == after
     assert anne.post("/me", sent_of(page, "settings-form")).status == 200
     again = form_of(anne.get("/me"), "settings-form")
