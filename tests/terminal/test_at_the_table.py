@@ -30,14 +30,14 @@ def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
 @pytest.mark.parametrize("word", ["volte", "Le contrôle", "grand chelem", "shooting the moon ?"])
 def test_what_players_call_the_moon_tells_its_rules(folder: Path, word: str) -> None:
     said = sit_down(ONE_DEAL, Script([word]), folder).said
-    assert "Taking everything\nShooting the moon: " in said
+    assert "Shooting the moon: a player who alone takes" in said
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_the_match_goes_on(folder: Path) -> None:
     (folder / "under-way").write_text("in the way", encoding="utf-8")
     sitting = sit_down(ONE_DEAL, Stubborn(), folder)
     assert sitting.state is not None
-    assert sitting.said.count("cannot be saved") == 1
+    assert sitting.said.count("Cannot save ") == 1
     left = sit_down(ONE_DEAL, Script([]), folder)
     assert left.lines[-1] == "The match could not be saved, and is lost."
 
