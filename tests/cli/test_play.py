@@ -177,10 +177,10 @@ def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Volte) -> None:
     seats = "me,beginner,beginner,beginner"
     for seed in map(str, range(40)):
         asked = ("play", "--rules", "coeurs-cagnotte", "--seats", seats, "--seed", seed)
-        printed = volte(*asked, answer=Onward("waits. Another match")).out
-        if "waits" in printed:
+        printed = volte(*asked, answer=Onward("is waiting. Another match")).out
+        if "is waiting" in printed:
             break
-    assert "The pot of 25 stakes waits." in printed
+    assert "A pot of 25 stakes is waiting." in printed
     assert "The pot still holds 25 stakes from the last match." in printed
 
 

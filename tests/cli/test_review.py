@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from kit.deals import RandomMatch
-from kit.languages import EVERY
 from kit.reports import undocumented, written
+from kit.spoken import EVERY
 from kit.terminals import Script, Volte
 
 from volte.notation import format_record
@@ -75,7 +75,7 @@ def test_what_cost_most_is_asked_about_before_it_is_told(volte: Volte, folder: P
 def test_who_is_asked_and_how_is_told_in_one_sentence(volte: Volte, folder: Path) -> None:
     several, lang = written(folder, "Anne Zoé"), ("--lang", "en")
     assert "Anne, Zoé" in volte.refused("review", several, "--try", *lang)
-    assert "from a file" in volte.refused("review", "-", "--try", *lang)
+    assert "name a file" in volte.refused("review", "-", "--try", *lang)
     assert "not both" in volte.refused("review", several, "--try", "--json", *lang)
 
 

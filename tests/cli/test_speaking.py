@@ -45,7 +45,7 @@ def test_hearts_are_readable_at_a_terminal_that_has_not_every_character(
     rules = said(encoding, folder, "rules", "--rules", "coeurs")
     assert "coeur" in rules
     assert "c?ur" not in rules
-    assert ("levées" if encoding == "latin-1" else "levees") in rules
+    assert ("mêmes" if encoding == "latin-1" else "memes") in rules
     assert "?" not in rules.replace(" ?", "")
     misused = said(encoding, folder, "rules", "cœurs")
     assert "coeurs" in misused

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from kit import Guest, Playroom, SiteWith, Visitor, keep, played
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from kit.visits import Visit
 
 from volte.game import DealScored, Event, MatchStarted

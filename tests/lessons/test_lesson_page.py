@@ -8,7 +8,7 @@ import re
 import pytest
 from kit import Page, Playroom, Visitor
 from kit.doors import LoneVisitor
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from kit.strategies import few
 from kit.visits import Visit
 
@@ -92,7 +92,7 @@ def test_the_pass_wants_three_cards_and_keeps_those_chosen(visit: Visit) -> None
     page = visitor.get("/learn/6")
     for cards in ((), ("AS",), ("AS", "KS", "AH", "4H")):
         again = answered(visitor, page, *cards)
-        assert "Exactly 3 cards" in correction(again)
+        assert "Pass exactly 3 cards" in correction(again)
         checked = [each["value"] for each in again.all("input", name="card", checked="")]
         assert set(checked) == set(cards)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from kit.browsing import Page
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from kit.strategies import few
 from kit.visits import Visit
 

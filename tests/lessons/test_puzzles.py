@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from importlib.resources import files
 
 import pytest
-from kit.languages import EVERY
+from kit.spoken import EVERY
 
 from volte.bots.candidates import unlike
 from volte.cards import QUEEN, CardSet

@@ -11,7 +11,7 @@ from kit.browser import judging
 from kit.browser.alone import LONG, Alone, address_of, lent_alone
 from kit.browser.judging import AAA
 from kit.browser.means import Keys, do_what_is_due, tab_to
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from page.test_every_page import LARGE, Look, every_look, judge
 from playwright.sync_api import Browser, Route
 

@@ -15,8 +15,8 @@ from kit.browser import judging, states
 from kit.browser.backdrops import club_pages
 from kit.browser.pages import WITHIN, pages
 from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from
-from kit.languages import COUNTRIES, EVERY
 from kit.sites import Playroom
+from kit.spoken import COUNTRIES, EVERY
 
 
 class Look(NamedTuple):

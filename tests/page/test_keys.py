@@ -117,7 +117,7 @@ def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Play
             count,
         )
     newcomer.keys("u")
-    newcomer.hears("Aucune carte ne peut être reprise")
+    newcomer.hears("On ne peut pas reprendre de carte maintenant")
     assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
     for key, code, shift in (
         ("&", "Digit1", False),  # a French keyboard

@@ -220,5 +220,7 @@ def test_over_plain_http_nothing_is_offered_and_the_page_says_so(
     player.context.add_cookies([{"name": "volte", "value": session["value"], "url": address}])
     player.forgiven = "Cross-Origin-Opener-Policy"  # is for https alone
     player.page.goto(f"{address}/me/notifications")
-    expect(player.page.locator("#browser")).to_contain_text("reached by plain HTTP")
+    expect(player.page.locator("#browser")).to_contain_text(
+        "only for addresses that begin with https"
+    )
     assert not player.page.locator("#tell, #hush").and_(player.page.locator(":visible")).count()

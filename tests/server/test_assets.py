@@ -13,7 +13,7 @@ import brotli
 import httpx
 import pytest
 from kit.browsing import Visitor
-from kit.languages import EVERY
+from kit.spoken import EVERY
 
 from volte.say import Words
 from volte.say.catalogue import TONGUES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kit import Page, Playroom, Visitor, few
 from kit.doors import visitor_at
-from kit.languages import EVERY
+from kit.spoken import EVERY
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words

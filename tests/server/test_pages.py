@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 from kit import Page, Playroom, Visitor, open_playroom
-from kit.languages import EVERY
 from kit.requests import FOUND
+from kit.spoken import EVERY
 
 from volte.forms.fields import Choice
 from volte.forms.preferences import PREFERENCES

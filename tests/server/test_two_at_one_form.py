@@ -169,7 +169,10 @@ def test_two_tabs_change_different_fields_of_a_club(anne: Visitor) -> None:
     assert ("Saturday club" in page.text, "At nine." in page.text) == (True, True)
     assert form_of(anne.get(f"{club}/edit"), "club-form")["listed"] == "on"
     page = anne.post(f"{club}/edit", second | {"name": "Monday club"})
-    assert (page.status, "“Saturday club”. Send the form once more to keep “Monday club”" in page.text) == (409, True)
+    assert (
+        page.status,
+        "“Saturday club”. Send the form once more to keep “Monday club”" in page.text,
+    ) == (409, True)
     assert "At nine." in page.answer.text
     assert "Saturday club" in anne.get(club).text
 

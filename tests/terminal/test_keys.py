@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kit.languages import EVERY
 from kit.laws import cells, read_laws
+from kit.spoken import EVERY
 
 from volte.cards import Card, VolteError
 from volte.console.keys import act_key_of, key_of

@@ -8,7 +8,7 @@ from io import StringIO
 from signal import SIGINT
 
 import pytest
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from kit.strategies import few
 from kit.terminals import Answer, Keyboard, Script
 

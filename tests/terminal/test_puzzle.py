@@ -86,7 +86,7 @@ def test_a_streak_is_days_in_a_row() -> None:
 def test_what_cannot_be_read_is_left_alone_and_told_once(folder: Path) -> None:
     (folder / NAME).write_bytes(b"[1, 2")
     said = said_at(folder, RIGHT, "", "q")
-    assert said.count("cannot be read") == 1
+    assert said.count("Cannot read") == 1
     assert "You have solved 1 of" in said
     assert (folder / NAME).read_bytes() == b"[1, 2"
 

@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 
 import pytest
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from kit.terminals import Script, Stubborn, only_log, sit_down
 
 from volte.cards import Card

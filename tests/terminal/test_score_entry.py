@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.languages import EVERY
 from kit.laws import cells, preset_and_settings, read_laws
 from kit.reasons import because
+from kit.spoken import EVERY
 from kit.terminals import FOUR, SEVEN
 from msgspec.structs import fields
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kit.languages import EVERY
+from kit.spoken import EVERY
 from kit.strategies import few
 from kit.terminals import FOUR, SEVEN, keep, opened
 

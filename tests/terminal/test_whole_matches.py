@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from kit.languages import EVERY
 from kit.presets import ALL_TABLES, OF_SEEDS, SOME_TABLES
+from kit.spoken import EVERY
 from kit.terminals import Script, Sitting, Stubborn, sit_down
 
 from volte.console.witness import PlayStyle
