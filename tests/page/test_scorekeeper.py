@@ -78,13 +78,15 @@ def test_a_deal_takes_five_taps_and_can_be_taken_back(phone: Player) -> None:
 def test_the_sum_is_shown_as_it_is_made_and_the_last_count_fills_itself_in(phone: Player) -> None:
     begin(phone, Thumb())
     total = phone.page.locator("#sum")
-    assert total.inner_text() == "0 cœurs sur 13"
-    for seat, (number, told) in enumerate([(3, "3 cœurs sur 13"), (4, "7 cœurs sur 13")]):
+    assert total.inner_text() == "Cœurs\u00a0: 0 sur 13"
+    for seat, (number, told) in enumerate(
+        [(3, "Cœurs\u00a0: 3 sur 13"), (4, "Cœurs\u00a0: 7 sur 13")]
+    ):
         Thumb().count(phone, seat, number)
         assert total.inner_text() == told
     Thumb().count(phone, 2, 5)
     assert phone.page.locator("#count-3").get_attribute("placeholder") == "1"
-    assert total.inner_text() == "13 cœurs sur 13"
+    assert total.inner_text() == "Cœurs\u00a0: 13 sur 13"
     assert phone.page.locator("#count-3").input_value() == ""
 
 

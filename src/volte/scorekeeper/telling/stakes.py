@@ -96,7 +96,7 @@ _FOR: Final = {
         "To choose the first dealer, {names} each draw a card; the lowest card deals."
     ),
     Purpose.POT: N_("The pot cannot be shared evenly: {names} draw lots for what is left over."),
-    Purpose.MATCH: N_("The stakes do not come out even: {names} draw lots for the difference."),
+    Purpose.MATCH: N_("The stakes do not come out even: {names} draw lots."),
 }
 _PROOFS: Final = {
     Verdict.PROVED: N_("Draw {number}: proved. It is the one that was sealed beforehand."),
