@@ -8,6 +8,7 @@ import re
 import shutil
 from pathlib import Path
 from string import Formatter
+from typing import Final
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -226,3 +227,18 @@ def test_quebec_has_the_cards_names_and_typed_words_of_french() -> None:
     assert quebec.read_card("10c") == french.read_card("10c") == Card("TH")
     assert quebec.stakes(1200) == "1\u00a0200 mises"  # by the data for Canada
     assert own_name("fr-CA") == "Français (Québec)"
+
+
+CLAUSES: Final = re.compile(r"\b(?:[DPLTSEMICW]\d{1,2}|K1|R-DECK|R-PASS)\b")
+"""Numbers of rules, as those who ask for them see them."""
+
+
+def test_no_sentence_holds_the_number_of_a_rule(french: Catalog) -> None:
+    """A number follows a rule where somebody asks for it: `volte rules --clauses`, the manual."""
+    every = [
+        text
+        for entry in french
+        if "decisions.ini" not in str(entry.locations)  # stand beside the rules with their numbers
+        for text in (*texts(entry.id), *texts(entry.string))
+    ]
+    assert [text for text in every if CLAUSES.search(re.sub("`[^`]*`", "", text))] == []

@@ -44,11 +44,11 @@ def tell(
         case rev.TakenBack():
             yield from _taken_back(telling, event, verbosity)
         case rev.RevokeClaimed():
-            yield _claimed(telling, before, event, verbosity)
+            yield _claimed(telling, before, event)
         case rev.TricksMixed():
             own = N_("Your tricks are mixed up: they cannot prove a revoke.")
             other = N_("{player:of} tricks are mixed up: they cannot prove a revoke.")
-            yield _by_clauses(telling, telling.by(event.seat, own, other), verbosity, "I7")
+            yield telling.by(event.seat, own, other)
         case rev.Reckoned():
             yield from _reckoned(telling, before, event, verbosity)
         case rev.DealCut():
@@ -59,18 +59,11 @@ def tell(
                 own, other = N_("You accept the scores."), N_("{player} accepts the scores.")
                 yield telling.by(event.seat, own, other)
         case rev.Misdealt():
-            yield _misdealt(telling, event, verbosity)
+            yield _misdealt(telling, event)
         case rev.HandsShort():
-            yield from _hands_short(telling, event, verbosity)
+            yield from _hands_short(telling, event)
         case rev.RestTaken():
-            yield _rest_taken(telling, event, verbosity)
-
-
-def _by_clauses(telling: Telling, text: str, verbosity: Verbosity, *clauses: str) -> str:
-    """A ruling; at full verbosity, with the clauses that it rests on."""
-    if verbosity is not FULL:
-        return text
-    return telling.t("{text} ({clauses})", text=text, clauses=", ".join(clauses))
+            yield _rest_taken(telling, event)
 
 
 # Cards on the table
@@ -126,16 +119,16 @@ def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Ve
     text = _objection(telling, before, event)
     if not event.clause:
         ruling = telling.t("There is nothing wrong with it: it stays.")
-        return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3")
+        return f"{text} {ruling}"
     if verbosity.little:
         return text
     if event.clause == "I2":
         ruling = telling.t("It was played out of turn.")
-        return _by_clauses(telling, f"{text} {ruling}", verbosity, "I2")
+        return f"{text} {ruling}"
     deal = telling.view.deal
     first_heart = deal.rules.play.hearts_from_trick
     ruling = duty(telling.language, event.clause, deal.led, first_heart)
-    return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3", event.clause)
+    return f"{text} {ruling}"
 
 
 def _objection(telling: Telling, before: View, event: rev.Objected) -> str:
@@ -161,7 +154,7 @@ def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) ->
     else:
         own, other = N_("You take {card:the} back."), N_("{player} takes {card:the} back.")
     text = telling.by(event.seat, own, other, card=card)
-    yield _by_clauses(telling, text, verbosity, event.clause)
+    yield text
     followed = [laid for laid in event.cards if laid.seat != event.seat]
     if followed:
         name_card = N_("{name}, {card:the}")
@@ -176,21 +169,21 @@ def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) ->
 # Revokes
 
 
-def _claimed(telling: Telling, before: View, event: rev.RevokeClaimed, verbosity: Verbosity) -> str:
+def _claimed(telling: Telling, before: View, event: rev.RevokeClaimed) -> str:
     text = _claim(telling, event)
     deal = before.deal
     assert isinstance(deal, RefereedDeal)
     if not event.clause:
         ruling = telling.t("That was a mistake; it costs nothing.")
-        return _by_clauses(telling, f"{text} {ruling}", verbosity, "I9")
+        return f"{text} {ruling}"
     if event.clause == "T5":
         ruling = telling.t("Correct: the queen of spades had to go then.")
     else:
         ruling = telling.t("Correct: the hand still had the suit led.")
     if event.against in deal.offenders:
         again = telling.t("That deal has been paid for already.")
-        return _by_clauses(telling, f"{text} {ruling} {again}", verbosity, "I6", event.clause)
-    return _by_clauses(telling, f"{text} {ruling}", verbosity, "I5", event.clause)
+        return f"{text} {ruling} {again}"
+    return f"{text} {ruling}"
 
 
 def _claim(telling: Telling, event: rev.RevokeClaimed) -> str:
@@ -219,8 +212,7 @@ def _reckoned(
     assert isinstance(earlier, RefereedMatch)
     if event.offenders:
         if earlier.reckoned is None:
-            clause = "I7" if set(event.offenders) <= set(match.lying.mixed) else "I5"
-            yield _by_clauses(telling, telling.t("The deal stops at once."), verbosity, clause)
+            yield telling.t("The deal stops at once.")
         yield _payers(telling, event.offenders)
     if earlier.shooter is not None and not event.offenders:
         yield outcome.chosen(telling, earlier.shooter, event)
@@ -229,7 +221,7 @@ def _reckoned(
     yield from outcome.trickless(telling, event)
     yield provisional(telling, match)
     if not verbosity.little and not choice_follows(earlier, event):
-        yield _by_clauses(telling, _deadline(telling, match), verbosity, "I6")
+        yield _deadline(telling, match)
 
 
 def _payers(telling: Telling, offenders: tuple[int, ...]) -> str:
@@ -259,7 +251,7 @@ def _deadline(telling: Telling, match: RefereedMatch) -> str:
     return telling.by(match.cutter, own, other)
 
 
-def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> str:
+def _misdealt(telling: Telling, event: rev.Misdealt) -> str:
     if event.why is Misdeal.EXPOSED:
         own = N_("Misdeal: you have shown a card while dealing.")
         other = N_("Misdeal: {player} has shown a card while dealing.")
@@ -269,13 +261,13 @@ def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> st
     text = telling.by(event.dealer, own, other)
     own, other = N_("You deal instead."), N_("{player} deals instead.")
     text += " " + telling.by(telling.state.dealer, own, other)
-    return _by_clauses(telling, text, verbosity, "I1")
+    return text
 
 
-def _hands_short(telling: Telling, event: rev.HandsShort, verbosity: Verbosity) -> Iterator[str]:
+def _hands_short(telling: Telling, event: rev.HandsShort) -> Iterator[str]:
     if event.missing:
         text = telling.t("Missing from the pack: {cards:the}.", cards=spoken_order(event.missing))
-        yield _by_clauses(telling, text, verbosity, "I8")
+        yield text
     for seat in telling.seats:
         count = event.lacking[seat]
         if count and telling.mine(seat):
@@ -291,7 +283,7 @@ def _hands_short(telling: Telling, event: rev.HandsShort, verbosity: Verbosity) 
             )
 
 
-def _rest_taken(telling: Telling, event: rev.RestTaken, verbosity: Verbosity) -> str:
+def _rest_taken(telling: Telling, event: rev.RestTaken) -> str:
     rules = telling.state.rules
     points = telling.points(rules.points_in(mask_of(event.cards) & rules.penalty_mask))
     if telling.mine(event.seat):
@@ -309,7 +301,7 @@ def _rest_taken(telling: Telling, event: rev.RestTaken, verbosity: Verbosity) ->
             player=telling.player(event.seat),
             points=points,
         )
-    return _by_clauses(telling, text, verbosity, "I8")
+    return text
 
 
 # Whose turn it is
