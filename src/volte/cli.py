@@ -48,12 +48,12 @@ Command = Callable[..., object]
     cls=InOrder,
     invoke_without_command=True,
     help=N_(
-        "Hearts, les Cœurs and la Dame de pique. Without a command: the playroom in your browser,"
-        " like “volte serve”."
+        "Play Hearts, les Cœurs and la Dame de pique. Without a command, opens the playroom in"
+        " your browser, like “volte serve”."
     ),
 )
 @click.version_option(
-    __version__, message="volte %(version)s", help=N_("Tells the version of Volte.")
+    __version__, message="volte %(version)s", help=N_("Show the version of Volte.")
 )
 @usual_options
 @click.pass_context
@@ -68,8 +68,8 @@ volte.add_command(cli_admin.serve)
 
 @volte.command(
     help=N_(
-        "Plays a match: you and bots. Where there is a referee, bots wait for your Enter before"
-        " they turn a trick down or cut; in a playroom they wait some seconds."
+        "Play a match with bots. With a referee, bots wait for you to press Enter before they"
+        " turn a trick down or cut; in a playroom they wait a few seconds."
     )
 )
 @rules_options
@@ -89,38 +89,38 @@ volte.add_command(cli_admin.serve)
     "engines",
     multiple=True,
     metavar=N_("NAME=COMMAND"),
-    help=N_("An outside engine that can sit there by that name; can be given many times."),
+    help=N_("Add a bot program that can sit at the table by that name; repeatable."),
 )
-@option("--name", str, N_("NAME"), N_("What you are called."))
+@option("--name", str, N_("NAME"), N_("Your name."))
 @option("--seed", str, "S", N_("The same seed deals the same cards."))
-@option("--record", Path, N_("FILE"), N_("Keeps the record of the match there too."))
+@option("--record", Path, N_("FILE"), N_("Also save the match to this file."))
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="",
     metavar=N_("[FILE]"),
-    help=N_("Goes on with the record of a match, or with the last match you left."),
+    help=N_("Resume a saved match, or the last one you left."),
 )
 @option(
     "--connect",
     str,
     N_("ADDRESS"),
-    N_("Plays with others: the address of a table or of a playroom, as in the browser."),
+    N_("Play with others, at the address of a table or a playroom, as in the browser."),
 )
-@option("--login", str, N_("LOGIN"), N_("Signs in to your account there; asks its password."))
+@option("--login", str, N_("LOGIN"), N_("Sign in to your account there; asks for the password."))
 @click.option(
     "--people",
     is_flag=False,
     flag_value="",
     metavar=N_("[WISH]"),
     help=N_(
-        "Plays with anybody there, or with those whom some words look for, such as “salon fr"
-        " calm”; without words as you looked for people last."
+        "Find people to play with there; words such as “salon fr calm” say which. Without"
+        " words, looks as you did last time."
     ),
 )
 @verbosity_option
 @click.option(
-    "--auto-forced", is_flag=True, help=N_("Plays a card by itself when it is the only legal one.")
+    "--auto-forced", is_flag=True, help=N_("Play a card for you when it is the only one allowed.")
 )
 @screen_options
 @reader_option
@@ -132,11 +132,11 @@ def play() -> Command:
     return play
 
 
-@volte.command(help=N_("Lists the presets, or tells the rules of one table."))
+@volte.command(help=N_("List the games, or show the rules of one."))
 @rules_options
-@click.option("--clauses", is_flag=True, help=N_("With the clauses by which refusals name rules."))
-@click.option("--toml", "as_toml", is_flag=True, help=N_("As a TOML file for --rules."))
-@option("--save", Path, N_("FILE"), N_("Writes that TOML file."))
+@click.option("--clauses", is_flag=True, help=N_("Show the number of each rule."))
+@click.option("--toml", "as_toml", is_flag=True, help=N_("Print a TOML file for --rules."))
+@option("--save", Path, N_("FILE"), N_("Write that TOML file."))
 @json_option
 @output_options
 @lazily
@@ -146,7 +146,7 @@ def rules() -> Command:
     return rules
 
 
-@volte.command(help=N_("Tells what to do when something goes wrong with real cards."))
+@volte.command(help=N_("Look up what to do when something goes wrong with real cards."))
 @click.argument("typed", nargs=-1, metavar=N_("[SITUATION] [PRESET]"))
 @rules_options
 @json_option
@@ -161,7 +161,7 @@ def clerk() -> Command:
 @volte.group(
     cls=InOrder,
     invoke_without_command=True,
-    help=N_("Keeps the score for real cards. Without a command: goes on with the open sheet."),
+    help=N_("Keep the score with real cards. Without a command, continues the open sheet."),
 )
 @output_options
 @click.pass_context
@@ -172,14 +172,16 @@ def score(context: click.Context, /, plain: bool, width: int | None) -> None:
         go_on(context.obj, plain, width)
 
 
-@score.command("new", help=N_("Begins a score sheet."))
+@score.command("new", help=N_("Start a score sheet."))
 @rules_option
 @set_option
-@option("--players", str, N_("NAME,NAME,…"), N_("Who plays, clockwise; else they are asked for."))
+@option(
+    "--players", str, N_("NAME,NAME,…"), N_("Who plays, clockwise; Volte asks if you leave it out.")
+)
 @option("--dealer", str, N_("NAME"), N_("Who deals first."))
 @option("--stake", str, N_("AMOUNT"), N_("What a stake is worth, such as 0.25."), default="")
-@option("--currency", str, N_("NAME"), N_("Of what: EUR, or €."), default="")
-@option("--title", str, N_("TITLE"), N_("What the sheet is called."), default="")
+@option("--currency", str, N_("NAME"), N_("The currency: EUR, or €."), default="")
+@option("--title", str, N_("TITLE"), N_("The title of the sheet."), default="")
 @output_options
 @lazily
 def score_new() -> Command:
@@ -188,7 +190,7 @@ def score_new() -> Command:
     return new
 
 
-@score.command("list", help=N_("Lists the score sheets, the latest first."))
+@score.command("list", help=N_("List the score sheets, latest first."))
 @json_option
 @output_options
 @lazily
@@ -198,7 +200,7 @@ def score_list() -> Command:
     return listing
 
 
-@score.command("open", help=N_("Goes on with a score sheet."))
+@score.command("open", help=N_("Continue a score sheet."))
 @sheet_argument
 @output_options
 @lazily
@@ -208,12 +210,14 @@ def score_open() -> Command:
     return open_sheet
 
 
-@score.command("show", help=N_("Shows a score sheet, else the latest, or exports it."))
+@score.command("show", help=N_("Show or export a score sheet; by default the latest."))
 @click.argument("sheet", required=False, metavar=N_("[SHEET]"))
-@click.option("--csv", "as_csv", is_flag=True, help=N_("As a table in CSV."))
+@click.option("--csv", "as_csv", is_flag=True, help=N_("Export a CSV table."))
 @json_option
-@click.option("--record", "as_record", is_flag=True, help=N_("As text that Volte reads back."))
-@option("--save", Path, N_("FILE"), N_("Writes it there."))
+@click.option(
+    "--record", "as_record", is_flag=True, help=N_("Export text that Volte can read again.")
+)
+@option("--save", Path, N_("FILE"), N_("Write it to this file."))
 @output_options
 @lazily
 def score_show() -> Command:
@@ -222,13 +226,13 @@ def score_show() -> Command:
     return show
 
 
-@volte.command(help=N_("Shows the record of a match, which “-” takes from standard input."))
+@volte.command(help=N_("Replay a saved match; “-” reads it from standard input."))
 @record_argument
 @option(
     "--by",
     OneOf("trick", "deal", "all"),
     "trick|deal|all",
-    N_("How much at a time."),
+    N_("How much to show at a time."),
     default="trick",
 )
 @verbosity_option
@@ -242,8 +246,8 @@ def replay() -> Command:
 
 @volte.command(
     help=N_(
-        "Looks back on a match: what the cards were worth, and which plays cost most. “-” takes its"
-        " record from standard input."
+        "Review a match: what your cards were worth, and which plays cost you most. “-” reads"
+        " it from standard input."
     )
 )
 @record_argument
@@ -251,20 +255,23 @@ def replay() -> Command:
     "--seat",
     str,
     N_("NAME|N"),
-    N_("Whose choices: a name, or a number from 1; else those of the people at that table."),
+    N_(
+        "Whose choices to review: a name, or a number from 1. By default, those of all the people"
+        " at the table."
+    ),
 )
-@option("--chart", Path, N_("FILE"), N_("Draws the match there, as .png or .svg."))
+@option("--chart", Path, N_("FILE"), N_("Draw the match in this .png or .svg file."))
 @option(
     "--simulations",
     Count(1, 10**7),
     "N",
-    N_("Deals to play out in the head for a choice; else 20,000."),
+    N_("How many deals the bot thinks through for each choice; default: 20,000."),
 )
 @click.option(
     "--try",
     "again",
     is_flag=True,
-    help=N_("Asks what you would do now at what cost most, before it tells the answer."),
+    help=N_("Quiz you on your costliest choices before showing the answers."),
 )
 @json_option
 @output_options
@@ -277,7 +284,8 @@ def review() -> Command:
 
 @volte.command(
     help=N_(
-        "Judges a record, which “-” takes from standard input, by the rules. Says the first fault."
+        "Check that a saved match follows the rules, and show the first mistake; “-” reads it"
+        " from standard input."
     )
 )
 @record_argument
@@ -292,7 +300,7 @@ def check() -> Command:
 
 @volte.command(
     help=N_(
-        "Proves that the cards of a record, which “-” takes from standard input, were dealt fairly."
+        "Prove that the cards of a saved match were dealt fairly; “-” reads it from standard input."
     )
 )
 @record_argument
@@ -305,7 +313,7 @@ def verify() -> Command:
     return verify
 
 
-@volte.command(help=N_("Teaches the game in ten minutes."))
+@volte.command(help=N_("Learn the game in ten minutes."))
 @option("--step", AtLeast(1), "N", N_("Where to begin."), default="1")
 @verbosity_option
 @output_options
@@ -316,14 +324,16 @@ def learn() -> Command:
     return learn
 
 
-@volte.command(help=N_("Gives puzzles: find the best card. Without options, that of the day."))
+@volte.command(
+    help=N_("Solve puzzles: find the best card. Without options, the puzzle of the day.")
+)
 @click.option("--daily", is_flag=True, help=N_("The puzzle of the day, the same for everybody."))
-@option("--number", AtLeast(1), "N", N_("That puzzle, and on."))
+@option("--number", AtLeast(1), "N", N_("Start from this puzzle."))
 @option(
     "--grade",
     OneOf("1", "2", "3"),
     "1|2|3",
-    N_("Those of a grade that you have not solved: easy, medium or hard."),
+    N_("Puzzles of this grade that you have not solved yet: easy, medium or hard."),
 )
 @option("--seed", AtLeast(0), "S", N_("The same number draws the same puzzles."))
 @output_options
@@ -334,7 +344,7 @@ def puzzle() -> Command:
     return solve
 
 
-@volte.command(help=N_("Plays many deals between bots, and tells what came of them."))
+@volte.command(help=N_("Let bots play many deals, and sum up the results."))
 @rules_options
 @option(
     "--seats",
@@ -345,24 +355,24 @@ def puzzle() -> Command:
         " with personality, such as alice."
     ),
 )
-@option("--deals", Count(1, MOST_GAMES), "N", N_("How many deals; else 1,000."))
-@option("--matches", Count(1, MOST_GAMES), "N", N_("Whole matches instead, and how many."))
+@option("--deals", Count(1, MOST_GAMES), "N", N_("How many deals; default: 1,000."))
+@option("--matches", Count(1, MOST_GAMES), "N", N_("Play this many whole matches instead."))
 @seed_option
 @shared_options
 @option(
     "--engine",
     OneOf("auto", "kernel", "readable"),
     "auto|kernel|readable",
-    N_("What plays: compiled code, the readable engine, or what can."),
+    N_("What plays: compiled code, the readable engine, or whichever can."),
     default="auto",
 )
-@option("--plot", Path, N_("FILE"), N_("Draws the points there, as .png or .svg."))
-@option("--records", Path, N_("FOLDER"), N_("Keeps the records of some deals there."))
+@option("--plot", Path, N_("FILE"), N_("Draw the points in this .png or .svg file."))
+@option("--records", Path, N_("FOLDER"), N_("Save some of the deals in this folder."))
 @option(
     "--keep",
     CommaList(),
     N_("WHICH,…"),
-    N_("Which ones: numbers, moon, slam, highest; else these three."),
+    N_("Which ones: numbers, moon, slam or highest; by default these three words."),
 )
 @json_option
 @output_options
@@ -373,41 +383,51 @@ def simulate() -> Command:
     return simulate
 
 
-@volte.command(help=N_("Tells who plays better: every deal is played in many seatings."))
+@volte.command(
+    help=N_("Find out who plays better: every deal is played with the players in many seatings.")
+)
 @click.argument("levels", nargs=-1, metavar=N_("PLAYER…"))
 @click.option(
     "--engine",
     "engines",
     multiple=True,
     metavar=N_("[NAME=]COMMAND"),
-    help=N_("An outside engine plays along; can be given many times."),
+    help=N_("Add a bot program to the players; repeatable."),
 )
 @rules_options
-@option("--deals", Count(1, MOST_DECKS), "N", N_("How many deals; else 100."))
-@option("--matches", Count(1, MOST_DECKS), "N", N_("Whole matches instead, and how many."))
+@option("--deals", Count(1, MOST_DECKS), "N", N_("How many deals; default: 100."))
+@option("--matches", Count(1, MOST_DECKS), "N", N_("Play this many whole matches instead."))
 @option(
     "--seatings",
     Seatings(),
     "all|few|N",
-    N_("In how many seatings each of them is played."),
+    N_("In how many seatings to play each deal."),
     default="all",
 )
-@click.option("--table", is_flag=True, help=N_("All of them at one table, and not two at a time."))
+@click.option("--table", is_flag=True, help=N_("All players at one table, not two at a time."))
 @option(
     "--movetime",
     Count(1, MOST_BUDGET),
     "MS",
-    N_("Milliseconds of a choice, where a player names none."),
+    N_("Milliseconds for a choice, unless a player sets its own."),
 )
-@option("--simulations", Count(1, MOST_BUDGET), "N", N_("Simulations of a choice instead."))
+@option(
+    "--simulations",
+    Count(1, MOST_BUDGET),
+    "N",
+    N_("Simulations for a choice, instead of milliseconds."),
+)
 @seed_option
 @option(
-    "--until", PositiveNumber(), N_("POINTS"), N_("Ends once the margin is known that closely.")
+    "--until",
+    PositiveNumber(),
+    N_("POINTS"),
+    N_("Stop when the margin is known within this many points."),
 )
-@click.option("--decide", is_flag=True, help=N_("Ends once it is clear who is better."))
-@option("--keep", Path, N_("FILE"), N_("Keeps what is played there, and goes on."))
+@click.option("--decide", is_flag=True, help=N_("Stop when it is clear who is better."))
+@option("--keep", Path, N_("FILE"), N_("Save the deals in this file, and continue from it."))
 @shared_options
-@option("--plot", Path, N_("FILE"), N_("Draws the margins there, as .png or .svg."))
+@option("--plot", Path, N_("FILE"), N_("Draw the margins in this .png or .svg file."))
 @json_option
 @output_options
 @with_strong
@@ -417,10 +437,10 @@ def arena() -> Command:
     return arena
 
 
-@volte.command(help=N_("Measures how fast Volte is on this machine."))
+@volte.command(help=N_("Measure how fast Volte is on this machine."))
 @click.argument("tables", nargs=-1, metavar=N_("[TABLE]…"))
-@option("--rounds", AtLeast(1), "N", N_("Rounds; else 9."))
-@click.option("--quick", is_flag=True, help=N_("One round: sooner, and less exact."))
+@option("--rounds", AtLeast(1), "N", N_("How many rounds; default: 9."))
+@click.option("--quick", is_flag=True, help=N_("A single round: faster, but less exact."))
 @json_option
 @output_options
 @with_strong
@@ -432,7 +452,7 @@ def bench() -> Command:
 
 @volte.command(
     help=N_(
-        "Compiles all that strong bots and simulations need, so that nobody waits for it later."
+        "Compile what strong bots and simulations need, so that nobody has to wait for it later."
     )
 )
 @output_options
@@ -443,20 +463,25 @@ def warm() -> Command:
     return warm
 
 
-@volte.command(help=N_("Plays for another program, by lines of text (docs/engine-protocol.md)."))
+@volte.command(
+    help=N_("Play for another program, through lines of text (docs/engine-protocol.md).")
+)
 @rules_options
-@option("--level", str, N_("LEVEL"), N_("How well it plays; else as it plays best."))
-@option("--seed", SEED, "S", N_("The same seed makes the same choices; else 0."), default="0")
+@option("--level", str, N_("LEVEL"), N_("The level; by default the strongest."))
+@option("--seed", SEED, "S", N_("The same seed makes the same choices; default: 0."), default="0")
 @option(
     "--movetime",
     AtLeast(1),
     N_("MS"),
-    N_("Milliseconds for a choice, where the other program names none."),
+    N_("Milliseconds for a choice, unless the other program sets them."),
 )
 @option(
-    "--simulations", AtLeast(1), "N", N_("Deals to play out in the head for a choice, likewise.")
+    "--simulations",
+    AtLeast(1),
+    "N",
+    N_("Simulations for a choice, unless the other program sets them."),
 )
-@option("--threads", str, "N", N_("How many threads share a search; else one."), default="1")
+@option("--threads", str, "N", N_("How many threads share a search; default: one."), default="1")
 @usual_options
 @lazily
 def engine() -> Command:

@@ -30,29 +30,29 @@ if TYPE_CHECKING:
     Task = Callable[[Registrar], Awaitable[None]]
 
 force_option = click.option(
-    "--force", is_flag=True, help=N_("Also where a file is already there, which is lost.")
+    "--force", is_flag=True, help=N_("Overwrite a file that already exists.")
 )
 
 
 NO_PUSH_KEYS: Final = N_(
-    "There are no keys for messages to closed browsers: “volte push-keys” makes them."
+    "There is no key for notifications to closed browsers: “volte push-keys” makes one."
 )
 
 
-@click.command(help=N_("Opens the playroom: tables in the browser, for you and whoever you like."))
+@click.command(help=N_("Open the playroom: tables in the browser, for you and your friends."))
 @option(
     "--host",
     str,
     N_("ADDRESS"),
-    N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
+    N_("The address to listen at; 0.0.0.0 lets others in your home join."),
 )
-@option("--port", AtLeast(0), "N", N_("Else 8150; 0 for any."))
+@option("--port", AtLeast(0), "N", N_("Default: 8150; 0 for any free port."))
 @database_option
 @option(
     "--node",
     str,
     N_("NAME"),
-    N_("What this server is called among several on one PostgreSQL; else main."),
+    N_("The name of this server when several share one PostgreSQL; default: main."),
 )
 @click.option("--workers", hidden=True)
 @click.option(
@@ -60,12 +60,12 @@ NO_PUSH_KEYS: Final = N_(
     "origins",
     multiple=True,
     metavar="URL",
-    help=N_("The address that browsers know, where another server stands in front."),
+    help=N_("The address that browsers use, when another server stands in front."),
 )
-@click.option("--open/--no-open", "browser", default=None, help=N_("Opens the browser, or not."))
+@click.option("--open/--no-open", "browser", default=None, help=N_("Open the browser, or not."))
 @config_option
 @click.option(
-    "--check", is_flag=True, help=N_("Tells which settings count, and where they come from.")
+    "--check", is_flag=True, help=N_("Show the settings in force, and where they come from.")
 )
 @usual_options
 @click.pass_obj
@@ -122,8 +122,8 @@ def url_of(config: str | None, database: str | None) -> str:
 
 @click.command(
     help=N_(
-        "Makes a folder with which any host of web pages lets people play alone, in their browsers:"
-        " no server, no installation."
+        "Make a folder for any web host, so that people can play alone in their browsers: no"
+        " server, nothing to install."
     )
 )
 @click.argument("folder", type=Path, metavar=N_("FOLDER"))
@@ -131,15 +131,18 @@ def url_of(config: str | None, database: str | None) -> str:
     "--runtime",
     Path,
     N_("FOLDER"),
-    N_("Where the npm package pyodide and the wheel of msgspec for it are."),
+    N_("The folder of the npm package pyodide and of the msgspec wheel for it."),
     required=True,
 )
-@option("--base", str, N_("/PATH"), N_("The path of the folder at its host; else none."))
+@option("--base", str, N_("/PATH"), N_("The path of the folder at its host; default: none."))
 @option(
     "--playroom",
     str,
     "URL",
-    N_("The address of a playroom with people, which pages then name; else none."),
+    N_(
+        "The address of a playroom for playing with others, to be shown on the pages; default:"
+        " none."
+    ),
 )
 @usual_options
 @click.pass_obj
@@ -151,7 +154,7 @@ def export_site(
     return export_site(lang, folder, runtime, base or "", playroom or "")
 
 
-@click.command(help=N_("Copies all that is kept into one file, while the server runs on."))
+@click.command(help=N_("Back up all data to one file while the server runs."))
 @click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
 @config_option
@@ -164,7 +167,7 @@ def backup(lang: str, /, file: Path, database: str | None, config: str | None, f
     return backup(lang, file, url_of(config, database), force=force)
 
 
-@click.command(help=N_("Puts a copy in the place of all that is kept. The server must not run."))
+@click.command(help=N_("Replace all data by a backup. The server must be stopped."))
 @click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
 @config_option
@@ -176,8 +179,8 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
     return restore(lang, file, url_of(config, database))
 
 
-@click.command(help=N_("Works all results and ratings out anew. The server must not run."))
-@click.option("--yes", is_flag=True, help=N_("Does it: those from before are lost."))
+@click.command(help=N_("Work out all results and ratings again. The server must be stopped."))
+@click.option("--yes", is_flag=True, help=N_("Really do it: the old ones are lost."))
 @database_option
 @config_option
 @usual_options
@@ -217,13 +220,15 @@ def looks_after(task: Callable[..., Task]) -> Callable[..., int]:
     return together(database_option, config_option, usual_options)(call)
 
 
-@click.group(cls=InOrder, help=N_("Looks after the accounts of a playroom, also while it runs."))
+@click.group(cls=InOrder, help=N_("Manage the accounts of a playroom, also while it runs."))
 @usual_options
 def people() -> None:
     pass
 
 
-@people.command("list", help=N_("Lists accounts, or those with a text in their username or name."))
+@people.command(
+    "list", help=N_("List accounts; with a text, those whose username or name contains it.")
+)
 @click.argument("text", required=False, default="", metavar=N_("[TEXT]"))
 @json_option
 @looks_after
@@ -231,14 +236,16 @@ def people_list(text: str, as_json: bool) -> Task:
     return lambda registrar: registrar.listing(text, as_json)
 
 
-@people.command("codes", help=N_("Makes new recovery codes for somebody who has none left."))
+@people.command("codes", help=N_("Create new recovery codes for somebody who has none left."))
 @login_argument
 @looks_after
 def people_codes(login: str) -> Task:
     return lambda registrar: registrar.codes(login)
 
 
-@people.command("role", help=N_("Lets somebody moderate or administer, or no longer: none."))
+@people.command(
+    "role", help=N_("Make somebody a moderator or an administrator; “none” takes it back.")
+)
 @login_argument
 @click.argument("role", required=False, default="", metavar="moderator|administrator|none")
 @looks_after
@@ -246,24 +253,24 @@ def people_role(login: str, role: str) -> Task:
     return lambda registrar: registrar.role(login, role)
 
 
-@people.command("sessions", help=N_("Lists where somebody is signed in, or signs them out."))
+@people.command("sessions", help=N_("List where somebody is signed in, or sign them out."))
 @login_argument
-@click.option("--end", is_flag=True, help=N_("Signs them out everywhere."))
+@click.option("--end", is_flag=True, help=N_("Sign them out everywhere."))
 @looks_after
 def people_sessions(login: str, end: bool) -> Task:
     return lambda registrar: registrar.sessions(login, end)
 
 
-@people.command("delete", help=N_("Forgets somebody for good; their matches stay."))
+@people.command("delete", help=N_("Delete somebody for good; their matches stay."))
 @login_argument
-@click.option("--yes", is_flag=True, help=N_("Does it: there is no way back."))
+@click.option("--yes", is_flag=True, help=N_("Really do it: this cannot be undone."))
 @looks_after
 def people_delete(login: str, yes: bool) -> Task:
     return lambda registrar: registrar.delete(login, yes)
 
 
 @click.command(
-    help=N_("Makes the keys for messages to closed browsers: a line for the server’s settings.")
+    help=N_("Make the key for notifications to closed browsers: a line for the server’s settings.")
 )
 @usual_options
 @click.pass_obj
@@ -279,7 +286,9 @@ def push_keys(lang: str, /) -> int:
     return 0
 
 
-NEW_PUSH_KEYS: Final = N_("Secret, the same at every node, and for good: see docs/serve.md.")
+NEW_PUSH_KEYS: Final = N_(
+    "Keep it secret, for good, and the same at every node: see docs/serve.md."
+)
 
 COMMANDS: Final[tuple[click.Command, ...]] = (
     *(backup, restore, reckon, people, push_keys),

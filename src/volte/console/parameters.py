@@ -249,7 +249,7 @@ set_option = click.option(
     "settings",
     multiple=True,
     metavar=N_("OPTION=VALUE"),
-    help=N_("Changes one option of the rules; can be repeated."),
+    help=N_("Change one option of the rules; repeatable."),
 )
 rules_options = together(
     rules_option, set_option, option("--players", str, "N", N_("Like --set players=N."))
@@ -259,12 +259,12 @@ usual_options = together(
         "--lang",
         LanguageCode(*LANGUAGES),
         "|".join(LANGUAGES),
-        N_("French, French of Québec or English; else the language of the system."),
+        N_("French, French of Québec or English; default: the language of the system."),
         expose_value=False,
     ),
-    click.help_option("-h", "--help", callback=show_help, help=N_("Shows this help.")),
+    click.help_option("-h", "--help", callback=show_help, help=N_("Show this help.")),
 )
-json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
+json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answer in JSON."))
 screen_options = together(
     click.option(
         "--plain", is_flag=True, help=N_("No colours, and cards by name: for screen readers.")
@@ -288,15 +288,15 @@ shared_options = together(
         "--processes",
         Count(1, MOST_PROCESSES),
         "N",
-        N_("How many processes share the work; by default, one for each core."),
+        N_("How many processes share the work; default: one for each core."),
     ),
-    option("--cluster", str, N_("ADDRESS"), N_("Shares the work over a Dask cluster instead.")),
+    option("--cluster", str, N_("ADDRESS"), N_("Share the work over a Dask cluster instead.")),
 )
 database_option = option(
     "--database",
     str,
     "URL",
-    N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
+    N_("The database: sqlite:///FILE or postgresql://…; default: a file in your data folder."),
 )
 config_option = option(
     "--config", str, N_("FILE"), N_("A TOML file with settings; options override it.")
