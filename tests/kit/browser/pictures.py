@@ -21,7 +21,7 @@ SCREENS: Final = {
     "desk": (1280, 800),
     "large": (2560, 1440),
 }
-LANGUAGES: Final = ("fr", "en")
+LANGUAGES: Final = ("fr", "fr-CA", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 TABLES: Final = (
     states.table_states,
@@ -118,7 +118,7 @@ def main() -> None:
         "words",
         nargs="*",
         metavar="WORD",
-        help="fr en light dark phone low desk large, or the names of pages and states",
+        help="fr fr-CA en light dark phone low desk large, or the names of pages and states",
     )
     parser.add_argument("--folder", type=Path, default=Path("build/pictures"))
     parser.add_argument("--readme", action="store_true", help="those of the README alone")
