@@ -107,6 +107,7 @@ class Sentence(NamedTuple):
     context: str | None
     id: str
     text: str
+    one: bool = False  # whether it is the form for a single thing
 
 
 def read(lang: str, revision: str = "") -> list[Message]:
@@ -131,13 +132,16 @@ def sentences(lang: str, revision: str = "") -> list[Sentence]:
         source = message.locations[0][0].removeprefix("src/volte/")
         for number, id in enumerate(ids):
             text = id if lang == "en" else texts[number]
-            found.append(Sentence(source, message.context, id, text))
+            one = len(ids) > 1 and not number
+            found.append(Sentence(source, message.context, id, text, one))
     return found
 
 
-def filled(words: Words, text: str) -> str:
-    """The text with something in its places, where their forms allow it."""
-    values = Values(text)
+def filled(words: Words, each: Sentence) -> str:
+    """A sentence with something in its places, where their forms allow it."""
+    text, values = each.text, Values(each.text)
+    if each.one:
+        values |= {name: 1 for name, value in KNOWN.items() if isinstance(value, int)}
     try:
         return "".join(
             before if place is None else before + words.format_field(values[place], form or "")
@@ -154,7 +158,7 @@ def draw(lang: str, seed: str, count: int) -> None:
     for number, each in enumerate(chosen[:count], 1):
         where = next((told for start, told in WHERE.items() if each.source.startswith(start)), "")
         context = f"; meaning: {each.context}" if each.context else ""
-        print(f"{number} [{where or 'page'}{context}] {filled(words, each.text)}")
+        print(f"{number} [{where or 'page'}{context}] {filled(words, each)}")
 
 
 def count(paths: list[Path]) -> None:

@@ -180,7 +180,7 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
 
 
 @click.command(help=N_("Work out all results and ratings again. The server must be stopped."))
-@click.option("--yes", is_flag=True, help=N_("Really do it: the old ones are lost."))
+@click.option("--yes", is_flag=True, help=N_("Confirm: the old results are lost."))
 @database_option
 @config_option
 @usual_options
@@ -263,7 +263,7 @@ def people_sessions(login: str, end: bool) -> Task:
 
 @people.command("delete", help=N_("Delete somebody for good; their matches stay."))
 @login_argument
-@click.option("--yes", is_flag=True, help=N_("Really do it: this cannot be undone."))
+@click.option("--yes", is_flag=True, help=N_("Confirm: this cannot be undone."))
 @looks_after
 def people_delete(login: str, yes: bool) -> Task:
     return lambda registrar: registrar.delete(login, yes)

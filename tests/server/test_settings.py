@@ -204,7 +204,7 @@ def test_one_command_makes_the_keys_for_messages_and_check_says_where_they_are_m
     check = ["serve", "--lang", "en", "--config", str(file), "--check"]
     file.write_text(f'database = "sqlite:///{tmp_path / "p.sqlite"}"\n', encoding="utf-8")
     assert command.run(cli.volte, check) == 0
-    assert "“volte push-keys” makes them." in capsys.readouterr().err
+    assert "“volte push-keys” makes one." in capsys.readouterr().err
     assert command.run(cli.volte, ["push-keys"]) == 0
     made = capsys.readouterr().out
     with file.open("a", encoding="utf-8") as settings:

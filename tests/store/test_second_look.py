@@ -87,6 +87,17 @@ async def test_a_note_of_the_future_is_none_though_nobody_has_looked_since(
 
 
 @on_sqlite
+async def test_what_was_found_due_before_the_clock_was_set_back_is_not_noted(
+    store: Store, clocks: Clocks
+) -> None:
+    looks = node(store, clocks)
+    assert await looks.past("friday", at=START + DAY) == 0
+    assert await notes(store) == {}
+    assert await looks.past("friday", at=START) == 0
+    assert await notes(store) == {"friday": START}
+
+
+@on_sqlite
 async def test_the_ten_minutes_are_those_of_the_clock_that_nobody_sets(
     store: Store, clocks: Clocks
 ) -> None:

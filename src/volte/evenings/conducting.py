@@ -286,9 +286,9 @@ class Conductor:
                 evening = await self._follow(key, evening, evening.round)
             else:
                 evening = await self._without_the_gone(key, evening)
-            past = 0.0
-            if given_up(evening, time.time()):
-                past = await self._store.second_look.past(f"evening {key} given up")
+            past, at = 0.0, time.time()
+            if given_up(evening, at):
+                past = await self._store.second_look.past(f"evening {key} given up", at)
             now = self._store.second_look.now()
             evening = await self._evenings.do(key, partial(due, now=now, past=past))
         if evening is not None:

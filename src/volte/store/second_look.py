@@ -72,13 +72,19 @@ class SecondLook(Part):
         """Seconds by which the wall clock was set ahead lately; 0 where it was not."""
         return max(0.0, self._wall() - self.now())
 
-    async def past(self, what: str) -> float:
+    async def past(self, what: str, at: float = 0.0) -> float:
         """The time, in seconds since 1970, up to which `what` was due and may be done. 0 where
         there has been only one look at it so far.
 
         Call it whenever something of that name is due.
+
+        Args:
+            at: time by the wall clock at which it was found due; the clock may have been set back
+                since, and then nothing is noted.
         """
         now = self._wall()
+        if at > now + SET:
+            return 0.0
         if not self.seconds:
             return now
         noted = await self._value(select(DUE.c.noted).where(DUE.c.what == what), 0.0)

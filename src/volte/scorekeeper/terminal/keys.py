@@ -213,7 +213,8 @@ def _wider_messages(needs: DealNeeds) -> Iterator[str]:
     """The lines of the help that only the rules of the wider family need."""
     if needs.ranked:
         yield N_(
-            "Here hearts count by rank, jack 11 to ace 14: type the sum of each player’s hearts."
+            "Here each heart counts by rank (jack 11, queen 12, king 13, ace 14): type the sum"
+            " of each player’s hearts."
         )
     if needs.partners:
         yield N_("One number for each side is enough, in the order of their first players.")
