@@ -43,7 +43,7 @@ def test_a_file_of_rules_is_read_alike_wherever_rules_are_named(ours: Path) -> N
 WRONG: Final = {
     "players = ?": (
         "{} is not valid TOML: line 1, column 11.",
-        "{} n’est pas du TOML valable\xa0:",
+        "{} n’est pas un fichier TOML valide\xa0:",
     ),
     'preset = "zorro"': (
         "{}, preset: There is no preset “zorro”:",
@@ -64,11 +64,11 @@ WRONG: Final = {
     ),
     f"players = {'9' * 5000}": (
         "{} is not valid TOML: a number is too long,",
-        "{} n’est pas du TOML valable\xa0: un nombre est trop long,",
+        "{} n’est pas un fichier TOML valide\xa0: un nombre est trop long,",
     ),
     "players = 4\nplayers = 5": (
         "{} is not valid TOML: a name stands twice.",
-        "{} n’est pas du TOML valable\xa0: un nom y est deux fois.",
+        "{} n’est pas un fichier TOML valide\xa0: un nom y est deux fois.",
     ),
     "\xff": ("{} is not text in UTF-8:", "{} n’est pas du texte en UTF-8\xa0:"),
     "#" * 20_000: ("{} is too long for a file of rules:", "{} est trop long"),
