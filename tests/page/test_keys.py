@@ -18,7 +18,9 @@ from kit.sites import Playroom
 from playwright.sync_api import Browser, expect
 
 from volte.bots import Hint
+from volte.rules import make_ruleset
 from volte.say import Words
+from volte.say.rulesheet.vocabulary import explained
 from volte.table.queues import Path
 from volte.table.thinking import Thinking
 from volte.view import View
@@ -141,6 +143,17 @@ def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Play
     newcomer.take_focus()
     assert asked(newcomer, "Control+c", "Alt+c", "Meta+c") == []
     assert asked(newcomer, "c") == ["table"]
+
+
+@AT_BOTH
+def test_a_word_of_the_game_is_explained_where_cards_are_typed(newcomer: Player) -> None:
+    at_turn(newcomer)
+    newcomer.keys(".")
+    newcomer.page.fill("#typed", "contrôle")
+    newcomer.page.press("#typed", "Enter")
+    for line in explained(Words("fr"), make_ruleset("coeurs"), "contrôle"):
+        newcomer.hears(line)
+    assert newcomer.page.input_value("#typed") == "contrôle"  # a card can be typed next
 
 
 @pytest.mark.full

@@ -6,13 +6,11 @@ import re
 
 import pytest
 from kit.sentences import plain
+from kit.spoken import EVERY
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words, words_of
 from volte.say.rulesheet.vocabulary import MOON, SLAM, TERMS, all_terms, explained, meant
-
-LANGUAGES = ("en", "fr", "fr-CA")
-
 
 NAMES_OF_THE_MOON = """
 contrôle | Le contrôle | controle | faire le contrôle | chelem | volte | la volte !
@@ -34,7 +32,7 @@ def test_S4_grand_chelem_is_the_moon_first_and_then_all_tricks() -> None:
     assert "grand chelem" in told[3].lower()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", EVERY)
 @pytest.mark.parametrize("game", PRESETS)
 def test_every_term_is_explained_at_every_table(game: str, lang: str) -> None:
     words, rules = words_of(lang), make_ruleset(game)

@@ -32,7 +32,7 @@ from volte.say.rulesheet.facts import FACTS as FACTS_OF_SHEETS
 from volte.scorekeeper.clerk import clerk
 from volte.scorekeeper.clerk.clerk import SITUATIONS
 from volte.scorekeeper.clerk.facts import FACTS
-from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, file, texts_in
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, texts_in, written_in
 
 situations = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=list(SITUATIONS))
 
@@ -133,7 +133,7 @@ def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
 
 
 def test_quebec_says_some_phrases_otherwise_and_the_rest_as_in_french() -> None:
-    french, told = (re.sub(r"\s+", " ", file(lang)).casefold() for lang in ("fr", "fr-CA"))
+    french, told = (re.sub(r"\s+", " ", written_in(lang)).casefold() for lang in ("fr", "fr-CA"))
     assert shape("fr-CA") == shape("fr")
     assert not re.search(r"\bplis?\b|feuille de marque", told)
     lines = (FOLDER / "fr-CA.txt").read_text(encoding="utf-8").splitlines()

@@ -29,6 +29,8 @@ from volte.table.commands import Stand
 from volte.wire.messages import Closing
 
 SMALL = 8_000_000  # bytes of a small filesystem
+STORING = ("not_saved", "saved")
+"""Reasons of notices about storing."""
 GROWTH = 64 * 2**20  # bytes that a server may grow by while somebody misuses it
 FROZEN = 4  # seconds for which a database does nothing: longer than /readyz waits for it, and
 # less than `GIVING_UP`
@@ -285,5 +287,8 @@ async def turned_away(address: str, table: Company, late: Guest, gone: bool) -> 
 
 
 def heard_last(table: Company, reason: str) -> bool:
-    """Whether the last notice of everybody at the table has that reason."""
-    return all(person.notices and person.notices[-1].reason == reason for person in table.people)
+    """Whether that is what everybody at the table was told last of storing; others may come and go
+    meanwhile, which is told as well.
+    """
+    told = [[each.reason for each in person.notices] for person in table.people]
+    return all([each for each in reasons if each in STORING][-1:] == [reason] for reasons in told)

@@ -16,11 +16,11 @@ from volte.say.words import Words, words_of
 
 
 class Term(NamedTuple):
-    """A word of the game."""
+    """A word of the game, what it means, and where the rules speak of it."""
 
     name: str  # as players say it, which differs by language
     meaning: str
-    clauses: tuple[str, ...] = ()  # that are about it
+    clauses: tuple[str, ...] = ()  # of the rules that are about it
     also: tuple[str, ...] = ()  # other names, alike in all languages
     typed: tuple[str, ...] = ()  # other forms that people type
 

@@ -1,5 +1,5 @@
 """The clerk's texts, one Markdown file for each language, and the answers made from them. A country
-has a list of the phrases that it says otherwise, `phrase = phrase there`, which take their turn.
+has a list of the phrases that it says otherwise, `phrase = phrase there`, replaced one by one.
 
 A heading `# name: what has happened` opens the text of a situation; after `>` come the words by
 which people look for it, beginning with its name in that language. Its parts follow under the
@@ -92,7 +92,7 @@ class Text(NamedTuple):
 def texts_in(lang: str) -> Mapping[str, list[Text]]:
     """All texts of a language, by the name of the situation or `{passage}`."""
     texts: dict[str, list[Text]] = {}
-    for written in re.split(r"^(?=# )", file(lang), flags=re.M)[1:]:
+    for written in re.split(r"^(?=# )", written_in(lang), flags=re.M)[1:]:
         also = re.search(r"^> (.*)\n", written, flags=re.M)
         parts = re.split(r"^(?=#)", written.replace(also[0], "") if also else written, flags=re.M)
         opening, *others = map(_block, parts[1:])
@@ -102,12 +102,12 @@ def texts_in(lang: str) -> Mapping[str, list[Text]]:
     return texts
 
 
-def file(lang: str) -> str:
-    """The file of a language; for a country, with the phrases that it says otherwise."""
+def written_in(lang: str) -> str:
+    """The texts of a language as they are written; for a country, with its own phrases in them."""
     own, *others = chain(lang)
     if not others:
         return (FOLDER / f"{own}.md").read_text(encoding="utf-8")
-    text = file(others[0])
+    text = written_in(others[0])
     for line in (FOLDER / f"{own}.txt").read_text(encoding="utf-8").splitlines():
         phrase, _, here = line.partition(" = ")
         for said, there in ((phrase, here), (_capital(phrase), _capital(here))):

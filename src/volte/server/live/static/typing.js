@@ -33,7 +33,8 @@ export function typeCards(playing, read, show) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const answer = await read(input.value);
-    if (!answer?.cards?.length) show(answer?.lines ?? [], answer?.ok === false);
+    if (!answer) return;
+    if (!answer.ok || !answer.cards?.length) show(answer.lines, !answer.ok);
     else if (await playing.type(answer.cards)) leave();
   });
   by("game").append(form);
