@@ -41,13 +41,13 @@ def test_a_hundred_deals_in_all_seatings_where_nobody_says_how_many(volte: Volte
 def test_matches_are_told_with_who_won(volte: Volte) -> None:
     done = volte("arena", "casual", "random", *QUICK[:6], "--matches", "3", "--rules", "salon")
     assert done.out.startswith("3 matches of salon, each in 14 seatings")
-    assert "of the matches more than one of random" in done.out
+    assert "more of the matches than random" in done.out
     assert "Matches won" in done.out
 
 
 def test_three_players_meet_two_at_a_time_or_at_one_table(volte: Volte) -> None:
     pairs = volte("arena", *PAIR, "random", *QUICK)
-    assert "Every pair of: casual, beginner, random." in pairs.out
+    assert "Two at a time: casual, beginner, random." in pairs.out
     table = volte("arena", *PAIR, "random", *QUICK, "--table")
     assert "players=3, each in 3 seatings" in table.out
     assert "At one table: casual, beginner, random." in table.out
@@ -88,9 +88,9 @@ def test_the_usual_budget_is_for_whoever_names_none(volte: Volte) -> None:
 def test_it_ends_early_where_that_is_asked_for(volte: Volte) -> None:
     asked = ("casual", "random", *QUICK[:6], "--deals", "4000")
     decided = volte("arena", *asked, "--decide")
-    assert "Over after 30 deals: it is decided" in decided.out
+    assert "Finished after 30 deals, as it is clear who plays better." in decided.out
     narrow = volte("arena", *asked, "--until", "0,5")
-    assert re.search(r"Over after \d+ deals, the interval being narrow enough\.", narrow.out)
+    assert re.search(r"Finished after \d+ deals, as the margin is narrow enough\.", narrow.out)
 
 
 # For programs

@@ -52,7 +52,7 @@ def test_a_kernel_that_cannot_be_compiled_is_named_and_left_out(tmp_path: Path) 
     assert done.returncode == 0
     assert done.stderr == "The kernel cannot be compiled here (ImportError: no numba here).\n"
     title, _, *rows, _, _ = done.stdout.splitlines()
-    assert title == "Live tables, kept in SQLite (by the clock)"
+    assert title == "Live tables, saved in SQLite (elapsed time)"
     assert [row.split("  ")[0] for row in rows] == ["1 table", "50 tables"]
 
 

@@ -157,8 +157,8 @@ def test_a_duel_tells_what_it_has_and_goes_on_from_there(
     said = interrupted("arena", "beginner", "random", *asked)
     in_words = " ".join(said.split())
     assert "beginner against random." in in_words
-    assert "Stopped with" in in_words
-    assert said.endswith("The same command goes on from there.\r\n")
+    assert "Stopped after" in in_words
+    assert said.endswith("Run the same command again to continue.\r\n")
     lines = file.read_bytes().splitlines()
     assert len(lines) > 1
     assert all(json.loads(line) for line in lines)

@@ -416,7 +416,7 @@ WARM: Final = """
 @pytest.mark.full
 def test_volte_warm_compiles_everything_and_says_where_it_is(tmp_path: Path) -> None:
     said = told(start(WARM, XDG_CACHE_HOME=str(tmp_path), LOCALAPPDATA=str(tmp_path)))
-    found = re.fullmatch(r"All is compiled: (\d+) MB in (\S+), after [\d.]+ \w+\.", said)
+    found = re.fullmatch(r"Everything is compiled: (\d+) MB in (\S+); it took [\d.]+ \w+\.", said)
     assert found is not None
     assert int(found[1]) > 0
     compiled = {file.name.partition(".")[0] for file in Path(found[2]).rglob("*.nbi")}

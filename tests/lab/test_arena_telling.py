@@ -155,7 +155,7 @@ def test_W11_nobody_is_told_to_take_the_queen_where_there_are_two() -> None:
 @pytest.mark.parametrize("kept", [False, True])
 def test_who_stops_is_told_how_it_goes_on(kept: bool) -> None:
     sentence = interrupted(ENGLISH, pair(False), kept)
-    assert sentence.startswith("Stopped with 40.0% of it played.")
+    assert sentence.startswith("Stopped after 40.0% of the total.")
     assert ("--keep" in sentence) is not kept
 
 

@@ -111,13 +111,16 @@ def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
     assert 0 < sum(minus) < sum(tally.moons for tally in simulation.statistics.seats) == 30
     lines = SimulationReport(ENGLISH, simulation).lines(0)
     for seat, count in enumerate(minus):
-        assert (f"{count} of them off the own points" in lines[1 + seat]) == bool(count)
+        assert (f"{count} of them taken off the shooter’s own score" in lines[1 + seat]) == bool(
+            count
+        )
 
 
 def test_W10_partners_are_told_together() -> None:
     lines = SimulationReport(ENGLISH, came_of(request_of(make_ruleset("partnership")))).lines(None)
     assert (
-        "Partners score what their side scores, and share what it wins: seats 1 and 3; 2 and 4."
+        "Partners: seats 1 and 3; 2 and 4. They score what their side scores, and share what it"
+        " wins."
     ) in lines
     alone = SimulationReport(ENGLISH, came_of(request_of(make_ruleset("microsoft")))).lines(None)
     assert not any(line.startswith("Partners") for line in alone)

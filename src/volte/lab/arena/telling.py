@@ -73,7 +73,7 @@ def played(words: Words, arena: Arena) -> str:
     elif len(sides) > 2:
         company = words.t("At one table: {players}.", players=", ".join(names))
     else:
-        company = words.t("Every pair of: {players}.", players=", ".join(names))
+        company = words.t("Two at a time: {players}.", players=", ".join(names))
     took = words.t("It took {time}.", time=time)
     return f"{heading(words, arena)}. {company} {took}"
 
@@ -120,7 +120,9 @@ class ArenaReport(PlayReport):
             yield leading(self._words, first, second, gain, _GAINS, show)
 
     def _margins(self, width: int | None) -> Lines:
-        text = self._words.t("Points a deal and seat that each player takes fewer than the others:")
+        text = self._words.t(
+            "How many points fewer each player takes than the others, per deal and seat:"
+        )
         note = self._words.t("Each margin, after ±, holds 95 times in 100.")
         leads = [line for pair in self._pairs() for line in self._ahead(*pair)]
         return table_or_sentences(
@@ -194,7 +196,7 @@ class ArenaReport(PlayReport):
         ]
         if not thinkers:
             return ()
-        note = self._words.t("Milliseconds of a choice between several cards or passes.")
+        note = self._words.t("Milliseconds per choice between several cards or passes.")
         rows, sentences = self._thinking_rows(thinkers), self._thinking_sentences(thinkers)
         return table_or_sentences(width, rows, sentences, before=[""], after=["", note])
 
@@ -217,8 +219,8 @@ class ArenaReport(PlayReport):
         for contestant, choices in thinkers:
             mean, median, most, longest = (milliseconds(words, time) for time in _times(choices))
             text = words.t(
-                "{player}: {mean} milliseconds a choice on average; half of them took {median} or"
-                " less, 99 of 100 {most} or less, the longest {longest}",
+                "{player}: {mean} milliseconds per choice on average; half took {median} or"
+                " less, 99 of 100 took {most} or less, the longest took {longest}",
                 player=contestant.name,
                 mean=mean,
                 median=median,
@@ -227,7 +229,7 @@ class ArenaReport(PlayReport):
             )
             if choices.simulations:
                 text += words.t("; ") + words.t(
-                    "{simulations} simulations in {worlds} worlds for each",
+                    "{simulations} simulations in {worlds} worlds per choice",
                     simulations=decimal(words, choices.simulations_per_choice, 0),
                     worlds=decimal(words, choices.worlds_per_choice, 0),
                 )
@@ -245,7 +247,7 @@ class ArenaReport(PlayReport):
         ]
         rows = [[words.t("Player"), words.t("Rating")]]
         rows += [[who.name, with_margin(words, rating, 1)] for who, rating in estimates]
-        note = words.t("A rating is 25 on average; its margin is of two standard deviations.")
+        note = words.t("The average rating is 25; a margin is two standard deviations.")
         sentences = [
             words.t(
                 "{player}: rating {rating}.", player=who.name, rating=give_or_take(words, rating, 1)
@@ -285,16 +287,18 @@ class ArenaReport(PlayReport):
     def _ending(self, result: DuelResult) -> str:
         words, decks = self._words, result.standing.decks
         if self._matches:
-            length = words.n("Over after {count} match", "Over after {count} matches", decks)
+            length = words.n(
+                "Finished after {count} match", "Finished after {count} matches", decks
+            )
         else:
-            length = words.n("Over after {count} deal", "Over after {count} deals", decks)
+            length = words.n("Finished after {count} deal", "Finished after {count} deals", decks)
         return words.t(ENDINGS[result.ending], length=length)
 
 
 ENDINGS: Final[dict[DuelEnding | None, str]] = {
-    DuelEnding.NARROW: N_("{length}, the interval being narrow enough."),
+    DuelEnding.NARROW: N_("{length}, as the margin is narrow enough."),
     DuelEnding.DECIDED: N_(
-        "{length}: it is decided, and the interval allows for the repeated looks."
+        "{length}, as it is clear who plays better. The margin allows for the repeated checks."
     ),
 }
 
@@ -332,33 +336,30 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
     half = found.margin
     if half is None:
         return words.t(
-            "{better} takes {points} points a deal and seat fewer than {worse}.", **params
+            "{better} takes {points} points fewer than {worse} per deal and seat.", **params
         )
     params["margin"] = decimal(words, half, places)
     if found.value <= half:
         return words.t(
-            "Neither is clearly better: {better} takes {points} points a deal and seat fewer than"
-            " {worse}, give or take {margin} (95 times in 100).",
+            "Neither is clearly better: {better} takes {points} points fewer than {worse} per"
+            " deal and seat, give or take {margin} (95 times in 100).",
             **params,
         )
     return words.t(
-        "{better} is better: it takes {points} points a deal and seat fewer than {worse}, give or"
-        " take {margin} (95 times in 100).",
+        "{better} is better: it takes {points} points fewer than {worse} per deal and seat,"
+        " give or take {margin} (95 times in 100).",
         **params,
     )
 
 
 _LEADS: Final = (
-    N_("A seat of {better} wins {share} of the matches more than one of {worse}."),
-    N_(
-        "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
-        " {margin}."
-    ),
+    N_("Per seat, {better} wins {share} more of the matches than {worse}."),
+    N_("Per seat, {better} wins {share} more of the matches than {worse}, give or take {margin}."),
 )
 _GAINS: Final = (
-    N_("A seat of {better} wins {stakes} stakes a match more than one of {worse}."),
+    N_("Per match and seat, {better} wins {stakes} stakes more than {worse}."),
     N_(
-        "A seat of {better} wins {stakes} stakes a match more than one of {worse}, give or take"
+        "Per match and seat, {better} wins {stakes} stakes more than {worse}, give or take"
         " {margin}."
     ),
 )
@@ -392,11 +393,13 @@ def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:
     results = arena.meeting.results
     done = sum(result.standing.games for result in results)
     whole = sum(result.duel.decks * len(result.duel.lineup) for result in results)
-    text = words.t("Stopped with {share} of it played.", share=percent(words, done / max(1, whole)))
+    text = words.t(
+        "Stopped after {share} of the total.", share=percent(words, done / max(1, whole))
+    )
     if may_go_on:
-        goes_on = words.t("The same command goes on from there.")
+        goes_on = words.t("Run the same command again to continue.")
     else:
-        goes_on = words.t("With --keep it could go on from there.")
+        goes_on = words.t("Next time, add --keep to be able to continue.")
     return f"{text} {goes_on}"
 
 

@@ -20,9 +20,11 @@ from volte.say.language import N_
 from volte.say.measures import Row, decimal, magnitude, percent
 
 TABLES: Final = {
-    "kernel": BenchTable(N_("Deals of the kernel, on one core"), rows.kernel, N_("a card")),
+    "kernel": BenchTable(N_("Deals played by the kernel, on one core"), rows.kernel, N_("a card")),
     "bots": BenchTable(N_("The bots"), rows.bots, N_("a choice")),
-    "tables": BenchTable(N_("Live tables, kept in SQLite (by the clock)"), live.rows, N_("a card")),
+    "tables": BenchTable(
+        N_("Live tables, saved in SQLite (elapsed time)"), live.rows, N_("a card")
+    ),
 }
 """Tables of `volte bench`, by name."""
 
@@ -93,7 +95,7 @@ def table_lines(
     if waits and fmean(waits) > BUSY:
         yield words.t(
             "The machine was busy: these rows waited for a core {share} of the time. Trust the"
-            " ratios rather than the speeds, and nothing that is told by the clock.",
+            " ratios more than the speeds, and no elapsed times.",
             share=percent(words, fmean(waits), 0),
         )
 

@@ -90,7 +90,7 @@ def _means(
     estimates = [tally.points_per_deal for tally in statistics.seats]
     names = [f"{seat} {level}" for seat, level in enumerate(request.seats, start=1)]
     put_rows(words, panel, names, estimates, [levels.index(level) for level in request.seats])
-    panel.set_title(words.t("Points a deal by seat, with margins of 95%"))
+    panel.set_title(words.t("Points a deal by seat, with 95% margins"))
     panel.set_xlabel(words.t("Points"))
 
 

@@ -166,9 +166,9 @@ class SimulationReport(PlayReport):
             sentences += [_("Each of these margins holds 95 times in 100.")]
             notes += [_("Each margin, after ±, holds 95 times in 100.")]
         if self._minus:
-            notes += [_("Minus: moons that were taken off the shooter’s own points.")]
+            notes += [_("Minus: moons taken off the shooter’s own score.")]
         if len(groups) > len(self._levels):
-            notes += [_("Several seats: what they did together, and the points of one of them.")]
+            notes += [_("Several seats: their results together, and the points per seat.")]
         rows = self._seat_rows(groups)
         return table_or_sentences(width, rows, sentences, left=2, before=[""], after=["", *notes])
 
@@ -221,7 +221,7 @@ class SimulationReport(PlayReport):
                 )
             else:
                 text = _(
-                    "Seats {seats}, {player}, together: {points}, for each",
+                    "Seats {seats}, {player}, together: {points}, in each seat",
                     seats=seats,
                     player=level,
                     points=points,
@@ -234,8 +234,8 @@ class SimulationReport(PlayReport):
         yield from self._doings(queens, tally.moons, tally.slams)
         if self._minus and tally.minus:
             yield words.n(
-                "{count} of them off the own points",
-                "{count} of them off the own points",
+                "{count} of them taken off the shooter’s own score",
+                "{count} of them taken off the shooter’s own score",
                 tally.minus,
             )
         if self._matches:
@@ -247,7 +247,7 @@ class SimulationReport(PlayReport):
             return
         sides = [self._words.listed([str(seat + 1) for seat in side]) for side in self._sides]
         yield self._words.t(
-            "Partners score what their side scores, and share what it wins: seats {sides}.",
+            "Partners: seats {sides}. They score what their side scores, and share what it wins.",
             sides=self._words.t("; ").join(sides),
         )
 
@@ -327,22 +327,22 @@ def record_sentence(words: Words, simulation: Simulation, name: str, found: Foun
 
 
 _NONE: Final = {
-    "moon": N_("Nobody shot the moon: none is recorded."),
-    "slam": N_("Nobody made a slam: none is recorded."),
+    "moon": N_("Nobody shot the moon: there is none to save."),
+    "slam": N_("Nobody made a slam: there is none to save."),
 }
 _RECORDED: Final = {
     "": (N_("Match {number}: {path}"), N_("Deal {number}: {path}")),
     "moon": (
         N_("The first moon, in match {number}: {path}"),
-        N_("The first moon, deal {number}: {path}"),
+        N_("The first moon, in deal {number}: {path}"),
     ),
     "slam": (
         N_("The first slam, in match {number}: {path}"),
-        N_("The first slam, deal {number}: {path}"),
+        N_("The first slam, in deal {number}: {path}"),
     ),
     "highest": (
-        N_("The most points of one seat, in match {number}: {path}"),
-        N_("The most points of one seat, deal {number}: {path}"),
+        N_("The most points for one seat, in match {number}: {path}"),
+        N_("The most points for one seat, in deal {number}: {path}"),
     ),
 }
 
