@@ -47,13 +47,12 @@ class Ending:
         self._write: Callable[..., Awaitable[None]] = self._rows.write
 
     async def write(self, *writes: object) -> None:
-        """Write, or die."""
+        """Write, or die. One that is refused, as another was first, does not count."""
+        if self._left != 1 or self._written:
+            await self._write(*writes)
         self._left -= 1
         if self._left:
-            await self._write(*writes)
             return
-        if self._written:
-            await self._write(*writes)
         self.died = True
         await self._go_on()
         raise asyncio.CancelledError
