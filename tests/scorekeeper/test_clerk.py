@@ -27,6 +27,7 @@ from volte.rules import (
 from volte.rules.options import parse_setting
 from volte.say import Words
 from volte.say.guarded import Span
+from volte.say.keys import MOON_WORDS, SLAM_WORDS
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.facts import FACTS as FACTS_OF_SHEETS
 from volte.scorekeeper.clerk import clerk
@@ -415,6 +416,11 @@ def test_every_situation_has_a_name_in_each_language_by_which_it_is_found(words:
     assert [clerk.find(name, words).name for name in names] == list(SITUATIONS)
     assert not any(map(str.isspace, "".join(names)))
     assert (words is ENGLISH) == ("revoke" in names)
+
+
+@pytest.mark.parametrize("word", [*MOON_WORDS, *SLAM_WORDS, "Déménager à la cloche de bois"])
+def test_S3_every_name_of_the_moon_finds_what_to_do(word: str) -> None:
+    assert clerk.find(word, FRENCH).name == "moon"
 
 
 def test_no_word_means_two_situations() -> None:

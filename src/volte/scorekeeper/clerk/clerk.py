@@ -18,6 +18,7 @@ from volte.names import plain
 from volte.rules import Ruleset, described, make_ruleset, read_setting
 from volte.say.catalogue import LANGUAGES
 from volte.say.guarded import holds
+from volte.say.keys import MOON_WORDS, SLAM_WORDS
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
 from volte.say.rulesheet.options import game_title, typed_value
@@ -59,7 +60,8 @@ class Situation:
     def synonyms(self) -> frozenset[str]:
         """Search words for the situation in all languages, its names included."""
         also = (each for lang in LANGUAGES for each in texts_in(lang)[self.name][0].also)
-        return frozenset((self.name, *map(typed, also)))
+        moon = (*MOON_WORDS, *SLAM_WORDS) if self.name == "moon" else ()
+        return frozenset((self.name, *map(typed, (*also, *moon))))
 
     def answer(self, rules: Ruleset, words: Words) -> Ruling:
         """The ruling at a table with those rules, under which it must be able to happen."""
