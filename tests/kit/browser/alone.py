@@ -34,10 +34,11 @@ def address_of(lang: str = "en", match: str = "", **game: str) -> str:
     return f"/{lang}/table/?{urlencode(given)}"
 
 
-ASKS = """(address) => {
+ASKS = """async (address) => {
     const link = document.createElement("a");
     link.href = address;
     document.getElementById("content").replaceChildren(link);
+    await new Promise(requestAnimationFrame);  // the page listens to new links a moment later
     link.click();
 }"""
 COME = "body:has(#start.late[hidden]) main > :not(a)"
