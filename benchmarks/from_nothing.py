@@ -103,7 +103,7 @@ def beginners() -> dict[str, Beginner]:
     """The beginners by their names on the command line."""
     serve = "volte serve --no-open --port 0"
     play = "volte play --rules dame-de-pique --seats me,beginner,beginner,beginner"
-    page = "the first page is there"
+    page = "the home page is there"
     return {
         "player": Beginner(
             "plays in the browser", (VENV, pip(), Step(serve, page, STARTED, serves=True))
@@ -143,7 +143,7 @@ def beginners() -> dict[str, Beginner]:
                 pip("server,strong"),
                 Step(
                     f"{serve} --database {{database}}",
-                    "PostgreSQL is prepared, and the first page is there",
+                    "PostgreSQL is prepared, and the home page is there",
                     STARTED,
                     serves=True,
                 ),

@@ -65,7 +65,7 @@ KNOWN: Final[dict[str, object]] = {
     "suit": Suit.HEARTS,
     "suits": (Suit.CLUBS, Suit.HEARTS),
     "names": "Anne, Paul",
-    "players": "Anne, Paul",
+    "players": 4,
     "count": 3,
     "number": 3,
     "trick": 5,

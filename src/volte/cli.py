@@ -68,8 +68,8 @@ volte.add_command(cli_admin.serve)
 
 @volte.command(
     help=N_(
-        "Play a match with bots. With a referee, bots wait for you to press Enter before they"
-        " turn a trick down or cut; in a playroom they wait a few seconds."
+        "Play a match with bots. With a referee, bots wait for you to press Enter before they "
+        "turn a trick face down or cut; in a playroom they wait a few seconds."
     )
 )
 @rules_options
@@ -78,10 +78,10 @@ volte.add_command(cli_admin.serve)
     CommaList(blank=False),
     N_("WHO,WHO,…"),
     N_(
-        "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
-        " “strong” expert; or bots with personality: alice, bruno, chloe, david, emma, felix,"
-        " gaelle, hugo, ines, jules, karim, louise; or an engine, by the name that it has from"
-        " --engine or in the playroom."
+        "Who sits at the table, clockwise: me, beginner, casual, strong or, with the extra "
+        "“strong”, expert; or bots with personality: alice, bruno, chloe, david, emma, felix, "
+        "gaelle, hugo, ines, jules, karim, louise; or an engine, by the name given to it with "
+        "--engine or in the playroom."
     ),
 )
 @click.option(
@@ -114,8 +114,8 @@ volte.add_command(cli_admin.serve)
     flag_value="",
     metavar=N_("[WISH]"),
     help=N_(
-        "Find people to play with there; words such as “salon fr calm” say which. Without"
-        " words, looks as you did last time."
+        "Find people to play with there; words such as “salon fr calm” say which. Without "
+        "words, repeat your last search."
     ),
 )
 @verbosity_option
@@ -372,7 +372,7 @@ def puzzle() -> Command:
     "--keep",
     CommaList(),
     N_("WHICH,…"),
-    N_("Which ones: numbers, moon, slam or highest; by default these three words."),
+    N_("Which ones: numbers, or the words moon, slam and highest; default: the three words."),
 )
 @json_option
 @output_options
@@ -409,20 +409,20 @@ def simulate() -> Command:
     "--movetime",
     Count(1, MOST_BUDGET),
     "MS",
-    N_("Milliseconds for a choice, unless a player sets its own."),
+    N_("Milliseconds per choice, unless a player sets its own."),
 )
 @option(
     "--simulations",
     Count(1, MOST_BUDGET),
     "N",
-    N_("Simulations for a choice, instead of milliseconds."),
+    N_("Simulations per choice, instead of milliseconds."),
 )
 @seed_option
 @option(
     "--until",
     PositiveNumber(),
     N_("POINTS"),
-    N_("Stop when the margin is known within this many points."),
+    N_("Stop when the margin is known to within this many points."),
 )
 @click.option("--decide", is_flag=True, help=N_("Stop when it is clear who is better."))
 @option("--keep", Path, N_("FILE"), N_("Save the deals in this file, and continue from it."))
@@ -468,18 +468,18 @@ def warm() -> Command:
 )
 @rules_options
 @option("--level", str, N_("LEVEL"), N_("The level; by default the strongest."))
-@option("--seed", SEED, "S", N_("The same seed makes the same choices; default: 0."), default="0")
+@option("--seed", SEED, "S", N_("The same seed gives the same choices; default: 0."), default="0")
 @option(
     "--movetime",
     AtLeast(1),
     N_("MS"),
-    N_("Milliseconds for a choice, unless the other program sets them."),
+    N_("Milliseconds per choice, unless the other program sets them."),
 )
 @option(
     "--simulations",
     AtLeast(1),
     "N",
-    N_("Simulations for a choice, unless the other program sets them."),
+    N_("Simulations per choice, unless the other program sets them."),
 )
 @option("--threads", str, "N", N_("How many threads share a search; default: one."), default="1")
 @usual_options

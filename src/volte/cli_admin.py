@@ -44,7 +44,7 @@ NO_PUSH_KEYS: Final = N_(
     "--host",
     str,
     N_("ADDRESS"),
-    N_("The address to listen at; 0.0.0.0 lets others in your home join."),
+    N_("The address to listen on; 0.0.0.0 lets others in your home join."),
 )
 @option("--port", AtLeast(0), "N", N_("Default: 8150; 0 for any free port."))
 @database_option
@@ -134,7 +134,7 @@ def url_of(config: str | None, database: str | None) -> str:
     N_("The folder of the npm package pyodide and of the msgspec wheel for it."),
     required=True,
 )
-@option("--base", str, N_("/PATH"), N_("The path of the folder at its host; default: none."))
+@option("--base", str, N_("/PATH"), N_("The path of the folder on its host; default: none."))
 @option(
     "--playroom",
     str,
@@ -167,7 +167,7 @@ def backup(lang: str, /, file: Path, database: str | None, config: str | None, f
     return backup(lang, file, url_of(config, database), force=force)
 
 
-@click.command(help=N_("Replace all data by a backup. The server must be stopped."))
+@click.command(help=N_("Replace all data with a backup. The server must be stopped."))
 @click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
 @config_option
@@ -227,7 +227,7 @@ def people() -> None:
 
 
 @people.command(
-    "list", help=N_("List accounts; with a text, those whose username or name contains it.")
+    "list", help=N_("List accounts; with some text, those whose username or name contains it.")
 )
 @click.argument("text", required=False, default="", metavar=N_("[TEXT]"))
 @json_option
@@ -253,7 +253,7 @@ def people_role(login: str, role: str) -> Task:
     return lambda registrar: registrar.role(login, role)
 
 
-@people.command("sessions", help=N_("List where somebody is signed in, or sign them out."))
+@people.command("sessions", help=N_("Show where somebody is signed in, or sign them out."))
 @login_argument
 @click.option("--end", is_flag=True, help=N_("Sign them out everywhere."))
 @looks_after
@@ -261,7 +261,7 @@ def people_sessions(login: str, end: bool) -> Task:
     return lambda registrar: registrar.sessions(login, end)
 
 
-@people.command("delete", help=N_("Delete somebody for good; their matches stay."))
+@people.command("delete", help=N_("Delete somebody’s account for good; their matches stay."))
 @login_argument
 @click.option("--yes", is_flag=True, help=N_("Confirm: this cannot be undone."))
 @looks_after
@@ -287,7 +287,7 @@ def push_keys(lang: str, /) -> int:
 
 
 NEW_PUSH_KEYS: Final = N_(
-    "Keep it secret, for good, and the same at every node: see docs/serve.md."
+    "Keep it secret, never change it, and use the same one on every node: see docs/serve.md."
 )
 
 COMMANDS: Final[tuple[click.Command, ...]] = (

@@ -39,7 +39,7 @@ def test_a_copy_is_made_and_put_back(volte: Volte, folder: Path) -> None:
     first, second = done.out.splitlines()
     assert first.endswith(": 0 table ou feuille, 0 partie, 2 personnes.")
     aside = next(own.parent.glob("playroom.sqlite.before-*"))
-    assert second == f"Ce qui s’y trouvait avant est dans {aside}."
+    assert second == f"Les données précédentes sont gardées dans {aside}."
     assert (done.status, done.err) == (0, "")
 
 

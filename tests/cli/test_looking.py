@@ -112,9 +112,10 @@ def test_replay_steps_by_trick_or_by_deal_or_not_at_all(volte: Volte, record: Pa
 def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path) -> None:
     asked = ["w alice", "j alice", "why Nobody", "j", "", "J Alice", "w", "q"]
     said = volte("replay", str(record), "--lang", "en", answer=Script(asked)).out
-    prompt = "Enter for the next trick, J and a name for why, Q to stop?\n"
+    why = "To find out why somebody played a card, type J and their name.\n"
+    prompt = f"Press Enter for the next trick, or Q to stop. {why}"
     _, moved, first, wrong, nobody, _, second, less, *_ = said.split(prompt)
-    assert moved == "W now changes how much is told. For why, type J and a name.\n"
+    assert moved == f"W now changes how much you hear. {why}"
     assert less == "Announcements: few.\n"
     assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
     assert wrong == "“Nobody” is not one of the others: choose one of Alice, Bruno, Chloé, David.\n"

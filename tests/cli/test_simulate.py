@@ -107,7 +107,7 @@ def test_kept_deals_are_lawful_records_and_can_be_replayed(volte: Volte, folder:
     statistics = json.loads(volte(*READABLE, *asked, "--json").out)["statistics"]
     expected = {3, *statistics["first"]["moon"][:1], statistics["first"]["highest"][0]}
     assert statistics["first"]["slam"] == []
-    assert "Nobody made a slam: there is none to save." in done.out
+    assert "Nobody made a slam, so there is no slam to save." in done.out
     paths = {place / f"deal-{number}-seed-4711.volte" for number in expected}
     assert set(place.iterdir()) == paths
     for path in paths:

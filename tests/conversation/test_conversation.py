@@ -239,7 +239,7 @@ async def test_turn_tells_the_table_as_it_is(near: Neighbourhood) -> None:
     assert (await player.do(Unpause())).ok
     assert await turn() == on_turn
     await player.do(Away())
-    assert (await turn()).endswith("A bot plays for you.")
+    assert (await turn()).endswith("A bot is playing for you.")
     await player.do(Back())
     await player.play()
     assert (await turn()).endswith("You can begin another match.")

@@ -24,7 +24,7 @@ from volte.say import Words
 from volte.view import View
 
 SOON = Clock(milliseconds=20)
-"""A time after which a silent program is late; one that answers has 10 seconds more."""
+"""A time after which a silent program is late; one that answers has 10 more seconds."""
 
 
 def played(rules: Ruleset, bots: Sequence[Bot], seed: int, deals: int = 1) -> Driver:

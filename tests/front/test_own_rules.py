@@ -67,7 +67,7 @@ WRONG: Final = {
         "{} n’est pas un fichier TOML valide\xa0: un nombre est trop long,",
     ),
     "players = 4\nplayers = 5": (
-        "{} is not valid TOML: a name stands twice.",
+        "{} is not valid TOML: a name appears twice.",
         "{} n’est pas un fichier TOML valide\xa0: un nom y est deux fois.",
     ),
     "\xff": ("{} is not text in UTF-8:", "{} n’est pas du texte en UTF-8\xa0:"),

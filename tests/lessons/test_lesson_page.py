@@ -100,7 +100,7 @@ def test_the_pass_wants_three_cards_and_keeps_those_chosen(visit: Visit) -> None
 def test_the_rules_refuse_what_they_forbid(visit: Visit) -> None:
     visitor = visit()
     page = visitor.get("/learn/1")
-    assert "The suit led must be followed: clubs." in correction(answered(visitor, page, "KD"))
+    assert "Everybody must follow suit: clubs." in correction(answered(visitor, page, "KD"))
     assert "You do not hold the 2 of spades" in correction(answered(visitor, page, "2S"))
 
 

@@ -34,7 +34,7 @@ LINES = [
     ),
     (
         Waiting("t", company=("Anne",)),
-        ["You play with Anne.", "Nobody else is waiting for people to play with."],
+        ["You are playing with Anne.", "Nobody else is waiting for people to play with."],
         ["Vous jouez avec Anne.", "Personne d’autre ne cherche de joueurs."],
     ),
 ]

@@ -186,7 +186,7 @@ async def test_a_message_goes_only_to_whoever_asked_and_does_not_look_and_while_
     sender.begin()
     (text,) = await push_service.got(1)
     assert json.decode(text) == {
-        "outside": "A friend invites you to a table.",
+        "outside": "A friend has invited you to a table.",
         "path": "/tables/of-ann",
     }
     await sender.close()

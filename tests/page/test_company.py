@@ -226,7 +226,7 @@ def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) ->
     hears(ana, "You say: Hello, me here: cshtm")
     assert ana.page.input_value("#talk-text") == ""
     hears(zoe, f"Ana dit{NBSP}: Hello, me here: cshtm")
-    assert button(zoe) == "Discussion, nouveaux : 1"
+    assert button(zoe) == "Discussion, 1 à lire"
     open_by_key(zoe)
     assert button(zoe) == "Discussion"
     assert "Hello, me here" in zoe.page.inner_text("#talk-log")

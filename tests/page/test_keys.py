@@ -291,7 +291,7 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
     card = newcomer.focused()
     for sentence, kept in (
         ("Annonces : comme à une vraie table.", "normal"),
-        ("Annonces : peu.", "brief"),
+        ("Annonces : peu nombreuses.", "brief"),
         ("Annonces : le strict minimum.", "terse"),
     ):
         with newcomer.page.expect_response("**/me/verbosity") as answer:

@@ -53,7 +53,7 @@ def test_two_strangers_who_press_sit_at_one_table_each_with_a_hand(strangers: St
     zoe.hears("Vous jouez avec Ana.")
     ana.take_focus()
     ana.keys("Shift+G")
-    ana.hears("You play with Zoé.")
+    ana.hears("You are playing with Zoé.")
     ana.keep_focus()
 
 
@@ -102,10 +102,10 @@ def met(strangers: Strangers, playroom: Playroom) -> Strangers:
 @pytest.mark.full
 def test_the_match_begins_anew_when_all_press_that(met: Strangers) -> None:
     ana, zoe = met
-    ana.hears("If you all want to, the match starts again now.")
+    ana.hears("If you all agree, the match will start again now.")
     ana.keys("a")
     ana.page.wait_for_selector("#anew", state="hidden")
-    zoe.hears("Ana préfère recommencer la partie.")
+    zoe.hears("Ana a demandé à recommencer la partie.")
     zoe.page.locator("#begin-anew").click()
     for each in met:
         each.wait("() => window.watched.scene.deal === 1 && window.watched.scene.hand.length > 0")

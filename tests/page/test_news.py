@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from volte.news.desk import NewsDesk
 from volte.news.kinds import News, NewsKind
 
-INVITES: Final = "Anne invites you to a table."
+INVITES: Final = "Anne has invited you to a table."
 NOTICES: Final = """async () => (await registration.getNotifications())
     .map(({ tag, body }) => `${tag}: ${body}`)"""
 UNSEEN: Final = "() => { self.clients.matchAll = async () => []; }"
@@ -137,7 +137,7 @@ def test_one_notice_says_what_is_true_and_is_taken_back_while_no_page_is_looked_
 ) -> None:
     """Headless shells have no notices, so this takes a whole Chromium."""
     turn, invited = {
-        "en": ("It is your turn.", "A friend invites you to a table."),
+        "en": ("It is your turn.", "A friend has invited you to a table."),
         "fr": ("C’est à vous.", "Un ami ou une amie vous invite à une table."),
     }[lang]
     address = playroom.address.replace("127.0.0.1", "localhost")

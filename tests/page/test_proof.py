@@ -137,7 +137,10 @@ def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_
 
 
 def test_every_deal_is_proved_on_the_page_of_the_match(browse: Browse, log: list[Event]) -> None:
-    for lang, said in (("en", "Deals proved: 3 of 3."), ("fr", "Manches prouvées\xa0: 3 sur 3.")):
+    for lang, said in (
+        ("en", "Deals proved fair: 3 of 3."),
+        ("fr", "Manches prouvées\xa0: 3 sur 3."),
+    ):
         player = browse(lang, width=320, height=640).come_in("Zoé")
         look(player, kept_for(player, log))
         assert player.page.text_content("#live") == ""
@@ -166,7 +169,7 @@ def test_what_was_told_can_be_read(english: Player) -> None:
     facts = english.page.inner_text(".proofs dl >> nth=0")
     assert share(1).hex() in facts
     assert "Share (Zoé)" in facts
-    assert "Share under the seal of the house (Anne)" in facts
+    assert "Share from Anne, under the house’s seal" in facts
 
 
 def mine(log: Log, kind: str, place: int = 0) -> dict[str, Any]:
@@ -281,8 +284,8 @@ def test_what_is_wrong_is_said_and_shown(english: Player, match: str) -> None:
     english.page.route("**/proof.json", tampered)
     look(english, match)
     said = outcome(english)
-    assert said.startswith("Deals proved: 2 of 3.")
-    assert "Deal 1 is not proved! Shuffling the pack again gives different hands." in said
+    assert said.startswith("Deals proved fair: 2 of 3.")
+    assert "Deal 1 is not proved fair! Repeating the same shuffle gives different hands." in said
     assert "Deal 2" not in said
     assert english.page.locator("[data-checked=fails] .findings .wrong").count() == 1
 

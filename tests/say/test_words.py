@@ -31,6 +31,7 @@ LONG: Final = {
     "Déjà un compte\u00a0? Connectez-vous.",
     "Gardez votre nom\u00a0: créez un compte",
     "Joueurs et discussion\u00a0: vos listes, signalements, sanctions",
+    "Joueurs et clavardage\u00a0: vos listes, signalements, sanctions",
     "Désactiver les notifications dans ce navigateur",
     "Activer les notifications dans ce navigateur",
     "Ouvrir une table avec ces règles",  # French takes a word or two more

@@ -58,7 +58,9 @@ def test_somebody_asks_a_person_of_their_last_matches_who_agrees(
     assert page.wrong == []
     assert "People you have played with lately Bert Ask to be friends" in page.text
     assert "you lose your friends if this browser forgets you" in page.text
-    assert "Request sent: you are friends once it is accepted." in press(visitor, "ask", bert).text
+    assert (
+        "Request sent: you will be friends once it is accepted." in press(visitor, "ask", bert).text
+    )
     assert "Anne would like to be your friend." in other.get("/").text
     asked = other.get("/friends")
     assert "Friend requests Anne Yes No" in asked.text

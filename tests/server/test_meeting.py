@@ -193,7 +193,7 @@ def test_somebody_with_whom_one_has_not_played_cannot_be_kept_away(
     visitor.come_in()
     page = visitor.post("/meet/apart", {"person": "nobody", "do": "apart"})
     assert page.status == 404
-    assert "You have not just played with this person." in page.text
+    assert "You have not played with this person recently." in page.text
     assert "Nobody else played with you there." in visitor.get("/meet/left").text
 
 

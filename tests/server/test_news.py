@@ -163,7 +163,7 @@ async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_tit
         assert {each["value"] for each in page.all("button", name="yes")} == {"0", "1"}
     at_table = await ben.get(f"/tables/{table}")
     assert "<title>Anne invites" not in at_table.text  # its script tells, as nothing may move
-    assert "Anne invites you to a table." in at_table.text
+    assert "Anne has invited you to a table." in at_table.text
     await desk.over(NewsKind.INVITED, anne.person, ben.person)
     assert "invites you" not in (await ben.get("/")).text
 

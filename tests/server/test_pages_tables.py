@@ -255,7 +255,7 @@ def test_a_new_table_is_listed_until_people_have_taken_its_seats(
         Words("en").refusal(fifth) == "Every seat is taken: watch, or take a seat at another table."
     )
     assert status(Words("en"), live.state, None, None, ()).endswith(
-        "Every seat is taken: you watch."
+        "Every seat is taken: you are watching."
     )
 
 

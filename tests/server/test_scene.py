@@ -162,7 +162,7 @@ def test_T1_a_position_from_a_refereed_match_says_why_a_card_may_not_be_played()
     match = play(dealt("2C 5H", "3C 6H", "4C KH", "AC 7D"), "2C")
     three, six = PositionBuilder(Words("en"), View(1, match), ()).scene().hand
     assert (three.legal, three.why) == (True, "")
-    assert (six.legal, six.why) == (False, "The suit led must be followed: clubs.")
+    assert (six.legal, six.why) == (False, "Everybody must follow suit: clubs.")
 
 
 def test_E1_whoever_has_the_lowest_total_leads_and_nobody_before_the_first_deal() -> None:

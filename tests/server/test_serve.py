@@ -67,9 +67,7 @@ def test_others_in_the_house_are_told_an_address_that_works(tmp_path: Path) -> N
         port = process.address.rpartition(":")[2]
         assert process.stop() == 0
     assert process.output[0] == f"The playroom is open: http://localhost:{port}/"
-    assert re.fullmatch(
-        r"Others in your home can come in here: (http://.+:\d+/)", process.output[1]
-    )
+    assert re.fullmatch(r"Others in your home can join here: (http://.+:\d+/)", process.output[1])
 
 
 def test_a_port_that_is_taken(serve: Serve) -> None:

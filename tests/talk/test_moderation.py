@@ -143,7 +143,7 @@ async def test_a_measure_is_shown_on_every_page_until_it_has_been_read(
     await bob.leave()
     path = f"/moderation/reports/{report.id}"
     assert (await mia.post(path, {"decision": "warning", "note": "Be kind."})).status == 303
-    told = "A moderator warns you: Be kind."
+    told = "A moderator has warned you: Be kind."
     for _ in range(2):
         text = await read(bob, "/rules")
         assert told in text
@@ -211,7 +211,7 @@ async def test_ones_own_page_lists_whom_one_does_not_read(site: Site) -> None:
     assert "a moderator will look at it" in text
     await ann.post("/me/talk", {"person": "somebody else"})
     assert (await ann.post("/me/talk", {"person": bob.person})).status == 303
-    assert "You have muted nobody." in await read(ann, "/me/talk")
+    assert "You have not muted anybody." in await read(ann, "/me/talk")
     assert not reason(await bob.speak("Do you hear me?"))
     await ann.until(lambda: ann.lines[-1] == "Do you hear me?")
 

@@ -36,7 +36,7 @@ from volte.table import happenings as hap
 OF_CONNECTIONS = (
     "The connection is lost; Volte is trying to restore it.",
     "Connected again.",
-    "Nobody is here: the match waits.",
+    "Nobody is here: the match is waiting.",
     "The match goes on.",
 )
 ONE_DEAL = ("--rules", "coeurs", "--name", "Zoé")

@@ -76,14 +76,14 @@ def test_what_one_looks_for_is_said_once_and_holds_until_one_says_something_else
     )
     assert (first.status, first.err) == (0, "")
     assert "you must discard her" in first.out
-    assert "Enter to begin the match?" in first.out
+    assert "Press Enter to begin the match." in first.out
     typed = Script(["people ?", "people bridge", "people", "q"])
     again = volte("play", "--connect", playroom.address, answer=typed)
     assert (again.status, again.err) == (0, "")
     assert "PEOPLE looks for: Les Cœurs, no clock, no bots while I wait." in again.out
     assert "NEAR: only people about as strong as I am.\n" in again.out
     assert "“bridge” is not a game, a language or anything else" in again.out
-    assert "Enter to begin the match?" in again.out
+    assert "Press Enter to begin the match." in again.out
 
 
 def test_a_wish_without_meaning_or_beside_a_table_is_refused_before_anybody_comes_in(
@@ -281,10 +281,10 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
     done = volte(*there, answer=answer)
     assert (done.status, done.err) == (0, "")
     how = "COME goes to that table, DECLINE says no.\n"
-    assert f"Anne invites you to a table.\n{how}" in done.out
+    assert f"Anne has invited you to a table.\n{how}" in done.out
     assert "You have declined the invitation.\n" in done.out
     assert "No friend is inviting you now.\n" in done.out
-    assert done.out.count(f"Paul invites you to a table.\n{how}") == 1
+    assert done.out.count(f"Paul has invited you to a table.\n{how}") == 1
     _, _, after = done.out.partition("The match is waiting for you: ")
     assert "Seat 1: Paul." in after
     assert playroom.live(tables[paul]).state.seat_of(zoe) is None

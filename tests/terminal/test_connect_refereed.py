@@ -47,7 +47,7 @@ def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(
     assert isinstance(acted(log, MatchEnded)[0], MatchEnded)
     asked = re.findall(r"^Enter to (?:let \w+ )?cut for the next deal\?", anne.said, re.M)
     assert len(asked) >= 2  # a question comes again when somebody has done something meanwhile
-    assert "Enter to accept the scores?" in anne.said
+    assert "Press Enter to accept the scores." in anne.said
     assert "no longer" not in anne.said
 
 

@@ -25,7 +25,7 @@ class Chooser(Stubborn):
         self._others = others
 
     def __call__(self, heard: str) -> str:
-        if "Enter to begin the match?" in heard:
+        if "Press Enter to begin the match." in heard:
             for other in self._others:
                 other.hears("^You sit down")
         return "+" if heard.endswith("Minus (−) or plus (+)?\n") else super().__call__(heard)

@@ -31,14 +31,14 @@ TWO_DEALS = make_ruleset("coeurs-table", {"match_end": "deals:2"})
 
 def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(folder: Path) -> None:
     said = sit_down(TWO_DEALS, Stubborn(), folder, words=Words("en")).said
-    asked = said.index("Enter to let Alice cut for the next deal?")
+    asked = said.index("Press Enter to let Alice cut for the next deal.")
     assert (
         said.index("Points of deal 1, not yet final: ")
         < asked
         < said.index("The points of deal 1 are final.")
     )
-    assert "Enter for the next deal?" not in said
-    assert said.count("Enter to accept the scores?") == 1
+    assert "Press Enter for the next deal." not in said
+    assert said.count("Press Enter to accept the scores.") == 1
     accepted = [each.seat for each in only_log(folder) if isinstance(each, Accepted)]
     assert sorted(accepted) == [0, 1, 2, 3]
 

@@ -80,7 +80,7 @@ def test_forced_cards_play_themselves_and_are_told(folder: Path) -> None:
 def test_S7_the_score_sheet_stands_after_every_deal_and_the_next_waits(folder: Path) -> None:
     rules = make_ruleset("coeurs-cinq-coups")
     sitting = sit_down(rules, Stubborn(), folder)
-    assert sitting.said.count("Enter for the next deal?") == 4
+    assert sitting.said.count("Press Enter for the next deal.") == 4
     assert sitting.said.count("\nDeal  ") == 4
     assert sitting.said.count("Points of deal") == 5
 

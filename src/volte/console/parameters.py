@@ -259,7 +259,7 @@ usual_options = together(
         "--lang",
         LanguageCode(*LANGUAGES),
         "|".join(LANGUAGES),
-        N_("French, French of Québec or English; default: the language of the system."),
+        N_("French, Quebec French or English; default: the system language."),
         expose_value=False,
     ),
     click.help_option("-h", "--help", callback=show_help, help=N_("Show this help.")),

@@ -156,9 +156,9 @@ class TerminalPlayer(Witness):
         assert match is not None
         full = match.reckoned is None
         question = (
-            N_("The trick is {player:of}: Enter to turn it down?")
+            N_("The trick is {player:of}: press Enter to turn it face down.")
             if full
-            else N_("Enter to let {player} cut for the next deal?")
+            else N_("Press Enter to let {player} cut for the next deal.")
         )
         player = match.players[match.lying.turner if full else match.cutter]
         prompt = self.words.t(question, player=player)
@@ -236,14 +236,21 @@ class TerminalPlayer(Witness):
             )
         player = state.players[deal.direction.target(self._me, players)]
         question = (
-            N_("Your card {player:to}?") if count == 1 else N_("Your {count} cards {player:to}?")
+            N_("Which card do you pass {player:to}?")
+            if count == 1
+            else N_("Which {count} cards do you pass {player:to}?")
         )
         return self.words.t(question, count=count, player=player)
 
     def _rest(self) -> None:
-        while line := self.ask_line(N_("Enter for the next deal?")):
+        while line := self.ask_line(N_("Press Enter for the next deal.")):
             if not self._press(key_of(line)):
-                self.say(N_("No card is needed now: press Enter for the next deal, or type a key."))
+                self.say(
+                    N_(
+                        "No card is needed now: press Enter for the next deal, or type ? "
+                        "for the keys."
+                    )
+                )
 
     def _answer(self, prompt: str) -> SeatAction | None:
         """Ask for one line, and answer it if it is a key; return its action, if it is one."""
@@ -276,7 +283,7 @@ class TerminalPlayer(Witness):
             return None
         match = refereed(self.view)
         if match is not None and match.reckoned is not None:
-            self.say(N_("No card is needed now: press Enter to go on, or type a key."))
+            self.say(N_("No card is needed now: press Enter to go on, or type ? for the keys."))
             return None
         if line.isdecimal():
             self.say(N_("For a place in your hand, type a dot first: .{number}"), number=line)
@@ -414,9 +421,9 @@ class TerminalPlayer(Witness):
             case Key.KIND:
                 return (t(KIND_NAMES[history.choose()]),)
             case Key.SILENCE if history.kind is Kind.EVERYTHING:
-                return (t("Choose a kind of messages first, with Y."),)
+                return (t("Choose a kind of message first, with Y."),)
             case Key.SILENCE:
-                done = N_("{name}: silenced") if history.mute() else N_("{name}: on again")
+                done = N_("{name}: silenced") if history.mute() else N_("{name}: announced again")
                 return (t(done, name=t(KIND_NAMES[history.kind])),)
             case Key.BEFORE | Key.OLDEST:
                 found = history.step(forward=False, to_end=key is Key.OLDEST)
@@ -439,9 +446,9 @@ _ANSWERS: Final[Mapping[Key | int | None, bool]] = {
 """Keys that answer a question for yes or no."""
 
 _WAITING: Final[Mapping[type, str]] = {
-    TurnDown: N_("The trick is yours: Enter to turn it down?"),
-    Cut: N_("Enter to cut for the next deal?"),
-    Accept: N_("Enter to accept the scores?"),
+    TurnDown: N_("The trick is yours: press Enter to turn it face down."),
+    Cut: N_("Press Enter to cut for the next deal."),
+    Accept: N_("Press Enter to accept the scores."),
 }
 """Prompts for the actions that the others can wait for."""
 

@@ -45,7 +45,7 @@ DONE: Final = {
     "left": N_("You have left the club."),
     "key": N_("The club has a new invitation address."),
     "out": N_("This person is no longer in the club, and the invitation address has changed."),
-    "dissolved": N_("The club is deleted."),
+    "dissolved": N_("The club has been deleted."),
 }
 """Messages about what has just been done, by the value of `done` in the address."""
 

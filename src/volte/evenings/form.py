@@ -99,7 +99,7 @@ def _starts(there: datetime, now: float) -> float:
     """Seconds since 1970 of a time in its zone. Raises `Wrong`."""
     starts = moment_of(there, now + EARLIEST)
     if not EARLIEST <= starts - now <= LATEST:
-        raise Wrong("date", N_("Choose a time to come, within two years."))
+        raise Wrong("date", N_("Choose a time within the next two years."))
     return starts
 
 

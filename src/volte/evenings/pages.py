@@ -48,14 +48,14 @@ MOST_PLANNED: Final = 50
 """Limit of a club's evenings that are to come."""
 
 DONE: Final = {
-    "planned": N_("The evening is planned."),
-    "saved": N_("The evening is changed."),
+    "planned": N_("The evening has been planned."),
+    "saved": N_("The evening has been changed."),
     "come": N_("Noted: you are coming."),
     "stay": N_("Noted: you are not coming."),
     "begun": N_("The round has begun."),
     "ended": N_("It is over."),
-    "invited": N_("The invitation is sent: it shows on their page “Clubs”."),
-    "missed": N_("Noted: they get no seat until they are here."),
+    "invited": N_("The invitation has been sent: it appears on their “Clubs” page."),
+    "missed": N_("Noted: they will not get a seat until they are here."),
     "calendar": N_("There is a new calendar address; the old one no longer works."),
     "seated": N_("They have a seat: their page takes them to the table."),
 }

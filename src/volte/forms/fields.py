@@ -22,7 +22,7 @@ from volte.say.texts import table
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 RANGE: Final = N_("Please enter a whole number from {least} to {most}.")
-LETTER: Final = N_("Please type a single character, but no digit.")
+LETTER: Final = N_("Please type a single character, not a digit.")
 
 WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 """A whole number, as it may be typed."""

@@ -205,7 +205,7 @@ async def match_page(visit: Visit) -> Response:
         **await facts(visit, row),
         rules=words.t("{rules}, with changes", rules=title) if changed else title,
         played=row.played(me),
-        ending=" ".join((*won(telling), *mean)) if table.over else words.t("broken off"),
+        ending=" ".join((*won(telling), *mean)) if table.over else words.t("abandoned"),
         standing=[_placed(words, each, me) for each in ranked] if table.over else [],
         stakes=bool(outcome.results) and outcome.results[0].stake is not None,
         columns=[telling.names(side) for side in telling.sides],

@@ -137,7 +137,7 @@ async def _listed(
     for row in rows:
         listing, found = listings.get(row.table), results[row.id]
         whole = found and not (row.rated and all(each.left for each in found))
-        state = "" if whole else words.t("broken off")
+        state = "" if whole else words.t("abandoned")
         over = row.id not in waiting
         goes_on = row.ended is None and listing is not None and listing.state != "closed"
         listed.append(

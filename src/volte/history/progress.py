@@ -70,7 +70,7 @@ def _lines(words: Words, reviews: Sequence[StoredReview]) -> Iterator[str]:
             continue
         if before.share - lately.share > SURE * sqrt(before.error**2 + lately.error**2):
             counts = words.t(
-                "You used to miss this in {missed} cases of {times}; lately, in {fewer} of {most}.",
+                "You used to miss this in {missed} of {times} cases; lately, in {fewer} of {most}.",
                 missed=before.missed,
                 times=before.times,
                 fewer=lately.missed,

@@ -296,7 +296,7 @@ def _better(telling: Telling, judged: Judged) -> str:
         other = N_("The hint would have been {card:the}: {reason}.")
         return telling.t(own if mine else other, card=action.card, reason=reason)
     assert isinstance(action, Pass)
-    own = N_("{cards} were better: {reason}.")
+    own = N_("It would have been better to pass {cards}: {reason}.")
     other = N_("The hint would have been to pass {cards}: {reason}.")
     cards = _given(telling, judged, action)
     return telling.t(own if mine else other, cards=cards, reason=reason)

@@ -95,8 +95,8 @@ class ChoicePlayer(QuizPlayer):
 
 
 NEXT: Final = N_(
-    "Enter for the next choice, Q to leave? Type a card to hear what it would have cost."
+    "Press Enter for the next choice, or Q to leave. Type a card to hear what it would have cost."
 )
 DONE: Final = N_(
-    "That was the last one: Enter to leave? Type a card to hear what it would have cost."
+    "That was the last one: press Enter to leave. Type a card to hear what it would have cost."
 )

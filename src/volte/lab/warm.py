@@ -40,7 +40,7 @@ def warm(lang: str, width: int | None, plain: bool) -> None:
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     console.say(
         words.t(
-            "Everything is compiled: {size} MB in {path}; it took {time}.",
+            "Everything has been compiled: {size} MB in {path}; it took {time}.",
             size=decimal(words, size / 1e6, 0),
             path=shown_path(str(folder)),
             time=duration(words, perf_counter() - begun),

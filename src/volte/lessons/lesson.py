@@ -181,7 +181,7 @@ STEPS: Final = (
                 N_("Which is your most dangerous card? Throw it:"),
                 "AH",
                 N_("{card:the} is less dangerous than a high heart. Throw the heart."),
-                done=N_("Well thrown."),
+                done=N_("Good discard."),
             ),
         ),
     ),
@@ -226,10 +226,10 @@ STEPS: Final = (
     _step(
         N_("The pass"),
         N_(
-            "Before play, everybody gives three cards to the left; in the next deal to the"
-            " right, then across, then to nobody."
+            "Before play, everybody passes three cards to the left; in the next deal to the "
+            "right, then across, then to nobody."
         ),
-        N_("First you give, then you see what you get. Give away high spades and hearts."),
+        N_("First you pass, then you see what you get. Pass high spades and hearts."),
         _scene(
             0,
             (
@@ -239,9 +239,9 @@ STEPS: Final = (
                 "7C 5S 2H QS 7D 6H 7H",
             ),
             Turn(
-                N_("Which three do you give {left:to}?"),
+                N_("Which three do you pass {left:to}?"),
                 "AS KS AH",
-                N_("Keep {spare:the}. Give your highest heart and your highest spades."),
+                N_("Keep {spare:the}. Pass your highest heart and your highest spades."),
                 done=N_("You got low cards: a good pass. Now play can begin."),
             ),
             settings={"pass_count": 3},
@@ -266,7 +266,7 @@ STEPS: Final = (
                 "TC JS 5H KH 2S 2H",
             ),
             Turn(
-                N_("{across} could throw no heart yet. Your card?"),
+                N_("{across} could not throw a heart yet. Your card?"),
                 "AC",
                 N_("No points can fall here: play your high club, and save the low one."),
                 done=N_("No points: a good trick for high cards."),
@@ -297,8 +297,8 @@ STEPS: Final = (
             Turn(
                 N_("Do not duck: take this trick. Your card?"),
                 "AH",
-                N_("Not this time. Play over {best:the}."),
-                done=N_("You have {queen:the}, and nobody else has a heart now."),
+                N_("Not this time. Beat {best:the}."),
+                done=N_("You have {queen:the}, and nobody else has any hearts left."),
             ),
             Turn(
                 N_("Nobody can beat your last card. Play it:"),
@@ -312,7 +312,7 @@ STEPS: Final = (
     ),
     _step(
         N_("A deal of your own"),
-        N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),
+        N_("Now a real deal: {count} cards each, from the {low:rank} up, and no pass."),
     ),
 )
 """The steps of the lesson. The last one has no scene: there a real deal is played."""
@@ -332,7 +332,7 @@ WELCOME: Final = (
 HEADING: Final = N_("Step {number} of {count}. {title}.")
 HINTED: Final = N_("You get a hint before each card.")
 ON_ONE_LINE: Final = N_("Type them on one line:")
-PAUSE: Final = N_("Enter to go on?")
+PAUSE: Final = N_("Press Enter to go on.")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, − to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")
 NOT_HERE: Final = N_("That does not work in the lesson. Type a card, or ? for the keys.")
@@ -346,8 +346,8 @@ KEYS: Final = (
 
 
 MOVED: Final = {
-    Key.BEFORE: N_("B now goes back through the messages. Press − for the step before."),
-    Key.AFTER: N_("N now goes on through the messages. Press + for the next step."),
+    Key.BEFORE: N_("B now goes back through the messages. Press − for the previous step."),
+    Key.AFTER: N_("N now goes forward through the messages. Press + for the next step."),
 }
 """Sentences for letters that meant something else in the lesson once, told once."""
 

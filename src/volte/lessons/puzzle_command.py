@@ -129,7 +129,7 @@ class PuzzleSession(Dialogue):
 ONWARD: Final = frozenset({"+", "next", "suite", "suivant"})
 
 
-ONWARD_MOVED: Final = N_("N now goes on through the messages. Press + for another puzzle.")
+ONWARD_MOVED: Final = N_("N now goes forward through the messages. Press + for another puzzle.")
 
 
 class AnotherPuzzle(Exception):
@@ -169,7 +169,7 @@ class Solver(QuizPlayer):
 
     def pause(self) -> None:
         """Wait until the person goes on; they may ask for the cost of other cards."""
-        while line := self.ask_line(N_("Enter for the next puzzle, Q to leave?")):
+        while line := self.ask_line(N_("Press Enter for the next puzzle, or Q to leave.")):
             action = self._typed(line)
             if action is not None:
                 self._found(action, over=True)
@@ -183,8 +183,8 @@ class Solver(QuizPlayer):
         if not isinstance(action, Play):
             self.say(
                 N_(
-                    "Press Enter for the next puzzle, or type a card to hear what it would"
-                    " cost, or a key."
+                    "Press Enter for the next puzzle, type a card to hear what it would cost, "
+                    "or type ? for the keys."
                 )
                 if over
                 else ONLY_CARDS

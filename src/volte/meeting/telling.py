@@ -51,9 +51,9 @@ def waiting_in_short(words: Words, waiting: Waiting) -> str:
     """Tell the wait in a few words, for eyes that look at the table."""
     if waiting.joins:
         return (
-            words.t("Soon with {names}.", names=waiting.names)
+            words.t("You will play with {names} soon.", names=waiting.names)
             if waiting.names
-            else words.t("Soon with others.")
+            else words.t("You will play with others soon.")
         )
     count = waiting.count
     if not count and waiting.company:
@@ -69,7 +69,9 @@ def going_told(words: Words, waiting: Waiting) -> str:
         return words.t("You will join other people as soon as their deal is over.")
     if waiting.joins:
         return words.t("You will join {names} as soon as their deal is over.", names=waiting.names)
-    return words.t("You play with {names}.", names=waiting.company) if waiting.company else ""
+    return (
+        words.t("You are playing with {names}.", names=waiting.company) if waiting.company else ""
+    )
 
 
 def others_told(words: Words, waiting: Waiting) -> str:

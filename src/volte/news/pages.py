@@ -24,7 +24,7 @@ PATH: Final = "/me/notifications"
 FIELDS: Final = declared(*(Switch(kind.setting) for kind in NewsKind), Switch(NAMES))
 
 LABELS: Final = {
-    NewsKind.TURN.setting: N_("It has been my turn for some seconds"),
+    NewsKind.TURN.setting: N_("It has been my turn for a few seconds"),
     NewsKind.FULL.setting: N_("My table is full"),
     NewsKind.FRIEND.setting: N_("A friend arrives"),
     NewsKind.INVITED.setting: N_("A friend invites me to a table"),

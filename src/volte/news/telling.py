@@ -36,9 +36,9 @@ def notification_text(words: Words, news: News, wishes: NewsWishes) -> str:
         case NewsKind.FRIEND:
             return words.t("A friend is here.")
         case NewsKind.INVITED:
-            return words.t("A friend invites you to a table.")
+            return words.t("A friend has invited you to a table.")
         case NewsKind.EVENING:
-            return words.t("Your evening begins.")
+            return words.t("Your evening has begun.")
 
 
 def _named(words: Words, news: News) -> str:
@@ -50,9 +50,9 @@ def _named(words: Words, news: News) -> str:
         case NewsKind.FRIEND:
             return words.t("{name} is here.", name=news.name)
         case NewsKind.INVITED:
-            return words.t("{name} invites you to a table.", name=news.name)
+            return words.t("{name} has invited you to a table.", name=news.name)
         case NewsKind.EVENING:
-            return words.t("Your evening begins: {evening}.", evening=news.name)
+            return words.t("Your evening has begun: {evening}.", evening=news.name)
 
 
 def _title(words: Words, news: News) -> str:
@@ -64,6 +64,6 @@ def _title(words: Words, news: News) -> str:
         case NewsKind.FRIEND:
             return words.t("{name} is here", name=news.name)
         case NewsKind.INVITED:
-            return words.t("{name} invites you", name=news.name)
+            return words.t("{name} has invited you", name=news.name)
         case NewsKind.EVENING:
-            return words.t("Your evening begins")
+            return words.t("Your evening has begun")

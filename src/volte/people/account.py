@@ -113,7 +113,7 @@ CODES_FORM = Form(
     N_("New recovery codes"),
     N_("Create new codes"),
     (CONFIRMED,),
-    (N_("Your present codes will stop working."),),
+    (N_("Your current codes will stop working."),),
 )
 
 
@@ -140,9 +140,11 @@ async def show_account(visit: Visit) -> Response:
 
 
 DONE: Final = {
-    "name_changed": N_("Your name is changed. It shows from your next table on."),
-    "login_changed": N_("Your username is changed."),
-    "password_changed": N_("Your password is changed, and all your other devices are signed out."),
+    "name_changed": N_("Your name has been changed. It will show from your next table on."),
+    "login_changed": N_("Your username has been changed."),
+    "password_changed": N_(
+        "Your password has been changed, and all your other devices have been signed out."
+    ),
 }
 """Messages about what has just been done, by `done` in the query."""
 

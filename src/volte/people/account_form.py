@@ -46,7 +46,7 @@ class Form:
 
 CONFIRMED: Final = LabelledField(
     "present",
-    label=N_("Your present password"),
+    label=N_("Your current password"),
     help=N_("So that nobody else can do this in a browser you left open."),
     secret=True,
     autocomplete="current-password",

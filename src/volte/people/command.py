@@ -132,7 +132,7 @@ class Registrar:
         ended = await self._store[Accounts].end_sessions(account.person)
         await self._store.bus.publish("sessions", account.person)
         self.say(
-            N_("{login} is signed out everywhere. Devices signed out: {count}."),
+            N_("{login} has been signed out everywhere. Devices signed out: {count}."),
             login=account.login,
             count=len(ended),
         )
@@ -144,7 +144,7 @@ class Registrar:
         await self._sign_out(account)
         await self._store.forget(account.person)
         await self._store.bus.publish("person", account.person)
-        self.say(N_("The data of {login} is deleted for good."), login=account.login)
+        self.say(N_("The data of {login} has been deleted for good."), login=account.login)
 
     async def _account(self, login: str) -> Account:
         account = await self._store[Accounts].by_login(folded(" ".join(login.split())))

@@ -31,8 +31,8 @@ from volte.web.visit import Visit, route, see_other
 MINUTES: Final = 10  # minutes for which a link is good
 
 DONE: Final = {
-    "session_ended": N_("That device is signed out."),
-    "sessions_ended": N_("All your other devices are signed out."),
+    "session_ended": N_("That device has been signed out."),
+    "sessions_ended": N_("All your other devices have been signed out."),
 }
 """Messages about what has just been done, by `done` in the query."""
 

@@ -55,9 +55,9 @@ log = get_logger("volte.server")
 
 
 DONE: Final = {
-    "added": N_("The passkey is saved: you can now sign in with it."),
-    "renamed": N_("The passkey is renamed."),
-    "removed": N_("The passkey is removed. Delete it on your device as well."),
+    "added": N_("The passkey has been saved: you can now sign in with it."),
+    "renamed": N_("The passkey has been renamed."),
+    "removed": N_("The passkey has been removed. Delete it on your device as well."),
 }
 """Messages about what has just been done, by `done` in the query."""
 

@@ -122,7 +122,7 @@ def _playing(telling: Telling) -> Iterator[str]:
     yield telling.by(deal.turn, own, other, number=number, tricks=tricks)
     if deal.held:
         count = deal.held.bit_count()
-        yield telling.t("{count} waiting cards go with this trick.", count=count)
+        yield telling.t("The {count} cards carried over go with this trick.", count=count)
     yield from refereeing.bound(telling)
 
 
@@ -200,8 +200,8 @@ def last_trick(language: Language, view: View) -> Lines:
     own = N_("The last trick went to you: {points}.")
     other = N_("The last trick went {player:to}: {points}.")
     if waited(deal):
-        own = N_("The last trick went to you, with {count} waiting cards: {points}.")
-        other = N_("The last trick went {player:to}, with {count} waiting cards: {points}.")
+        own = N_("The last trick went to you, with {count} cards carried over: {points}.")
+        other = N_("The last trick went {player:to}, with {count} cards carried over: {points}.")
     players = deal.rules.players
     plays = [
         telling.played((trick.leader + place) % players, card)
@@ -375,7 +375,7 @@ def sitter(
     elif player.level:
         message = N_("Seat {seat}: {name}, a bot ({level}).")
     elif away:
-        message = N_("Seat {seat}: {name}; a bot plays for now.")
+        message = N_("Seat {seat}: {name}; a bot is playing for now.")
     else:
         message = N_("Seat {seat}: you.") if me else N_("Seat {seat}: {name}.")
     name, level = (player.name, player.level) if player is not None else ("", "")

@@ -32,7 +32,7 @@ PASSED_NEXT: Final = {
     Direction.SECOND_LEFT: N_("Cards are passed to the second player on the left."),
     Direction.SECOND_RIGHT: N_("Cards are passed to the second player on the right."),
     Direction.ACROSS: N_("Cards are passed across."),
-    Direction.SCATTER: N_("Everybody gives one card to each of the others."),
+    Direction.SCATTER: N_("Everybody passes one card to each of the others."),
     Direction.HOLD: N_("No cards are passed."),
 }
 
@@ -119,7 +119,7 @@ def _pass(telling: Telling, direction: Direction) -> str:
 
 def _scatter(telling: Telling) -> str:
     if telling.view.seat is None:
-        return telling.t("Everybody gives one card to each of the others.")
+        return telling.t("Everybody passes one card to each of the others.")
     return scatter_asked(telling)
 
 
@@ -145,7 +145,7 @@ def _passed(telling: Telling, event: ev.Passed) -> str:
 
 def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
     if telling.view.seat is None:
-        yield telling.t("The cards are passed.")
+        yield telling.t("The cards have been passed.")
     mine = [each for each in event.transfers if telling.mine(each.taker) and each.cards]
     if telling.view.deal.direction is Direction.SCATTER:
         mine.sort(key=lambda gift: telling.seats.index(gift.giver))
@@ -250,12 +250,12 @@ def _taken(telling: Telling, event: ev.TrickTaken) -> Iterator[str]:
     penalties = rules.points_in(mask_of(cards) & rules.penalty_mask)
     points = telling.points(penalties)
     if waiting and penalties:
-        own = N_("You take the trick and {count} waiting cards: {points}.")
-        other = N_("{player} takes the trick and {count} waiting cards: {points}.")
+        own = N_("You take the trick and {count} cards carried over: {points}.")
+        other = N_("{player} takes the trick and {count} cards carried over: {points}.")
         yield telling.by(event.seat, own, other, count=len(waiting), points=points)
     elif waiting:
-        own = N_("You take the trick and {count} waiting cards.")
-        other = N_("{player} takes the trick and {count} waiting cards.")
+        own = N_("You take the trick and {count} cards carried over.")
+        other = N_("{player} takes the trick and {count} cards carried over.")
         yield telling.by(event.seat, own, other, count=len(waiting))
     elif penalties:
         own, other = N_("You take the trick: {points}."), N_("{player} takes the trick: {points}.")

@@ -152,7 +152,7 @@ def _why_not_read(language: Language, why: str) -> str:
     if place is not None:
         return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
     if "at end of document" in why:
-        return language.t(N_("a name stands twice") if TWICE in why else N_("it stops too soon"))
+        return language.t(N_("a name appears twice") if TWICE in why else N_("it stops too soon"))
     return language.t(why) if why in SYSTEM else _shortened(why)
 
 
@@ -177,7 +177,7 @@ SYSTEM: Final = (
     N_("Bad file descriptor"),
     # Clusters, databases and playrooms
     N_("it does not answer"),
-    N_("another program holds it"),
+    N_("another program is using it"),
     N_("Connection refused"),
     N_("Connection reset by peer"),
     N_("Name or service not known"),

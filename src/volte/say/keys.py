@@ -51,7 +51,7 @@ class Key(TypedWord):
     TABLE = Keys.ASKING, "c cards table cartes", N_("Cards on the table")
     SCORES = Keys.ASKING, "s score scores", N_("Scores")
     TURN = Keys.ASKING, "t turn tour", N_("Whose turn")
-    SITUATION = Keys.ASKING, "g situation", N_("The situation: turn, trick and hand")
+    SITUATION = Keys.ASKING, "g situation", N_("The state of play: turn, trick and hand")
     HAND = Keys.ASKING, "h hand main jeu", N_("My hand")
     LAST = (
         Keys.ASKING,
@@ -82,8 +82,8 @@ class Key(TypedWord):
     SEEKING = Keys.ASKING, "gg seeking recherche", N_("Who else is looking for people to play with")
     FRIENDS = Keys.ASKING, "ff friends amis", N_("Which of my friends are here")
     REPEAT = Keys.HEARING, "e repeat again repeter", N_("Say the last message again")
-    BEFORE = Keys.HEARING, "b before back avant", N_("The message before")
-    AFTER = Keys.HEARING, "n after next apres", N_("The message after")
+    BEFORE = Keys.HEARING, "b before back avant", N_("The previous message")
+    AFTER = Keys.HEARING, "n after next apres", N_("The next message")
     KIND = (
         *(Keys.HEARING, "y kind genre"),
         N_("Which messages: all, plays, points, talk, table"),
@@ -96,7 +96,7 @@ class Key(TypedWord):
     )
     TURN_DOWN = (
         *(Keys.ACTING, "d down retourner"),
-        N_("Turn the trick down; refuse what I am asked"),
+        N_("Turn the trick face down; refuse what I am asked"),
         N_("Or Enter, when asked."),
     )
     PUT_RIGHT = (
@@ -114,7 +114,7 @@ class Key(TypedWord):
     CUT = Keys.ACTING, "k cut couper", N_("Cut the cards"), N_("Or Enter, when asked.")
     ACCEPT = (
         *(Keys.ACTING, "a accept accepter"),
-        N_("Accept the scores; allow what I am asked"),
+        N_("Accept the scores; agree to what I am asked"),
         N_("Or Enter, when asked."),
     )
     CLAIM = (
@@ -128,14 +128,14 @@ class Key(TypedWord):
     SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat, or stop asking")
     ANEW = (
         *(Keys.PLAYROOM, "anew recommencer"),
-        N_("ANEW: start the match again, when somebody has just come"),
+        N_("ANEW: start the match again, when somebody has just joined"),
     )
     BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me, until I am back")
     PEOPLE = (
         *(Keys.PLAYROOM, "people others autres"),
         N_("PEOPLE: look for people to play with, or stop"),
     )
-    PAUSE = Keys.PLAYROOM, "z pause wait attendre", N_("Let the match wait")
+    PAUSE = Keys.PLAYROOM, "z pause wait attendre", N_("Pause the match")
     INVITE = (
         *(Keys.PLAYROOM, "* invite inviter"),
         N_("Open my own table to others, and show its address"),
@@ -207,11 +207,11 @@ SEATS: Final = N_(
 """Effects of a digit, and of a digit twice: on the page of Shift and a digit."""
 
 MOVED: Final[Mapping[Key, str]] = {
-    Key.REPEAT: N_("E repeats the last message now. CLAIM ends the deal, and asks first."),
-    Key.SITUATION: N_("G tells the situation now. LL tells the tricks of this deal."),
-    Key.VERBOSITY: N_("W changes how much you hear now. WW tells who is at the table."),
-    Key.ACCEPT: N_("A accepts scores and requests now. SIT asks for a seat."),
-    Key.TALK: N_("M is for talk now. Minus is −, plus is +."),
+    Key.REPEAT: N_("E now repeats the last message. CLAIM ends the deal, and asks first."),
+    Key.SITUATION: N_("G now tells you the state of play. LL tells you the tricks of this deal."),
+    Key.VERBOSITY: N_("W now changes how much you hear. WW tells you who is at the table."),
+    Key.ACCEPT: N_("A now accepts scores and requests. SIT asks for a seat."),
+    Key.TALK: N_("M is now for chat. Type − for minus, + for plus."),
     Key.WHY: N_("J tells why in a replay. W changes how much you hear."),
 }
 """Sentences for letters which once meant something else at the terminal, each told once."""

@@ -160,8 +160,8 @@ def _between_plays(
 ) -> Iterator[str]:
     match event:
         case ev.Claimed():
-            own = N_("You claim: the rest changes nothing, and plays itself.")
-            other = N_("{player} claims: the rest changes nothing, and plays itself.")
+            own = N_("You claim: the rest changes nothing, and is played automatically.")
+            other = N_("{player} claims: the rest changes nothing, and is played automatically.")
             yield telling.by(event.seat, own, other)
         case ev.UndoAsked():
             yield _undo_asked(telling, before, event)
@@ -278,10 +278,10 @@ def _shuffle(telling: Telling, event: Committed | Contributed | Revealed) -> Ite
             own = N_("You add nothing to the shuffle.")
             yield telling.by(event.seat, own, N_("{player} adds nothing to the shuffle."))
         case Contributed():
-            own = N_("You add to the shuffle.")
-            yield telling.by(event.seat, own, N_("{player} adds to the shuffle."))
+            own = N_("You contribute to the shuffle.")
+            yield telling.by(event.seat, own, N_("{player} contributes to the shuffle."))
         case Revealed():
             yield telling.t(
-                "The secret of shuffle {number} is out: anybody can check it now.",
+                "The secret of shuffle {number} has been revealed: anybody can check it.",
                 number=event.number,
             )

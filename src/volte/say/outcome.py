@@ -74,7 +74,10 @@ def feat(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
         yield _moon(telling, event.moon)
     spared = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST and event.minus
     if spared:
-        yield telling.t("Points for the others would lose the match, so they come off instead.")
+        yield telling.t(
+            "Points for the others would lose the shooter the match. They come off "
+            "the shooter’s total instead."
+        )
 
 
 def _slam(telling: Telling, seat: int) -> str:
@@ -323,7 +326,9 @@ def _after(telling: Telling, *, minus: bool) -> str:
     deal = msgspec.structs.replace(view.deal, kitty=view.deal.kitty or view.unseen)
     scored = score_of(state.rules, state.deals, deal, minus=minus)
     deals = (*state.deals, scored)
-    then = telling.t("Totals then: {totals}.", totals=telling.scores(totals(state.rules, deals)))
+    then = telling.t(
+        "The totals would be: {totals}.", totals=telling.scores(totals(state.rules, deals))
+    )
     return " ".join(("", then, *_end(telling, deals)))
 
 

@@ -17,10 +17,10 @@ from volte.view import View
 
 FULL = Verbosity.FULL
 
-OWN_TRICK = N_("The trick is full: you may turn it down.")
-OTHERS_TRICK = N_("The trick is full: {player} turns it down.")
-OWN_HELD = N_("The cards cancel each other out: you may turn the trick down.")
-OTHERS_HELD = N_("The cards cancel each other out: {player} turns the trick down.")
+OWN_TRICK = N_("The trick is complete: you may turn it face down.")
+OTHERS_TRICK = N_("The trick is complete: {player} turns it face down.")
+OWN_HELD = N_("The cards cancel each other out: you may turn them face down.")
+OTHERS_HELD = N_("The cards cancel each other out: {player} turns them face down.")
 OWN_MOON = N_("Choose how your moon counts.")
 OTHERS_MOON = N_("{player} chooses how the moon counts.")
 OWN_CUT = N_("The deal is over: cut for the next one.")
@@ -256,8 +256,8 @@ def _misdealt(telling: Telling, event: rev.Misdealt) -> str:
         own = N_("Misdeal: you have shown a card while dealing.")
         other = N_("Misdeal: {player} has shown a card while dealing.")
     else:
-        own = N_("Misdeal: you dealt too many cards to one, too few to another.")
-        other = N_("Misdeal: {player} dealt too many cards to one, too few to another.")
+        own = N_("Misdeal: you dealt some players the wrong number of cards.")
+        other = N_("Misdeal: {player} dealt some players the wrong number of cards.")
     text = telling.by(event.dealer, own, other)
     own, other = N_("You deal instead."), N_("{player} deals instead.")
     text += " " + telling.by(telling.state.dealer, own, other)

@@ -114,7 +114,10 @@ def how_it_counts(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """Remarks on a moon that may count in two ways, and on totals that fell to half (W7, W9)."""
     t = telling.t
     if row.minus and row.by_totals:
-        yield t("Points for the others would have lost the match, so they come off instead.")
+        yield t(
+            "Points for the others would have lost the shooter the match. They come off the "
+            "shooter’s total instead."
+        )
     elif row.minus:
         yield t("It comes off the shooter’s total and costs the others nothing.")
     for side in telling.sides:
@@ -261,7 +264,7 @@ def row_line(telling: TableTelling, row: SheetRow) -> str:
     """A line in words, as it was understood: cards, points and their sum."""
     if row.kind is RowKind.STRUCK:
         label = labels(telling.table)[row.line - 1]
-        return telling.t("Line {label} is struck out.", label=label)
+        return telling.t("Line {label} has been struck out.", label=label)
     if row.kind is RowKind.MISDEAL:
         return _misdeal(telling, row)
     parts = [*how_it_came(telling, row), _points(telling, row)]
@@ -291,7 +294,7 @@ def how_it_came(telling: TableTelling, row: SheetRow) -> Iterator[str]:
             names = telling.names(dict.fromkeys(took.seats))
             yield telling.t("{names}: {card:the}.", card=took.card, names=names)
     if row.trickless and row.slam is None:
-        yield telling.t("No trick: {names}.", names=telling.names(row.trickless))
+        yield telling.t("No tricks: {names}.", names=telling.names(row.trickless))
     yield from how_it_counts(telling, row)
 
 

@@ -79,7 +79,7 @@ def _in_order(telling: Telling, cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 def _received(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
     if telling.view.seat is None:
-        yield telling.t("The cards are passed.")
+        yield telling.t("The cards have been passed.")
     for each in event.transfers:
         if telling.mine(each.taker) and each.cards:
             giver = telling.player(each.giver)

@@ -62,7 +62,7 @@ LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most charac
 FIELDS: Final = declared(
     line_field("browser", LONGEST["browser"], N_("Please say which system and browser you used.")),
     line_field(
-        "reader", LONGEST["reader"], N_("Please say which screen reader, or what else, you used.")
+        "reader", LONGEST["reader"], N_("Please say which screen reader, or other aid, you used.")
     ),
     line_field("remarks", LONGEST["remarks"]),
     Choice("script", values=tuple(SCRIPTS)),

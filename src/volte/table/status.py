@@ -44,7 +44,7 @@ def status(
 
 def stands_in(words: Language) -> str:
     """The sentence which says that a bot plays for the person."""
-    return words.t("A bot plays for you.")
+    return words.t("A bot is playing for you.")
 
 
 class _Status(SeatTelling):
@@ -92,9 +92,9 @@ class _Status(SeatTelling):
         free = sum(seat.free for seat in self.state.seats)
         host = Player(self.state.host_name)
         if self.state.setup.meeting and self.me is not None and free:
-            yield self.t("Others can still come; soon bots take the free seats.")
+            yield self.t("Others can still come; bots will soon take the free seats.")
         elif self.state.setup.meeting:
-            yield self.t("The match begins soon.")
+            yield self.t("The match will begin soon.")
             if free:
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
             yield from self.full()
@@ -104,7 +104,7 @@ class _Status(SeatTelling):
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
             yield from self.full()
         elif free:
-            yield self.t("You can begin the match; bots take the free seats.")
+            yield self.t("You can begin the match; bots will take the free seats.")
         else:
             yield self.t("You can begin the match.")
 
@@ -123,9 +123,9 @@ class _Status(SeatTelling):
         if needs_no_host(self.state, self.present) and self.me in asked:
             seats = sorted(self.state.playing.difference(asked))
             waiting = [place for place in seats if self.awaited(self.state.seats[place])]
-            return self.t("Another match waits for {players}.", players=self.players(waiting))
+            return self.t("Another match is waiting for {players}.", players=self.players(waiting))
         if needs_no_host(self.state, self.present):
-            return self.t("Another match begins once everybody here has asked for it.")
+            return self.t("Another match will begin once everybody here has asked for it.")
         if self.hosting and asked:
             return self.t("For another match: {players}.", players=self.players(asked))
         if self.hosting:
@@ -137,7 +137,7 @@ class _Status(SeatTelling):
     def full(self) -> Iterator[str]:
         """The sentence for somebody without a seat, where people have taken all seats."""
         if self.me is None and all(seat.person for seat in self.state.seats):
-            yield self.t("Every seat is taken: you watch.")
+            yield self.t("Every seat is taken: you are watching.")
 
     def won(self, match: MatchState) -> str:
         """The winners, by their names in the match: since then seats may have been swapped."""
@@ -167,9 +167,9 @@ class _Status(SeatTelling):
     def paused(self) -> str:
         name = self.state.paused_by
         if not name and self.me is not None and self.state.seats[self.me].bot:
-            return self.t("The match waits for you to come back.")
+            return self.t("The match is waiting for you to come back.")
         if not name:
-            return self.t("The match waits until somebody is here again.")
+            return self.t("The match is waiting until somebody is here again.")
         mine = self.me is not None and self.state.seats[self.me].name == name
         if mine or (self.hosting and self.state.host_name == name):
             return self.t("You have paused the match.")
@@ -198,9 +198,9 @@ class _Status(SeatTelling):
     def between_deals(self) -> str:
         waiting = [place for place, seat in enumerate(self.state.seats) if self.awaited(seat)]
         if self.me in waiting:
-            return self.t("The next deal waits for you.")
+            return self.t("The next deal is waiting for you.")
         if waiting:
-            return self.t("The next deal waits for {players}.", players=self.players(waiting))
+            return self.t("The next deal is waiting for {players}.", players=self.players(waiting))
         return self.t("The next deal is about to begin.")
 
     def awaited(self, seat: Seat) -> bool:

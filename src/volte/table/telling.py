@@ -107,7 +107,7 @@ def who_is_here(
 
 def bot_there(words: Language, seat: Seat) -> Lines:
     """The sentence that a bot plays at the seat for its person; () if none does."""
-    return (words.t("A bot plays there for now."),) if seat.stand_in is not None else ()
+    return (words.t("A bot is playing there for now."),) if seat.stand_in is not None else ()
 
 
 LOST: Final = N_("Connection lost: {names}.")
@@ -185,14 +185,14 @@ class _RoomTelling:
                 own, other = N_("You are the host now."), N_("{player} is the host now.")
                 yield self.by(event.person, event.name, own, other)
             case hap.Barred():
-                own = N_("The host has sent you away: you cannot come back to this table.")
-                other = N_("The host has sent {player} away for good.")
+                own = N_("The host has removed you from this table: you cannot come back.")
+                other = N_("The host has removed {player} for good.")
                 if self.hosting:
-                    other = N_("You have sent {player} away for good.")
+                    other = N_("You have removed {player} for good.")
                 yield self.by(event.person, event.name, own, other)
             case hap.AnewWanted():
-                own = N_("You would rather start the match again.")
-                other = N_("{player} would rather start the match again.")
+                own = N_("You have asked to start the match again.")
+                other = N_("{player} has asked to start the match again.")
                 yield self.at(event.seat, own, other)
             case hap.AnewLapsed():
                 yield self.t("The match goes on as it stands.")
@@ -207,7 +207,7 @@ class _RoomTelling:
         """The sentences about pauses, stand-ins and clocks."""
         match event:
             case hap.Paused(name=""):
-                yield self.t("Nobody is here: the match waits.")
+                yield self.t("Nobody is here: the match is waiting.")
             case hap.Paused():
                 own, other = N_("You pause the match."), N_("{player} pauses the match.")
                 yield self.called(event.name, own, other)
@@ -226,10 +226,10 @@ class _RoomTelling:
                 own, other = N_("You play your own cards again."), N_("{player} is back.")
                 yield self.at(event.seat, own, other)
             case hap.Readied() if self.before.between_matches:
-                own = N_("You would like to play another match.")
-                other = N_("{player} would like to play another match.")
+                own = N_("You have asked for another match.")
+                other = N_("{player} has asked for another match.")
                 if self.hosting and not self.after.setup.meeting:
-                    other = N_("{player} would like to play another match: you can begin it.")
+                    other = N_("{player} has asked for another match: you can begin it.")
                 yield self.at(event.seat, own, other)
             case hap.ClockAccepted():
                 own = N_("You agree to the short clock.")
@@ -250,30 +250,30 @@ class _RoomTelling:
                 own, other = self.wanted()
                 return self.by(event.person, event.name, own, other, bot=bot)
             case hap.SeatDenied():
-                own = N_("The host does not give you {bot:of} seat for now.")
-                other = N_("{player} does not get {bot:of} seat for now.")
+                own = N_("The host is not giving you {bot:of} seat for now.")
+                other = N_("{player} is not getting {bot:of} seat for now.")
             case hap.SeatForgone():
-                own = N_("You no longer ask for {bot:of} seat.")
-                other = N_("{player} no longer asks for {bot:of} seat.")
+                own = N_("You are no longer asking for {bot:of} seat.")
+                other = N_("{player} is no longer asking for {bot:of} seat.")
         return self.by(there.asker, there.asker_name, own, other, bot=bot)
 
     def wanted(self) -> tuple[str, str]:
         """The sentences for a person who asks for a bot's seat, and for others."""
         setup = self.after.setup
         if not bots_make_room(setup):
-            own = N_("You ask for {bot:of} seat: the host decides.")
+            own = N_("You have asked for {bot:of} seat: the host will decide.")
             if self.hosting:
-                return own, N_("{player} asks for {bot:of} seat: you decide.")
-            return own, N_("{player} asks the host for {bot:of} seat.")
-        own = N_("You get {bot:of} seat when this deal is over.")
+                return own, N_("{player} has asked for {bot:of} seat: you decide.")
+            return own, N_("{player} has asked the host for {bot:of} seat.")
+        own = N_("You will get {bot:of} seat when this deal is over.")
         if setup.meeting:
-            return own, N_("{player} gets {bot:of} seat when this deal is over.")
-        own = N_("You get {bot:of} seat when this deal is over, or sooner if the host wishes.")
+            return own, N_("{player} will get {bot:of} seat when this deal is over.")
+        own = N_("You will get {bot:of} seat when this deal is over, or sooner if the host wishes.")
         if self.hosting:
             return own, N_(
-                "{player} gets {bot:of} seat when this deal is over, or now if you wish."
+                "{player} will get {bot:of} seat when this deal is over, or now if you wish."
             )
-        return own, N_("{player} gets {bot:of} seat when this deal is over.")
+        return own, N_("{player} will get {bot:of} seat when this deal is over.")
 
     def sat(self, event: hap.Sat) -> Iterator[str]:
         yield self.sits_down(event)
@@ -289,10 +289,10 @@ class _RoomTelling:
         if not after.setup.meeting or seat is None:
             return
         if after.anew == frozenset() and seat in after.playing:
-            yield self.t("If you all want to, the match starts again now.")
+            yield self.t("If you all agree, the match will start again now.")
         people = [each.person for each in after.seats if each.person]
         if after.match is None and len(people) < len(after.seats):
-            yield self.t("Bots come if nobody else does soon; you can begin at once.")
+            yield self.t("Bots will come if nobody else does soon; you can begin at once.")
 
     def sits_down(self, event: hap.Sat) -> str:
         there = self.before.seats[event.seat]
@@ -335,11 +335,11 @@ class _RoomTelling:
         sitting = self.after.seats[event.seat]
         if sitting.person == self.person:
             return self.n(
-                "You have {count} second more.", "You have {count} seconds more.", event.seconds
+                "You have {count} more second.", "You have {count} more seconds.", event.seconds
             )
         return self.n(
-            "{player} has {count} second more.",
-            "{player} has {count} seconds more.",
+            "{player} has {count} more second.",
+            "{player} has {count} more seconds.",
             event.seconds,
             player=Player(sitting.name),
         )
@@ -363,7 +363,7 @@ class _RoomTelling:
         if new.planned != old.planned:
             now, later = (
                 N_("It is no longer planned for later."),
-                N_("It is planned for another time now."),
+                N_("It is now planned for another time."),
             )
             yield self.t(now if new.planned is None else later)
         if new.clock != old.clock and not new.clock:
@@ -377,7 +377,7 @@ class _RoomTelling:
         if new.grace != old.grace:
             yield self.grace(new.grace)
         if new.hints != old.hints:
-            with_hints, without = N_("Hints are allowed now."), N_("There are no hints any more.")
+            with_hints, without = N_("Hints are allowed now."), N_("Hints are no longer allowed.")
             yield self.t(with_hints if new.hints else without)
         if new.access != old.access:
             yield self.t(access[new.access])
@@ -385,7 +385,7 @@ class _RoomTelling:
             yield self.t(open_seats[new.open_seats])
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
-            yield self.t("The pot of the last match is given up.")
+            yield self.t("The pot of the last match has been given up.")
 
     def grace(self, seconds: int | None) -> str:
         """The sentence for how long a seat is kept after a lost connection."""

@@ -39,10 +39,10 @@ DECISIONS: Final[Mapping[str, tuple[str, str, float | None]]] = {
     "silence_hour": (N_("No chat for an hour"), "silence", HOUR),
     "silence_day": (N_("No chat for a day"), "silence", DAY),
     "silence_week": (N_("No chat for a week"), "silence", 7 * DAY),
-    "silence_ever": (N_("No chat for good"), "silence", None),
+    "silence_ever": (N_("No chat, permanently"), "silence", None),
     "exclusion_day": (N_("No public tables for a day"), "exclusion", DAY),
     "exclusion_week": (N_("No public tables for a week"), "exclusion", 7 * DAY),
-    "exclusion_ever": (N_("No public tables for good"), "exclusion", None),
+    "exclusion_ever": (N_("No public tables, permanently"), "exclusion", None),
 }
 """Decisions by name: the words, the kind of measure, and its seconds (None for no end)."""
 
@@ -267,7 +267,7 @@ async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
 async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
     """The present names of people, by id."""
     known = await room_of(visit).store[TalkStore].names(people)
-    nobody = visit.words.t("somebody whose data is deleted")
+    nobody = visit.words.t("somebody whose data has been deleted")
     return {person: known.get(person, nobody) for person in people}
 
 

@@ -28,7 +28,7 @@ from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
 
 LIFTED: Final = {
-    "warning": N_("A moderator has taken back the warning of {since}."),
+    "warning": N_("A moderator has withdrawn the warning of {since}."),
     "silence": N_("You can chat again: a moderator has lifted the sanction of {since}."),
     "exclusion": N_(
         "Public tables are open to you again: a moderator has lifted the sanction of {since}."
@@ -87,7 +87,7 @@ def measure_line(words: Words, measure: Measure) -> str:
     if measure.lifted is not None:
         return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
-        return words.t("A moderator warns you: {why}", why=measure.note)
+        return words.t("A moderator has warned you: {why}", why=measure.note)
     _, (line,) = refused_line(words, refused_by(measure))
     return line
 

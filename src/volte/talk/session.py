@@ -113,9 +113,9 @@ class TalkSession:
             await self._store[TalkStore].unmute(self._who.id, asking.person)
         await self._room[TalkService].mutes_changed(self._who.id)
         return self._words().t(
-            N_("You have muted {name}, here and at all tables.")
+            N_("You have muted {name}, here and at all other tables.")
             if asking.on
-            else N_("You see what {name} writes again."),
+            else N_("You can see {name:of} messages again."),
             name=name,
         )
 

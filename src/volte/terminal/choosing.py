@@ -104,10 +104,13 @@ class TableChooser(Dialogue):
         self.console.say(*news_lines(self.words, news))
         invitations = [each for each in news if each.invites]
         question = N_(
-            "Which table, 1 to {most}? Enter opens a new one, and PEOPLE finds people to play with."
+            "Which table, 1 to {most}? Press Enter to open a new one, or type PEOPLE to find "
+            "people to play with."
         )
         if not tables:
-            question = N_("Enter opens a table with bots, and PEOPLE finds people to play with.")
+            question = N_(
+                "Press Enter to open a table with bots, or type PEOPLE to find people to play with."
+            )
         while True:
             line = self.ask_line(question, most=len(tables))
             word, _, about = line.partition(" ")

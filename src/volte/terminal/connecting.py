@@ -202,8 +202,8 @@ class _Door(Dialogue):
             ]
             line = self.ask_line(
                 N_(
-                    "You have played with {people}. Press Enter to leave, or type a number: not"
-                    " with this person again. Nobody is told."
+                    "You have played with {people}. Press Enter to leave, or type a number to "
+                    "avoid being seated with that person again. Nobody is told."
                 ),
                 people=met,
             )

@@ -111,9 +111,12 @@ def replay(
     for number, event in enumerate(record.log, start=1):
         if waiting and isinstance(event, game.Committed | game.Dealt | game.Played):
             if by == "deal":
-                witness.pause(N_("Enter for the next deal, Q to stop?"))
+                witness.pause(N_("Press Enter for the next deal, or Q to stop."))
             else:
-                text = N_("Enter for the next trick, J and a name for why, Q to stop?")
+                text = N_(
+                    "Press Enter for the next trick, or Q to stop. To find out why "
+                    "somebody played a card, type J and their name."
+                )
                 witness.pause(text, record.log, chosen)
             waiting, chosen = False, {}
         if isinstance(event, game.Played | game.Passed):
@@ -124,7 +127,10 @@ def replay(
         console.say(words.t("The file stops here; the match is not over."))
 
 
-W_MOVED: Final = N_("W now changes how much is told. For why, type J and a name.")
+W_MOVED: Final = N_(
+    "W now changes how much you hear. To find out why somebody played a card, type J and their "
+    "name."
+)
 
 NONE: Final[Mapping[int, Sequence[int]]] = {}
 
@@ -266,13 +272,23 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
 
 
 VERDICTS: Final = {
-    Verdict.PROVED: N_("Deal {number}: proved, the cards match the seal."),
-    Verdict.NUMBER_SKIPPED: N_("Deal {number}: not proved, the seal before it is missing."),
-    Verdict.REVEAL_MISSING: N_("Deal {number}: not proved, its secret was never revealed."),
-    Verdict.COMMITMENT_BROKEN: N_("Deal {number}: false! The secret does not match its seal."),
-    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player’s share does not match its seal."),
-    Verdict.ORDER_WRONG: N_("Deal {number}: false! These are not the cards that were shuffled."),
-    Verdict.LOT_WRONG: N_("Deal {number}: false! This is not the draw that took place."),
-    None: N_("Deal {number}: not over yet, its secret is not revealed."),
+    Verdict.PROVED: N_("Deal {number}: proved fair, the cards match the seal."),
+    Verdict.NUMBER_SKIPPED: N_(
+        "Deal {number}: not proved fair, because the seal before it is missing."
+    ),
+    Verdict.REVEAL_MISSING: N_(
+        "Deal {number}: not proved fair, because its secret was never revealed."
+    ),
+    Verdict.COMMITMENT_BROKEN: N_(
+        "Deal {number}: check failed! The secret does not match its seal."
+    ),
+    Verdict.PROMISE_BROKEN: N_(
+        "Deal {number}: check failed! A player’s share does not match its seal."
+    ),
+    Verdict.ORDER_WRONG: N_(
+        "Deal {number}: check failed! These are not the cards that were shuffled."
+    ),
+    Verdict.LOT_WRONG: N_("Deal {number}: check failed! This is not the draw that took place."),
+    None: N_("Deal {number}: not over yet, so its secret has not been revealed."),
 }
 """Sentences of `volte verify` about a deal."""

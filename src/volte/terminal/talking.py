@@ -49,30 +49,31 @@ class TalkKey(TypedWord):
 
 TALK_KEY_LINES: Final = (
     N_(
-        "SAY and a text, or a semicolon and a text: says it to the others. SAY alone: the"
-        " ready-made phrases."
+        "SAY or a semicolon, followed by your words: says them to the others. SAY alone: the "
+        "ready-made phrases."
     ),
     N_(
-        "MUTE and a name or a number (MUTE Alice, MUTE 2): hides what they write, here and"
-        " elsewhere. UNMUTE shows it again. MUTE alone: who has which number."
+        "MUTE with a name or a number (MUTE Alice, MUTE 2): hides what they write, here and "
+        "elsewhere. UNMUTE shows it again. MUTE alone shows who has which number."
     ),
     N_(
-        "AVOID and a name or a number: you will not be seated together again, and an open table"
-        " where one of you sits will look full to the other. Nobody is told. REJOIN undoes it."
+        "AVOID with a name or a number: you will not be seated together again, and an open "
+        "table where one of you sits will look full to the other. Nobody is told. REJOIN undoes "
+        "it."
     ),
     N_("BEFRIEND and a name or a number: asks somebody to be your friend, or says yes to them."),
     N_(
         "INVITE and a name: invites a friend to this table. COME and DECLINE answer a friend’s"
         " invitation."
     ),
-    N_("REPORT and a name or a number: reports somebody to the moderators."),
+    N_("REPORT with a name or a number: reports somebody to the moderators."),
 )
 """Help on the words and keys of talk, a line each."""
 
 
 _HOW: Final[dict[type[Mute | Avoid], str]] = {
-    Mute: N_("MUTE and a name or a number mutes one of these; UNMUTE undoes it."),
-    Avoid: N_("AVOID and a name or a number keeps one of these away; REJOIN undoes it."),
+    Mute: N_("MUTE with a name or a number mutes one of these people; UNMUTE undoes it."),
+    Avoid: N_("AVOID with a name or a number keeps one of these people away; REJOIN undoes it."),
 }
 """The sentence on how to name somebody, by decision about them."""
 
@@ -173,7 +174,9 @@ class Talker(Dialogue):
         """Say a text, or the phrase of that number; list the phrases if it is empty."""
         if not saying:
             self._offer(list(PHRASES.values()))
-            self.say(N_("SAY and a number says one of these; each reads it in their own language."))
+            self.say(
+                N_("SAY and a number says one of these; everybody reads it in their own language.")
+            )
             return
         watches = table.seat_of(self._person) is None and table.under_way
         room: TalkRoom = "watchers" if watches else "table"
@@ -208,7 +211,7 @@ class Talker(Dialogue):
         others = self._others(table)
         if not about:
             self._tell_others(others)
-            self.say(N_("REPORT and a name or a number lists the reasons to choose from."))
+            self.say(N_("REPORT with a name or a number lists the reasons to choose from."))
             return
         who, number, note = _read_report(about, others)
         other = _somebody(who, others)

@@ -42,7 +42,7 @@ def restore(lang: str, file: Path, url: str) -> int:
         )
         print(words.t(message, path=shown_path(str(file))))
     if aside is not None:
-        print(words.t("What was there before is in {path}.", path=shown_path(str(aside))))
+        print(words.t("The previous data is kept in {path}.", path=shown_path(str(aside))))
     return 0
 
 
@@ -95,7 +95,8 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
     if failed:
         print(
             words.t(
-                "Matches that could not be worked out: {count}. The log says where it failed.",
+                "Matches whose results could not be worked out: {count}. The log says where it "
+                "failed.",
                 count=failed,
             )
         )

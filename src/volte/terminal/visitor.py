@@ -271,7 +271,7 @@ class TablePlayer(Follower):
                 case "begin":
                     if any(seat.free for seat in self.table.seats):
                         self.say(N_("Bots will take the free seats."))
-                    self._enter(N_("Enter to begin the match?"))
+                    self._enter(N_("Press Enter to begin the match."))
                     self._do(cmd.Start())
                 case "again":
                     assert self.table.match is not None
@@ -285,13 +285,15 @@ class TablePlayer(Follower):
                     if self.table.between_matches:
                         self._do(cmd.Next())
                 case "at_once":
-                    self._enter(N_("Enter to begin the match without waiting for the others?"))
+                    self._enter(
+                        N_("Press Enter to begin the match without waiting for the others.")
+                    )
                     self._do(cmd.Start())
                 case "go_on":
-                    self._enter(N_("Enter to go on with the match?"))
+                    self._enter(N_("Press Enter to go on with the match."))
                     self._do(cmd.Unpause())
                 case "come_back":
-                    self._enter(N_("Enter to play for yourself again?"))
+                    self._enter(N_("Press Enter to play for yourself again."))
                     self._do(cmd.Back())
                 case "next":
                     self._next(question)
@@ -350,7 +352,7 @@ class TablePlayer(Follower):
         self._tell_seats()
         while True:
             line = self.ask_line(
-                N_("Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches."),
+                N_("Your seat, 1 to {most}? Press Enter for seat {seat}, or 0 to watch."),
                 most=len(seats),
                 seat=first + 1,
             )
@@ -370,7 +372,7 @@ class TablePlayer(Follower):
     def _enter(self, question: str) -> None:
         while line := self.ask_line(question):
             if not self._press(key_of(line)):
-                self.say(N_("Just press Enter, or type a key."))
+                self.say(N_("Just press Enter, or type ? for the keys."))
 
     def _do(self, command: Command) -> None:
         self._unanswered.add(self.connection.do(command, self._seen))
@@ -577,7 +579,7 @@ class TablePlayer(Follower):
             return N_("The match is waiting for you: {command}")
         if self.table.seats[self.seat].stand_in is None:
             self._do_at_last(cmd.Away())
-        return N_("A bot plays for you until you are back: {command}")
+        return N_("A bot will play for you until you are back: {command}")
 
     def _do_at_last(self, command: Command) -> None:
         """Give a command, and wait a short time for its answer."""

@@ -187,7 +187,7 @@ def _password_help(words: Words, form: TableForm) -> str:
     text = words.t(
         "Only for a table with a password: at least {least} characters.", least=SHORTEST_PASSWORD
     )
-    kept = words.t("Leave it empty to keep the present one.")
+    kept = words.t("Leave it empty to keep the current one.")
     return f"{text} {kept}" if form.password_kept else text
 
 

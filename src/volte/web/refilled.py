@@ -17,7 +17,7 @@ TOKEN: Final = "csrf"
 
 SECRETS: Final = {
     "password": N_("Password"),
-    "present": N_("Your present password"),
+    "present": N_("Your current password"),
     "code": N_("Recovery code"),
 }
 """Fields that are never sent back, with their names for people."""

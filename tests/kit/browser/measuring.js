@@ -331,8 +331,20 @@
       const box = element.getBoundingClientRect();
       if ((box.right > room + 1 || box.left < -1) && !scrolls(element))
         faults.push(`from ${Math.round(box.left)} to ${Math.round(box.right)}: ${told(element)}`);
+      else if (spills(element)) faults.push(`beyond its button: ${told(element)}`);
     }
     return faults;
+  }
+
+  /** Whether words stand beyond the edge of their button. */
+  function spills(element) {
+    const button = element.closest("button, a.button");
+    if (!button || getComputedStyle(element).textOverflow === "ellipsis") return false;
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    const [inner, outer] = [words.getBoundingClientRect(), button.getBoundingClientRect()];
+    return inner.left < outer.left - 1 || inner.right > outer.right + 1
+      || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
   }
 
   /** Text that is cut off by its box; names too long for a plate end in dots, and have a title. */

@@ -163,7 +163,7 @@ def picture(words: Words, arena: Arena) -> Figure:
     pairs, means = zip(*margins, strict=True)
     put_rows(words, panel, pairs, means, [0] * len(means))
     panel.axvline(0, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-    panel.set_title(words.t("Points fewer for the first player, per deal and seat"))
+    panel.set_title(words.t("How many fewer points the first player takes, per deal and seat"))
     panel.set_xlabel(words.t("Points, with 95% margins"))
     return figure
 

@@ -121,7 +121,7 @@ class ArenaReport(PlayReport):
 
     def _margins(self, width: int | None) -> Lines:
         text = self._words.t(
-            "How many points fewer each player takes than the others, per deal and seat:"
+            "How many fewer points each player takes than the others, per deal and seat:"
         )
         note = self._words.t("Each margin, after ±, holds 95 times in 100.")
         leads = [line for pair in self._pairs() for line in self._ahead(*pair)]
@@ -229,7 +229,7 @@ class ArenaReport(PlayReport):
             )
             if choices.simulations:
                 text += words.t("; ") + words.t(
-                    "{simulations} simulations in {worlds} worlds per choice",
+                    "{simulations} simulations per choice, in {worlds} possible worlds",
                     simulations=decimal(words, choices.simulations_per_choice, 0),
                     worlds=decimal(words, choices.worlds_per_choice, 0),
                 )

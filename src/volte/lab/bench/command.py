@@ -94,8 +94,8 @@ def table_lines(
     waits = [figure.waited for figure in figures if figure.waited is not None]
     if waits and fmean(waits) > BUSY:
         yield words.t(
-            "The machine was busy: these rows waited for a core {share} of the time. Trust the"
-            " ratios more than the speeds, and no elapsed times.",
+            "The machine was busy: these measurements waited for a core {share} of the time. "
+            "Trust the ratios more than the speeds, and do not trust elapsed times at all.",
             share=percent(words, fmean(waits), 0),
         )
 

@@ -217,11 +217,11 @@ class SimulationReport(PlayReport):
             points = points_a_deal(self._words, tally.points_per_deal, self._places)
             if tally.seats == 1:
                 text = _(
-                    "Seat {seat}, {player}: {points}", seat=seats[0], player=level, points=points
+                    "Seat {seat} ({player}): {points}", seat=seats[0], player=level, points=points
                 )
             else:
                 text = _(
-                    "Seats {seats}, {player}, together: {points}, in each seat",
+                    "Seats {seats} ({player}) together: {points} in each seat",
                     seats=seats,
                     player=level,
                     points=points,
@@ -327,8 +327,8 @@ def record_sentence(words: Words, simulation: Simulation, name: str, found: Foun
 
 
 _NONE: Final = {
-    "moon": N_("Nobody shot the moon: there is none to save."),
-    "slam": N_("Nobody made a slam: there is none to save."),
+    "moon": N_("Nobody shot the moon, so there is no moon to save."),
+    "slam": N_("Nobody made a slam, so there is no slam to save."),
 }
 _RECORDED: Final = {
     "": (N_("Match {number}: {path}"), N_("Deal {number}: {path}")),

@@ -86,15 +86,15 @@ def _clauses(words: Words) -> Iterator[str]:
     yield "# " + _("The rules one by one")
     yield _back(words)
     yield _(
-        "No game has all of these rules: its [options]({options}) decide which.",
+        "No game has all of these rules: each game’s [options]({options}) decide which.",
         options=f"options{FOLDERS[words.lang][1]}",
     )
     for title, clauses in PARTS:
         yield "## " + _(title)
         if "W1" in clauses:
             yield _(
-                "A table may choose these rules; each changes what it names. After each you"
-                " read what Volte has decided, and where it comes from."
+                "A table may choose any of these rules; each changes only what it says. After "
+                "each you can read what Volte has decided, and from which sources."
             )
         yield "\n".join(
             f"- **{name}** {_(message)}{_decided(name, words)}" for name, message in clauses.items()

@@ -38,7 +38,12 @@ SLAM: Final = Term(
 
 TERMS: Final = (
     Term(N_("a match"), N_("all the deals until somebody wins"), ("E1", "E2")),
-    Term(N_("a deal"), N_("one distribution of the cards and its tricks"), ("D4",), ("donne",)),
+    Term(
+        N_("a deal"),
+        N_("one dealing of the cards, and the tricks that follow"),
+        ("D4",),
+        ("donne",),
+    ),
     Term(N_("a trick"), N_("one card from each player"), ("T2",), ("pli", "levée")),
     Term(N_("the eldest hand"), N_("the player to the dealer’s left"), ("L1",)),
     Term(N_("to lead"), N_("to play the first card of a trick"), ("L1", "L2")),
@@ -64,14 +69,14 @@ TERMS: Final = (
     Term(N_("to break hearts"), N_("to play the first heart of a deal"), ("T4",)),
     MOON,
     SLAM,
-    Term(N_("the kitty"), N_("the cards left over by the deal"), ("D5", "D6", "W4"), ("talon",)),
+    Term(N_("the kitty"), N_("the cards left over after the deal"), ("D5", "D6", "W4"), ("talon",)),
     Term(N_("the pass"), N_("the exchange of cards before play"), ("P1", "P2", "P3", "R-PASS")),
     Term(N_("a scatter"), N_("a pass of one card to each of the others"), ("W1",)),
     Term(N_("a side"), N_("partners, who score together"), ("W10",)),
     Term(N_("a partner"), N_("a player of the same side"), ("W10",)),
     Term(
         N_("to cancel"),
-        N_("of two equal cards in a trick: neither can take it"),
+        N_("of two identical cards in a trick: neither can take it"),
         ("W11",),
     ),
     Term(
@@ -87,7 +92,7 @@ TERMS: Final = (
     ),
     Term(
         N_("a misdeal"),
-        N_("a faulty deal: the next dealer deals"),
+        N_("a faulty deal: the next player deals"),
         ("I1",),
         ("maldonne", "fausse donne"),
     ),

@@ -111,7 +111,7 @@ GROUPS: Final = {
         Situation("mixed-tricks", "revoke wrong-claim"),
         Situation("wrong-claim", "revoke mixed-tricks"),
     ),
-    N_("Counting and paying"): (
+    N_("Scoring and paying"): (
         Situation("wrong-sum", "wrong-pack kitty"),
         Situation("moon", "wrong-sum exact-limit", "moon"),
         Situation(

@@ -103,11 +103,17 @@ _PROOFS: Final = {
     Verdict.NUMBER_SKIPPED: N_("Draw {number}: not proved. The seal before it is missing."),
     Verdict.REVEAL_MISSING: N_("Draw {number}: not proved. Its secret was never revealed."),
     Verdict.COMMITMENT_BROKEN: N_(
-        "Draw {number}: false! The secret is not the one that was sealed."
+        "Draw {number}: check failed! The secret is not the one that was sealed."
     ),
-    Verdict.PROMISE_BROKEN: N_("Draw {number}: false! A player’s word is not the one promised."),
-    Verdict.ORDER_WRONG: N_("Draw {number}: false! The cards written down are not the ones drawn."),
-    Verdict.LOT_WRONG: N_("Draw {number}: false! The cards written down are not the ones drawn."),
+    Verdict.PROMISE_BROKEN: N_(
+        "Draw {number}: check failed! A player’s word is not the one that was sealed."
+    ),
+    Verdict.ORDER_WRONG: N_(
+        "Draw {number}: check failed! The cards written down are not the ones drawn."
+    ),
+    Verdict.LOT_WRONG: N_(
+        "Draw {number}: check failed! The cards written down are not the ones drawn."
+    ),
     None: N_("Draw {number}: sealed, but not drawn yet."),
 }
 

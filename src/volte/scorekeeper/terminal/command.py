@@ -142,7 +142,10 @@ class Desk(Dialogue):
             self.console.say(f"{number}. {self.sheet_line(each)}")
         while True:
             line = self.ask_line(
-                N_("Which one, 1 to {most}? Enter for the first, “new” for a new one:"),
+                N_(
+                    "Which one, 1 to {most}? Press Enter for the first, or type “new” for a new "
+                    "one:"
+                ),
                 most=len(found),
             )
             if not line:
@@ -250,7 +253,7 @@ class Desk(Dialogue):
         presets = [preset.name for preset in PRESETS.values() if count in preset.players]
         while True:
             line = self.ask_line(
-                N_("Which rules? Enter for {preset}, or one of {presets}:"),
+                N_("Which rules? Press Enter for {preset}, or type one of {presets}:"),
                 preset=usual,
                 presets=", ".join(presets),
             )
@@ -266,8 +269,8 @@ class Desk(Dialogue):
         while True:
             line = self.ask_line(
                 N_(
-                    "How much is a stake, for example {example}? Enter if you do not play for"
-                    " money:"
+                    "How much is a stake worth, for example {example}? Press Enter if you are "
+                    "not playing for money:"
                 ),
                 example=example,
             )

@@ -30,7 +30,9 @@ class ScoreKey(TypedWord):
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
 
 
-G_MOVED = N_("G now tells who is in the lead and what the others need. “chart” shows the chart.")
+G_MOVED = N_(
+    "G now tells you who is in the lead and what the others need. “chart” shows the chart."
+)
 
 
 class Verb(TypedWord):
@@ -182,8 +184,8 @@ def _messages(sheet: Sheet) -> Iterator[str]:
             yield N_("“accept”: everybody agrees with the result. “next”: another match.")
         if sheet.table.rows:
             yield N_(
-                "“fix 2” and the right deal: corrects deal 2. You can add why: “# {name}:"
-                " counted again”. “fix m1”: the first misdeal. “strike 2”: strikes deal 2 out."
+                "“fix 2” and what it should be: corrects deal 2. You can add why: “# {name}: "
+                "counted again”. “fix m1”: the first misdeal. “strike 2”: strikes deal 2 out."
             )
         yield N_("U: undoes the last entry.")
         if sheet.table.due:
@@ -219,7 +221,9 @@ def _wider_messages(needs: DealNeeds) -> Iterator[str]:
     if needs.partners:
         yield N_("One number for each side is enough, in the order of their first players.")
     if any(each.copies > 1 for each in needs.cards):
-        yield N_("Two packs: each q or j is one of the two cards; both can follow the same number.")
+        yield N_(
+            "Two packs: each q or j stands for one of the two cards; for both, type it twice (6qq)."
+        )
     if _named_cards(needs):
         yield N_(
             "“{card} {name}” after the hearts, and so on for the other cards that count: {cards}."

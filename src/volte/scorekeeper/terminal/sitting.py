@@ -113,7 +113,10 @@ class SheetSitting(Dialogue):
     def _first_dealer(self) -> None:
         """Ask who deals first; it may be left open. Raises `Quit`."""
         while line := self.ask_line(
-            N_("Who deals first? A name, or “lots” to draw lots; Enter to decide later:")
+            N_(
+                "Who deals first? Type a name, or “lots” to draw lots, or press Enter to decide "
+                "later:"
+            )
         ):
             verb, rest = verb_of(line)
             key = ScoreKey.of(line)
@@ -137,7 +140,7 @@ class SheetSitting(Dialogue):
             self._help_told = True
             self.say(N_("Type ? for help."))
         if sheet.accepted:
-            return words.t("The match is settled. “next” for another match, or Q to leave:")
+            return words.t("The match is settled. Type “next” for another match, or Q to leave:")
         if not sheet.table.over:
             return words.t("{deal} Who took what?", deal=next_deal(self._telling))
         return words.t(
@@ -303,11 +306,11 @@ class SheetSitting(Dialogue):
                 self.say(N_("Undone: {typed}"), typed=line)
             case model.Correct():
                 line = typed(words, names, self.sheet.lines[entry.line - 1].report)
-                self.say(N_("The correction is undone. Back to: {typed}"), typed=line)
+                self.say(N_("The correction has been undone. Back to: {typed}"), typed=line)
             case model.NameFirstDealer():
-                self.say(N_("Who deals first is open again."))
+                self.say(N_("The choice of who deals first has been undone."))
             case model.Amend():
-                self.say(N_("The last change of names, title or stake is undone."))
+                self.say(N_("The last change of names, title or stake has been undone."))
 
     def _tell_row(self, row: SheetRow) -> None:
         self.console.say(row_line(self._telling, row))
@@ -348,15 +351,18 @@ class SheetSitting(Dialogue):
             self.file.do(model.seal(self.sheet, self.file.house))
         sealed = model.open_seal(self.sheet)
         assert sealed is not None
-        self.say(N_("The draw is sealed: {digest}"), digest=sealed.digest.hex())
+        self.say(N_("The draw has been sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
         self._tell_drawn(*self.file.draw_lots())
-        self.say(N_("The secret is out; “proof” checks everything."))
+        self.say(N_("The secret has been revealed; “proof” checks everything."))
 
     def _shares(self) -> None:
         """Let players add words to the chance. Raises `Quit`."""
         while line := self.ask_line(
-            N_("Anyone can add a word to the draw: a name and any word (anne blue). Enter draws:")
+            N_(
+                "Anyone can add a word to the draw: type a name and any word (anne blue). Press "
+                "Enter to draw:"
+            )
         ):
             if ScoreKey.of(line) is ScoreKey.QUIT:
                 raise Quit

@@ -63,7 +63,8 @@ SOUGHT_NO_MORE: Final = N_(
 )
 
 KEPT_APART: Final = N_(
-    "Noted: not with {name} again. If you are playing a match together, it goes on."
+    "Noted: you will not be seated with {name} again. If you are playing a match together, it "
+    "goes on."
 )
 TOGETHER: Final = N_("You and {name} can sit at the same table again.")
 

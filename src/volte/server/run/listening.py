@@ -78,7 +78,7 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
     own, nearby = addresses(host, port, base)
     say(words, N_("The playroom is open: {address}"), address=own)
     if nearby:
-        say(words, N_("Others in your home can come in here: {address}"), address=nearby)
+        say(words, N_("Others in your home can join here: {address}"), address=nearby)
         code = qr_code(nearby)
         if code:
             print(code)

@@ -31,15 +31,15 @@ MOST_SHOWN: Final = 100
 LATEST: Final = 20  # matches among which people are looked for whom one could ask
 
 DONE: Final = {
-    "asked": N_("Request sent: you are friends once it is accepted."),
+    "asked": N_("Request sent: you will be friends once it is accepted."),
     "friends": N_("You are now friends."),
     "declined": N_("You have said no. Nobody is told."),
     "ended": N_("You are no longer friends. Nobody is told."),
-    "back": N_("Your request has been taken back."),
+    "back": N_("Your request has been withdrawn."),
     "hidden": N_("This friend can no longer see when you are here."),
-    "shown": N_("This friend can see again when you are here."),
+    "shown": N_("This friend can once again see when you are here."),
     "invisible": N_("Your friends can no longer see when you are here."),
-    "visible": N_("Your friends can see again when you are here."),
+    "visible": N_("Your friends can once again see when you are here."),
     "no": N_("You have declined the invitation."),
 }
 """Sentences for what the forms have done, by its name in the address."""

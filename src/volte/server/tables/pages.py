@@ -233,8 +233,8 @@ def _form_page(
         first=FIRST_FIELDS,
         table=live.id if live is not None else "",
         grace_help=words.t(
-            "After that, a bot plays there until the player is back. From 0 (at once) to"
-            " {most}; if left empty, {usual}, as usual in this playroom.",
+            "After that, a bot plays there until the player is back. From 0 (at once) to "
+            "{most}; if left empty, {usual}, the default in this playroom.",
             most=LONGEST_GRACE,
             usual=round(room_of(visit).settings.grace),
         ),
