@@ -37,6 +37,7 @@ MARKS: Final = ("natural", "odd", "wrong")
 
 WHERE: Final = {
     "say/rulesheet": "rules of a game",
+    "say/faults": "error",
     "say/texts/faults": "error",
     "say/texts/refusals": "refused at the table",
     "say/texts/script": "the table's page: button or announcement",

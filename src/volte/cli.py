@@ -107,15 +107,20 @@ volte.add_command(cli_admin.serve)
     N_("ADDRESS"),
     N_("Play with others, at the address of a table or a playroom, as in the browser."),
 )
-@option("--login", str, N_("LOGIN"), N_("Sign in to your account there; asks for the password."))
+@option(
+    "--login",
+    str,
+    N_("LOGIN"),
+    N_("Sign in to your account in that playroom; asks for the password."),
+)
 @click.option(
     "--people",
     is_flag=False,
     flag_value="",
     metavar=N_("[WISH]"),
     help=N_(
-        "Find people to play with there; words such as “salon fr calm” say which. Without "
-        "words, repeat your last search."
+        "Find people to play with in that playroom; words such as “salon fr calm” narrow the "
+        "search. Without words, repeat your last search."
     ),
 )
 @verbosity_option
@@ -217,7 +222,7 @@ def score_open() -> Command:
 @click.option(
     "--record", "as_record", is_flag=True, help=N_("Export text that Volte can read again.")
 )
-@option("--save", Path, N_("FILE"), N_("Write it to this file."))
+@option("--save", Path, N_("FILE"), N_("Write the sheet to this file."))
 @output_options
 @lazily
 def score_show() -> Command:
@@ -335,7 +340,7 @@ def learn() -> Command:
     "1|2|3",
     N_("Puzzles of this grade that you have not solved yet: easy, medium or hard."),
 )
-@option("--seed", AtLeast(0), "S", N_("The same number draws the same puzzles."))
+@option("--seed", AtLeast(0), "S", N_("The same number gives the same puzzles."))
 @output_options
 @lazily
 def puzzle() -> Command:
@@ -363,7 +368,7 @@ def puzzle() -> Command:
     "--engine",
     OneOf("auto", "kernel", "readable"),
     "auto|kernel|readable",
-    N_("What plays: compiled code, the readable engine, or whichever can."),
+    N_("What plays the deals: compiled code, the readable engine, or whichever of the two can."),
     default="auto",
 )
 @option("--plot", Path, N_("FILE"), N_("Draw the points in this .png or .svg file."))
@@ -384,7 +389,7 @@ def simulate() -> Command:
 
 
 @volte.command(
-    help=N_("Find out who plays better: every deal is played with the players in many seatings.")
+    help=N_("Find out who plays better: every deal is replayed with the players in other seats.")
 )
 @click.argument("levels", nargs=-1, metavar=N_("PLAYER…"))
 @click.option(
@@ -422,7 +427,7 @@ def simulate() -> Command:
     "--until",
     PositiveNumber(),
     N_("POINTS"),
-    N_("Stop when the margin is known to within this many points."),
+    N_("Stop when the difference is known to within this many points."),
 )
 @click.option("--decide", is_flag=True, help=N_("Stop when it is clear who is better."))
 @option("--keep", Path, N_("FILE"), N_("Save the deals in this file, and continue from it."))

@@ -35,7 +35,7 @@ force_option = click.option(
 
 
 NO_PUSH_KEYS: Final = N_(
-    "There is no key for notifications to closed browsers: “volte push-keys” makes one."
+    "There is no key for notifying closed browsers: “volte push-keys” makes one."
 )
 
 
@@ -60,7 +60,7 @@ NO_PUSH_KEYS: Final = N_(
     "origins",
     multiple=True,
     metavar="URL",
-    help=N_("The address that browsers use, when another server stands in front."),
+    help=N_("The address that browsers use, when another server stands in front of this one."),
 )
 @click.option("--open/--no-open", "browser", default=None, help=N_("Open the browser, or not."))
 @config_option
@@ -244,7 +244,7 @@ def people_codes(login: str) -> Task:
 
 
 @people.command(
-    "role", help=N_("Make somebody a moderator or an administrator; “none” takes it back.")
+    "role", help=N_("Make somebody a moderator or an administrator; “none” takes that role away.")
 )
 @login_argument
 @click.argument("role", required=False, default="", metavar="moderator|administrator|none")
@@ -255,7 +255,7 @@ def people_role(login: str, role: str) -> Task:
 
 @people.command("sessions", help=N_("Show where somebody is signed in, or sign them out."))
 @login_argument
-@click.option("--end", is_flag=True, help=N_("Sign them out everywhere."))
+@click.option("--end", is_flag=True, help=N_("Sign this person out everywhere."))
 @looks_after
 def people_sessions(login: str, end: bool) -> Task:
     return lambda registrar: registrar.sessions(login, end)
@@ -270,7 +270,7 @@ def people_delete(login: str, yes: bool) -> Task:
 
 
 @click.command(
-    help=N_("Make the key for notifications to closed browsers: a line for the server’s settings.")
+    help=N_("Make the key for notifying closed browsers: a line for the server’s settings.")
 )
 @usual_options
 @click.pass_obj
@@ -287,7 +287,7 @@ def push_keys(lang: str, /) -> int:
 
 
 NEW_PUSH_KEYS: Final = N_(
-    "Keep it secret, never change it, and use the same one on every node: see docs/serve.md."
+    "Keep this key secret, never change it, and use the same one on every node: see docs/serve.md."
 )
 
 COMMANDS: Final[tuple[click.Command, ...]] = (

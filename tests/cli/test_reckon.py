@@ -59,7 +59,7 @@ def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Volte, tmp_pa
     assert done.status == 1
     assert done.out.splitlines() == [
         "All results and ratings have been worked out again. Matches: 2.",
-        "Matches whose results could not be worked out: 1. The log says where it failed.",
+        "Matches whose results could not be worked out: 1. The log says what went wrong.",
     ]
     assert "Traceback" not in done.err
     assert [each.matches for each in stored(url, ratings)] == [2, 2]

@@ -142,7 +142,7 @@ def test_with_two_packs_it_says_what_it_cannot(volte: Volte, folder: Path) -> No
     path.write_text(format_record(log), encoding="utf-8")
     done = volte("review", str(path), "--seat", "1", "--lang", "en", "--simulations", "20")
     assert (done.status, done.err) == (0, "")
-    assert "For 1 deal, nobody can tell what the cards were worth." in done.out
+    assert "In 1 deal, nobody can tell what the cards were worth." in done.out
     assert "1 choice is left out: out of turn, against the rules, or too hard" in done.out
 
 

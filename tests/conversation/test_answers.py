@@ -127,7 +127,8 @@ def test_a_seat_tells_that_a_bot_plays_there(lang: str) -> None:
         answer(words, Ask("1", Question.SEAT, seat=seat), at.state, view_of(at.state, 0), "")[-1]
         for seat in range(4)
     ]
-    sentence = {"en": "A bot is playing there for now.", "fr": "Un robot y joue pour l’instant."}[
-        lang
-    ]
+    sentence = {
+        "en": "A bot is playing in that seat for now.",
+        "fr": "Un robot tient cette place pour l’instant.",
+    }[lang]
     assert [each == sentence for each in told] == [False, True, False, False]

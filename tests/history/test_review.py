@@ -174,7 +174,7 @@ def test_in_what_could_not_be_taken_apart_it_is_said_so() -> None:
     unknown = looked._replace(review=replace(looked.review, deals=deals))
     for width in (None, 0):
         lines = ReviewReport(ENGLISH, unknown).lines(width)
-        assert "For 1 deal, nobody can tell what the cards were worth." in lines
+        assert "In 1 deal, nobody can tell what the cards were worth." in lines
         assert not any("share" in line for line in lines)
     assert course_of_cards(ENGLISH, unknown) is None
 
@@ -303,7 +303,7 @@ def test_enter_alone_tells_the_answer_and_goes_on() -> None:
 def test_a_card_is_answered_before_the_answer_is_told() -> None:
     _, best, done = costliest_play()
     said = tried(done, best)
-    wrong = said.index("as in the match: not the best, it would cost about 7.3 points")
+    wrong = said.index("as in the match: not the best choice; it would cost about 7.3 points")
     assert wrong < said.index("Right, ") < said.index(" was better") < said.index("What the others")
 
 

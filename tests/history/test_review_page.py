@@ -176,7 +176,7 @@ def test_what_was_broken_off_can_be_asked_for_again(playroom: Playroom, zoe: Vis
         playroom.do(reviews.begin(StoredReview(row.id, who, 0, at, percent)))
         page = zoe.get(f"/matches/{row.id}/review")
         assert page.wrong == []
-        assert "broken off" in page.text
+        assert "interrupted" in page.text
         assert page.all("form", action=f"/matches/{row.id}/review")
 
 

@@ -167,7 +167,7 @@ def test_people_gather_around_a_picture_of_the_table(browse: Browse) -> None:
     friend.page.wait_for_selector("#gathering #address")
     assert friend.page.locator(".choose-seat").count() == 0
     assert axe_faults(host.page, MEASURED) == []  # of the two, each state of the table asks more
-    fourth = host.page.get_by_role("button", name="Seat a bot at seat 4")
+    fourth = host.page.get_by_role("button", name="Put a bot in seat 4")
     fourth.press("Enter")
     host.wait("() => window.watched.scene.seats[3].state === 'bot'")
     host.wait("() => document.activeElement.ariaLabel.startsWith('Change seat 4: ')")
@@ -177,7 +177,7 @@ def test_people_gather_around_a_picture_of_the_table(browse: Browse) -> None:
     third = host.page.get_by_role("button", name="Change seat 3: ")
     third.click()
     host.page.get_by_role("dialog").get_by_role("button", name="Free the seat").click()
-    host.page.get_by_role("button", name="Seat a bot at seat 3").wait_for()
+    host.page.get_by_role("button", name="Put a bot in seat 3").wait_for()
     press(host, "Start")
     host.page.wait_for_selector("#hand [role=option]")
     assert host.page.locator("#gathering").is_hidden()

@@ -100,11 +100,11 @@ def test_the_same_said_twice_is_written_anew(pupil: Player) -> None:
 def test_what_was_answered_has_an_address_to_come_back_to(pupil: Player) -> None:
     pupil.go_to("/learn/5")
     pupil.page.locator("#card-QS").tap()
-    pupil.shown("#ask").to_have_text("How do you drive her out?")
+    pupil.shown("#ask").to_have_text("How do you drive the queen out?")
     pupil.page.reload()
-    pupil.shown("#ask").to_have_text("How do you drive her out?")
+    pupil.shown("#ask").to_have_text("How do you drive the queen out?")
     pupil.page.go_back()
-    pupil.shown("#ask").to_have_text("Now you can get rid of her. Your card?")
+    pupil.shown("#ask").to_have_text("Now you can get rid of the queen. Your card?")
 
 
 @pytest.mark.full

@@ -80,7 +80,7 @@ def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
 @pytest.mark.parametrize(
     ("settings", "french"),
     [
-        ({"players": 8}, "On joue de 3 à 7 joueurs, pas à 8."),
+        ({"players": 8}, "Il faut de 3 à 7 joueurs, et non 8."),
         (
             {"players": 5, "kitty": "none"},
             (

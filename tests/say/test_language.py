@@ -251,7 +251,7 @@ def test_a_text_that_stays_open_names_both(among: tuple[Card, ...]) -> None:
     with pytest.raises(CardFault) as caught:
         FR.read_card("joker", among)
     assert FR.fault(caught.value) == (
-        "« joker » peut être le joker rouge ou le joker noir : laquelle ?"
+        "« joker » peut être le joker rouge ou le joker noir : quelle carte ?"
     )
 
 

@@ -308,7 +308,7 @@ def test_M6_W10_who_plays_with_whom_and_the_pot_are_told_at_the_start() -> None:
     pot = opening(make_ruleset("coeurs-cagnotte"), 0, FRENCH, 25)
     assert pot == "Il reste 25 mises dans la cagnotte de la partie précédente."
     four = make_ruleset("partnership")
-    assert opening(four, 0, ENGLISH) == "You are playing with S; E and W play together."
+    assert opening(four, 0, ENGLISH) == "You play with S; E and W play together."
     assert opening(four, None, ENGLISH) == "N and S play together; E and W play together."
     removed: dict[str, Value] = {"pass_cycle": ["left"], "removed": ["2C", "2D", "2S", "2H"]}
     six = make_ruleset("partnership", {"players": 6, "partners": 3, **removed})

@@ -24,7 +24,7 @@ def test_W9_what_is_said_of_a_total_that_falls_and_of_a_tie() -> None:
     sheet = enter(open_sheet(rules), many, many)
     lines = "\n".join(sheet_lines(SheetTelling(ENGLISH, sheet)))
     assert "25 (50 → 25)" in lines
-    assert "Exactly 50 is halved: Anne 50 → 25." in lines
+    assert "A total of exactly 50 is halved: Anne 50 → 25." in lines
     assert "A total of exactly 50 drops to 25." in standing_lines(SheetTelling(ENGLISH, sheet))
     assert "26 more points end the match." in standing_lines(SheetTelling(ENGLISH, sheet))[-3]
     sheet = enter(sheet, hearts("13 0 0 0", queen=1), many)

@@ -194,7 +194,7 @@ def test_somebody_with_whom_one_has_not_played_cannot_be_kept_away(
     page = visitor.post("/meet/apart", {"person": "nobody", "do": "apart"})
     assert page.status == 404
     assert "You have not played with this person recently." in page.text
-    assert "Nobody else played with you there." in visitor.get("/meet/left").text
+    assert "Nobody else played with you at that table." in visitor.get("/meet/left").text
 
 
 # At the table

@@ -55,7 +55,7 @@ async def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
         assert process.stop() == 0
     assert process.output == [
         f"The playroom is open: {process.address}/",
-        "Ctrl-C closes it; nothing is lost.",
+        "Ctrl-C closes the playroom; nothing is lost.",
         "The playroom is closed. Everything is saved.",
     ]
     assert (tmp_path / "data" / "volte" / "playroom.sqlite").exists()

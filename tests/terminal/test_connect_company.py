@@ -148,7 +148,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     assert "Anne pauses the match." in paul.said
     assert "You resume the match." in paul.said
     assert "Anne is away for a while; a bot is playing instead." in paul.said
-    assert "A bot is playing there for now." in paul.said
+    assert "A bot is playing in that seat for now." in paul.said
     assert "A bot plays for you until you are back: " in anne.said
     assert hap.StoodIn(0, Why.OWN) in happenings(playroom, table)
 
@@ -318,7 +318,7 @@ def test_whoever_has_a_seat_begins_the_match(playroom: Playroom, anne: Guest, pa
     table = anne.open("", "", "", meeting=True)
     paul.sit(table)
     paul.type("^Your seat, 1 to 4", "")
-    paul.hears("Bots will come if nobody else does soon; you can begin at once.$")
+    paul.hears("If nobody else comes soon, bots will; you can begin at once.$")
     paul.type("^Enter to begin the match", "")
     paul.type(r"to [A-Z]\w+\?", "anew")
     paul.type("^A match can start again only just after", "q")

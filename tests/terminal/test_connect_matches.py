@@ -98,7 +98,7 @@ def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
 ) -> None:
     done = volte("play", "--connect", playroom.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
     assert done.status == 0
-    table = table_in(done.out.split("The match waits")[0])
+    table = table_in(done.out.split("The match is waiting")[0])
     page = f"{playroom.address}/tables/{table}"
     last = done.out.splitlines()[-1]
     assert last == f"The match is waiting for you: {command_line('play', '--connect', page)}"

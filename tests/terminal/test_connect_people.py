@@ -157,7 +157,7 @@ def test_a_match_that_waits_is_told_to_whoever_comes_and_led_to(
     begun = volte(*there, "--name", "Zoé", "--rules", "coeurs", answer=Script(["q"]))
     assert "The match is waiting for you: " in begun.out
     back = volte(*there, answer=Script(["perhaps", "yes", "q"]))
-    question = "Go on with it, yes or no?"
+    question = "Go on with the match, yes or no?"
     assert f"Your match is waiting: Zoé’s table\n{question}\nPlease answer yes or no.\n" in back.out
     assert "The match goes on: deal 1" in back.out
     other = volte(*there, answer=Script(["no", "q"]))

@@ -93,10 +93,12 @@ def key_lines(words: Words, rules: Ruleset, *more: Keys, claims: bool = False) -
     lines = [CARD_LINE, N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7).")]
     if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
         lines.append(
-            N_("When each player gets one of your cards, type them in the order you are told.")
+            N_("When each player gets one of your cards, type the cards in the order you are told.")
         )
     if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
-        lines.append(N_("When you have shot the moon and may choose: minus (−) or plus (+)."))
+        lines.append(
+            N_("When you have shot the moon and may choose how it counts: minus (−) or plus (+).")
+        )
     has_referee = rules.irregularities is Irregularities.REFEREED
     left_out = set[Key]() if claims else {Key.CLAIM}
     if not has_referee:

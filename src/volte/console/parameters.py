@@ -276,7 +276,7 @@ reader_option = option(
     "--screen-reader",
     YesOrNo(),
     N_("yes|no"),
-    N_("Whether you use a screen reader: fewer words, and --plain. Volte remembers it."),
+    N_("For a screen reader: fewer words, and --plain. Volte remembers your answer."),
 )
 verbosity_option = option(
     "--verbosity", OneOf(*Verbosity), "|".join(Verbosity), N_("How much you are told.")
@@ -290,7 +290,7 @@ shared_options = together(
         "N",
         N_("How many processes share the work; default: one for each core."),
     ),
-    option("--cluster", str, N_("ADDRESS"), N_("Share the work over a Dask cluster instead.")),
+    option("--cluster", str, N_("ADDRESS"), N_("Spread the work over a Dask cluster.")),
 )
 database_option = option(
     "--database",

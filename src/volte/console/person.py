@@ -286,7 +286,10 @@ class TerminalPlayer(Witness):
             self.say(N_("No card is needed now: press Enter to go on, or type ? for the keys."))
             return None
         if line.isdecimal():
-            self.say(N_("For a place in your hand, type a dot first: .{number}"), number=line)
+            self.say(
+                N_("To choose a card by its place in your hand, type a dot first: .{number}"),
+                number=line,
+            )
             return None
         words = self.words
         try:

@@ -80,8 +80,8 @@ class Witness(Dialogue):
         state = self.view.state
         if state.deal is not None and state.shooter is not None:
             message = N_(
-                "The match goes on: deal {deal} is over, and somebody who shot the moon still has"
-                " to say how it counts."
+                "The match goes on: deal {deal} is over, and the player who shot the moon still "
+                "has to say how it counts."
             )
             self.say(message, deal=state.deal.number)
             self.console.say(*self.words.turn(self.view))

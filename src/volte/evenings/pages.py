@@ -54,10 +54,10 @@ DONE: Final = {
     "stay": N_("Noted: you are not coming."),
     "begun": N_("The round has begun."),
     "ended": N_("It is over."),
-    "invited": N_("The invitation has been sent: it appears on their “Clubs” page."),
-    "missed": N_("Noted: they will not get a seat until they are here."),
+    "invited": N_("The invitation has been sent: it appears on that person’s “Clubs” page."),
+    "missed": N_("Noted: that player will not get a seat until they are here."),
     "calendar": N_("There is a new calendar address; the old one no longer works."),
-    "seated": N_("They have a seat: their page takes them to the table."),
+    "seated": N_("This player has a seat: their page takes them to the table."),
 }
 """Messages about what has just been done, by the value of `done` in the address."""
 

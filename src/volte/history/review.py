@@ -89,7 +89,7 @@ class ReviewReport:
         if only is not None:
             own = N_("Your choices are judged by what you knew then: {choices}.")
             other = N_(
-                "{player:of} choices are judged by what could be known in that seat: {choices}."
+                "{player:of} choices are judged by what could be known from that seat: {choices}."
             )
             choices = words.n("{count} choice", "{count} choices", len(review.judged))
             yield self._telling.by(only, own, other, choices=choices)
@@ -133,14 +133,16 @@ class ReviewReport:
         telling = self._telling
         number, points = deal.number, telling.points(deal.points[seat])
         if deal.cards is None:
-            own = N_("Deal {deal}: you end with {points}.")
-            other = N_("Deal {deal}: {player} ends with {points}.")
+            own = N_("Deal {deal}: you ended with {points}.")
+            other = N_("Deal {deal}: {player} ended with {points}.")
             text = telling.by(seat, own, other, deal=number, points=points)
         else:
-            own = N_("Deal {deal}: your cards were worth about {cards}, and you end with {points}.")
+            own = N_(
+                "Deal {deal}: your cards were worth about {cards}, and you ended with {points}."
+            )
             other = N_(
-                "Deal {deal}: {player:of} cards were worth about {cards}, and {player} ends with"
-                " {points}."
+                "Deal {deal}: {player:of} cards were worth about {cards}, and {player} ended "
+                "with {points}."
             )
             cards = about(self._words, deal.cards[seat])
             text = telling.by(seat, own, other, deal=number, cards=cards, points=points)
@@ -154,8 +156,8 @@ class ReviewReport:
         words, deals = self._words, self._review.deals
         lost = sum(deal.cards is None for deal in deals)
         note = words.n(
-            "For {count} deal, nobody can tell what the cards were worth.",
-            "For {count} deals, nobody can tell what the cards were worth.",
+            "In {count} deal, nobody can tell what the cards were worth.",
+            "In {count} deals, nobody can tell what the cards were worth.",
             lost,
         )
         notes = (note,) if lost else ()
@@ -175,7 +177,7 @@ class ReviewReport:
 
     def _part_rows(self, known: Sequence[tuple[int, Parts]]) -> Iterator[Row]:
         words, _ = self._words, self._words.t
-        yield [_("Player"), _("Points"), _("Share"), _("Due to luck"), _("Due to play")]
+        yield [_("Player"), _("Points"), _("Share"), _("Due to luck"), _("Due to the play")]
         for seat, parts in known:
             yield [
                 words.sentence(self._telling.who(seat)),
@@ -396,11 +398,13 @@ def chart_text(words: Words, looked: LookedBack) -> Lines:
     )
     lines = [
         words.t("The picture: {title}.", title=heading(words, looked)),
-        words.t("It shows the totals after every deal, a line for each: {ends}.", ends=ends),
+        words.t("The picture shows each total as a line, deal by deal: {ends}.", ends=ends),
     ]
     if cards is not None:
         name, count = cards.name[:1].lower() + cards.name[1:], decimal(words, cards.totals[-1], 1)
-        lines.append(words.t("A dotted line: {name}; it ends at {count}.", name=name, count=count))
+        lines.append(
+            words.t("A dotted line shows {name}; it ends at {count}.", name=name, count=count)
+        )
     stars = telling.series(
         words.t("{place} in deal {deal}", place=place, deal=judged.deal)
         for place, judged in enumerate(marks(looked), start=1)

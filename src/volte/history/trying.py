@@ -98,5 +98,5 @@ NEXT: Final = N_(
     "Press Enter for the next choice, or Q to leave. Type a card to hear what it would have cost."
 )
 DONE: Final = N_(
-    "That was the last one: press Enter to leave. Type a card to hear what it would have cost."
+    "That was the last choice: press Enter to leave. Type a card to hear what it would have cost."
 )

@@ -115,17 +115,17 @@ def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
     if weighed is None:
         assert isinstance(best, Pass)
         text = telling.n(
-            "Not the best: {count} of these cards belongs in the better pass.",
-            "Not the best: {count} of these cards belong in the better pass.",
+            "There is a better pass: {count} of these cards belongs in it.",
+            "There is a better pass: {count} of these cards belong in it.",
             (mask_of(best.cards) & mask_of(cards)).bit_count(),
         )
         return "wrong", (text,)
     other = replace(judged, done=weighed)
     if not other.felt:
         return "right", (telling.t("{cards}: about as good as the best.", cards=named),)
-    text = N_("{cards}: not the best, it would cost {price}.")
+    text = N_("{cards}: not the best choice; it would cost {price}.")
     if _alike(judged.done.action, tried):
-        text = N_("{cards}, as in the match: not the best, it would cost {price}.")
+        text = N_("{cards}, as in the match: not the best choice; it would cost {price}.")
     return "wrong", (telling.t(text, cards=named, price=price(words, other)),)
 
 

@@ -160,10 +160,10 @@ STEPS: Final = (
             3,
             ("8C 3C KC", "TC 6C AD", "QH 4H 2D", "9C 5C 3D"),
             Turn(
-                N_("How do you duck, and save your lowest card?"),
+                N_("How do you duck and still save your lowest card?"),
                 "8C",
                 N_("{card:the} is higher than {best:the}. Play under it."),
-                {"3C": N_("That ducks, but save it. A higher card ducks just as well.")},
+                {"3C": N_("That card ducks, but save it. A higher one ducks just as well.")},
                 done=N_("Well ducked: just under."),
             ),
         ),
@@ -178,7 +178,7 @@ STEPS: Final = (
             1,
             ("AH 9C JC", "QD 2C 3H", "TD 4C 5H", "3D 6C 7H"),
             Turn(
-                N_("Which is your most dangerous card? Throw it:"),
+                N_("Which is your most dangerous card? Throw it away:"),
                 "AH",
                 N_("{card:the} is less dangerous than a high heart. Throw the heart."),
                 done=N_("Good discard."),
@@ -195,9 +195,9 @@ STEPS: Final = (
             1,
             ("QS 6S JH", "8C 2D 3H", "KC 4D 5H", "4C 6D 7H"),
             Turn(
-                N_("Now you can get rid of her. Your card?"),
+                N_("Now you can get rid of the queen. Your card?"),
                 "QS",
-                N_("That saves you little. She costs {queen_points}: throw her."),
+                N_("That saves you little. The queen costs {queen_points}: throw her away."),
                 done=N_("{winner} pays, and you are safe."),
             ),
         ),
@@ -205,15 +205,15 @@ STEPS: Final = (
             0,
             ("5S KS 6D", "8S 9D 2C", "QS JD 3C", "7S TD 4C"),
             Turn(
-                N_("How do you drive her out?"),
+                N_("How do you drive the queen out?"),
                 "5S",
-                N_("Only spades drive her out. Lead a low one."),
+                N_("Only spades drive the queen out. Lead a low one."),
                 {
                     "KS": N_(
                         "{card:the} is higher than she is: you would take her. Lead a low spade."
                     )
                 },
-                done=N_("She was {winner:of} only spade. Out she came!"),
+                done=N_("The queen was {winner:of} only spade. Out she came!"),
             ),
             tells=(
                 N_(
@@ -227,7 +227,7 @@ STEPS: Final = (
         N_("The pass"),
         N_(
             "Before play, everybody passes three cards to the left; in the next deal to the "
-            "right, then across, then to nobody."
+            "right, then across; in the fourth, nobody passes."
         ),
         N_("First you pass, then you see what you get. Pass high spades and hearts."),
         _scene(
@@ -331,7 +331,7 @@ WELCOME: Final = (
 )
 HEADING: Final = N_("Step {number} of {count}. {title}.")
 HINTED: Final = N_("You get a hint before each card.")
-ON_ONE_LINE: Final = N_("Type them on one line:")
+ON_ONE_LINE: Final = N_("Type the cards on one line:")
 PAUSE: Final = N_("Press Enter to go on.")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, − to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")

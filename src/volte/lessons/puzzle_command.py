@@ -143,7 +143,7 @@ class Solver(QuizPlayer):
     """
 
     keys = (
-        N_("I: a clue; once more, the answer."),
+        N_("I: first a clue, then the answer."),
         N_("+: another puzzle."),
         N_("Q: leaves the puzzles. The ones you have solved are saved."),
     )

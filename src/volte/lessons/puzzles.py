@@ -253,7 +253,8 @@ def clue(words: Words, puzzle: Puzzle) -> str:
     """A clue: the reason for the best card, without its name; or else the worst card."""
     if UNTOLD.intersection(puzzle.reasons):
         return words.t(
-            "A clue: the worst card is {card:the}, which would cost about {points} more.",
+            "A clue: the worst card is {card:the}, which would cost about {points} more than "
+            "the best.",
             **_cost(words, puzzle.options[-1]),
         )
     return words.t("A clue to the best card: {why}.", why=why(words, puzzle, None))

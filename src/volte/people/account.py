@@ -71,8 +71,8 @@ NEW_LOGIN = LabelledField(
     meant=read_login,
     label=N_("Username"),
     help=N_(
-        "You sign in with it; nobody else sees it. {shortest} to {longest} characters; capitals"
-        " make no difference."
+        "You sign in with your username; nobody else sees it. {shortest} to {longest} "
+        "characters; capitals make no difference."
     ),
     autocomplete="username",
 )
@@ -334,7 +334,7 @@ RECOVER: Final = Form(
             "You were given recovery codes when you created your account. With one of them you"
             " can choose a new password."
         ),
-        N_("None left? Ask the person who runs this playroom for new ones."),
+        N_("No codes left? Ask the person who runs this playroom for new ones."),
     ),
 )
 

@@ -86,7 +86,7 @@ class Registrar:
                 text=text,
             )
         if len(found) == MOST_LISTED:
-            self.say(N_("There may be more: type part of a username to find the others."))
+            self.say(N_("There may be more accounts: type part of a username to find them."))
 
     async def codes(self, login: str) -> None:
         account = await self._account(login)
@@ -99,7 +99,7 @@ class Registrar:
         )
         for code in codes:
             print(code)
-        self.say(N_("To choose a new password, use one of them at the address /recover."))
+        self.say(N_("To choose a new password, use one of these codes at the address /recover."))
 
     async def role(self, login: str, role: str) -> None:
         account = await self._account(login)

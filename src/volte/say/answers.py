@@ -249,7 +249,7 @@ def _points_taken(telling: Telling) -> Iterator[str]:
         parts.append(_hearts(telling, out & HEARTS))
     yield telling.t("Still out: {cards}.", cards=parts)
     if rules.kitty_size and not deal.kitty:
-        yield telling.t("Some may be in the kitty.")
+        yield telling.t("Some of these cards may be in the kitty.")
 
 
 def _by_suit(telling: Telling, mask: int) -> str:
@@ -323,8 +323,11 @@ def _worth(telling: Telling, deal: DealState) -> Lines:
     points = telling.points(deal.rules.points_in(mask_of(laid) | deal.held))
     winner = telling.view.winning
     if winner is None:
-        return (telling.t("Nobody would take it: {points}.", points=points),)
-    own, other = N_("You would take it: {points}."), N_("{player} would take it: {points}.")
+        return (telling.t("Nobody would take the trick: {points}.", points=points),)
+    own, other = (
+        N_("You would take the trick: {points}."),
+        N_("{player} would take the trick: {points}."),
+    )
     return (telling.by(winner, own, other, points=points),)
 
 

@@ -227,7 +227,7 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
                 return language.t(OF_A_SEAT[reason], seat=turn + 1)
             return language.t(OF_A_PLAYER[reason], player=view.state.players[turn])
         case "pass_count" if view is not None and view.deal.direction is Direction.SCATTER:
-            scatter = N_("Pass {count} cards, one to each of the others, not {given}.")
+            scatter = N_("Pass {count} cards, not {given}: one to each of the others.")
             return language.t(scatter, **params)
         case "pass_count":
             return language.n(

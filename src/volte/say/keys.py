@@ -96,7 +96,7 @@ class Key(TypedWord):
     )
     TURN_DOWN = (
         *(Keys.ACTING, "d down retourner"),
-        N_("Turn the trick face down; refuse what I am asked"),
+        N_("Turn the trick face down; refuse what you are asked"),
         N_("Or Enter, when asked."),
     )
     PUT_RIGHT = (
@@ -114,7 +114,7 @@ class Key(TypedWord):
     CUT = Keys.ACTING, "k cut couper", N_("Cut the cards"), N_("Or Enter, when asked.")
     ACCEPT = (
         *(Keys.ACTING, "a accept accepter"),
-        N_("Accept the scores; agree to what I am asked"),
+        N_("Accept the scores, or agree to a request"),
         N_("Or Enter, when asked."),
     )
     CLAIM = (
@@ -130,7 +130,7 @@ class Key(TypedWord):
         *(Keys.PLAYROOM, "anew recommencer"),
         N_("ANEW: start the match again, when somebody has just joined"),
     )
-    BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me, until I am back")
+    BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me until I am back")
     PEOPLE = (
         *(Keys.PLAYROOM, "people others autres"),
         N_("PEOPLE: look for people to play with, or stop"),
@@ -207,12 +207,12 @@ SEATS: Final = N_(
 """Effects of a digit, and of a digit twice: on the page of Shift and a digit."""
 
 MOVED: Final[Mapping[Key, str]] = {
-    Key.REPEAT: N_("E now repeats the last message. CLAIM ends the deal, and asks first."),
+    Key.REPEAT: N_("E now repeats the last message. CLAIM ends the deal if you confirm."),
     Key.SITUATION: N_("G now tells you the state of play. LL tells you the tricks of this deal."),
     Key.VERBOSITY: N_("W now changes how much you hear. WW tells you who is at the table."),
-    Key.ACCEPT: N_("A now accepts scores and requests. SIT asks for a seat."),
+    Key.ACCEPT: N_("The A key now accepts scores and requests. SIT asks for a seat."),
     Key.TALK: N_("M is now for chat. Type − for minus, + for plus."),
-    Key.WHY: N_("J tells why in a replay. W changes how much you hear."),
+    Key.WHY: N_("In a replay, J tells why a card was played. W changes how much you hear."),
 }
 """Sentences for letters which once meant something else at the terminal, each told once."""
 

@@ -24,25 +24,25 @@ LEVEL_WORDS: Final = {
         N_("beginner"),
         N_("beginner bots"),
         N_("a beginner bot"),
-        N_("{player} sits down: a beginner bot."),
+        N_("{player}, a beginner bot, sits down."),
     ),
     "casual": LevelWords(
         N_("casual"),
         N_("casual bots"),
         N_("a casual bot"),
-        N_("{player} sits down: a casual bot."),
+        N_("{player}, a casual bot, sits down."),
     ),
     "strong": LevelWords(
         N_("strong"),
         N_("strong bots"),
         N_("a strong bot"),
-        N_("{player} sits down: a strong bot."),
+        N_("{player}, a strong bot, sits down."),
     ),
     "expert": LevelWords(
         N_("expert"),
         N_("expert bots"),
         N_("an expert bot"),
-        N_("{player} sits down: an expert bot."),
+        N_("{player}, an expert bot, sits down."),
     ),
 }
 """Sentences of each level, by its name, the weakest first."""

@@ -167,7 +167,7 @@ def _between_plays(
             yield _undo_asked(telling, before, event)
         case ev.UndoAnswered(allow=True):
             if verbosity is FULL or telling.player(event.seat).person:  # bots allow it always
-                yield telling.by(event.seat, N_("You allow it."), N_("{player} allows it."))
+                yield telling.by(event.seat, N_("You agree."), N_("{player} agrees."))
         case ev.UndoAnswered(late=True) if still_to_consent(before.state) == (event.seat,):
             yield telling.t("Nobody answered in time: the card stays.")
         case ev.UndoAnswered(late=True):

@@ -69,14 +69,14 @@ def feat(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
     if event.slam is not None:
         yield _slam(telling, event.slam)
         if rules.moon.slam is SlamRule.DOUBLE:
-            yield telling.t("It counts double.")
+            yield telling.t("The slam counts double.")
     if event.moon is not None:
         yield _moon(telling, event.moon)
     spared = rules.moon.moon is MoonRule.PLUS_UNLESS_LOST and event.minus
     if spared:
         yield telling.t(
-            "Points for the others would lose the shooter the match. They come off "
-            "the shooter’s total instead."
+            "Points for the others would cost the shooter the match. They come off the "
+            "shooter’s total instead."
         )
 
 
@@ -123,7 +123,7 @@ def _moon_shot(telling: Telling, event: MoonShot) -> Iterator[str]:
         yield from moon_asked(telling.language, telling.view)
     else:
         player = telling.player(event.seat)
-        yield telling.t("{player} chooses how it counts.", player=player)
+        yield telling.t("{player} chooses how the points count.", player=player)
 
 
 def chosen(telling: Telling, shooter: int, event: DealScored | Reckoned) -> str:
@@ -169,8 +169,8 @@ def trickless(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
         return
     points = telling.points(telling.state.rules.points.no_tricks)
     if len(event.trickless) == 1:
-        own = N_("You took no trick: {points}.")
-        other = N_("{player} took no trick: {points}.")
+        own = N_("You took no tricks: {points}.")
+        other = N_("{player} took no tricks: {points}.")
         yield telling.by(event.trickless[0], own, other, points=points)
     else:
         players = telling.names(event.trickless)
@@ -204,8 +204,8 @@ def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
         order = telling.language.listed([telling.who(seat) for seat in event.order])
         yield telling.t("Order of the draw: {players}.", players=order)
     else:
-        own = N_("You draw the highest card: the rest is yours.")
-        other = N_("{player} draws the highest card and receives the rest.")
+        own = N_("You draw the highest card: the rest of the stakes is yours.")
+        other = N_("{player} draws the highest card and receives the rest of the stakes.")
         yield telling.by(event.order[0], own, other)
 
 
@@ -298,7 +298,7 @@ def moon_asked(language: Language, view: View) -> tuple[str, ...]:
     """The question how a moon counts, as put to its shooter."""
     minus, plus = moon_choices(language, view)
     return (
-        language.t("You choose how it counts."),
+        language.t("You choose how the points count."),
         language.t("Minus: {choice}", choice=minus),
         language.t("Plus: {choice}", choice=plus),
     )

@@ -118,12 +118,12 @@ def out_of_turn(telling: Telling, seat: int, text: str) -> str:
 def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Verbosity) -> str:
     text = _objection(telling, before, event)
     if not event.clause:
-        ruling = telling.t("There is nothing wrong with it: it stays.")
+        ruling = telling.t("There is nothing wrong with that card: it stays.")
         return f"{text} {ruling}"
     if verbosity.little:
         return text
     if event.clause == "I2":
-        ruling = telling.t("It was played out of turn.")
+        ruling = telling.t("That card was played out of turn.")
         return f"{text} {ruling}"
     deal = telling.view.deal
     first_heart = deal.rules.play.hearts_from_trick
@@ -161,7 +161,7 @@ def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) ->
         cards = telling.series(
             telling.t(name_card, name=telling.who(laid.seat), card=laid.card) for laid in followed
         )
-        yield telling.t("The cards played after it go back too: {cards}.", cards=cards)
+        yield telling.t("The cards played after that one go back too: {cards}.", cards=cards)
     if telling.mine(event.seat) and not verbosity.little and telling.view.my_turn:
         yield telling.t("Play another card, within the rules.")
 
@@ -179,7 +179,7 @@ def _claimed(telling: Telling, before: View, event: rev.RevokeClaimed) -> str:
     if event.clause == "T5":
         ruling = telling.t("Correct: the queen of spades had to go then.")
     else:
-        ruling = telling.t("Correct: the hand still had the suit led.")
+        ruling = telling.t("Correct: a card of the suit led was still in hand.")
     if event.against in deal.offenders:
         again = telling.t("That deal has been paid for already.")
         return f"{text} {ruling} {again}"
@@ -288,8 +288,8 @@ def _rest_taken(telling: Telling, event: rev.RestTaken) -> str:
     points = telling.points(rules.points_in(mask_of(event.cards) & rules.penalty_mask))
     if telling.mine(event.seat):
         text = telling.n(
-            "You have no cards left: the last trick is yours, {points}.",
-            "You have no cards left: the last {count} tricks are yours, {points}.",
+            "You have no cards left and take the last trick: {points}.",
+            "You have no cards left and take the last {count} tricks: {points}.",
             event.tricks,
             points=points,
         )

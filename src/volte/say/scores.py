@@ -115,15 +115,15 @@ def how_it_counts(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     t = telling.t
     if row.minus and row.by_totals:
         yield t(
-            "Points for the others would have lost the shooter the match. They come off the "
+            "Points for the others would have cost the shooter the match. They come off the "
             "shooter’s total instead."
         )
     elif row.minus:
-        yield t("It comes off the shooter’s total and costs the others nothing.")
+        yield t("The points come off the shooter’s total and cost the others nothing.")
     for side in telling.sides:
         if side[0] in row.halved and telling.table.limit is not None:
             yield t(
-                "Exactly {limit} is halved: {name} {limit} → {half}.",
+                "A total of exactly {limit} is halved: {name} {limit} → {half}.",
                 name=telling.names(side),
                 limit=telling.table.limit,
                 half=row.totals[side[0]],

@@ -142,6 +142,9 @@ def _taken(telling: Telling, event: ev.TrickTaken) -> str:
 def _kitty(telling: Telling, event: ev.KittyTaken) -> str:
     if event.cards is None:
         return telling.by(event.seat, N_("Kitty: you."), N_("Kitty: {player}."))
-    own, other = N_("Kitty: you, {cards}: {points}."), N_("Kitty: {player}, {cards}: {points}.")
+    own, other = (
+        N_("You take the kitty, {cards}: {points}."),
+        N_("{player} takes the kitty, {cards}: {points}."),
+    )
     points = telling.state.rules.points_in(mask_of(event.cards))
     return telling.by(event.seat, own, other, cards=spoken_order(event.cards), points=points)

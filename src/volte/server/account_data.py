@@ -55,7 +55,10 @@ BY_NAME: Final = Form(
         LabelledField(
             "confirm",
             label=N_("Type your name"),
-            help=N_("Exactly as it is shown here, so that this cannot happen by accident."),
+            help=N_(
+                "Type your name exactly as it is shown here, so that nothing is deleted by "
+                "accident."
+            ),
         ),
     ),
     template="delete.html",

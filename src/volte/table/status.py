@@ -240,7 +240,7 @@ class _Status(SeatTelling):
         elif deal.turn == self.me:
             yield self.t("It is your turn to lead.")
         elif self.gone(self.state.seats[deal.turn]):
-            lost = N_("It is {player:of} turn, but the connection is lost: a bot will play soon.")
+            lost = N_("It is {player:of} turn, but their connection is lost: a bot will play soon.")
             yield self.t(lost, player=self.player(deal.turn))
         else:
             yield self.t("It is {player:of} turn.", player=self.player(deal.turn))

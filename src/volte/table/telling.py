@@ -107,7 +107,7 @@ def who_is_here(
 
 def bot_there(words: Language, seat: Seat) -> Lines:
     """The sentence that a bot plays at the seat for its person; () if none does."""
-    return (words.t("A bot is playing there for now."),) if seat.stand_in is not None else ()
+    return (words.t("A bot is playing in that seat for now."),) if seat.stand_in is not None else ()
 
 
 LOST: Final = N_("Connection lost: {names}.")
@@ -292,7 +292,7 @@ class _RoomTelling:
             yield self.t("If you all agree, the match will start again now.")
         people = [each.person for each in after.seats if each.person]
         if after.match is None and len(people) < len(after.seats):
-            yield self.t("Bots will come if nobody else does soon; you can begin at once.")
+            yield self.t("If nobody else comes soon, bots will; you can begin at once.")
 
     def sits_down(self, event: hap.Sat) -> str:
         there = self.before.seats[event.seat]
@@ -308,9 +308,9 @@ class _RoomTelling:
             return self.t("{player}, a bot, plays on.", player=player)
         if event.level in STYLES:
             style = level_called(self.words, event.level)
-            return self.t("{player} sits down: a bot, {style}.", player=player, style=style)
+            return self.t("{player}, a bot ({style}), sits down.", player=player, style=style)
         known = LEVEL_WORDS.get(event.level)
-        sits = known.sits if known is not None else N_("{player} sits down: a bot, {level}.")
+        sits = known.sits if known is not None else N_("{player}, a bot ({level}), sits down.")
         return self.t(sits, player=player, level=event.level)
 
     def swapped(self, event: hap.Swapped) -> Iterator[str]:
@@ -355,15 +355,15 @@ class _RoomTelling:
             return
         yield self.t("The settings of the table have changed.")
         if new.name != old.name:
-            yield self.t("It is now called “{table}”.", table=new.name)
+            yield self.t("The table is now called “{table}”.", table=new.name)
         if new.rules.players != old.rules.players:
-            yield self.t("It now has {seats} seats.", seats=new.rules.players)
+            yield self.t("The table now has {seats} seats.", seats=new.rules.players)
         if new.rules != old.rules:
             yield self.t("The rules have changed: look at them before the match.")
         if new.planned != old.planned:
             now, later = (
-                N_("It is no longer planned for later."),
-                N_("It is now planned for another time."),
+                N_("This table is no longer planned for later."),
+                N_("This table is now planned for another time."),
             )
             yield self.t(now if new.planned is None else later)
         if new.clock != old.clock and not new.clock:

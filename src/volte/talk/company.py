@@ -18,8 +18,8 @@ from volte.store.writer import Write, put
 from volte.table.state import TableState
 
 APART: Final = N_(
-    "You will not be seated together again, and an open table where one of you sits will look full"
-    " to the other. Nobody is told."
+    "You and that person will not be seated together again, and an open table where one of you "
+    "sits will look full to the other. Nobody is told."
 )
 
 MOST_AVOIDED: Final = 500  # people with whom one person would rather not sit

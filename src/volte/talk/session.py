@@ -137,7 +137,7 @@ class TalkSession:
         if await self._store[TalkStore].report_of(name) is None:
             await self._store_report(name, asking, note, against, reported)
         return self._words().t(
-            "Thank you. A moderator will look at it, with what was said before and after."
+            "Thank you. A moderator will look at your report, with what was said before and after."
         )
 
     async def _store_report(

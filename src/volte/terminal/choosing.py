@@ -74,7 +74,7 @@ class TableChooser(Dialogue):
         """Whether the person goes on with the match that waits for them."""
         self.say(N_("Your match is waiting: {table}"), table=waiting.name)
         while True:
-            line = self.ask_line(N_("Go on with it, yes or no?"))
+            line = self.ask_line(N_("Go on with the match, yes or no?"))
             if key_of(line) is Key.QUIT:
                 raise Quit
             agreed = self.words.yes_or_no(line)

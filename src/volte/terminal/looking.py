@@ -95,7 +95,7 @@ def _preset_lines(presets: Sequence[PresetAnswer], words: Words) -> Iterator[str
             summary=preset.summary,
         )
     command = command_line("rules", "--rules", "coeurs")
-    yield words.t("The rules of one of them: {command}", command=command)
+    yield words.t("The rules of one of these games: {command}", command=command)
 
 
 def replay(

@@ -129,7 +129,10 @@ def asks_for_reader(words: Words, plain: bool, option: bool | None) -> bool:
     keep(replace(habits(), screen_reader=answer))
     command = command_line("play", "--screen-reader", "no" if answer else "yes")
     changed = (
-        N_("From now on, cards are named and messages are short. To change that: {command}")
+        N_(
+            "From now on, cards are written in words and messages are short. To change that: "
+            "{command}"
+        )
         if answer
         else N_("You will not be asked again. To change that: {command}")
     )

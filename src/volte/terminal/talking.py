@@ -49,17 +49,17 @@ class TalkKey(TypedWord):
 
 TALK_KEY_LINES: Final = (
     N_(
-        "SAY or a semicolon, followed by your words: says them to the others. SAY alone: the "
-        "ready-made phrases."
+        "SAY or a semicolon, followed by your words, says them to the others. SAY alone lists "
+        "the ready-made phrases."
     ),
     N_(
         "MUTE with a name or a number (MUTE Alice, MUTE 2): hides what they write, here and "
         "elsewhere. UNMUTE shows it again. MUTE alone shows who has which number."
     ),
     N_(
-        "AVOID with a name or a number: you will not be seated together again, and an open "
-        "table where one of you sits will look full to the other. Nobody is told. REJOIN undoes "
-        "it."
+        "AVOID with a name or a number: you and that person will not be seated together again, "
+        "and an open table where one of you sits will look full to the other. Nobody is told. "
+        "REJOIN undoes this."
     ),
     N_("BEFRIEND and a name or a number: asks somebody to be your friend, or says yes to them."),
     N_(
@@ -175,7 +175,10 @@ class Talker(Dialogue):
         if not saying:
             self._offer(list(PHRASES.values()))
             self.say(
-                N_("SAY and a number says one of these; everybody reads it in their own language.")
+                N_(
+                    "SAY with a number says one of these phrases; everybody reads it in their "
+                    "own language."
+                )
             )
             return
         watches = table.seat_of(self._person) is None and table.under_way
@@ -219,14 +222,17 @@ class Talker(Dialogue):
         if not why:
             self.say(
                 N_(
-                    "Moderators read what was said before and after, and decide. {name} will"
-                    " not know who sent the report."
+                    "Moderators read what was said around that time, and decide. {name} will "
+                    "not know who sent the report."
                 ),
                 name=other.name,
             )
             self._offer(list(REASONS.values()))
             self.say(
-                N_("REPORT {who} and the number of a reason sends the report; you can add a note."),
+                N_(
+                    "REPORT {who}, followed by the number of a reason, sends the report; you can "
+                    "add a note."
+                ),
                 who=who,
             )
             return
@@ -239,7 +245,9 @@ class Talker(Dialogue):
         others = self._others(table)
         if not name:
             self._tell_others(others)
-            self.say(N_("BEFRIEND and a name or a number asks one of these to be your friend."))
+            self.say(
+                N_("BEFRIEND with a name or a number asks one of these people to be your friend.")
+            )
             return
         other = _somebody(name, others)
         self._send(lambda mark: Befriend(mark, other.person))

@@ -95,8 +95,8 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
     if failed:
         print(
             words.t(
-                "Matches whose results could not be worked out: {count}. The log says where it "
-                "failed.",
+                "Matches whose results could not be worked out: {count}. The log says what went "
+                "wrong.",
                 count=failed,
             )
         )

@@ -288,7 +288,7 @@ async def _form_back(
 
 HEADINGS: Final = {
     404: N_("There is nothing here"),
-    410: N_("This is over"),
+    410: N_("No longer available"),
     429: N_("One moment, please"),
     500: N_("Something went wrong"),
     503: N_("One moment, please"),

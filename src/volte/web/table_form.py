@@ -405,7 +405,10 @@ class TableForm(RulesForm):
         if planned is not None and self["who"] == "bots":
             raise Wrong(
                 "when",
-                N_("With bots alone the match begins at once: choose “Now”, or who else may come."),
+                N_(
+                    "With bots alone, the match begins at once: choose “Now”, or say who else "
+                    "may come."
+                ),
             )
         return planned
 

@@ -99,7 +99,7 @@ def lead(ear: Ear, seat: Seat) -> None:
 
 
 def moon(playroom: Playroom, guest: Guest, desk: Desk) -> None:
-    """The person has shot the moon, and chooses how it counts."""
+    """The person has shot the moon, and chooses how the points count."""
 
     def last_of_a_moon(seat: Seat) -> bool:
         return seat.cards == 1 and bool(seat.view.deal.taken[MINE] & QUEENS)

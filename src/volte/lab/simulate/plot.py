@@ -55,7 +55,7 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Simulat
         panel.axvline(points.mean.value, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
         mean = measures.decimal(words, points.mean.value, 2)
         title = words.t(
-            "{player}: points a deal, {mean} on average (dashed)", player=level, mean=mean
+            "{player}: points a deal, {mean} on average (dashed line)", player=level, mean=mean
         )
         panel.set_title(title)
     panels[-1][0].set_xlabel(words.t("Points"))

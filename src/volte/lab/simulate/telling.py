@@ -168,7 +168,9 @@ class SimulationReport(PlayReport):
         if self._minus:
             notes += [_("Minus: moons taken off the shooter’s own score.")]
         if len(groups) > len(self._levels):
-            notes += [_("Several seats: their results together, and the points per seat.")]
+            notes += [
+                _("A row with several seats shows their results together, and the points per seat.")
+            ]
         rows = self._seat_rows(groups)
         return table_or_sentences(width, rows, sentences, left=2, before=[""], after=["", *notes])
 

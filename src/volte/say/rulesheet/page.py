@@ -152,8 +152,8 @@ def _options(words: Words) -> Iterator[str]:
     yield "# " + _("Options")
     yield _back(words)
     yield _(
-        "Any option goes with any game, and you can combine options as you like. What cannot be"
-        " played is refused, with the reason."
+        "Any option goes with any game, and you can combine options as you like. A combination "
+        "that cannot be played is refused, and you are told why."
     )
     yield "```\nvolte play --rules coeurs --set queen_discard=free --set players=5\n```"
     yield _("`--rules` also takes the name of a TOML file:")

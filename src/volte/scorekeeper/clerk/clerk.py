@@ -214,7 +214,9 @@ def rules_played(words: Words, rules: Ruleset) -> str:
 
 def elsewhere(words: Words) -> str:
     """The notice that an answer is not for the rules asked about."""
-    return words.t("This cannot happen under your rules. Here is what to do where it can.")
+    return words.t(
+        "This cannot happen under your rules. Here is what to do under rules where it can."
+    )
 
 
 def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:

@@ -145,7 +145,7 @@ def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
         message = N_("Order of the draw: {players}.")
         lines.append(telling.t(message, players=telling.names(drawn.order)))
     else:
-        message = N_("{player} draws the highest card and receives the rest.")
+        message = N_("{player} draws the highest card and receives the rest of the stakes.")
         lines.append(telling.t(message, player=telling.player(drawn.order[0])))
     return tuple(lines)
 

@@ -86,7 +86,9 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
             )
             console.say(line)
     command = command_line("clerk", SITUATIONS["revoke"].called(words))
-    message = words.t("To see what to do, give its name or number: {command}", command=command)
+    message = words.t(
+        "To see what to do, give the name or number of what happened: {command}", command=command
+    )
     console.say("", message)
 
 

@@ -143,8 +143,8 @@ class Desk(Dialogue):
         while True:
             line = self.ask_line(
                 N_(
-                    "Which one, 1 to {most}? Press Enter for the first, or type “new” for a new "
-                    "one:"
+                    "Which sheet, 1 to {most}? Press Enter for the first, or type “new” for a "
+                    "new one:"
                 ),
                 most=len(found),
             )

@@ -152,9 +152,9 @@ def _messages(sheet: Sheet) -> Iterator[str]:
         kinds = [each.card for each in needs.cards]
         yield (
             N_(
-                "Hearts in the order {names}, with q after the number of the player who took"
-                " the queen; leave out the last player: {example}. Or by name, leaving out"
-                " players without hearts: {named}."
+                "Hearts in the order {names}, with q after the hearts of the player who took "
+                "the queen; leave out the last player: {example}. Or by name, leaving out "
+                "players without hearts: {named}."
             )
             if QUEEN in kinds
             else N_(
@@ -164,7 +164,7 @@ def _messages(sheet: Sheet) -> Iterator[str]:
         )
         yield from _wider_messages(needs)
         if JACK in kinds:
-            yield N_("j after the number of the player who took the jack of diamonds.")
+            yield N_("j after a player’s number: that player took the jack of diamonds.")
         yield POINTS_LINE
         yield (
             N_(
@@ -175,7 +175,10 @@ def _messages(sheet: Sheet) -> Iterator[str]:
             else N_("“moon {name}”, or m and the player’s number: that player took everything.")
         )
         yield from (
-            N_("“revoke {name}”, or “mixed {name}” for mixed-up tricks: the deal is stopped."),
+            N_(
+                "“revoke {name}” for a revoke, “mixed {name}” for mixed-up tricks: the deal is "
+                "stopped."
+            ),
             N_("“misdeal exposed”: a card was seen. “misdeal count”: too many or too few cards."),
             N_("“missing 2h” after a deal: cards missing from the pack."),
         )
@@ -229,7 +232,10 @@ def _wider_messages(needs: DealNeeds) -> Iterator[str]:
             "“{card} {name}” after the hearts, and so on for the other cards that count: {cards}."
         )
     if needs.trickless:
-        yield N_("“no trick {name}” after a deal: that player took none; or “no trick nobody”.")
+        yield N_(
+            "“no trick {name}” after a deal: that player took no trick; “no trick nobody”: "
+            "everybody took one."
+        )
     if needs.way:
         yield N_("“minus” or “plus” after a moon: as the shooter chooses.")
 

@@ -225,8 +225,8 @@ def _fields(needs: model.DealNeeds) -> Iterator[tuple[str, model.NeededCard, int
 def _asked_card(words: Words, due: model.NeededCard, copy: int) -> str:
     texts = (
         N_("Who took {card:the}"),
-        N_("Who took one of the two: {card}"),
-        N_("Who took the other: {card}"),
+        N_("Who took one {card} (there are two)"),
+        N_("Who took the other {card}"),
     )
     return words.t(texts[copy], card=due.card)
 

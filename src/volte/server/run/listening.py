@@ -82,7 +82,7 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
         code = qr_code(nearby)
         if code:
             print(code)
-    say(words, N_("Ctrl-C closes it; nothing is lost."))
+    say(words, N_("Ctrl-C closes the playroom; nothing is lost."))
     if browser if browser is not None else can_open_browser() and not nearby:
         Thread(target=webbrowser.open, args=(own,), daemon=True).start()
 
