@@ -111,7 +111,7 @@ volte.add_command(cli_admin.serve)
     "--login",
     str,
     N_("LOGIN"),
-    N_("Sign in to your account in that playroom; asks for the password."),
+    N_("Sign in to your account in the playroom. You are asked for the password."),
 )
 @click.option(
     "--people",
@@ -166,7 +166,7 @@ def clerk() -> Command:
 @volte.group(
     cls=InOrder,
     invoke_without_command=True,
-    help=N_("Keep the score with real cards. Without a command, continues the open sheet."),
+    help=N_("Keep the score with real cards. Without a command, continue the open sheet."),
 )
 @output_options
 @click.pass_context
@@ -338,7 +338,7 @@ def learn() -> Command:
     "--grade",
     OneOf("1", "2", "3"),
     "1|2|3",
-    N_("Puzzles of this grade that you have not solved yet: easy, medium or hard."),
+    N_("Puzzles of this grade (easy, medium or hard) that you have not solved yet."),
 )
 @option("--seed", AtLeast(0), "S", N_("The same number gives the same puzzles."))
 @output_options
@@ -377,7 +377,10 @@ def puzzle() -> Command:
     "--keep",
     CommaList(),
     N_("WHICH,…"),
-    N_("Which ones: numbers, or the words moon, slam and highest; default: the three words."),
+    N_(
+        "Which deals to save: numbers, or the words moon, slam and highest; by default, all "
+        "three words."
+    ),
 )
 @json_option
 @output_options
@@ -406,7 +409,7 @@ def simulate() -> Command:
     "--seatings",
     Seatings(),
     "all|few|N",
-    N_("In how many seatings to play each deal."),
+    N_("How many seatings to play each deal in."),
     default="all",
 )
 @click.option("--table", is_flag=True, help=N_("All players at one table, not two at a time."))
@@ -469,7 +472,7 @@ def warm() -> Command:
 
 
 @volte.command(
-    help=N_("Play for another program, through lines of text (docs/engine-protocol.md).")
+    help=N_("Play for another program, by exchanging lines of text (docs/engine-protocol.md).")
 )
 @rules_options
 @option("--level", str, N_("LEVEL"), N_("The level; by default the strongest."))

@@ -167,7 +167,7 @@ def backup(lang: str, /, file: Path, database: str | None, config: str | None, f
     return backup(lang, file, url_of(config, database), force=force)
 
 
-@click.command(help=N_("Replace all data with a backup. The server must be stopped."))
+@click.command(help=N_("Replace all data with a backup. The server must not be running."))
 @click.argument("file", type=Path, metavar=N_("FILE"))
 @database_option
 @config_option
@@ -179,8 +179,8 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
     return restore(lang, file, url_of(config, database))
 
 
-@click.command(help=N_("Work out all results and ratings again. The server must be stopped."))
-@click.option("--yes", is_flag=True, help=N_("Confirm: the old results are lost."))
+@click.command(help=N_("Work out all results and ratings again. The server must not be running."))
+@click.option("--yes", is_flag=True, help=N_("Confirm: the old results will be lost."))
 @database_option
 @config_option
 @usual_options
@@ -220,7 +220,7 @@ def looks_after(task: Callable[..., Task]) -> Callable[..., int]:
     return together(database_option, config_option, usual_options)(call)
 
 
-@click.group(cls=InOrder, help=N_("Manage the accounts of a playroom, also while it runs."))
+@click.group(cls=InOrder, help=N_("Manage the accounts of a playroom, even while it is running."))
 @usual_options
 def people() -> None:
     pass
@@ -270,7 +270,10 @@ def people_delete(login: str, yes: bool) -> Task:
 
 
 @click.command(
-    help=N_("Make the key for notifying closed browsers: a line for the server’s settings.")
+    help=N_(
+        "Make the key for notifying people whose browser is closed: a line for the server’s "
+        "settings."
+    )
 )
 @usual_options
 @click.pass_obj

@@ -70,7 +70,7 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     await dealt(live)
     (row,) = await browser.room.store.matches_at(live.id)
     for page in ("", "/replay", "/replay/1", "/proof", "/proof.json", "/record", "/why/20"):
-        assert "once the match is over" in (await browser.get(f"/matches/{row.id}{page}", 403)).body
+        assert "once it is over" in (await browser.get(f"/matches/{row.id}{page}", 403)).body
     assert f'href="/tables/{live.id}"' in (await browser.get("/matches")).body
     await browser.get(f"/tables/{live.id}/replay", 404)
     Player(live, SOUTH)

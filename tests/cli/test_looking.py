@@ -105,7 +105,7 @@ def test_replay_steps_by_trick_or_by_deal_or_not_at_all(volte: Volte, record: Pa
     assert deals.count("Enter for the next deal") == 4
     assert tricks.count("Enter for the next trick") == 13 * 5 - 1
     for stepped in (deals, tricks):
-        lines = [line for line in stepped.splitlines() if not line.startswith("Enter for")]
+        lines = [line for line in stepped.splitlines() if not line.startswith("Press Enter for")]
         assert lines == whole.splitlines()
 
 

@@ -112,16 +112,16 @@ def test_a_match_whose_file_is_broken_goes_on_from_what_is_whole(
     done = volte("play", "--resume", answer=Script(["q"]))
     aside = Path(f"{path}.broken")
     said = (
-        f"The end of {path} was damaged, and has been put aside as {aside}; the match goes on from"
+        f"The match goes on without the end of {path}, which was damaged, and put aside as {aside}:"
     )
-    assert done.out.startswith(f"{said} the rest: Line ")
+    assert done.out.startswith(f"{said} Line ")
     assert done.status == 0
     rest = aside.read_bytes()
     assert cut.endswith(rest)
     assert rest
     going_on = load_record(path).log
     assert going_on[:1] == log[:1]
-    assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
+    assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on: ")
 
 
 def test_a_match_that_cannot_go_on_bars_no_other(volte: Volte, folder: Path) -> None:
@@ -135,11 +135,11 @@ def test_a_match_that_cannot_go_on_bars_no_other(volte: Volte, folder: Path) -> 
     for name in ("cut", "void", "other"):
         path = whole.with_name(f"{name}.volte")
         assert (
-            f"The match in {path} cannot go on, and has been put aside as {path}.broken: "
+            f"{path} has been put aside as {path}.broken, because its match cannot go on: "
             in done.out
         )
         assert not path.exists()
-    assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
+    assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on: ")
 
 
 class Onward(Stubborn):

@@ -97,9 +97,9 @@ def test_the_picture_has_a_line_for_each_and_stars_and_is_told(volte: Volte, fol
     path = folder / "a.svg"
     done = volte("review", written(folder, deals=2), "--chart", str(path), *QUICK)
     assert "The picture: Hearts" in done.out
-    assert "A dotted line: what your cards were worth" in done.out
+    assert "A dotted line shows what your cards were worth" in done.out
     said = re.findall(r">([^<>]*\w[^<>]*)</text>", path.read_text(encoding="utf-8"))
-    totals = re.findall(r"a line for each: (.*)\.", done.out)[0]
+    totals = re.findall(r"each total as a line, deal by deal: (.*)\.", done.out)[0]
     for each in totals.split("; "):
         name, total = each.rsplit(" ", 1)
         assert f"{name} ({total})" in said
@@ -142,7 +142,7 @@ def test_with_two_packs_it_says_what_it_cannot(volte: Volte, folder: Path) -> No
     path.write_text(format_record(log), encoding="utf-8")
     done = volte("review", str(path), "--seat", "1", "--lang", "en", "--simulations", "20")
     assert (done.status, done.err) == (0, "")
-    assert "In 1 deal, nobody can tell what the cards were worth." in done.out
+    assert "For 1 deal, there is no telling what the cards were worth." in done.out
     assert "1 choice is left out: out of turn, against the rules, or too hard" in done.out
 
 

@@ -339,7 +339,7 @@ def test_the_form_opens_a_rated_table_without_hints(
     assert "(rated)" in visit("Yves").get("/").text
     page = zoe.post("/tables", fields | {"queen_points": "13"})
     assert (page.status, page.wrong) == (422, []), "own rules are not rated"
-    assert "needs the unchanged rules" in page.text
+    assert "must use the unchanged rules" in page.text
     assert page.all("input", id="rated")[0]["aria-describedby"].startswith("rated-fault")
 
 

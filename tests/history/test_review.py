@@ -174,7 +174,7 @@ def test_in_what_could_not_be_taken_apart_it_is_said_so() -> None:
     unknown = looked._replace(review=replace(looked.review, deals=deals))
     for width in (None, 0):
         lines = ReviewReport(ENGLISH, unknown).lines(width)
-        assert "In 1 deal, nobody can tell what the cards were worth." in lines
+        assert "For 1 deal, there is no telling what the cards were worth." in lines
         assert not any("share" in line for line in lines)
     assert course_of_cards(ENGLISH, unknown) is None
 

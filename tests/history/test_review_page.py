@@ -459,8 +459,8 @@ def test_progress_is_told_where_it_is_no_chance() -> None:
     english = Words("en")
     [line] = progress(english, done_so(7, 6, 8, 1, 0, 1, 1, 0))
     assert line == (
-        "You now keep low spades to protect the high ones. You used to miss this in 21 cases of"
-        " 30; lately, in 3 of 50."
+        "You now keep low spades to protect the high ones. You used to miss this in 21 of 30"
+        " cases; lately, in 3 of 50."
     )
     assert progress(english, done_so(7, 6, 8, 1, 0, 1, 1)) == ()  # too few matches
     assert progress(english, done_so(2, 1, 2, 1, 0, 1, 1, 2)) == ()  # may be chance

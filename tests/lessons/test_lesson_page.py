@@ -108,7 +108,7 @@ def test_the_last_step_opens_a_small_table_with_hints(playroom: Playroom, visit:
     visitor = visit("Zoé")
     page = visitor.get(f"/learn/{len(STEPS)}")
     assert (page.status, page.wrong) == (200, [])
-    assert "5 cards for each, from the 10 up" in page.text
+    assert "5 cards each, from the 10 up" in page.text
     table = visitor.post("/learn/deal").all("div", id="table")[0]
     assert "data-begin" in table
     live = playroom.do(playroom.site.room.lobby.find(table["data-table"]))

@@ -97,10 +97,10 @@ INSIDE: Final = {
 
 MAKE: Final = {"en": "Create the passkey", "fr": "Créer la clé d’accès"}
 REMOVE: Final = {"en": "Remove the passkey", "fr": "Supprimer la clé d’accès"}
-ADDED: Final = {"en": "The passkey is kept", "fr": "La clé d’accès est enregistrée"}
+ADDED: Final = {"en": "The passkey has been saved", "fr": "La clé d’accès a été enregistrée"}
 CANCELLED: Final = {"en": "cancelled", "fr": "annulé"}
 KNOWN: Final = {"en": "already", "fr": "déjà"}
-NEEDS: Final = {"en": "need an address with a name", "fr": "ont besoin d’une adresse"}
+NEEDS: Final = {"en": "need an address with a name", "fr": "ne marchent que si l’adresse"}
 
 
 class Holder(Player):

@@ -57,7 +57,9 @@ def test_a_match_is_looked_at_by_keys_and_a_record_opened_without_a_host(
         expect(page.locator("#place")).to_contain_text("Manche 2")
         page.get_by_role("link", name="Vérifier les manches").press("Enter")
         page.get_by_role("button", name="Vérifier toutes les manches").press("Enter")
-        expect(page.locator("#live")).to_contain_text("Manches prouvées\xa0: 2 sur 2.")
+        expect(page.locator("#live")).to_contain_text(
+            "Manches dont le mélange est vérifié\xa0: 2 sur 2."
+        )
         page.go_back()
         expect(page.locator("#place")).to_contain_text("Manche 2")
         with page.expect_download() as saving:
@@ -79,7 +81,7 @@ def step_through(page: Page) -> None:
     step.press("Home")
     expect(step).to_have_value("0")
     step.press("PageDown")
-    expect(page.locator("#place")).to_contain_text("levée 1")
+    expect(page.locator("#place")).to_contain_text("pli 1")
     step.press("ArrowLeft")
     expect(page.locator("[data-key=why]")).not_to_have_attribute("aria-disabled", "true")
     step.press("w")

@@ -205,7 +205,7 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: 
     told = f"{SCRIPTS}.reason"
     barred = player.page.locator("#hand [role=option][aria-disabled=true]")
     reason = barred.first.evaluate(told)
-    assert reason.startswith("The suit led must be followed")
+    assert reason.startswith("Everybody must follow suit: ")
     assert {each.evaluate(told) for each in barred.all()} == {reason}
     barred.first.focus()
     assert barred.first.evaluate(told) == reason

@@ -172,7 +172,11 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse
     told = player.said[-1]
     lowest = player.scene["hand"][-1]["card"][1]
     suit = {"C": "Clubs:", "D": "Diamonds:", "S": "Spades:", "H": "Hearts:"}[lowest]
-    parts = ("It is your turn", "would take it:" if player.scene["trick"] else "No card", suit)
+    parts = (
+        "It is your turn",
+        "would take the trick:" if player.scene["trick"] else "No card",
+        suit,
+    )
     assert [told.find(part) >= 0 for part in parts] == [True, True, True], told
     assert sorted(parts, key=told.find) == list(parts)
     player.keep_focus()
@@ -301,7 +305,7 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
         newcomer.wait("(said) => window.watched.said.at(-1).startsWith(said)", sentence)
     assert newcomer.focused() == card
     newcomer.keys("?")
-    assert listed(newcomer)["W"].startswith("Le niveau d’annonces")
+    assert listed(newcomer)["W"].startswith("Annoncer moins")
     newcomer.keys("Escape")
     legal(newcomer).first.focus()
     heard, rank = len(newcomer.said), legal(newcomer).first.inner_text().split(" de ")[0]
@@ -315,13 +319,13 @@ def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
     assert newcomer.page.input_value("#verbosity") == "terse"
     newcomer.page.focus("#hand [tabindex='0']")
     newcomer.keys("w")
-    newcomer.wait("() => window.watched.said.at(-1).startsWith('Annonces : toutes.')")
+    newcomer.wait("() => window.watched.said.at(-1).startsWith('Annonces : toutes.')")
     assert newcomer.page.input_value("#verbosity") == "full"
     newcomer.forgiven = "ERR_FAILED"
     newcomer.page.route("**/me/verbosity", lambda route: route.abort())
     newcomer.keys("w")
     newcomer.wait("() => window.watched.said.at(-1).includes('pas pu être enregistré')")
-    assert any(line.startswith("Annonces : comme") for line in newcomer.said[-2:])
+    assert any(line.startswith("Annonces : comme") for line in newcomer.said[-2:])
 
 
 # Hearing again

@@ -73,7 +73,7 @@ def test_a_wrong_card_is_told_at_once_and_the_focus_stays(pupil: Player) -> None
     pupil.go_to("/learn/3")
     assert live(pupil) == ""
     pupil.page.locator("#card-KC").tap()
-    clue = "The king of clubs is higher than the 9 of clubs. Play under it."
+    clue = "The king of clubs is higher than the 9 of clubs. Play a lower card."
     pupil.shown("#live").to_have_text(clue)
     pupil.shown("#correction").to_have_text(clue)
     assert pupil.focused() == "card-KC"
@@ -112,7 +112,7 @@ def test_without_scripts_it_is_the_same_lesson(browse: Browse) -> None:
     pupil = browse("en", java_script_enabled=False)
     pupil.go_to("/learn/3")
     pupil.page.locator("#card-KC").click()
-    assert "Play under it." in pupil.page.locator("#correction").inner_text()
+    assert "Play a lower card." in pupil.page.locator("#correction").inner_text()
     pupil.page.locator("#card-8C").click()
     pupil.page.locator("#next").click()
     assert re.search(r"/learn/4$", pupil.page.url)

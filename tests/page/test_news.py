@@ -61,7 +61,7 @@ def test_an_invitation_comes_and_goes_while_a_page_stands_open_and_keeps_the_foc
     player.page.evaluate(ASK_NOW)
     line = player.page.locator("#news > div")
     expect(line).to_contain_text(INVITES)
-    assert player.page.title() == f"Anne invites you – {title}"
+    assert player.page.title() == f"Anne has invited you – {title}"
     assert line.get_by_role("button").all_inner_texts() == ["Yes, I am coming", "No, not now"]
     line.get_by_role("button").last.focus()
     over(playroom, NewsKind.INVITED, anne)

@@ -42,7 +42,7 @@ def test_a_lesson_a_puzzle_and_the_clerk_with_the_host_gone_in_the_middle(
         come(alone, "learn/?at=/learn/3")
         page.locator("#card-KC").press("Enter")
         alone.shown("#live").to_have_text(
-            "The king of clubs is higher than the 9 of clubs. Play under it."
+            "The king of clubs is higher than the 9 of clubs. Play a lower card."
         )
         assert alone.focused() == "card-KC"
         page.locator("#card-8C").press("Enter")

@@ -139,7 +139,7 @@ def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_
 def test_every_deal_is_proved_on_the_page_of_the_match(browse: Browse, log: list[Event]) -> None:
     for lang, said in (
         ("en", "Deals proved fair: 3 of 3."),
-        ("fr", "Manches prouvées\xa0: 3 sur 3."),
+        ("fr", "Manches dont le mélange est vérifié\xa0: 3 sur 3."),
     ):
         player = browse(lang, width=320, height=640).come_in("Zoé")
         look(player, kept_for(player, log))
@@ -158,7 +158,7 @@ def test_one_deal_is_checked_by_its_own_button_and_keeps_the_focus(english: Play
     english.keys("Enter")
     english.wait("() => document.getElementById('live').textContent !== ''")
     said = english.page.inner_text("#live")
-    assert "Deal 2 is proved: these bytes give exactly its cards" in said
+    assert "Deal 2 is proved fair: these bytes give exactly its cards" in said
     assert english.page.locator(".findings li").count() == 5
     assert english.page.evaluate("document.activeElement.textContent") == "Check deal 2"
 
@@ -168,7 +168,7 @@ def test_what_was_told_can_be_read(english: Player) -> None:
     english.page.click(".proofs summary >> nth=0")
     facts = english.page.inner_text(".proofs dl >> nth=0")
     assert share(1).hex() in facts
-    assert "Share (Zoé)" in facts
+    assert "Share from Zoé" in facts
     assert "Share from Anne, under the house’s seal" in facts
 
 

@@ -236,7 +236,7 @@ def test_it_fits_a_phone(browse: Browse, preset: str, players: int) -> None:
     status(player, lines(steps[0]))
     for _ in range(3):
         player.page.tap("[data-key=trick_on]")
-    player.wait("() => document.getElementById('place').textContent.includes('levée 3')")
+    player.wait("() => document.getElementById('place').textContent.includes('pli 3')")
     assert player.page.evaluate("document.documentElement.scrollWidth") == 320
     small = player.page.evaluate(
         """() => [...document.querySelectorAll('#controls :is(button, select, input)')]

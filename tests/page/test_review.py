@@ -48,7 +48,7 @@ def test_a_card_is_tried_again_and_then_its_reason_and_its_cost_are_heard(
     done = badly_played()[1].costly[PLAY - 1].done.action
     assert isinstance(done, Play)
     english.page.locator(f"#card-{done.card}").press("Enter")
-    english.hears("as in the match: not the best, it would cost about")
+    english.hears("as in the match: not the best choice; it would cost about")
     assert english.focused() == "answer-section"
     assert "the others held" not in answer(english)
     english.keys("Escape")
@@ -87,7 +87,7 @@ def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) ->
         if not english.page.locator("#hand").count():
             break
         english.page.wait_for_selector("#answer-section:focus")
-    assert "Played this way, the deal gives you" in english.page.inner_text("#answer-section")
+    assert "Playing this way, you finish the deal with" in english.page.inner_text("#answer-section")
 
 
 def test_how_far_it_is_is_heard_and_then_that_it_is_done(english: Player) -> None:

@@ -279,7 +279,7 @@ def test_whoever_has_a_password_says_it_first(playroom: Playroom) -> None:
         page = carla.post(path, {"password": "seven", "proof": stranger.confirms(key)})
         assert (page.status, page.wrong) == (422, [])
         assert page.all("input", id="password")[0]["aria-invalid"] == "true"
-        assert "is removed" in carla.post(path, {"password": words}).text  # without a script
+        assert "has been removed" in carla.post(path, {"password": words}).text  # without a script
         assert refused(stranger.signs_in(key), "passkey_unknown")
 
 

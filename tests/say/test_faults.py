@@ -80,7 +80,7 @@ def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
 @pytest.mark.parametrize(
     ("settings", "french"),
     [
-        ({"players": 8}, "Il faut de 3 à 7 joueurs, et non 8."),
+        ({"players": 8}, "Il faut de 3 à 7 joueurs, pas 8."),
         (
             {"players": 5, "kitty": "none"},
             (
@@ -96,7 +96,7 @@ def test_no_two_registers_have_a_fault_of_the_same_name() -> None:
         (
             {"packs": 2, "players": 4},
             (
-                "Avec deux jeux de cartes, on joue de 6 à 10 joueurs, pas à 4 : changez ce nombre,"
+                "Avec deux jeux de cartes, il faut de 6 à 10 joueurs, pas 4 : changez ce nombre,"
                 " ou écrivez packs=1."
             ),
         ),

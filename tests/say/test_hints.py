@@ -63,7 +63,7 @@ def test_what_something_else_would_cost(case: list[str]) -> None:
 
 def test_cards_are_advised_with_a_reason() -> None:
     assert FRENCH.hint(Hint(action("QS"), Reason.DUMP_QUEEN)) == (
-        "Jouez la dame de pique\u00a0: ses nombreux points vont à quelqu’un d’autre."
+        "Jouez la dame de pique\u00a0: les nombreux points de cette carte vont à quelqu’un d’autre."
     )
     assert ENGLISH.hint(Hint(action("QS+AS+KH"), Reason.PASS_QUEEN)) == (
         "Pass the ace of spades, the queen of spades and the king of hearts:"

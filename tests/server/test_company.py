@@ -207,7 +207,7 @@ async def test_one_keeps_somebody_at_the_table_away_and_takes_it_back(site: Site
     heard = len(ben.notices)
     answer = await host.request(Avoid, ben.person)
     assert answer.ok
-    assert answer.lines[0].startswith("Noted: not with Ben again")
+    assert answer.lines[0].startswith("Noted: you will not be seated with Ben again")
     avoided = site.room.store[Avoided]
     assert await avoided.of(host.person) == {ben.person: "Ben"}
     assert await avoided.of(ben.person) == {}

@@ -108,7 +108,7 @@ def test_a_yes_leads_to_the_table_and_of_two_tabs_one_answers(
     assert playroom.do(room[Friends].invite(Someone(anne, "Anne"), bert, table)) == "Bert"
     page = other.get("/friends")
     assert page.wrong == []
-    assert "Anne invites you: " in page.text
+    assert "Anne has invited you: " in page.text
     answered = other.post(f"/friends/invited/{anne}", {"yes": "1"})
     assert answered.table == table
     assert "data-sit" in answered.all("div", id="table")[0]

@@ -166,7 +166,7 @@ def test_not_with_this_person_again_is_one_press_told_to_nobody_and_taken_back(
     seen = other.get("/meet/left").text, other.get("/me/talk").text
     page = pressed(visitor, page)
     assert (page.status, page.wrong) == (200, [])
-    assert "You will not be seated together again, and an open table" in page.text
+    assert "You and that person will not be seated together again, and an open table" in page.text
     assert seen == (other.get("/meet/left").text, other.get("/me/talk").text)
     assert "Play together again" in visitor.get("/").text
     page = visitor.get("/me/talk")

@@ -157,15 +157,15 @@ async def test_an_invitation_stands_on_every_page_with_yes_and_no_and_in_the_tit
     await friends.invite(Someone(anne.person, "Anne"), ben.person, other)
     for path in ("/", "/rules", "/nowhere"):
         text = (await ben.get(path)).text
-        assert "<title>Anne invites you – " in text
+        assert "<title>Anne has invited you – " in text
         page = Page.of(await ben.get(path))
         assert page.all("form", action=f"/friends/invited/{anne.person}")
         assert {each["value"] for each in page.all("button", name="yes")} == {"0", "1"}
     at_table = await ben.get(f"/tables/{table}")
-    assert "<title>Anne invites" not in at_table.text  # its script tells, as nothing may move
+    assert "<title>Anne has invited" not in at_table.text  # its script tells, as nothing may move
     assert "Anne has invited you to a table." in at_table.text
     await desk.over(NewsKind.INVITED, anne.person, ben.person)
-    assert "invites you" not in (await ben.get("/")).text
+    assert "has invited you" not in (await ben.get("/")).text
 
 
 def test_what_is_told_is_chosen_on_a_page_of_its_own(playroom: Playroom, visitor: Visitor) -> None:

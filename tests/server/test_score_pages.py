@@ -54,7 +54,7 @@ def test_W10_partners_have_a_field_and_a_column_for_each_side(keeper: Visitor) -
     assert "Anne and Zoé" in page.text
     assert not page.all("input", id="count-2")
     page = write(keeper, sheet, 5, "", queen="1")
-    assert "Points: Anne and Zoé 5; Jean and Luc 21. 26 in all." in page.text
+    assert "Points: Anne and Zoé 5; Jean and Luc 21. In all: 26." in page.text
     page = write(keeper, sheet, do="moon-1")
     assert "Jean and Luc have shot the moon" in page.text
     page = keeper.get(f"{sheet}/lines/1")
@@ -66,7 +66,7 @@ def test_W5_W6_W7_other_cards_no_trick_and_the_way_of_a_moon(keeper: Visitor) ->
     sheet = begin(keeper, "dame-de-pique", **rules)
     fields = {"queen": "0", "card-KS-0": "0"}
     page = write(keeper, sheet, 13, 0, 0, 0, **fields)
-    assert "Who took no trick at all?" in page.text
+    assert "Which players took no trick at all?" in page.text
     fields |= {"trickless": "nobody"}
     page = write(keeper, sheet, 13, 0, 0, 0, **fields)
     assert "minus for that player, or plus for the others?" in page.text
@@ -85,7 +85,7 @@ def test_W11_each_of_two_queens_has_a_field(keeper: Visitor) -> None:
     fields = {"card-QS-0": "1", "card-QS-1": "7"}
     page = write(keeper, sheet, 4, 4, 4, 4, 4, 4, 2, "", **fields)
     assert "H the queen of spades." in page.text
-    assert "Points: 4, 17, 4, 4, 4, 4, 2, 13. 52 in all." in page.text
+    assert "Points: 4, 17, 4, 4, 4, 4, 2, 13. In all: 52." in page.text
 
 
 # An evening
@@ -123,7 +123,7 @@ def test_every_deal_says_who_deals_cuts_leads_and_where_cards_go(keeper: Visitor
 def test_points_instead_of_cards(keeper: Visitor) -> None:
     sheet = begin(keeper)
     page = write(keeper, sheet, 17, 5, 2, "", by="points")
-    assert "Points: Anne 17; Jean 5; Zoé 2; Luc 2. 26 in all." in page.text
+    assert "Points: Anne 17; Jean 5; Zoé 2; Luc 2. In all: 26." in page.text
     again = keeper.get(sheet)
     assert again.value("by") == "points"  # asked for so the next time
     assert again.all("input", id="count-0")[0]["inputmode"] == "numeric"

@@ -224,7 +224,7 @@ def test_check_refuses_a_key_that_looks_like_one_and_is_none(
     file.write_text("\n".join(f'{name} = "{text}"' for name, text in settings.items()), "utf-8")
     check = ["serve", "--lang", "en", "--config", str(file), "--check"]
     assert command.run(cli.volte, check) == 1
-    assert "This is not a key for messages to browsers" in capsys.readouterr().err
+    assert "This is not a key for push notifications" in capsys.readouterr().err
 
 
 def test_what_cannot_count_is_told_instead(

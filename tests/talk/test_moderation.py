@@ -246,7 +246,7 @@ async def test_a_moderator_who_plays_reads_later_what_watchers_said(
     pages = ("/moderation", f"/moderation/reports/{report.id}")
     for path in pages:
         text = await read(mia, path)
-        assert "You are playing there yourself" in text
+        assert "You are playing at that table yourself" in text
         assert "Alice has it." not in text
         assert "He tells cards." not in text
     other = await moderator(site, "Max")

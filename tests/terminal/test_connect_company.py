@@ -46,7 +46,7 @@ class Host(Stubborn):
 def test_two_people_and_two_bots(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul))
-    anne.hears("^Enter to begin")  # else he may be there before her
+    anne.hears("^Press Enter to begin")  # else he may be there before her
     paul.sit(table, Stubborn())
     for guest in (anne, paul):
         guest.leaves()
@@ -65,7 +65,7 @@ def test_an_only_card_that_is_played_by_itself_comes_no_sooner_than_a_bots(
 ) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul), manner=PlayStyle(auto_forced=True))
-    anne.hears("^Enter to begin")
+    anne.hears("^Press Enter to begin")
     paul.sit(table, Stubborn())
     for guest in (anne, paul):
         guest.leaves()
@@ -123,14 +123,14 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
     taken = [each for each in match_log(playroom, table) if isinstance(each, PlayTakenBack)]
     assert [each.seat for each in taken] == [0]
     assert "Anne asks to take" in paul.said
-    assert "You allow it." in paul.said
+    assert "You agree." in paul.said
 
 
 def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     class Patient(Stubborn):
         def __call__(self, heard: str) -> str:
             if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
-                paul.hears("^Enter to go on with the match")
+                paul.hears("^Press Enter to go on with the match")
                 anne.leaves()
                 return ""
             if "a bot is playing instead" in heard:
@@ -142,14 +142,14 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     paul.hears("^You sit down")
     anne.sit(table, begin=True, at_terminal=True)
     anne.type("Your 3 cards", "z")
-    paul.hears("^Enter to go on with the match")
+    paul.hears("^Press Enter to go on with the match")
     anne.type("", "q")
     paul.leaves()
     assert "Anne pauses the match." in paul.said
     assert "You resume the match." in paul.said
     assert "Anne is away for a while; a bot is playing instead." in paul.said
     assert "A bot is playing in that seat for now." in paul.said
-    assert "A bot plays for you until you are back: " in anne.said
+    assert "A bot will play for you until you are back: " in anne.said
     assert hap.StoodIn(0, Why.OWN) in happenings(playroom, table)
 
 
@@ -232,7 +232,7 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
     anne.sit(table, begin=True)
     anne.type("do you agree", "yes")
-    anne.type("(?s)^Your time is up.*Enter to play for yourself again", "q")
+    anne.type("(?s)^Your time is up.*Press Enter to play for yourself again", "q")
     anne.leaves()
     assert (
         "You will have only 5 seconds for each choice: is that all right, yes or no?" in anne.said
@@ -318,10 +318,10 @@ def test_whoever_has_a_seat_begins_the_match(playroom: Playroom, anne: Guest, pa
     table = anne.open("", "", "", meeting=True)
     paul.sit(table)
     paul.type("^Your seat, 1 to 4", "")
-    paul.hears("If nobody else comes soon, bots will; you can begin at once.$")
-    paul.type("^Enter to begin the match", "")
+    paul.hears("If nobody else comes soon, bots will join; you can also begin at once.$")
+    paul.type("^Press Enter to begin the match", "")
     paul.type(r"to [A-Z]\w+\?", "anew")
-    paul.type("^A match can start again only just after", "q")
+    paul.type("^A match can start again only right after", "q")
     paul.leaves()
     assert playroom.live(table).state.matches == 1
 
@@ -355,7 +355,7 @@ def test_somebody_plays_with_anybody_hears_who_waits_and_stops(
     typed = Script(["people", "gg", "people", "gg", "q"])
     done = volte("play", "--connect", playroom.address, "--name", "Zoé", answer=typed)
     assert (done.status, done.err) == (0, "")
-    assert "PEOPLE finds people to play with." in done.out
+    assert "type PEOPLE to find people to play with." in done.out
     assert "Deal 1: " in done.out
     alone, stopped = (
         "Nobody else is waiting for people to play with.\n",

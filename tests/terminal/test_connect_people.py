@@ -161,7 +161,7 @@ def test_a_match_that_waits_is_told_to_whoever_comes_and_led_to(
     assert f"Your match is waiting: Zoé’s table\n{question}\nPlease answer yes or no.\n" in back.out
     assert "The match goes on: deal 1" in back.out
     other = volte(*there, answer=Script(["no", "q"]))
-    assert "Enter opens a table with bots" in other.out or "Which table, 1 to " in other.out
+    assert "Press Enter to open a table with bots" in other.out or "Which table, 1 to " in other.out
     people = volte(*there, "--people", "empty", answer=Script(["q"]))
     assert (
         "Your match is waiting: Zoé’s table. To go on with it: volte play --connect " in people.out
@@ -182,16 +182,16 @@ def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
 
     def answer(printed: str) -> str:
         zoe = playroom.live(table).state.seats[1].person
-        if "Enter to leave" in printed:
+        if "Press Enter to leave" in printed:
             avoided.append(playroom.do(store[Avoided].of(zoe)))
         return next(lines)
 
     done = volte("play", "--connect", page, "--name", "Zoé", answer=answer)
     assert (done.status, done.err) == (0, "")
-    _, left, parting = done.out.partition("A bot plays for you until you are back: ")
+    _, left, parting = done.out.partition("A bot will play for you until you are back: ")
     question = (
-        "You have played with {}. Press Enter to leave, or type a number: not with this person"
-        " again. Nobody is told.\n"
+        "You have played with {}. Press Enter to leave, or type a number to avoid being seated"
+        " with that person again. Nobody is told.\n"
     )
     both, never = question.format("Anne (1)"), question.format("Anne (1, not again)")
     assert left
@@ -237,10 +237,10 @@ def test_a_friend_is_invited_by_name_and_asked_for_by_a_word(
     paul.hears("You sit down")
     anne.sit(table, at_terminal=True)
     befriend(playroom, anne.who.id, paul.who.id)
-    anne.type("^Enter to begin", "befriend paul")
+    anne.type("^Press Enter to begin", "befriend paul")
     anne.hears("You and Paul are now friends")
     for typed, said in (
-        ("befriend", "BEFRIEND and a name or a number asks one of these"),
+        ("befriend", "BEFRIEND with a name or a number asks one of these"),
         ("invite Nobody", "You have no friend of that name"),
         ("inviter paul", "Paul already has a seat at this table"),
         ("amis", "friends? (is|are) here|None of your friends"),
@@ -268,14 +268,14 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
     lines = iter(["decline", "come", ""])
 
     def answer(printed: str) -> str:
-        if "Anne invites you" in printed or "Paul" not in said:
+        if "Anne has invited you" in printed or "Paul" not in said:
             said.append("Paul" if "Your 3 cards" in printed else "")
             if said[-1]:
                 playroom.do(friends.invite(paul.who, zoe, tables[paul]))
             return "t" if said[-1] else next(lines)
         if "Your seat, 1 to 4?" in printed:
             return "q"
-        return "come" if "Paul invites you" in printed else "t"
+        return "come" if "Paul has invited you" in printed else "t"
 
     said = list[str]()
     done = volte(*there, answer=answer)
@@ -283,7 +283,7 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
     how = "COME goes to that table, DECLINE says no.\n"
     assert f"Anne has invited you to a table.\n{how}" in done.out
     assert "You have declined the invitation.\n" in done.out
-    assert "No friend is inviting you now.\n" in done.out
+    assert "You have no invitations from friends right now.\n" in done.out
     assert done.out.count(f"Paul has invited you to a table.\n{how}") == 1
     _, _, after = done.out.partition("The match is waiting for you: ")
     assert "Seat 1: Paul." in after

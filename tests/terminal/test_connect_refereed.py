@@ -45,7 +45,7 @@ def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(
     assert len(acted(log, DealCut)) == 2
     assert len(acted(log, Accepted)) == 3
     assert isinstance(acted(log, MatchEnded)[0], MatchEnded)
-    asked = re.findall(r"^Enter to (?:let \w+ )?cut for the next deal\?", anne.said, re.M)
+    asked = re.findall(r"^Press Enter to (?:let \w+ )?cut for the next deal\.", anne.said, re.M)
     assert len(asked) >= 2  # a question comes again when somebody has done something meanwhile
     assert "Press Enter to accept the scores." in anne.said
     assert "no longer" not in anne.said
@@ -54,7 +54,7 @@ def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(
 def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom, anne: Guest) -> None:
     class Suspicious(Stubborn):
         def __call__(self, heard: str) -> str:
-            if "cut for the next deal?" in heard and "You claim" not in anne.said:
+            if "cut for the next deal." in heard and "You claim" not in anne.said:
                 return "v alice 1"
             return super().__call__(heard)
 
@@ -90,7 +90,7 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(
         def __call__(self, _: str) -> str:
             mine, hers = r"[?.] \Z", r"Your lead\?\n\Z"
             printed = ""
-            if "Something has happened meanwhile" in paul.said[self.seen :]:
+            if "Something has changed in the meantime" in paul.said[self.seen :]:
                 self.hasty = False  # a bot's claim had ended the deal before the card came
 
             def asked() -> bool:

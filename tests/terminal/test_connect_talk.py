@@ -35,7 +35,7 @@ def test_people_talk_while_they_wait_for_the_match(
     playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
     held(PEOPLE, anne, paul)
-    assert "SAY and a text, or a semicolon and a text" in anne.said
+    assert "SAY or a semicolon, followed by your words, says them" in anne.said
     assert "x" * 20 not in paul.said
     assert anne.said.count("Paul says: Yes, I am.") == 1
 

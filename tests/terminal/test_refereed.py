@@ -48,7 +48,7 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
         claims = 0
 
         def __call__(self, printed: str) -> str:
-            cut = "cut for the next deal?" in printed and self.claims == 0
+            cut = "cut for the next deal." in printed and self.claims == 0
             late = "Deal 2: " in printed and self.claims == 1
             if cut or late:
                 self.claims += 1

@@ -97,7 +97,7 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_lost(
         preexec_fn=no_room,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Nothing was entered: solve that, then enter it again." in done.stdout
+    assert "Put that right, then repeat your entry: it was not saved." in done.stdout
     assert done.stdout.count(QUESTION) == 3
     assert path.read_bytes() == before
 

@@ -116,7 +116,7 @@ def digit_lines(words: Words, players: int) -> tuple[str, str]:
     """Help on the digits, which ask for cards on the table, and twice for seats."""
     cards = N_("1 to {players}: {does}.")
     if players >= TENTH:
-        cards = N_("1 to 9, and 0 for the tenth: {does}.")
+        cards = N_("1 to 9, and 0 for the tenth card: {does}.")
     seats = N_("The same digit twice, as in 22: {does}.")
     return (
         words.t(cards, players=players, does=within(words, DIGITS)),

@@ -75,7 +75,9 @@ class TerminalPlayer(Witness):
         """Ask the person until they type an action, and return it."""
         state = self.view.state
         if self._me in game.still_to_consent(state):
-            return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
+            return game.AnswerUndo(
+                self._me, self.agree(N_("May the card be taken back, yes or no?"))
+            )
         if self.plays_itself:
             self.say(N_("Only one card may be played."))
             return game.Play(self._me, next(iter(self._forced)))

@@ -50,7 +50,7 @@ def read_day(typed: str) -> date:
     if day is not None:
         with suppress(ValueError):
             return date(int(day[1]), int(day[2]), int(day[3]))
-    raise Wrong("date", N_("Please write the day as year, month and day, such as 2027-01-31."))
+    raise Wrong("date", N_("Please write the date as year, month and day, such as 2027-01-31."))
 
 
 def read_hour(typed: str) -> clock:
@@ -77,8 +77,8 @@ def moment_of(there: datetime, earliest: float) -> float:
         raise Wrong(
             "time",
             N_(
-                "That time does not exist on that day, because clocks go forward: please choose"
-                " another."
+                "That time does not exist on that day, because the clocks go forward: please "
+                "choose another."
             ),
         )
     return second if first < earliest else first

@@ -20,7 +20,9 @@ SURE: Final = 2.0  # least improvement, in standard errors
 HABITS: Final = {
     (Reason.GUARD,): N_("You now keep low spades to protect the high ones."),
     (Reason.DUCK, Reason.HIGHEST_UNDER): N_("You now stay under the winning card."),
-    (Reason.LOW_LEAD, Reason.SAFE_EXIT): N_("You now lead cards that somebody else has to take."),
+    (Reason.LOW_LEAD, Reason.SAFE_EXIT): N_(
+        "You now lead cards that leave the trick to somebody else."
+    ),
     (Reason.FLUSH_QUEEN,): N_("You now lead low spades, which drive the queen out."),
     (Reason.DUMP_QUEEN, Reason.DUMP_POINTS, Reason.DROP_COVER): N_(
         "You now throw costly cards away in time."

@@ -107,11 +107,11 @@ def _ladder_row(words: Words, standing: Standing, me: str, place: int = 0) -> di
 def _meaning(words: Words) -> str:
     """The explanation of the numbers."""
     return words.t(
-        "Everybody starts with {start} points, and gains more by finishing ahead of people who "
-        "have many. The number after ± says how sure the rating is: 19 times in 20, the true "
-        "strength is no further away than that. This number starts at {margin} and shrinks with "
-        "every rated match. With fewer than {least} rated matches, a rating is provisional and "
-        "is not ranked.",
+        "Everybody starts with a rating of {start}, and gains most by finishing ahead of people "
+        "with a high rating. The number after ± says how sure the rating is: 19 times in 20, "
+        "the true strength is no further away than that. This number starts at {margin} and "
+        "shrinks with every rated match. With fewer than {least} rated matches, a rating is "
+        "provisional and is not ranked.",
         start=str(MIDDLE),
         margin=str(UNKNOWN.margin),
         least=ENOUGH,

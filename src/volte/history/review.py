@@ -95,10 +95,10 @@ class ReviewReport:
             yield self._telling.by(only, own, other, choices=choices)
         if review.left_out:
             yield words.n(
-                "{count} choice is left out: out of turn, against the rules, or too hard to"
-                " work out in this game.",
-                "{count} choices are left out: out of turn, against the rules, or too hard to"
-                " work out in this game.",
+                "{count} choice is left out: made out of turn, against the rules, or too hard "
+                "to work out in this game.",
+                "{count} choices are left out: made out of turn, against the rules, or too hard "
+                "to work out in this game.",
                 review.left_out,
             )
 
@@ -113,8 +113,8 @@ class ReviewReport:
         columns = in_columns(self._deal_rows(only), left=0)
         if not fits(columns, width):
             return ("", *(self._deal_sentence(only, deal) for deal in deals))
-        own = N_("Points of each deal, and what your cards were worth; then the totals:")
-        other = N_("Points of each deal, and what {player:of} cards were worth; then the totals:")
+        own = N_("Points in each deal, and what your cards were worth; then the totals:")
+        other = N_("Points in each deal, and what {player:of} cards were worth; then the totals:")
         return ("", self._telling.by(only, own, other), "", *columns)
 
     def _deal_rows(self, seat: int) -> Iterator[Row]:
@@ -156,8 +156,8 @@ class ReviewReport:
         words, deals = self._words, self._review.deals
         lost = sum(deal.cards is None for deal in deals)
         note = words.n(
-            "In {count} deal, nobody can tell what the cards were worth.",
-            "In {count} deals, nobody can tell what the cards were worth.",
+            "For {count} deal, there is no telling what the cards were worth.",
+            "For {count} deals, there is no telling what the cards were worth.",
             lost,
         )
         notes = (note,) if lost else ()
@@ -294,7 +294,7 @@ def _better(telling: Telling, judged: Judged) -> str:
     reason = why(telling.language, judged.view, action, judged.reasons)
     mine = telling.mine(judged.seat)
     if isinstance(action, Play):
-        own = N_("{card:the} was better: {reason}.")
+        own = N_("A better card: {card:the}; {reason}.")
         other = N_("The hint would have been {card:the}: {reason}.")
         return telling.t(own if mine else other, card=action.card, reason=reason)
     assert isinstance(action, Pass)

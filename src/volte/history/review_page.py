@@ -384,7 +384,7 @@ async def _compared(visit: Visit, own: Own, each: Turning, on: PlayedOn) -> Line
     if len(match.deals) < number:
         return ()
     text = words.t(
-        "Played this way, the deal gives you {points}; in the match it was {before}.",
+        "Playing this way, you finish the deal with {points}; in the match it was {before}.",
         points=words.points(on.state.deals[number - 1].points[seat]),
         before=words.points(match.deals[number - 1].points[seat]),
     )

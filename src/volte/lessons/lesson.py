@@ -137,14 +137,14 @@ STEPS: Final = (
             "The highest card of the suit led takes the trick, and its player leads the next."
             " The 2 is low; above the 10 come jack, queen, king and ace."
         ),
-        N_("Each heart you take costs one point. The fewest points win."),
+        N_("Each heart you take costs one point. Whoever has the fewest points wins."),
         _scene(
             0,
             ("2H AH 7D", "9H 8D 5C", "TH KD 6C", "JH 3D 7C"),
             Turn(
                 N_("Lead a heart that somebody will beat:"),
                 "2H",
-                N_("{card:the} would take all the hearts in the trick. Lead a low one."),
+                N_("{card:the} would take all the hearts in the trick. Lead a low heart."),
                 {"7D": N_("Not yet: lead a heart, and see who takes it.")},
                 done=N_("Well done: no hearts for you."),
             ),
@@ -153,8 +153,8 @@ STEPS: Final = (
     _step(
         N_("Staying low"),
         N_(
-            "To take no hearts, stay under the highest card on the table: that is ducking."
-            " But save your lowest cards for later."
+            "To avoid taking hearts, stay under the highest card on the table: that is ducking. "
+            "But save your lowest cards for later."
         ),
         _scene(
             3,
@@ -162,7 +162,7 @@ STEPS: Final = (
             Turn(
                 N_("How do you duck and still save your lowest card?"),
                 "8C",
-                N_("{card:the} is higher than {best:the}. Play under it."),
+                N_("{card:the} is higher than {best:the}. Play a lower card."),
                 {"3C": N_("That card ducks, but save it. A higher one ducks just as well.")},
                 done=N_("Well ducked: just under."),
             ),
@@ -210,7 +210,7 @@ STEPS: Final = (
                 N_("Only spades drive the queen out. Lead a low one."),
                 {
                     "KS": N_(
-                        "{card:the} is higher than she is: you would take her. Lead a low spade."
+                        "{card:the} is higher than the queen: you would take her. Lead a low spade."
                     )
                 },
                 done=N_("The queen was {winner:of} only spade. Out she came!"),
@@ -226,8 +226,8 @@ STEPS: Final = (
     _step(
         N_("The pass"),
         N_(
-            "Before play, everybody passes three cards to the left; in the next deal to the "
-            "right, then across; in the fourth, nobody passes."
+            "Before play, everybody passes three cards: to the left in the first deal, to the "
+            "right in the second, across in the third; in the fourth, nobody passes."
         ),
         N_("First you pass, then you see what you get. Pass high spades and hearts."),
         _scene(
@@ -340,7 +340,7 @@ RULES: Final = N_("The lesson explains the rules one by one. To read them all: {
 GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
 END: Final = N_("Now you know the game. To play a whole match: {command}")
 KEYS: Final = (
-    N_("−: back a step. +: on to the next step."),
+    N_("−: back a step. +: forward a step."),
     N_("Q: leaves the lesson."),
 )
 

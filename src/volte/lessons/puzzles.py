@@ -232,7 +232,7 @@ def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
     if day is None:
         return words.t("Puzzle {number}, {grade}.", number=number, grade=grade)
     when = date_text(words.lang, day, "long")
-    text = N_("The puzzle of {day}: number {number}, {grade}.")
+    text = N_("The puzzle for {day}: number {number}, {grade}.")
     return words.t(text, day=when, number=number, grade=grade)
 
 

@@ -208,7 +208,9 @@ def last_trick(language: Language, view: View) -> Lines:
         for place, card in enumerate(trick.cards)
     ]
     if trick.winner is None:
-        whose = telling.t("The cards of the last trick wait for the next: {points}.", points=points)
+        whose = telling.t(
+            "The cards of the previous trick will go with the next one: {points}.", points=points
+        )
     else:
         whose = telling.by(trick.winner, own, other, points=points, count=len(waited(deal)))
     return _capitalized(language, [whose, *plays])
@@ -239,7 +241,7 @@ def _points_taken(telling: Telling) -> Iterator[str]:
     waiting = deal.held & rules.counting_mask
     if waiting:
         cards = _by_suit(telling, waiting)
-        yield telling.t("Waiting for the next trick: {cards}.", cards=cards)
+        yield telling.t("These cards will go with the next trick: {cards}.", cards=cards)
     out = rules.counting_mask & ~(known | waiting)
     if not out:
         yield telling.t("No card that counts is still out.")

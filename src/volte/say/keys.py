@@ -75,7 +75,7 @@ class Key(TypedWord):
     TRICKS = (
         Keys.ASKING,
         "ll tricks levees plis toutes_les_levees tous_les_plis",
-        N_("All tricks of this deal"),
+        N_("All the tricks of this deal"),
     )
     ROOM = Keys.ASKING, "mm room salle", N_("Who is in the room")
     WHO = Keys.ASKING, "ww who qui", N_("Who is at the table")
@@ -92,11 +92,11 @@ class Key(TypedWord):
     LATEST = Keys.HEARING, "nn latest dernier", N_("The latest message")
     SILENCE = (
         *(Keys.HEARING, "yy silence taire"),
-        N_("Silence messages of that kind, or hear them again"),
+        N_("Silence the chosen kind of message, or hear it again"),
     )
     TURN_DOWN = (
         *(Keys.ACTING, "d down retourner"),
-        N_("Turn the trick face down; refuse what you are asked"),
+        N_("Turn the trick face down, or refuse a request"),
         N_("Or Enter, when asked."),
     )
     PUT_RIGHT = (
@@ -119,7 +119,7 @@ class Key(TypedWord):
     )
     CLAIM = (
         *(Keys.TERMINAL, "claim rest reste etaler"),
-        N_("CLAIM: end the deal, when the rest changes nothing"),
+        N_("CLAIM: end the deal, when the remaining tricks change nothing"),
     )
     QUIT = (
         *(Keys.TERMINAL, "q quit exit bye quitter fin"),
@@ -140,9 +140,9 @@ class Key(TypedWord):
         *(Keys.PLAYROOM, "* invite inviter"),
         N_("Open my own table to others, and show its address"),
     )
-    MORE = Keys.PLAYROOM, "+ more time plus temps", N_("More time, where a clock runs")
+    MORE = Keys.PLAYROOM, "+ more time plus temps", N_("More time, if there is a time limit")
     WHY = (
-        *(Keys.REPLAY, "j why pourquoi", N_("Why somebody played that")),
+        *(Keys.REPLAY, "j why pourquoi", N_("Why somebody played that card")),
         N_("With a name: J Alice."),
     )
 
@@ -212,7 +212,7 @@ MOVED: Final[Mapping[Key, str]] = {
     Key.VERBOSITY: N_("W now changes how much you hear. WW tells you who is at the table."),
     Key.ACCEPT: N_("The A key now accepts scores and requests. SIT asks for a seat."),
     Key.TALK: N_("M is now for chat. Type − for minus, + for plus."),
-    Key.WHY: N_("In a replay, J tells why a card was played. W changes how much you hear."),
+    Key.WHY: N_("In a replay, J tells you why a card was played. W changes how much you hear."),
 }
 """Sentences for letters which once meant something else at the terminal, each told once."""
 

@@ -160,8 +160,13 @@ def _between_plays(
 ) -> Iterator[str]:
     match event:
         case ev.Claimed():
-            own = N_("You claim: the rest changes nothing, and is played automatically.")
-            other = N_("{player} claims: the rest changes nothing, and is played automatically.")
+            own = N_(
+                "You claim: the remaining tricks change nothing, and are played automatically."
+            )
+            other = N_(
+                "{player} claims: the remaining tricks change nothing, and are played "
+                "automatically."
+            )
             yield telling.by(event.seat, own, other)
         case ev.UndoAsked():
             yield _undo_asked(telling, before, event)

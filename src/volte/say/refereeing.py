@@ -19,8 +19,8 @@ FULL = Verbosity.FULL
 
 OWN_TRICK = N_("The trick is complete: you may turn it face down.")
 OTHERS_TRICK = N_("The trick is complete: {player} turns it face down.")
-OWN_HELD = N_("The cards cancel each other out: you may turn them face down.")
-OTHERS_HELD = N_("The cards cancel each other out: {player} turns them face down.")
+OWN_HELD = N_("The cards cancel out: you may turn the trick face down.")
+OTHERS_HELD = N_("The cards cancel out: {player} turns the trick face down.")
 OWN_MOON = N_("Choose how your moon counts.")
 OTHERS_MOON = N_("{player} chooses how the moon counts.")
 OWN_CUT = N_("The deal is over: cut for the next one.")

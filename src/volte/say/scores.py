@@ -321,7 +321,7 @@ def _points(telling: TableTelling, row: SheetRow) -> str:
         points = telling.counts(row.points)
     else:
         points = ", ".join(map(telling.language.number, each))
-    return telling.t("Points: {points}. {total} in all.", points=points, total=total)
+    return telling.t("Points: {points}. In all: {total}.", points=points, total=total)
 
 
 def _misdeal(telling: TableTelling, row: SheetRow) -> str:

@@ -31,7 +31,7 @@ from volte.web.page import rendered as from_template
 from volte.web.rules_page import rules_context
 
 TEXTS: Final = {
-    "fair": (N_("What dealing here proves"), "fairness_alone"),
+    "fair": (N_("What the check here proves"), "fairness_alone"),
     "history": (N_("Where the game comes from"), "origins"),
 }
 """Pages that are texts: titles and files, by path."""

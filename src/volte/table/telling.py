@@ -292,7 +292,7 @@ class _RoomTelling:
             yield self.t("If you all agree, the match will start again now.")
         people = [each.person for each in after.seats if each.person]
         if after.match is None and len(people) < len(after.seats):
-            yield self.t("If nobody else comes soon, bots will; you can begin at once.")
+            yield self.t("If nobody else comes soon, bots will join; you can also begin at once.")
 
     def sits_down(self, event: hap.Sat) -> str:
         there = self.before.seats[event.seat]
@@ -385,14 +385,14 @@ class _RoomTelling:
             yield self.t(open_seats[new.open_seats])
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
-            yield self.t("The pot of the last match has been given up.")
+            yield self.t("The pot from the last match has been given up.")
 
     def grace(self, seconds: int | None) -> str:
         """The sentence for how long a seat is kept after a lost connection."""
         if seconds is None:
             return self.t("When a connection is lost, the seat is kept for the usual time.")
         if not seconds:
-            return self.t("When a connection is lost, a bot plays at once.")
+            return self.t("When a connection is lost, a bot takes over at once.")
         return self.n(
             "When a connection is lost, the seat is kept for {count} second.",
             "When a connection is lost, the seat is kept for {count} seconds.",

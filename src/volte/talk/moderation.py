@@ -248,7 +248,7 @@ async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
         else:
             decision = words.t(DECISIONS[each.decision][0])
             line = words.t(
-                "{date}: reported ({reason}), decided: {decision}", decision=decision, **params
+                "{date}: reported ({reason}), decision: {decision}", decision=decision, **params
             )
         lines.append((each.at, line))
     for measure in measures:

@@ -29,9 +29,10 @@ from volte.web.visit import Visit, route, see_other
 
 LIFTED: Final = {
     "warning": N_("A moderator has withdrawn the warning of {since}."),
-    "silence": N_("You can chat again: a moderator has lifted the sanction of {since}."),
+    "silence": N_("You can chat again: a moderator has lifted the sanction imposed on {since}."),
     "exclusion": N_(
-        "Public tables are open to you again: a moderator has lifted the sanction of {since}."
+        "Public tables are open to you again: a moderator has lifted the sanction imposed on "
+        "{since}."
     ),
 }
 
@@ -68,7 +69,8 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
         *(measure_line(words, each) for each in measures),
         *(
             words.t(
-                "Thank you for your report of {since}: a moderator has looked at it and decided.",
+                "Thank you for your report of {since}: a moderator has looked at it and made a "
+                "decision.",
                 since=day_and_time(words, each.at),
             )
             for each in reversed(reports)

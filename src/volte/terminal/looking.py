@@ -272,7 +272,7 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
 
 
 VERDICTS: Final = {
-    Verdict.PROVED: N_("Deal {number}: proved fair, the cards match the seal."),
+    Verdict.PROVED: N_("Deal {number}: proved fair. The cards match the seal."),
     Verdict.NUMBER_SKIPPED: N_(
         "Deal {number}: not proved fair, because the seal before it is missing."
     ),

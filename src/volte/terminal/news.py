@@ -20,7 +20,7 @@ EVERY: Final = 20.0  # seconds between two looks
 HOW: Final = N_("COME goes to that table, DECLINE says no.")
 
 DECLINED: Final = N_("You have declined the invitation.")
-NOT_INVITED: Final = N_("No friend is inviting you now.")
+NOT_INVITED: Final = N_("You have no invitations from friends right now.")
 
 
 class InvitationWord(TypedWord):

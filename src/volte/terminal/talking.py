@@ -61,7 +61,10 @@ TALK_KEY_LINES: Final = (
         "and an open table where one of you sits will look full to the other. Nobody is told. "
         "REJOIN undoes this."
     ),
-    N_("BEFRIEND and a name or a number: asks somebody to be your friend, or says yes to them."),
+    N_(
+        "BEFRIEND and a name or a number: asks somebody to be your friend, or accepts their "
+        "request."
+    ),
     N_(
         "INVITE and a name: invites a friend to this table. COME and DECLINE answer a friend’s"
         " invitation."

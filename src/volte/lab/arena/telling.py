@@ -157,7 +157,7 @@ class ArenaReport(PlayReport):
 
     def _player_rows(self) -> Iterator[Row]:
         _ = self._words.t
-        yield [_("Player"), _("Points a deal"), *self._heads()]
+        yield [_("Player"), _("Points per deal"), *self._heads()]
         for contestant in self._meeting.contestants:
             side, deals = self._meeting.side(contestant), self._meeting.deals(contestant)
             cells = self._cells(

@@ -186,7 +186,7 @@ class SimulationReport(PlayReport):
 
     def _seat_rows(self, groups: Sequence[Group]) -> Iterator[Row]:
         _ = self._words.t
-        heads = [_("Seat"), _("Player"), _("Points a deal")]
+        heads = [_("Seat"), _("Player"), _("Points per deal")]
         yield [*heads, *self._heads()]
         rarest_moon = min((tally.moons for _, _, tally in groups if tally.moons), default=0)
         rarest_slam = min((tally.slams for _, _, tally in groups if tally.slams), default=0)

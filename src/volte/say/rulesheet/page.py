@@ -63,8 +63,8 @@ def _list(words: Words) -> Iterator[str]:
     ]
     yield _table((_("game"), _("players"), _("in short")), rows)
     yield _(
-        "Change a game by its [options]({options}), or look up [every rule by its"
-        " number]({clauses}).",
+        "Change a game with its [options]({options}), or look up [every rule by its "
+        "number]({clauses}).",
         options=f"{folder}/options{end}",
         clauses=f"{folder}/clauses{end}",
     )
@@ -94,7 +94,7 @@ def _clauses(words: Words) -> Iterator[str]:
         if "W1" in clauses:
             yield _(
                 "A table may choose any of these rules; each changes only what it says. After "
-                "each you can read what Volte has decided, and from which sources."
+                "each rule, you can read what Volte has decided, and based on which sources."
             )
         yield "\n".join(
             f"- **{name}** {_(message)}{_decided(name, words)}" for name, message in clauses.items()

@@ -76,7 +76,7 @@ TERMS: Final = (
     Term(N_("a partner"), N_("a player of the same side"), ("W10",)),
     Term(
         N_("to cancel"),
-        N_("of two identical cards in a trick: neither can take it"),
+        N_("said of two identical cards in a trick: neither can take it"),
         ("W11",),
     ),
     Term(
@@ -98,7 +98,7 @@ TERMS: Final = (
     ),
     Term(
         N_("a stake"),
-        N_("what one point is worth when you play for something"),
+        N_("what one point is worth when the players pay for points"),
         ("M1",),
         ("mise",),
     ),

@@ -269,8 +269,8 @@ class Desk(Dialogue):
         while True:
             line = self.ask_line(
                 N_(
-                    "How much is a stake worth, for example {example}? Press Enter if you are "
-                    "not playing for money:"
+                    "How much is one stake worth ({example}, for example)? Press Enter if you "
+                    "are not playing for money:"
                 ),
                 example=example,
             )

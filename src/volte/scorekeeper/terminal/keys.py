@@ -187,8 +187,9 @@ def _messages(sheet: Sheet) -> Iterator[str]:
             yield N_("“accept”: everybody agrees with the result. “next”: another match.")
         if sheet.table.rows:
             yield N_(
-                "“fix 2” and what it should be: corrects deal 2. You can add why: “# {name}: "
-                "counted again”. “fix m1”: the first misdeal. “strike 2”: strikes deal 2 out."
+                "“fix 2” followed by the right entry: corrects deal 2. You can add why: “# "
+                "{name}: counted again”. “fix m1”: corrects the first misdeal. “strike 2”: "
+                "strikes deal 2 out."
             )
         yield N_("U: undoes the last entry.")
         if sheet.table.due:
@@ -197,8 +198,8 @@ def _messages(sheet: Sheet) -> Iterator[str]:
             yield N_("“dealer {name}”: who deals first. “lots” draws lots for it.")
     yield from (
         N_(
-            "S: the scores. F: the whole sheet. G: who leads, and what the others need."
-            " “chart”: the chart."
+            "S: the scores. F: the whole sheet. G: who leads, and what the others need to catch "
+            "up. “chart”: the chart of the totals."
         ),
         N_("T: whose deal it is. E: stakes, and who pays whom. R: the rules."),
     )

@@ -276,7 +276,7 @@ class SheetSitting(Dialogue):
         self._tell_row(self.sheet.table.rows[row.line - 1])
         self.say(N_("Corrected; what was written before is kept."))
         if late:
-            self.say(N_("It is too late to claim a revoke in that deal; it is noted all the same."))
+            self.say(N_("It is too late to claim a revoke in that deal, but the revoke is noted."))
         self._aftermath()
 
     def _row(self, label: str) -> SheetRow:
@@ -375,7 +375,7 @@ class SheetSitting(Dialogue):
             except VolteError as fault:
                 self.complain(fault)
             else:
-                self.say(N_("{name} has added a word."), name=self.sheet.names[seat])
+                self.say(N_("{name} has added a word to the draw."), name=self.sheet.names[seat])
 
     def _tell_drawn(self, *entries: model.Entry) -> None:
         for entry in entries:

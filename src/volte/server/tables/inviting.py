@@ -16,7 +16,9 @@ from volte.web.room import Room
 FRIEND_INVITED: Final = N_("You have invited {name}, who has a quarter of an hour to answer.")
 FRIENDS_NOW: Final = N_("You and {name} are now friends.")
 FRIEND_ASKED: Final = N_("Request sent to {name}: you will be friends once it is accepted.")
-GUESTS_FRIENDS: Final = N_("Without an account, you lose your friends if this browser forgets you.")
+GUESTS_FRIENDS: Final = N_(
+    "Without an account, you lose your list of friends if this browser forgets you."
+)
 
 
 async def ask_to_be_friends(room: Room, who: Someone, other: str, words: Words) -> str:
