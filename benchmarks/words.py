@@ -141,6 +141,8 @@ def sentences(lang: str, revision: str = "") -> list[Sentence]:
 def filled(words: Words, each: Sentence) -> str:
     """A sentence with something in its places, where their forms allow it."""
     text, values = each.text, Values(each.text)
+    if each.source.startswith("history/"):  # given there with their articles
+        values["cards"] = words.format_field(CARDS[1:], "the")
     if each.one:
         values |= {name: 1 for name, value in KNOWN.items() if isinstance(value, int)}
     try:

@@ -130,7 +130,7 @@ async def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str
     for url in (sqlite_url, postgres_url):
         reason, sentence = await refused(url)
         assert reason == "store_newer"
-        assert "was made by a newer Volte" in sentence
+        assert "was made by a newer version of Volte" in sentence
 
 
 def copied(folder: Path) -> Callable[[], ScriptDirectory]:

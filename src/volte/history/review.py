@@ -398,7 +398,7 @@ def chart_text(words: Words, looked: LookedBack) -> Lines:
     )
     lines = [
         words.t("The picture: {title}.", title=heading(words, looked)),
-        words.t("The picture shows each total as a line, deal by deal: {ends}.", ends=ends),
+        words.t("The chart shows each total as a line, deal by deal: {ends}.", ends=ends),
     ]
     if cards is not None:
         name, count = cards.name[:1].lower() + cards.name[1:], decimal(words, cards.totals[-1], 1)

@@ -47,7 +47,7 @@ class ChoicePlayer(QuizPlayer):
 
     keys = (
         N_("Enter alone, or I: the answer."),
-        N_("Q: leaves the review."),
+        N_("Q: leave the review."),
     )
 
     def __init__(

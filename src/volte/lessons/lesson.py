@@ -341,7 +341,7 @@ GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
 END: Final = N_("Now you know the game. To play a whole match: {command}")
 KEYS: Final = (
     N_("−: back a step. +: forward a step."),
-    N_("Q: leaves the lesson."),
+    N_("Q: leave the lesson."),
 )
 
 

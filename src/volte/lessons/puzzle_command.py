@@ -145,7 +145,7 @@ class Solver(QuizPlayer):
     keys = (
         N_("I: first a clue, then the answer."),
         N_("+: another puzzle."),
-        N_("Q: leaves the puzzles. The ones you have solved are saved."),
+        N_("Q: leave the puzzles. The ones you have solved are saved."),
     )
 
     def __init__(

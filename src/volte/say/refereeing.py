@@ -288,15 +288,15 @@ def _rest_taken(telling: Telling, event: rev.RestTaken) -> str:
     points = telling.points(rules.points_in(mask_of(event.cards) & rules.penalty_mask))
     if telling.mine(event.seat):
         text = telling.n(
-            "You have no cards left and take the last trick: {points}.",
-            "You have no cards left and take the last {count} tricks: {points}.",
+            "You have played all your cards and get the last trick: {points}.",
+            "You have played all your cards and get the last {count} tricks: {points}.",
             event.tricks,
             points=points,
         )
     else:
         text = telling.n(
-            "{player} has no cards left and takes the last trick: {points}.",
-            "{player} has no cards left and takes the last {count} tricks: {points}.",
+            "{player} has played every card and gets the last trick: {points}.",
+            "{player} has played every card and gets the last {count} tricks: {points}.",
             event.tricks,
             player=telling.player(event.seat),
             points=points,

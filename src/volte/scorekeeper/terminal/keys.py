@@ -211,7 +211,7 @@ def _messages(sheet: Sheet) -> Iterator[str]:
         )
     yield from (
         N_("“what now revoke”: what to do after a revoke, or after any other problem."),
-        N_("Q: leaves the sheet; everything is already saved."),
+        N_("Q: leave the sheet; everything is already saved."),
     )
 
 
