@@ -89,7 +89,7 @@ volte.add_command(cli_admin.serve)
     "engines",
     multiple=True,
     metavar=N_("NAME=COMMAND"),
-    help=N_("Add a bot program that can sit at the table by that name; repeatable."),
+    help=N_("Add a bot program that can sit at the table under the name you give; repeatable."),
 )
 @option("--name", str, N_("NAME"), N_("Your name."))
 @option("--seed", str, "S", N_("The same seed deals the same cards."))
@@ -141,7 +141,7 @@ def play() -> Command:
 @rules_options
 @click.option("--clauses", is_flag=True, help=N_("Show the number of each rule."))
 @click.option("--toml", "as_toml", is_flag=True, help=N_("Print a TOML file for --rules."))
-@option("--save", Path, N_("FILE"), N_("Write that TOML file."))
+@option("--save", Path, N_("FILE"), N_("Write the TOML file for --rules."))
 @json_option
 @output_options
 @lazily
@@ -151,7 +151,7 @@ def rules() -> Command:
     return rules
 
 
-@volte.command(help=N_("Look up what to do when something goes wrong with real cards."))
+@volte.command(help=N_("Look up what to do when something goes wrong in a game with real cards."))
 @click.argument("typed", nargs=-1, metavar=N_("[SITUATION] [PRESET]"))
 @rules_options
 @json_option
@@ -166,7 +166,9 @@ def clerk() -> Command:
 @volte.group(
     cls=InOrder,
     invoke_without_command=True,
-    help=N_("Keep the score with real cards. Without a command, continue the open sheet."),
+    help=N_(
+        "Keep score for a game played with real cards. Without a command, continue the open sheet."
+    ),
 )
 @output_options
 @click.pass_context
@@ -181,7 +183,10 @@ def score(context: click.Context, /, plain: bool, width: int | None) -> None:
 @rules_option
 @set_option
 @option(
-    "--players", str, N_("NAME,NAME,…"), N_("Who plays, clockwise; Volte asks if you leave it out.")
+    "--players",
+    str,
+    N_("NAME,NAME,…"),
+    N_("Who plays, clockwise; if you leave this out, Volte asks."),
 )
 @option("--dealer", str, N_("NAME"), N_("Who deals first."))
 @option("--stake", str, N_("AMOUNT"), N_("What a stake is worth, such as 0.25."), default="")
@@ -265,7 +270,7 @@ def replay() -> Command:
         " at the table."
     ),
 )
-@option("--chart", Path, N_("FILE"), N_("Draw the match in this .png or .svg file."))
+@option("--chart", Path, N_("FILE"), N_("Save a picture of the match in this .png or .svg file."))
 @option(
     "--simulations",
     Count(1, 10**7),
@@ -368,7 +373,10 @@ def puzzle() -> Command:
     "--engine",
     OneOf("auto", "kernel", "readable"),
     "auto|kernel|readable",
-    N_("What plays the deals: compiled code, the readable engine, or whichever of the two can."),
+    N_(
+        "What plays the deals: compiled code, the readable engine in plain Python, or the faster "
+        "of the two that can play these rules."
+    ),
     default="auto",
 )
 @option("--plot", Path, N_("FILE"), N_("Draw the points in this .png or .svg file."))
@@ -412,7 +420,7 @@ def simulate() -> Command:
     N_("How many seatings to play each deal in."),
     default="all",
 )
-@click.option("--table", is_flag=True, help=N_("All players at one table, not two at a time."))
+@click.option("--table", is_flag=True, help=N_("Seat all players at one table, not two at a time."))
 @option(
     "--movetime",
     Count(1, MOST_BUDGET),

@@ -35,7 +35,7 @@ force_option = click.option(
 
 
 NO_PUSH_KEYS: Final = N_(
-    "There is no key for notifying closed browsers: “volte push-keys” makes one."
+    "There is no key for notifying people whose browser is closed: “volte push-keys” makes one."
 )
 
 
@@ -62,7 +62,7 @@ NO_PUSH_KEYS: Final = N_(
     metavar="URL",
     help=N_("The address that browsers use, when another server stands in front of this one."),
 )
-@click.option("--open/--no-open", "browser", default=None, help=N_("Open the browser, or not."))
+@click.option("--open/--no-open", "browser", default=None, help=N_("Whether to open the browser."))
 @config_option
 @click.option(
     "--check", is_flag=True, help=N_("Show the settings in force, and where they come from.")

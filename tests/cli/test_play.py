@@ -112,9 +112,9 @@ def test_a_match_whose_file_is_broken_goes_on_from_what_is_whole(
     done = volte("play", "--resume", answer=Script(["q"]))
     aside = Path(f"{path}.broken")
     said = (
-        f"The match goes on without the end of {path}, which was damaged, and put aside as {aside}:"
+        f"The match goes on without the end of {path}, which was damaged and has been put aside as"
     )
-    assert done.out.startswith(f"{said} Line ")
+    assert done.out.startswith(f"{said} {aside}: Line ")
     assert done.status == 0
     rest = aside.read_bytes()
     assert cut.endswith(rest)

@@ -35,7 +35,7 @@ def test_the_one_person_is_spoken_to(volte: Volte, folder: Path) -> None:
 def test_any_seat_can_be_named(seat: str, volte: Volte, folder: Path) -> None:
     done = volte("review", written(folder), "--seat", seat, *QUICK)
     assert (done.status, done.err) == (0, "")
-    assert re.search("Luc['’]s choices are judged by what could be known in that seat", done.out)
+    assert re.search("Luc['’]s choices are judged by what could be known from that seat", done.out)
 
 
 @pytest.mark.parametrize("people", ["", "Anne Luc Zoé Yves"])
@@ -143,7 +143,7 @@ def test_with_two_packs_it_says_what_it_cannot(volte: Volte, folder: Path) -> No
     done = volte("review", str(path), "--seat", "1", "--lang", "en", "--simulations", "20")
     assert (done.status, done.err) == (0, "")
     assert "For 1 deal, there is no telling what the cards were worth." in done.out
-    assert "1 choice is left out: out of turn, against the rules, or too hard" in done.out
+    assert "1 choice is left out: made out of turn, against the rules, or too hard" in done.out
 
 
 # For programs

@@ -283,8 +283,8 @@ def test_who_fails_again_and_again_is_given_up() -> None:
         assert len(bot.forfeits) == 3
     assert caught.value.reason == "program_gives_up"
     assert Words("en").fault(caught.value) == (
-        "The program Test keeps failing (forfeits in a row: 3, the last one illegal: choose"
-        " play QS). Check it, or leave it out."
+        "The program Test keeps failing. Forfeits in a row: 3. The last one: illegal (choose"
+        " play QS). Check the program, or leave it out."
     )
 
 

@@ -218,7 +218,7 @@ def test_the_hour_that_a_time_zone_skips_is_asked_about() -> None:
     now, day = "2027-01-01T12:00Z", "2027-03-28"
     assert starts(day, "01:59", now) == f"{day}T00:59Z"
     asked = (
-        "time: That time does not exist on that day, because clocks go forward: please choose"
+        "time: That time does not exist on that day, because the clocks go forward: please choose"
         " another."
     )
     assert starts(day, "02:00", now) == starts(day, "02:59", now) == asked

@@ -327,7 +327,7 @@ def refused(judged: Judged, card: str) -> Refusal:
 
 @pytest.mark.parametrize("lines", [(), ("q",), ("", "q")])
 def test_whoever_leaves_is_told_where_the_answers_are(lines: tuple[str, ...]) -> None:
-    left = "You have left. Without --try, you get all the answers at once.\n"
+    left = "You have left the review. Without --try, you get all the answers at once.\n"
     assert tried(*lines).endswith(left)
 
 

@@ -80,7 +80,7 @@ def test_where_a_twin_knows_less_the_option_is_named(setting: str) -> None:
     engine, why = chosen_engine(request)
     assert engine is EngineKind.READABLE
     assert why is not None
-    told = f"The kernel’s “casual” does not know {setting}: only the readable engine’s does"
+    told = f"The kernel’s level “casual” does not know {setting}: only the readable engine’s does"
     assert str(why) == f"{told} (--engine readable)."
     assert f"ne connaît pas {setting}\xa0:" in why.say("fr")
     with pytest.raises(VolteError, check=because("twin_knows_less")):

@@ -169,7 +169,7 @@ def test_what_was_told_can_be_read(english: Player) -> None:
     facts = english.page.inner_text(".proofs dl >> nth=0")
     assert share(1).hex() in facts
     assert "Share from Zoé" in facts
-    assert "Share from Anne, under the house’s seal" in facts
+    assert "Anne’s share, under the house’s seal" in facts
 
 
 def mine(log: Log, kind: str, place: int = 0) -> dict[str, Any]:

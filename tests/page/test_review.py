@@ -87,7 +87,9 @@ def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) ->
         if not english.page.locator("#hand").count():
             break
         english.page.wait_for_selector("#answer-section:focus")
-    assert "Playing this way, you finish the deal with" in english.page.inner_text("#answer-section")
+    assert "Playing this way, you finish the deal with" in english.page.inner_text(
+        "#answer-section"
+    )
 
 
 def test_how_far_it_is_is_heard_and_then_that_it_is_done(english: Player) -> None:

@@ -75,7 +75,7 @@ def test_of_a_crowd_some_are_named_and_the_others_counted() -> None:
     english, french = [who_watches(Words(lang), *live.watching("t")) for lang in ("en", "fr")]
     assert english.startswith("Watching: P0, P1, ")
     assert english.endswith("P18, P19 and 4,980 others")
-    assert french.startswith("Regardent\u00a0: P0, P1, ")
+    assert french.startswith("Spectateurs\u00a0: P0, P1, ")
     assert french.endswith("P18, P19 et 4\u202f980 autres")
     for caller in crowd[5:]:
         live.remove(caller)

@@ -57,7 +57,7 @@ def test_somebody_asks_a_person_of_their_last_matches_who_agrees(
     page = visitor.get("/friends")
     assert page.wrong == []
     assert "People you have played with lately Bert Ask to be friends" in page.text
-    assert "you lose your friends if this browser forgets you" in page.text
+    assert "you lose your list of friends if this browser forgets you" in page.text
     assert (
         "Request sent: you will be friends once it is accepted." in press(visitor, "ask", bert).text
     )
@@ -142,4 +142,4 @@ def test_whoever_has_an_account_keeps_their_friends(playroom: Playroom, visitor:
     visitor.come_in()
     who = person(visitor)
     playroom.do(playroom.site.room.store[Accounts].make(Account(who, who, "", 1.0, 1.0), ()))
-    assert "you lose your friends" not in visitor.get("/friends").text
+    assert "you lose your list of friends" not in visitor.get("/friends").text

@@ -72,11 +72,11 @@ async def test_the_line_about_those_who_watch_follows_mutes(site: Site) -> None:
     _, bob, cleo = await seated(site)
     assert not reason(await cleo.speak("hello"))
     await bob.join(told=True)
-    await bob.until(lambda: bob.scenes[-1].watching == "Regardent : Cléo")
+    await bob.until(lambda: bob.scenes[-1].watching == "Spectateurs : Cléo")
     assert not reason(await bob.mute(cleo))
     await bob.until(lambda: bob.scenes[-1].watching == "1 personne regarde")
     assert not reason(await bob.mute(cleo, on=False))
-    await bob.until(lambda: bob.scenes[-1].watching == "Regardent : Cléo")
+    await bob.until(lambda: bob.scenes[-1].watching == "Spectateurs : Cléo")
 
 
 @pytest.mark.full

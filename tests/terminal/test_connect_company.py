@@ -93,10 +93,10 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
             self._seen = 0
 
         def __call__(self, _: str) -> str:
-            mine = r"^You(: | lead ).*|\? \Z"
+            mine = r"^You(: | lead ).*|[?.] \Z"
             wait_for(lambda: bool(re.search(mine, anne.said[self._seen :], re.M)), str)
             heard, self._seen = anne.said[self._seen :], len(anne.said)
-            if heard.endswith("? "):
+            if heard.endswith(("? ", ". ")):
                 return self._host(heard)
             return "" if re.search("^You take the .* back", anne.said, re.M) else "undo"
 
@@ -108,8 +108,8 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
         def __call__(self, heard: str) -> str:
             last = re.findall("^(?:Anne|Paul|You|Alice|Bruno)(?: leads?|:) ", paul.said, re.M)[-1:]
             if last in (["Anne: "], ["Anne leads "]) and not self.allowed:
-                paul.hears("^Do you allow it, yes or no")
-            if "Do you allow it" in paul.said and not self.allowed:
+                paul.hears("^May the card be taken back, yes or no")
+            if "May the card be taken back" in paul.said and not self.allowed:
                 self.allowed = True
                 return "yes"
             return super().__call__(heard)
@@ -129,7 +129,7 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
 def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     class Patient(Stubborn):
         def __call__(self, heard: str) -> str:
-            if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
+            if re.search("Which 3 cards", heard) and "pauses" not in paul.said:
                 paul.hears("^Press Enter to go on with the match")
                 anne.leaves()
                 return ""
@@ -141,7 +141,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     paul.sit(table, Patient())
     paul.hears("^You sit down")
     anne.sit(table, begin=True, at_terminal=True)
-    anne.type("Your 3 cards", "z")
+    anne.type("Which 3 cards", "z")
     paul.hears("^Press Enter to go on with the match")
     anne.type("", "q")
     paul.leaves()
@@ -197,7 +197,7 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
                 return "yes"
             if re.search("Your (card|lead)", heard) and "Paul" not in anne.said:
                 paul.sit(table, Stubborn())
-                anne.hears("Paul asks for .* seat")
+                anne.hears("Paul has asked for .* seat")
             return super().__call__(heard)
 
     table = anne.open("casual", "casual", "casual", access=Access.LINK)
@@ -247,7 +247,7 @@ def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne:
         # card, a suit that was not led, or not the lowest club; then the question stands again.
         ("^Your (card|lead)", ".13", r"is lost.+\n.+\.\nYour (card|lead)\?", {"pass_count": 0}),
         pytest.param(
-            *("^Your 3 cards", ".1 .2", "^Pass exactly 3 cards, not 2.", {}),
+            *("^Which 3 cards", ".1 .2", "^Pass exactly 3 cards, not 2.", {}),
             marks=pytest.mark.full,
         ),
     ],

@@ -127,7 +127,7 @@ def test_whoever_can_only_watch_is_asked_for_no_seat(
 ) -> None:
     table = anne.open("casual", "casual", "casual", name="To look at")
     anne.sit(table, begin=True, at_terminal=True)
-    anne.hears("^Your 3 cards")
+    anne.hears("^Which 3 cards")
 
     def answer(printed: str) -> str | None:
         line = "^([0-9]+): To look at. Les Cœurs, 4 players, 1 deal. No clock. Anne, "
@@ -269,7 +269,7 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
 
     def answer(printed: str) -> str:
         if "Anne has invited you" in printed or "Paul" not in said:
-            said.append("Paul" if "Your 3 cards" in printed else "")
+            said.append("Paul" if "Which 3 cards" in printed else "")
             if said[-1]:
                 playroom.do(friends.invite(paul.who, zoe, tables[paul]))
             return "t" if said[-1] else next(lines)
@@ -280,7 +280,7 @@ def test_an_invitation_is_told_where_one_is_and_answered_by_a_word(
     said = list[str]()
     done = volte(*there, answer=answer)
     assert (done.status, done.err) == (0, "")
-    how = "COME goes to that table, DECLINE says no.\n"
+    how = "COME takes you to that table, DECLINE turns the invitation down.\n"
     assert f"Anne has invited you to a table.\n{how}" in done.out
     assert "You have declined the invitation.\n" in done.out
     assert "You have no invitations from friends right now.\n" in done.out

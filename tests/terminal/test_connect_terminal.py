@@ -59,7 +59,7 @@ def test_keys_are_answered_while_others_are_waited_for(
     table = anne.open("", "casual", "casual")
     terminal = connect(table)
     terminal.converse(
-        ("and 0 watches. ", ""),
+        ("or 0 to watch. ", ""),
         ("Waiting for the host to begin the match.\r\n", "ww"),
         ("Seat 2: you.", "qs"),
         ("There is nothing to do now.", "?"),
@@ -67,9 +67,9 @@ def test_keys_are_answered_while_others_are_waited_for(
     )
     terminal.until("Volte could not read that.")
     playroom.do(done(playroom.live(table), anne.who, Start()))
-    terminal.converse(("Your 3 cards to Alice? ", ".1 .2 .3"), ("You pass ", "u"))
+    terminal.converse(("Which 3 cards do you pass to Alice? ", ".1 .2 .3"), ("You pass ", "u"))
     terminal.until("You take your cards back.\r\n")
-    terminal.converse(("Your 3 cards to Alice? ", "q"))
+    terminal.converse(("Which 3 cards do you pass to Alice? ", "q"))
     assert terminal.end() == 0
 
 
@@ -79,7 +79,7 @@ def test_a_password_is_not_shown(connect: Connect, guarded: str) -> None:
     terminal.converse(
         (question, "simsim"),
         (question, "sésame"),
-        ("and 0 watches. ", "0"),
+        ("or 0 to watch. ", "0"),
         ("You are watching.", "ww"),
         ("Seat 2: free.", "q"),
     )

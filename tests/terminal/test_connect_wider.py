@@ -47,7 +47,7 @@ def test_W7_somebody_at_the_table_is_asked_and_the_others_hear_it(
         guest.leaves()
         assert isinstance(guest.gone, Quit)
         assert re.search(r"^Your 2 cards, in this order: to \w+ and to \w+\?$", guest.said, re.M)
-        assert guest.said.count("how it counts.\n") == 2
+        assert guest.said.count("how the points count.\n") == 2
         assert "No answer is wanted" not in guest.said
     log = match_log(playroom, table)
     shot = [event for event in log if isinstance(event, MoonShot)]

@@ -98,7 +98,7 @@ def test_the_end_of_the_input_is_leaving() -> None:
 def test_a_play_ends_the_review_and_the_kind_stays(folder: Path) -> None:
     keys = ["y", ".1 .2 .3", "b", "b", ".1", "b"]
     said = sit_down(make_ruleset("coeurs"), Script(keys), folder, seed="4").said
-    heard = re.split(r"Your .*\?\n", said)
+    heard = re.split(r"(?:Your|Which) .*\?\n", said)
     assert heard[1] == "Plays\n"
     newest, before, latest = heard[3], heard[4], heard[6]
     assert newest != before

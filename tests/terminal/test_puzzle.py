@@ -58,7 +58,7 @@ def test_the_puzzle_of_the_day_comes_first_and_makes_a_streak(folder: Path) -> N
     sitting = Sitting(folder, today.best[0].text, "")
     with pytest.raises(Quit):
         sitting.run_daily()
-    assert sitting.said.startswith("The puzzle of November 22, 2026: number ")
+    assert sitting.said.startswith("The puzzle for November 22, 2026: number ")
     assert "3 days in a row" in sitting.said
     [following] = [line for line in sitting.said.splitlines() if line.startswith("Puzzle ")]
     assert following.endswith(", hard.")  # it is a Sunday
@@ -102,8 +102,8 @@ def test_what_cannot_be_kept_is_told_in_one_sentence(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "first"),
     [
-        ([], "The puzzle of "),
-        (["--daily"], "The puzzle of "),
+        ([], "The puzzle for "),
+        (["--daily"], "The puzzle for "),
         (["--number", "3"], "Puzzle 3, "),
         (["--grade", "3"], f"Puzzle {of_grade(Grade.HARD)[0].number}, hard."),
         (["--seed", "4", "--grade", "1"], "Puzzle "),

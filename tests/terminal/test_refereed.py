@@ -35,7 +35,7 @@ def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(fo
     assert (
         said.index("Points of deal 1, not yet final: ")
         < asked
-        < said.index("The points of deal 1 are final.")
+        < said.index("The points for deal 1 are final.")
     )
     assert "Press Enter for the next deal." not in said
     assert said.count("Press Enter to accept the scores.") == 1
@@ -58,7 +58,7 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
     said = sit_down(TWO_DEALS, Late(), folder, words=Words("en")).said
     lines = (
         "You claim that Chloé revoked in trick 1.",
-        "The points of deal 1 are final.",
+        "The points for deal 1 are final.",
         "No revoke can",
     )
     places = [*map(said.index, lines)]

@@ -121,7 +121,7 @@ def test_points_for_hearts_in_a_correction_are_told_as_that_is_typed(
     fix: str, folder: Path
 ) -> None:
     evening = keep(opened(folder), ["4 6q 3", f"{fix} 1 4 19 3", f"{fix} 1 = 4 19 3 0"])
-    assert f"then type “{fix} 1 = 4 19 3 0”" in evening.said
+    assert f"if so, type “{fix} 1 = 4 19 3 0”" in evening.said
     assert evening.sheet.table.totals == (4, 19, 3, 0)
 
 
@@ -188,7 +188,7 @@ def test_lots_that_were_sealed_and_are_no_longer_due_are_not_drawn(folder: Path)
     file = opened(folder, dealer=None)
     file.do(seal(file.sheet, file.house))
     evening = keep(file, ["dealer anne", "lots", "u", "lots", ""])
-    assert evening.replies[2].startswith("There is nothing to draw lots for now.")
+    assert evening.replies[2].startswith("There is nothing to draw lots for at the moment.")
     assert "deals first." in evening.replies[-1]
     assert evening.sheet.seals[0].secret
 

@@ -183,9 +183,9 @@ def test_a_client_from_before_the_wider_family_asks_for_what_it_always_did() -> 
 @pytest.mark.parametrize(
     ("rules", "field", "french"),
     [
-        ({"players": 4}, "rules", "doit nommer un jeu, par exemple {"),
-        ("salon", "rules", "doit nommer un jeu"),
-        ({"preset": ["salon"]}, "rules", "doit nommer un jeu"),
+        ({"players": 4}, "rules", "doit être le nom d’un jeu, par exemple {"),
+        ("salon", "rules", "doit être le nom d’un jeu"),
+        ({"preset": ["salon"]}, "rules", "doit être le nom d’un jeu"),
         ({"preset": "salon", "irregularities": {}}, "rules.irregularities", "enforced, refereed"),
         ({"preset": "salom"}, "rules.preset", "choisissez parmi coeurs, "),
         ({"preset": "salon", "queen": 13}, "rules.queen", "choisissez parmi players, "),
@@ -209,7 +209,7 @@ def test_a_client_from_before_the_wider_family_asks_for_what_it_always_did() -> 
         ),
         ({"deck": {"removed": [None]}}, "rules.deck.removed[0]", "doit être une carte, comme"),
         ({"deck": {"removed": [["QS"]]}}, "rules.deck.removed[0]", "doit être une carte, comme"),
-        ({"deck": {"players": 9}}, "rules", "Il faut de 3 à 7 joueurs, et non 9"),
+        ({"deck": {"players": 9}}, "rules", "Il faut de 3 à 7 joueurs, pas 9"),
         ({"points": {"table": [["QS", 13, 5]]}}, "rules.points.table[0]", "une liste de 2 valeurs"),
         ({"points": {"table": [["QS", "x"]]}}, "rules.points.table[0][1]", "un nombre entier"),
     ],

@@ -39,8 +39,8 @@ from volte.say.verbosity import CHANGED
 from volte.view import View, settled
 
 REFEREED: Final = N_(
-    "This table has a referee: nothing stops you from playing a wrong card, but the others can"
-    " object. Type ? for the keys."
+    "This table leaves mistakes to a referee: nothing stops you from playing a wrong card, but "
+    "the others can object. Type ? for the keys."
 )
 
 

@@ -38,7 +38,7 @@ from volte.wire import messages as wire
 from volte.wire.messages import Answer, Hello, Question
 
 NOBODY_SOUGHT: Final = N_("You are not looking for people to play with.")
-NO_FRIENDS: Final = N_("Nobody else can come here.")
+NO_FRIENDS: Final = N_("Nobody else can come to this table.")
 
 AT_ONCE: Final = 64  # happenings sent before other conversations have their turn
 

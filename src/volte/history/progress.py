@@ -27,7 +27,9 @@ HABITS: Final = {
     (Reason.DUMP_QUEEN, Reason.DUMP_POINTS, Reason.DROP_COVER): N_(
         "You now throw costly cards away in time."
     ),
-    (Reason.SHED_HIGH, Reason.TAKE_HIGH): N_("You now let high cards go while they cost little."),
+    (Reason.SHED_HIGH, Reason.TAKE_HIGH): N_(
+        "You now get rid of high cards while they cost little."
+    ),
     (Reason.STOP_MOON, Reason.NO_POINT, Reason.KEEP_STOPPER): N_(
         "You now watch out for players who may shoot the moon."
     ),
@@ -72,7 +74,8 @@ def _lines(words: Words, reviews: Sequence[StoredReview]) -> Iterator[str]:
             continue
         if before.share - lately.share > SURE * sqrt(before.error**2 + lately.error**2):
             counts = words.t(
-                "You used to miss this in {missed} of {times} cases; lately, in {fewer} of {most}.",
+                "You used to miss this {missed} times out of {times}; lately, {fewer} out of "
+                "{most}.",
                 missed=before.missed,
                 times=before.times,
                 fewer=lately.missed,

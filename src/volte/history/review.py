@@ -95,10 +95,10 @@ class ReviewReport:
             yield self._telling.by(only, own, other, choices=choices)
         if review.left_out:
             yield words.n(
-                "{count} choice is left out: made out of turn, against the rules, or too hard "
-                "to work out in this game.",
-                "{count} choices are left out: made out of turn, against the rules, or too hard "
-                "to work out in this game.",
+                "{count} choice is left out, because it was made out of turn, broke the rules, "
+                "or was too hard to work out in this game.",
+                "{count} choices are left out, because they were made out of turn, broke the "
+                "rules, or were too hard to work out in this game.",
                 review.left_out,
             )
 
@@ -166,8 +166,8 @@ class ReviewReport:
         if not known:
             return ("", *notes) if notes else ()
         meaning = words.t(
-            "The share is what an average hand was worth. Luck and play, including the others’"
-            " play, add points to it or save some (−)."
+            "The share is what an average hand would have cost. Luck and play, including the "
+            "others’ play, add points to it or take some off (−)."
         )
         columns = in_columns(self._part_rows(known), left=1)
         if fits(columns, width):

@@ -34,7 +34,9 @@ def try_again(words: Words, console: Console, looked: LookedBack) -> None:
             over = judged.deal <= len(looked.state.deals)
             ChoicePlayer(moment, over, words, console, place > 1).tries(place == len(costly))
     except Quit:
-        console.say(words.t("You have left. Without --try, you get all the answers at once."))
+        console.say(
+            words.t("You have left the review. Without --try, you get all the answers at once.")
+        )
         raise
 
 

@@ -217,8 +217,8 @@ STEPS: Final = (
             ),
             tells=(
                 N_(
-                    "New cards: now {across} has her. Low spades drive her out,"
-                    " but a spade above her would catch her."
+                    "New cards: now {across} has the queen of spades. Low spades drive her out, "
+                    "but a higher spade would catch her."
                 ),
             ),
         ),

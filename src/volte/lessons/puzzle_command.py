@@ -119,7 +119,7 @@ class PuzzleSession(Dialogue):
         self.say(N_("You have solved {count} of {most} puzzles."), count=count, most=most)
         streak = self._solved.streak(self._today)
         if day is not None and streak > 1:
-            self.say(N_("Puzzles of the day solved on {count} days in a row."), count=streak)
+            self.say(N_("Puzzles of the day solved {count} days in a row."), count=streak)
 
     def _keep_nothing(self, fault: TerminalFault) -> None:
         self._progress = None

@@ -57,10 +57,10 @@ def waiting_in_short(words: Words, waiting: Waiting) -> str:
         )
     count = waiting.count
     if not count and waiting.company:
-        return words.t("Others can still come.")
+        return words.t("Others can still join.")
     if not count:
         return words.t("Nobody else is waiting yet.")
-    return words.n("{count} other is waiting.", "{count} others are waiting.", count)
+    return words.n("{count} other person is waiting.", "{count} others are waiting.", count)
 
 
 def going_told(words: Words, waiting: Waiting) -> str:

@@ -296,7 +296,11 @@ def tricks(language: Language, view: View) -> Lines:
         own = N_("Trick {number}, to you: {cards}.")
         other = N_("Trick {number}, {player:to}: {cards}.")
         if trick.winner is None:
-            lines.append(telling.t("Trick {number}, waiting: {cards}.", number=number, cards=cards))
+            lines.append(
+                telling.t(
+                    "Trick {number} goes with the next one: {cards}.", number=number, cards=cards
+                )
+            )
         else:
             lines.append(telling.by(trick.winner, own, other, number=number, cards=cards))
     return tuple(lines) or (telling.t("No trick has been taken yet."),)

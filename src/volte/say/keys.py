@@ -109,7 +109,7 @@ class Key(TypedWord):
     )
     CLAIM_REVOKE = (
         *(Keys.ACTING, "v revoke renonce denoncer", N_("Claim a revoke")),
-        N_("With a name and a trick: V Alice 4. V 4 is for a revoke of your own."),
+        N_("Give a name and a trick, as in V Alice 4; V 4 is for a revoke of your own."),
     )
     CUT = Keys.ACTING, "k cut couper", N_("Cut the cards"), N_("Or Enter, when asked.")
     ACCEPT = (
@@ -128,7 +128,7 @@ class Key(TypedWord):
     SIT = Keys.PLAYROOM, "sit seat asseoir place", N_("SIT: ask for a seat, or stop asking")
     ANEW = (
         *(Keys.PLAYROOM, "anew recommencer"),
-        N_("ANEW: start the match again, when somebody has just joined"),
+        N_("ANEW: start the match over, if somebody has just joined"),
     )
     BOT = Keys.PLAYROOM, "x bot away absent", N_("Let a bot play for me until I am back")
     PEOPLE = (

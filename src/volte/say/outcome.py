@@ -42,7 +42,7 @@ FROM_POT = N_("From the pot: {payments}.")
 PAID = N_("{payments}.")
 _FROM_THE_MEAN: Final = {
     1: N_("{name} {distance} above"),
-    0: N_("{name} exactly on it"),
+    0: N_("{name} exactly average"),
     -1: N_("{name} {distance} below"),
 }
 
@@ -144,7 +144,7 @@ def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
     state = telling.state
     number, rules = len(state.deals), state.rules
     if isinstance(state, RefereedMatch):  # `Reckoned` has told the points
-        yield telling.t("The points of deal {number} are final.", number=number)
+        yield telling.t("The points for deal {number} are final.", number=number)
     else:
         shooter = asked_shooter(rules, event.score)
         if shooter is None:

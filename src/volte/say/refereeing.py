@@ -239,7 +239,7 @@ def provisional(telling: Telling, match: RefereedMatch) -> str:
     assert match.reckoned is not None
     number, points = match.lying.number, telling.scores(match.reckoned.points)
     return telling.t(
-        "Points of deal {number}, not yet final: {points}.", number=number, points=points
+        "Points for deal {number}, not yet final: {points}.", number=number, points=points
     )
 
 
@@ -295,8 +295,8 @@ def _rest_taken(telling: Telling, event: rev.RestTaken) -> str:
         )
     else:
         text = telling.n(
-            "{player} has played every card and gets the last trick: {points}.",
-            "{player} has played every card and gets the last {count} tricks: {points}.",
+            "{player} has no cards left and gets the last trick: {points}.",
+            "{player} has no cards left and gets the last {count} tricks: {points}.",
             event.tricks,
             player=telling.player(event.seat),
             points=points,

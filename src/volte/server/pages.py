@@ -119,7 +119,7 @@ def app_manifest(words: Words, base: str, start: str) -> dict[str, Any]:
         "id": f"{base}/",
         "name": "Volte",
         "short_name": "Volte",
-        "description": words.t("Hearts, for everybody at one table."),
+        "description": words.t("Hearts for everybody, at the same table."),
         "lang": words.lang,
         "dir": "ltr",
         "start_url": start,

@@ -47,7 +47,7 @@ TITLES: Final = {
 
 SENTENCES: Final = table("solo")
 
-FRONT: Final = (N_("Hearts, for everybody at one table."), N_("Play now"))
+FRONT: Final = (N_("Hearts for everybody, at the same table."), N_("Play now"))
 """The title and the link of the page of all languages."""
 
 

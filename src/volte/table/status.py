@@ -92,7 +92,7 @@ class _Status(SeatTelling):
         free = sum(seat.free for seat in self.state.seats)
         host = Player(self.state.host_name)
         if self.state.setup.meeting and self.me is not None and free:
-            yield self.t("Others can still come; bots will soon take the free seats.")
+            yield self.t("Others can still join; bots will soon take the free seats.")
         elif self.state.setup.meeting:
             yield self.t("The match will begin soon.")
             if free:
@@ -127,7 +127,7 @@ class _Status(SeatTelling):
         if needs_no_host(self.state, self.present):
             return self.t("Another match will begin once everybody here has asked for it.")
         if self.hosting and asked:
-            return self.t("For another match: {players}.", players=self.players(asked))
+            return self.t("Asking for another match: {players}.", players=self.players(asked))
         if self.hosting:
             return self.t("You can begin another match.")
         if self.me in asked:

@@ -362,7 +362,7 @@ class _RoomTelling:
             yield self.t("The rules have changed: look at them before the match.")
         if new.planned != old.planned:
             now, later = (
-                N_("This table is no longer planned for later."),
+                N_("This table no longer has a planned time."),
                 N_("This table is now planned for another time."),
             )
             yield self.t(now if new.planned is None else later)

@@ -99,7 +99,7 @@ class TableChooser(Dialogue):
             self.console.say(listed_line(self.words, number, each))
         wanted = self._wanted()
         phrase = wanted_phrase(self.words, wanted)
-        self.say(N_("PEOPLE looks for: {wish}. PEOPLE ? shows the other choices."), wish=phrase)
+        self.say(N_("PEOPLE will look for {wish}. PEOPLE ? shows the other choices."), wish=phrase)
         news = self._playroom.news()
         self.console.say(*news_lines(self.words, news))
         invitations = [each for each in news if each.invites]

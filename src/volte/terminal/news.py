@@ -17,7 +17,7 @@ from volte.terminal.playroom import NewsItem, Playroom
 
 EVERY: Final = 20.0  # seconds between two looks
 
-HOW: Final = N_("COME goes to that table, DECLINE says no.")
+HOW: Final = N_("COME takes you to that table, DECLINE turns the invitation down.")
 
 DECLINED: Final = N_("You have declined the invitation.")
 NOT_INVITED: Final = N_("You have no invitations from friends right now.")

@@ -225,8 +225,8 @@ class Talker(Dialogue):
         if not why:
             self.say(
                 N_(
-                    "Moderators read what was said around that time, and decide. {name} will "
-                    "not know who sent the report."
+                    "Moderators read what was said around that time, then decide what to do. "
+                    "{name} will not know who sent the report."
                 ),
                 name=other.name,
             )

@@ -88,7 +88,7 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
         done, failed = asyncio.run(do())
     except Unavailable:
         raise PeopleFault("database_away") from None
-    message = N_("No match is over: there are no results, and no ratings.")
+    message = N_("No match has been finished yet: there are no results or ratings.")
     if done or failed:
         message = N_("All results and ratings have been worked out again. Matches: {count}.")
     print(words.t(message, count=done))

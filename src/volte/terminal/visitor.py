@@ -579,7 +579,7 @@ class TablePlayer(Follower):
             return N_("The match is waiting for you: {command}")
         if self.table.seats[self.seat].stand_in is None:
             self._do_at_last(cmd.Away())
-        return N_("A bot will play for you until you are back: {command}")
+        return N_("A bot will play for you until you are back. To come back: {command}")
 
     def _do_at_last(self, command: Command) -> None:
         """Give a command, and wait a short time for its answer."""

@@ -86,8 +86,8 @@ def table_form_context(
         "talks": _choices(words, SENTENCES["talk"]),
         "open_seats": _choices(words, SENTENCES["open_seats"]),
         "clock_help": words.t(
-            "0 for no clock. From {shortest} to {longest}; below {least}, only for players who"
-            " agree to it. You can always ask for more time.",
+            "0 for no clock. Otherwise {shortest} to {longest}; a clock shorter than {least} is "
+            "only for players who agree to it. You can always ask for more time.",
             shortest=SHORTEST_CLOCK,
             longest=LONGEST_CLOCK,
             least=LEAST_CLOCK,

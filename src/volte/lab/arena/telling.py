@@ -123,7 +123,7 @@ class ArenaReport(PlayReport):
         text = self._words.t(
             "How many fewer points each player takes than the others, per deal and seat:"
         )
-        note = self._words.t("Each margin, after ±, holds 95 times in 100.")
+        note = self._words.t("The margins given after ± hold 95 times out of 100.")
         leads = [line for pair in self._pairs() for line in self._ahead(*pair)]
         return table_or_sentences(
             width,
@@ -174,7 +174,7 @@ class ArenaReport(PlayReport):
             side, deals = self._meeting.side(contestant), self._meeting.deals(contestant)
             text = [
                 words.t(
-                    "{player}: {points} points a deal in each seat",
+                    "{player}: {points} points per deal in each seat",
                     player=contestant.name,
                     points=decimal(words, _points(side), 2),
                 )
@@ -219,8 +219,8 @@ class ArenaReport(PlayReport):
         for contestant, choices in thinkers:
             mean, median, most, longest = (milliseconds(words, time) for time in _times(choices))
             text = words.t(
-                "{player}: {mean} milliseconds per choice on average; half took {median} or"
-                " less, 99 of 100 took {most} or less, the longest took {longest}",
+                "{player}: {mean} milliseconds per choice on average; half took {median} or "
+                "less, 99 out of 100 took {most} or less, the slowest took {longest}",
                 player=contestant.name,
                 mean=mean,
                 median=median,
@@ -336,18 +336,18 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
     half = found.margin
     if half is None:
         return words.t(
-            "{better} takes {points} points fewer than {worse} per deal and seat.", **params
+            "{better} takes {points} fewer points per deal and seat than {worse}.", **params
         )
     params["margin"] = decimal(words, half, places)
     if found.value <= half:
         return words.t(
-            "Neither is clearly better: {better} takes {points} points fewer than {worse} per"
-            " deal and seat, give or take {margin} (95 times in 100).",
+            "Neither is clearly better: {better} takes {points} fewer points per deal and seat "
+            "than {worse}, give or take {margin} (95 times out of 100).",
             **params,
         )
     return words.t(
-        "{better} is better: it takes {points} points fewer than {worse} per deal and seat,"
-        " give or take {margin} (95 times in 100).",
+        "{better} is better: it takes {points} fewer points per deal and seat than {worse}, "
+        "give or take {margin} (95 times in 100).",
         **params,
     )
 
@@ -357,10 +357,10 @@ _LEADS: Final = (
     N_("Per seat, {better} wins {share} more of the matches than {worse}, give or take {margin}."),
 )
 _GAINS: Final = (
-    N_("Per match and seat, {better} wins {stakes} stakes more than {worse}."),
+    N_("Per match and seat, {better} wins {stakes} more stakes than {worse}."),
     N_(
-        "Per match and seat, {better} wins {stakes} stakes more than {worse}, give or take"
-        " {margin}."
+        "Per match and seat, {better} wins {stakes} more stakes than {worse}, give or take "
+        "{margin}."
     ),
 )
 

@@ -55,7 +55,7 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Simulat
         panel.axvline(points.mean.value, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
         mean = measures.decimal(words, points.mean.value, 2)
         title = words.t(
-            "{player}: points a deal, {mean} on average (dashed line)", player=level, mean=mean
+            "{player}: points per deal, {mean} on average (dashed line)", player=level, mean=mean
         )
         panel.set_title(title)
     panels[-1][0].set_xlabel(words.t("Points"))
@@ -90,7 +90,7 @@ def _means(
     estimates = [tally.points_per_deal for tally in statistics.seats]
     names = [f"{seat} {level}" for seat, level in enumerate(request.seats, start=1)]
     put_rows(words, panel, names, estimates, [levels.index(level) for level in request.seats])
-    panel.set_title(words.t("Points a deal by seat, with 95% margins"))
+    panel.set_title(words.t("Points per deal by seat, with 95% margins"))
     panel.set_xlabel(words.t("Points"))
 
 

@@ -163,10 +163,10 @@ class SimulationReport(PlayReport):
         groups = list(self._groups())
         sentences, notes = list(self._seat_sentences(groups)), list[str]()
         if self._statistics.deals > 1:
-            sentences += [_("Each of these margins holds 95 times in 100.")]
-            notes += [_("Each margin, after ±, holds 95 times in 100.")]
+            sentences += [_("Each of these margins holds 95 times out of 100.")]
+            notes += [_("The margins given after ± hold 95 times out of 100.")]
         if self._minus:
-            notes += [_("Minus: moons taken off the shooter’s own score.")]
+            notes += [_("Minus: moons that lowered the shooter’s own score.")]
         if len(groups) > len(self._levels):
             notes += [
                 _("A row with several seats shows their results together, and the points per seat.")
@@ -270,7 +270,7 @@ class SimulationReport(PlayReport):
         for show in (with_margin, _bare):
             columns = in_columns(self._direction_rows(show), left=1)
             if fits(columns, width):
-                title = self._words.t("Points a deal, by pass and seat:")
+                title = self._words.t("Points per deal, by pass and seat:")
                 return ("", title, *columns)
         return tuple(self._direction_sentences())
 
@@ -292,7 +292,7 @@ class SimulationReport(PlayReport):
                 for seat, each in enumerate(points, start=1)
             ]
             yield words.t(
-                "Passing {where}, {deals}, points a deal: {means}.",
+                "Passing {where}, {deals}, points per deal: {means}.",
                 where=words.t(WHERE[direction]),
                 deals=_deals(words, points[0].number),
                 means=words.t("; ").join(means),
@@ -354,6 +354,6 @@ def points_a_deal(words: Words, estimate: Mean, places: int) -> str:
     half = estimate.margin
     mean = decimal(words, estimate.value, places)
     if not half:
-        return words.t("{mean} points a deal", mean=mean)
+        return words.t("{mean} points per deal", mean=mean)
     most = decimal(words, half, places)
-    return words.t("{mean} points a deal, give or take {margin}", mean=mean, margin=most)
+    return words.t("{mean} points per deal, give or take {margin}", mean=mean, margin=most)

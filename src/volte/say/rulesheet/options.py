@@ -46,7 +46,7 @@ def rules_phrase(words: Language, rules: Ruleset) -> str:
     if end.kind is EndKind.DEALS:
         until = words.n("{count} deal", "{count} deals", end.number)
     else:
-        until = words.n("up to {count} point", "up to {count} points", end.number)
+        until = words.n("to {count} point", "to {count} points", end.number)
     parts = [
         game_title(words, rules),
         words.n("{count} player", "{count} players", rules.players),

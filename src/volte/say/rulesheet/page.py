@@ -94,7 +94,7 @@ def _clauses(words: Words) -> Iterator[str]:
         if "W1" in clauses:
             yield _(
                 "A table may choose any of these rules; each changes only what it says. After "
-                "each rule, you can read what Volte has decided, and based on which sources."
+                "each rule, you can read what Volte has decided and which sources it relied on."
             )
         yield "\n".join(
             f"- **{name}** {_(message)}{_decided(name, words)}" for name, message in clauses.items()

@@ -274,7 +274,7 @@ class SheetSitting(Dialogue):
         late = revoked and model.too_late(self.sheet, row.line)
         self.file.do(model.Correct(row.line, deal, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
-        self.say(N_("Corrected; what was written before is kept."))
+        self.say(N_("Corrected; the earlier entry is kept."))
         if late:
             self.say(N_("It is too late to claim a revoke in that deal, but the revoke is noted."))
         self._aftermath()

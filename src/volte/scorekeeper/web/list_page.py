@@ -82,7 +82,7 @@ async def _list_page(visit: Visit, wrong: Wrong | None = None) -> Response:
             ),
             (words.t("Total"), totals),
             (words.t("Deals so far"), line.deals),
-            (words.t("State"), words.t(STATES[line.state])),
+            (words.t("Status"), words.t(STATES[line.state])),
         ]
         sheets.append(
             {

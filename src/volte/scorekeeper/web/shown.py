@@ -119,7 +119,7 @@ class PageTelling(SheetTelling):
         if row.corrected:
             yield self.t("corrected")
         if row.beyond:
-            yield self.t("after the end, does not count")
+            yield self.t("after the end of the match: does not count")
 
     def totals(self) -> list[tuple[str, bool]]:
         """(total, whether it leads) of each column."""

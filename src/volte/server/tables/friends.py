@@ -33,8 +33,8 @@ LATEST: Final = 20  # matches among which people are looked for whom one could a
 DONE: Final = {
     "asked": N_("Request sent: you will be friends once it is accepted."),
     "friends": N_("You are now friends."),
-    "declined": N_("You have said no. Nobody is told."),
-    "ended": N_("You are no longer friends. Nobody is told."),
+    "declined": N_("You have said no. Nobody will be told."),
+    "ended": N_("You are no longer friends. Nobody will be told."),
     "back": N_("Your request has been withdrawn."),
     "hidden": N_("This friend can no longer see when you are here."),
     "shown": N_("This friend can once again see when you are here."),

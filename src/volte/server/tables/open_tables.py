@@ -191,7 +191,7 @@ def groups_of(
     rows = [row_of(words, each.outline, languages=each.languages) for each in others]
     now = [row for row in rows if not row.planned]
     return (
-        ("seats", words.t("Seats to take"), [row for row in now if row.seats]),
+        ("seats", words.t("Tables to join"), [row for row in now if row.seats]),
         (
             "planned",
             words.t("Planned tables"),
