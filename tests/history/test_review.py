@@ -304,7 +304,12 @@ def test_a_card_is_answered_before_the_answer_is_told() -> None:
     _, best, done = costliest_play()
     said = tried(done, best)
     wrong = said.index("as in the match: not the best choice; it would cost about 7.3 points")
-    assert wrong < said.index("Right, ") < said.index(" was better") < said.index("What the others")
+    assert (
+        wrong
+        < said.index("Right, ")
+        < said.index("A better card: ")
+        < said.index("What the others")
+    )
 
 
 def test_what_is_no_answer_is_told_in_one_sentence_and_asked_again() -> None:
@@ -332,5 +337,5 @@ def test_whoever_leaves_is_told_where_the_answers_are(lines: tuple[str, ...]) ->
 
 
 def test_what_others_hold_in_a_deal_that_is_not_over_is_not_told() -> None:
-    assert " was better" in tried("", over=False)
+    assert "A better card: " in tried("", over=False)
     assert "held" not in tried("", over=False)

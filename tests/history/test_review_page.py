@@ -293,7 +293,7 @@ def test_a_deal_is_played_on_against_the_same_cards_to_its_end(
             page = zoe.get(f"{at}?played={so_far}&card={each['value']}")
             if not page.all("section", id="answer-section", **{"class": "answer refused"}):
                 break
-    assert "Played this way, the deal gives you" in page.text
+    assert "Playing this way, you finish the deal with" in page.text
     assert zoe.get(f"{at}?played={first}.{first}").status == 404
 
 
@@ -375,7 +375,7 @@ def test_with_a_referee_a_lawful_deal_is_played_on(playroom: Playroom, zoe: Visi
             page = zoe.get(f"{at}/on?played={played}&card={each['value']}")
             if not page.all("section", id="answer-section", **{"class": "answer refused"}):
                 break
-    assert "Played this way, the deal gives you" in page.text
+    assert "Playing this way, you finish the deal with" in page.text
 
 
 @LANGUAGES
@@ -459,8 +459,8 @@ def test_progress_is_told_where_it_is_no_chance() -> None:
     english = Words("en")
     [line] = progress(english, done_so(7, 6, 8, 1, 0, 1, 1, 0))
     assert line == (
-        "You now keep low spades to protect the high ones. You used to miss this in 21 of 30"
-        " cases; lately, in 3 of 50."
+        "You now keep low spades to protect the high ones. You used to miss this 21 times out of"
+        " 30; lately, 3 out of 50."
     )
     assert progress(english, done_so(7, 6, 8, 1, 0, 1, 1)) == ()  # too few matches
     assert progress(english, done_so(2, 1, 2, 1, 0, 1, 1, 2)) == ()  # may be chance

@@ -55,7 +55,7 @@ def start(program: str, before: Sequence[str] = (), **environment: str) -> subpr
     )
 
 
-ONCE: Final = "Compiling the kernel, just this once: it usually takes 10 to 30 seconds."
+ONCE: Final = "Compiling the kernel, which is needed only once: it usually takes 10 to 30 seconds."
 EACH_TIME: Final = (
     "Compiling the kernel: it usually takes 10 to 30 seconds. It cannot be kept, as its folder is"
     " full, damaged, or not yours alone: name another one in NUMBA_CACHE_DIR."

@@ -118,7 +118,8 @@ class Stubborn:
     def __call__(self, printed: str) -> str:
         question = printed.rstrip().rsplit("\n", 1)[-1]
         passing = re.match(
-            r"(?:Your|Vos|Votre) ?(\d*) (?:cards?|cartes?),? (?:to|in|à|au|dans)", question
+            r"(?:Which|Your|Vos|Quelles?) ?(\d*) (?:cards?|cartes?),? (?:do|in|dans|passez)",
+            question,
         )
         if passing:
             return " ".join(f".{place}" for place in range(1, int(passing[1] or 1) + 1))

@@ -197,7 +197,7 @@ def test_what_everybody_must_hear_is_never_left_out(verbosity: Verbosity) -> Non
     [
         ((66, 59, 23, 34), "is 45.5: A 20.5 above; B 13.5 above; C 22.5 below; D 11.5 below."),
         ((8, 9, 9, 0), "is 6.5: A 1.5 above; B 2.5 above; C 2.5 above; D 6.5 below."),
-        ((26, 26, 26), "is 26: A exactly on it; B exactly on it; C exactly on it."),
+        ((26, 26, 26), "is 26: A exactly average; B exactly average; C exactly average."),
         ((21, 21, 21, 21, 21, 21, 4), "is about 18.57: A 2.43 above; B 2.43 above;"),
     ],
 )

@@ -217,8 +217,8 @@ STEPS: Final = (
             ),
             tells=(
                 N_(
-                    "New cards: now {across} has the queen of spades. Low spades drive her out, "
-                    "but a higher spade would catch her."
+                    "New cards: now {across} has the queen. Low spades drive her out, but a "
+                    "higher spade would catch her."
                 ),
             ),
         ),
@@ -226,8 +226,8 @@ STEPS: Final = (
     _step(
         N_("The pass"),
         N_(
-            "Before play, everybody passes three cards: to the left in the first deal, to the "
-            "right in the second, across in the third; in the fourth, nobody passes."
+            "Before play, everybody passes three cards: to the left in the first deal, then to "
+            "the right, then across; in the fourth, nobody passes."
         ),
         N_("First you pass, then you see what you get. Pass high spades and hearts."),
         _scene(
@@ -331,8 +331,8 @@ WELCOME: Final = (
 )
 HEADING: Final = N_("Step {number} of {count}. {title}.")
 HINTED: Final = N_("You get a hint before each card.")
-ON_ONE_LINE: Final = N_("Type the cards on one line:")
-PAUSE: Final = N_("Press Enter to go on.")
+ON_ONE_LINE: Final = N_("Type them on one line:")
+PAUSE: Final = N_("Press Enter.")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, − to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")
 NOT_HERE: Final = N_("That does not work in the lesson. Type a card, or ? for the keys.")

@@ -204,7 +204,7 @@ def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
         order = telling.language.listed([telling.who(seat) for seat in event.order])
         yield telling.t("Order of the draw: {players}.", players=order)
     else:
-        own = N_("You draw the highest card: the rest of the stakes is yours.")
+        own = N_("You draw the highest card: the rest of the stakes are yours.")
         other = N_("{player} draws the highest card and receives the rest of the stakes.")
         yield telling.by(event.order[0], own, other)
 

@@ -385,7 +385,7 @@ class _RoomTelling:
             yield self.t(open_seats[new.open_seats])
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
-            yield self.t("The pot from the last match has been given up.")
+            yield self.t("The pot from the last match has been abandoned.")
 
     def grace(self, seconds: int | None) -> str:
         """The sentence for how long a seat is kept after a lost connection."""

@@ -62,7 +62,7 @@ TALK_KEY_LINES: Final = (
         "REJOIN undoes this."
     ),
     N_(
-        "BEFRIEND and a name or a number: asks somebody to be your friend, or accepts their "
+        "BEFRIEND with a name or a number: asks somebody to be your friend, or accepts their "
         "request."
     ),
     N_(

@@ -100,7 +100,9 @@ _FOR: Final = {
 }
 _PROOFS: Final = {
     Verdict.PROVED: N_("Draw {number}: proved. It is the one that was sealed beforehand."),
-    Verdict.NUMBER_SKIPPED: N_("Draw {number}: not proved. The seal before it is missing."),
+    Verdict.NUMBER_SKIPPED: N_(
+        "Draw {number}: not proved. The seal that should come before it is missing."
+    ),
     Verdict.REVEAL_MISSING: N_("Draw {number}: not proved. Its secret was never revealed."),
     Verdict.COMMITMENT_BROKEN: N_(
         "Draw {number}: check failed! The secret is not the one that was sealed."

@@ -60,7 +60,7 @@ _LITTLE: Final = frozenset(
 _MISSING: Final = re.compile(r"\b(?:missing|manque(?:nt)?|manquant(?:e|es|s)?)\b:?", re.IGNORECASE)
 _JACK: Final = re.compile(r"\b(?:j|jack|valet|v)\b", re.IGNORECASE)
 _CAUSES: Final = {
-    Misdeal.EXPOSED: ("exposed", "seen", "card", "vue", "exposee", "montree", "retournee"),
+    Misdeal.EXPOSED: ("exposed", "seen", "card", "carte", "vue", "exposee", "montree", "retournee"),
     Misdeal.COUNT: ("count", "number", "wrong", "nombre", "compte"),
 }
 _ASKED: Final = {
