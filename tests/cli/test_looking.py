@@ -76,7 +76,7 @@ def test_a_record_may_come_from_standard_input(volte: Volte, record: Path) -> No
     assert done == (0, "The text: a whole match, played by the rules.\n", "")
     assert volte("verify", "-", piped=text).out.count(": proved") == 5
     shown = volte("replay", "-", piped=text).out
-    assert "Points of deal 5" in shown
+    assert "Points for deal 5" in shown
     assert "Enter for" not in shown  # there is nobody who could type it
     done = volte("review", "-", "--seat", "9", piped=text)
     assert "Alice" in done.err  # who sits there stands in the record
@@ -113,7 +113,7 @@ def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path)
     asked = ["w alice", "j alice", "why Nobody", "j", "", "J Alice", "w", "q"]
     said = volte("replay", str(record), "--lang", "en", answer=Script(asked)).out
     why = "To find out why somebody played a card, type J and their name.\n"
-    prompt = f"Press Enter for the next trick, or Q to stop. {why}"
+    prompt = f"Press Enter for the next trick, or type Q to stop. {why}"
     _, moved, first, wrong, nobody, _, second, less, *_ = said.split(prompt)
     assert moved == f"W now changes how much you hear. {why}"
     assert less == "Announcements: few.\n"
@@ -143,7 +143,7 @@ def test_lots_of_a_sheet_are_proved(volte: Volte, folder: Path) -> None:
     [
         ("partnership", 4, "pass_cycle=scatter", "Alice passes the .* to Bruno, the .* to Chloé"),
         ("cancellation", 10, "players=10", r"Jules holds .*\n(.*\n)*.* cancel each other"),
-        ("scatter", 4, "moon=plus_unless_lost", "Points of deal 1: "),
+        ("scatter", 4, "moon=plus_unless_lost", "Points for deal 1: "),
     ],
 )
 def test_records_of_the_wider_family_are_shown_judged_and_proved(

@@ -117,7 +117,7 @@ def test_kept_deals_are_lawful_records_and_can_be_replayed(volte: Volte, folder:
     most = max(int(points) for seat in statistics["seats"] for points in seat["points"]["times"])
     assert max(load_record(highest).state.totals) == most
     replayed = volte("replay", str(highest), "--by", "all", answer=Script([]))
-    assert "Points of deal 1" in replayed.out
+    assert "Points for deal 1" in replayed.out
 
 
 def test_a_kept_match_is_the_whole_match(volte: Volte, folder: Path) -> None:

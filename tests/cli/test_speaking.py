@@ -14,7 +14,9 @@ from kit import Volte, environment
     "lang", ["fr", "fr-CA", "FR", "fr_CA.UTF-8", "fr-Latn-CH", "French_Canada"]
 )
 def test_a_language_may_come_with_its_region_and_in_capitals(lang: str, volte: Volte) -> None:
-    assert volte("play", "--lang", lang, "--name", "").err.startswith("Un nom doit avoir de 1 à 40")
+    assert volte("play", "--lang", lang, "--name", "").err.startswith(
+        "Un nom doit tenir sur une ligne et avoir de 1 à 40"
+    )
     assert volte(f"--lang={lang}", "--help").out == volte("--lang", "fr", "--help").out
 
 
@@ -24,7 +26,9 @@ def test_the_system_names_a_language_in_its_own_way(
 ) -> None:
     assert volte("nix").err.startswith("There is no command “nix”")
     monkeypatch.setenv("LC_ALL", named)
-    assert volte("play", "--name", "").err.startswith("Un nom doit avoir de 1 à 40")
+    assert volte("play", "--name", "").err.startswith(
+        "Un nom doit tenir sur une ligne et avoir de 1 à 40"
+    )
 
 
 def said(encoding: str, folder: Path, *args: str) -> str:

@@ -183,7 +183,7 @@ def test_whoever_may_not_see_an_evening_is_told_how_to_come_in(
     for address in (evening, "/evenings/0123456789abcdef"):
         page = stranger.get(address)
         assert page.status == 404
-        assert "ask one of them for the invitation address of the club" in page.text
+        assert "ask one of them for the club’s invitation address" in page.text
     assert "ask one of them for the invitation address" in stranger.get(club).text
 
 

@@ -72,7 +72,7 @@ def test_a_function_that_answers_nonsense_is_told_what_is_wanted(answer: Any) ->
     def nonsense(view: volte.View) -> Any:
         return answer if view.legal else lowest(view)
 
-    with pytest.raises(volte.IllegalMove, match=r"^The bot of seat 0 answered |is not a card"):
+    with pytest.raises(volte.IllegalMove, match=r"^The bot in seat 0 answered |is not a card"):
         volte.play(nonsense, *["casual"] * 3, seed=1)
 
 

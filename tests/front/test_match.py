@@ -164,7 +164,7 @@ def test_T1_a_revoke_is_refused_with_its_clause_and_the_legal_cards() -> None:
     assert match.log == before
     fault = caught.value
     assert (fault.clause, fault.legal) == ("T1", match.legal)
-    assert str(fault).startswith("The suit led must be followed: ")
+    assert str(fault).startswith("Everybody must follow suit: ")
     assert str(fault).endswith(" (T1)")
     assert "You may play the" in str(fault)
     assert fault.say("fr").startswith("Il faut fournir")
@@ -194,7 +194,7 @@ def test_T2_out_of_turn_is_refused() -> None:
 
 def test_a_match_that_is_over_takes_nothing() -> None:
     match = volte.play(*["casual"] * 4, seed=1, deals=1)
-    with pytest.raises(volte.IllegalMove, match="This is not the time to play a card"):
+    with pytest.raises(volte.IllegalMove, match="You cannot play a card now"):
         match.play("QS")
 
 

@@ -71,7 +71,7 @@ WRONG: Final = {
         "{} n’est pas un fichier TOML valide\xa0: un nom y est deux fois.",
     ),
     "\xff": ("{} is not text in UTF-8:", "{} n’est pas du texte en UTF-8\xa0:"),
-    "#" * 20_000: ("{} is too long for a file of rules:", "{} est trop long"),
+    "#" * 20_000: ("{} is too long for a rules file:", "{} est trop long"),
 }
 
 

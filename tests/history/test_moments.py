@@ -47,7 +47,7 @@ def test_every_deal_goes_from_the_hands_to_the_points(log: list[Event]) -> None:
         assert hands(shown[0]) == [{card.text for card in hand or ()} for hand in dealt.hands]
         assert shown[-1].scored
         assert not shown[-1].scene.hands
-        assert f"Points of deal {number}" in " ".join(shown[-1].lines)
+        assert f"Points for deal {number}" in " ".join(shown[-1].lines)
     assert "wins the match" in " ".join(shown[-1].lines)
     assert moments(log, 3) == []
 

@@ -59,7 +59,7 @@ def test_a_name_has_something_to_see(text: str) -> None:
     with pytest.raises(NameFault) as caught:
         clean_name(text)
     assert caught.value.reason == "bad_name"
-    assert "not only invisible ones" in Words("en").fault(caught.value)
+    assert "at least one of them visible" in Words("en").fault(caught.value)
 
 
 @pytest.mark.parametrize("sign", UNFIT)

@@ -433,7 +433,7 @@ def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
     assert player.held() == 12
     assert not player.page.is_visible("#answer-section"), "it would lie over the note"
     player.page.locator(f"[id='{barred}']").press("Enter")
-    player.hears("still has to be sent")
+    player.hears("has not been sent yet")
     assert not player.page.is_visible("#answer-section")
     assert sum("will be sent when it is back" in line for line in player.said) == 1
     player.keys("Escape")

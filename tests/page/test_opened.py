@@ -285,7 +285,7 @@ def test_the_choice_of_a_moon_leaves_the_keys_alive(browse: Browse) -> None:
     player.keys("Escape")
     press_until_said(player, "t", "how the points count")
     tab_to(player, "#moon_minus")
-    press_until_said(player, " ", "Points of deal")
+    press_until_said(player, " ", "Points for deal")
     player.wait("() => document.getElementById('moon').hidden")
     press_until_said(player, "t", "The next deal is waiting for you")
     player.keep_focus()

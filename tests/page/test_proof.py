@@ -139,7 +139,7 @@ def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_
 def test_every_deal_is_proved_on_the_page_of_the_match(browse: Browse, log: list[Event]) -> None:
     for lang, said in (
         ("en", "Deals proved fair: 3 of 3."),
-        ("fr", "Manches dont le mélange est vérifié\xa0: 3 sur 3."),
+        ("fr", "Manches dont le mélange est prouvé\xa0: 3 sur 3."),
     ):
         player = browse(lang, width=320, height=640).come_in("Zoé")
         look(player, kept_for(player, log))

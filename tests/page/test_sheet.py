@@ -157,7 +157,7 @@ def told_of(news: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_a_moon_is_told_as_the_event_that_it_is(reader: Player) -> None:
     dealt, end = scored(1, [26, 0, 26, 26], moon=1)
-    lines = ("Alice has shot the moon, taking every penalty card!", "Points of deal 1: …")
+    lines = ("Alice has shot the moon, taking every penalty card!", "Points for deal 1: …")
     news = news_of(started("microsoft", 4), dealt) + news_of(end, lines=lines)
     told = shown(reader, "ending", news, scene(reader, 4) | {"next": "Alice deals next."})
     assert told["moon"] == lines[0]

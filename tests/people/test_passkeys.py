@@ -165,7 +165,7 @@ def test_a_copied_key_is_refused_and_the_owner_is_told(
     key.count -= 1  # a copy, which knows nothing of that
     answer = stranger.signs_in(key)
     assert refused(answer, "passkey_copied")
-    assert "remove it" in answer.json()["line"]
+    assert "remove this passkey" in answer.json()["line"]
 
 
 def test_a_key_that_never_counts_may_be_used_as_often_as_one_likes(

@@ -59,5 +59,5 @@ def test_sentences_of_a_deal_have_twelve_words_at_most(path: Path) -> None:
 
 def test_lists_are_a_word() -> None:
     assert length("You pass the 9 of hearts, the 4 of hearts and the 3 of hearts to Alice.") == 5
-    assert length("Points of deal 1: you 0; Alice 9; Bruno 17; Chloé 0.") == 6
+    assert length("Points for deal 1: you 0; Alice 9; Bruno 17; Chloé 0.") == 6
     assert length("The cards cancel each other out and wait for the next trick.") == MOST

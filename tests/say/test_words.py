@@ -22,6 +22,10 @@ COLUMNS: Final = ("English", "French", "French of Québec", "never", "source")
 LONGEST: Final = 30
 """Characters of a button, places for names left out."""
 
+LONGEST_NOTE: Final = 42
+NOTES: Final = re.compile("(click|tap|note)_")
+"""Names of the notes in `script.ini`, and their most characters."""
+
 LONG: Final = {
     "Already have an account? Sign in.",  # links that say for whom they are
     "Keep your name: create an account",
@@ -161,6 +165,15 @@ def test_buttons_are_short(lang: str) -> None:
     sizes = {text: len(re.sub(r"\{[^{}]*\}", "", text)) for text in named}
     longer = {text for text, size in sizes.items() if size > LONGEST}
     assert sorted(longer - LONG) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_note_for_newcomers_fits_on_one_line(lang: str) -> None:
+    """On a narrow felt there is room for no more (`aside.css`)."""
+    words, named = Words(lang), table("script")["script"]
+    notes = [words.unfilled(text) for name, text in named.items() if NOTES.match(name)]
+    assert len(notes) > 10
+    assert [note for note in notes if len(note.replace("{key}", "?")) > LONGEST_NOTE] == []
 
 
 def test_long_buttons_are_still_there() -> None:

@@ -149,7 +149,7 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     assert "You resume the match." in paul.said
     assert "Anne is away for a while; a bot is playing instead." in paul.said
     assert "A bot is playing in that seat for now." in paul.said
-    assert "A bot will play for you until you are back: " in anne.said
+    assert "A bot will play for you until you are back. " in anne.said
     assert hap.StoodIn(0, Why.OWN) in happenings(playroom, table)
 
 

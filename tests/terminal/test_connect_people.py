@@ -80,7 +80,7 @@ def test_what_one_looks_for_is_said_once_and_holds_until_one_says_something_else
     typed = Script(["people ?", "people bridge", "people", "q"])
     again = volte("play", "--connect", playroom.address, answer=typed)
     assert (again.status, again.err) == (0, "")
-    assert "PEOPLE looks for: Les Cœurs, no clock, no bots while I wait." in again.out
+    assert "PEOPLE will look for Les Cœurs, no clock, no bots while I wait." in again.out
     assert "NEAR: only people about as strong as I am.\n" in again.out
     assert "“bridge” is not a game, a language or anything else" in again.out
     assert "Press Enter to begin the match." in again.out
@@ -188,7 +188,7 @@ def test_whoever_leaves_can_choose_not_to_meet_somebody_again_and_take_it_back(
 
     done = volte("play", "--connect", page, "--name", "Zoé", answer=answer)
     assert (done.status, done.err) == (0, "")
-    _, left, parting = done.out.partition("A bot will play for you until you are back: ")
+    _, left, parting = done.out.partition("A bot will play for you until you are back. ")
     question = (
         "You have played with {}. Press Enter to leave, or type a number to avoid being seated"
         " with that person again. Nobody is told.\n"

@@ -40,7 +40,7 @@ def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(
     table = anne.open("casual", "casual", rules=TINY)
     anne.sit(table, Stubborn(), begin=True)
     anne.leaves()
-    assert anne.said.startswith("This table has a referee: ")
+    assert anne.said.startswith("This table leaves mistakes to a referee: ")
     log = match_log(playroom, table)
     assert len(acted(log, DealCut)) == 2
     assert len(acted(log, Accepted)) == 3

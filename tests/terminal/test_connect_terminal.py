@@ -59,7 +59,7 @@ def test_keys_are_answered_while_others_are_waited_for(
     table = anne.open("", "casual", "casual")
     terminal = connect(table)
     terminal.converse(
-        ("or 0 to watch. ", ""),
+        ("or type 0 to watch. ", ""),
         ("Waiting for the host to begin the match.\r\n", "ww"),
         ("Seat 2: you.", "qs"),
         ("There is nothing to do now.", "?"),
@@ -79,7 +79,7 @@ def test_a_password_is_not_shown(connect: Connect, guarded: str) -> None:
     terminal.converse(
         (question, "simsim"),
         (question, "sésame"),
-        ("or 0 to watch. ", "0"),
+        ("or type 0 to watch. ", "0"),
         ("You are watching.", "ww"),
         ("Seat 2: free.", "q"),
     )

@@ -33,7 +33,7 @@ def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(fo
     said = sit_down(TWO_DEALS, Stubborn(), folder, words=Words("en")).said
     asked = said.index("Press Enter to let Alice cut for the next deal.")
     assert (
-        said.index("Points of deal 1, not yet final: ")
+        said.index("Points for deal 1, not yet final: ")
         < asked
         < said.index("The points for deal 1 are final.")
     )

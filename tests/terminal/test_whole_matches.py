@@ -82,7 +82,7 @@ def test_S7_the_score_sheet_stands_after_every_deal_and_the_next_waits(folder: P
     sitting = sit_down(rules, Stubborn(), folder)
     assert sitting.said.count("Press Enter for the next deal.") == 4
     assert sitting.said.count("\nDeal  ") == 4
-    assert sitting.said.count("Points of deal") == 5
+    assert sitting.said.count("Points for deal") == 5
 
 
 def test_brief_tells_no_hand_unasked(folder: Path) -> None:

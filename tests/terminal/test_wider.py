@@ -50,7 +50,7 @@ def test_W7_with_a_referee_the_choice_comes_before_the_cut(seed: str, folder: Pa
     sitting = sit_down(tiny(irregularities="refereed"), Stubborn(), folder, seed=seed)
     assert sitting.state is not None
     for told in sitting.said.split("Minus (−) or plus (+)?\n")[1:]:
-        assert told.startswith("You take 1 point off your total.\nPoints of deal ")
+        assert told.startswith("You take 1 point off your total.\nPoints for deal ")
     chooses = re.findall(r"chooses? how the points count\.\n.*", sitting.said)
     assert len(chooses) == 12
     assert all("Enter" not in line for line in chooses)

@@ -97,7 +97,8 @@ class ChoicePlayer(QuizPlayer):
 
 
 NEXT: Final = N_(
-    "Press Enter for the next choice, or Q to leave. Type a card to hear what it would have cost."
+    "Press Enter for the next choice, or type Q to leave. Type a card to hear what it would "
+    "have cost."
 )
 DONE: Final = N_(
     "That was the last choice: press Enter to leave. Type a card to hear what it would have cost."

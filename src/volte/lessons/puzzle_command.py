@@ -169,7 +169,7 @@ class Solver(QuizPlayer):
 
     def pause(self) -> None:
         """Wait until the person goes on; they may ask for the cost of other cards."""
-        while line := self.ask_line(N_("Press Enter for the next puzzle, or Q to leave.")):
+        while line := self.ask_line(N_("Press Enter for the next puzzle, or type Q to leave.")):
             action = self._typed(line)
             if action is not None:
                 self._found(action, over=True)

@@ -209,7 +209,8 @@ def last_trick(language: Language, view: View) -> Lines:
     ]
     if trick.winner is None:
         whose = telling.t(
-            "The cards of the previous trick will go with the next one: {points}.", points=points
+            "The cards of the previous trick go to whoever takes the next one: {points}.",
+            points=points,
         )
     else:
         whose = telling.by(trick.winner, own, other, points=points, count=len(waited(deal)))
@@ -241,7 +242,7 @@ def _points_taken(telling: Telling) -> Iterator[str]:
     waiting = deal.held & rules.counting_mask
     if waiting:
         cards = _by_suit(telling, waiting)
-        yield telling.t("These cards will go with the next trick: {cards}.", cards=cards)
+        yield telling.t("These cards go to whoever takes the next trick: {cards}.", cards=cards)
     out = rules.counting_mask & ~(known | waiting)
     if not out:
         yield telling.t("No card that counts is still out.")

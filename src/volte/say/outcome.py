@@ -153,7 +153,7 @@ def _deal_scored(telling: Telling, event: DealScored) -> Iterator[str]:
             yield chosen(telling, shooter, event)
         yield from trickless(telling, event)
         points = telling.scores(event.points)
-        yield telling.t("Points of deal {number}: {points}.", number=number, points=points)
+        yield telling.t("Points for deal {number}: {points}.", number=number, points=points)
     halved = tuple(_halved(telling))
     yield from halved
     if number > 1 or halved:

@@ -111,10 +111,10 @@ def replay(
     for number, event in enumerate(record.log, start=1):
         if waiting and isinstance(event, game.Committed | game.Dealt | game.Played):
             if by == "deal":
-                witness.pause(N_("Press Enter for the next deal, or Q to stop."))
+                witness.pause(N_("Press Enter for the next deal, or type Q to stop."))
             else:
                 text = N_(
-                    "Press Enter for the next trick, or Q to stop. To find out why "
+                    "Press Enter for the next trick, or type Q to stop. To find out why "
                     "somebody played a card, type J and their name."
                 )
                 witness.pause(text, record.log, chosen)

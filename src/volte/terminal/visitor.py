@@ -352,7 +352,7 @@ class TablePlayer(Follower):
         self._tell_seats()
         while True:
             line = self.ask_line(
-                N_("Your seat, 1 to {most}? Press Enter for seat {seat}, or 0 to watch."),
+                N_("Your seat, 1 to {most}? Press Enter for seat {seat}, or type 0 to watch."),
                 most=len(seats),
                 seat=first + 1,
             )

@@ -164,7 +164,7 @@ def _messages(sheet: Sheet) -> Iterator[str]:
         )
         yield from _wider_messages(needs)
         if JACK in kinds:
-            yield N_("j after a player’s number: that player took the jack of diamonds.")
+            yield N_("j after a player’s hearts: that player took the jack of diamonds.")
         yield POINTS_LINE
         yield (
             N_(
@@ -235,7 +235,7 @@ def _wider_messages(needs: DealNeeds) -> Iterator[str]:
     if needs.trickless:
         yield N_(
             "“no trick {name}” after a deal: that player took no trick; “no trick nobody”: "
-            "everybody took one."
+            "everybody took at least one."
         )
     if needs.way:
         yield N_("“minus” or “plus” after a moon: as the shooter chooses.")

@@ -140,7 +140,9 @@ class SheetSitting(Dialogue):
             self._help_told = True
             self.say(N_("Type ? for help."))
         if sheet.accepted:
-            return words.t("The match is settled. Type “next” for another match, or Q to leave:")
+            return words.t(
+                "The match is settled. Type “next” for another match, or type Q to leave:"
+            )
         if not sheet.table.over:
             return words.t("{deal} Who took what?", deal=next_deal(self._telling))
         return words.t(
