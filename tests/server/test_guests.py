@@ -100,7 +100,7 @@ def test_the_terminal_passes_their_names_on_and_tells_what_the_house_says(
 def test_a_rated_table_takes_none(visitor: Visitor) -> None:
     page = visitor.open_table(seat1="lowest", rated="on", hints="", preset="dame-de-pique")
     assert page.status == 422
-    assert "Only Volte’s own bots may play" in page.text
+    assert "The only bots allowed in a rated match are Volte’s own" in page.text
 
 
 @pytest.mark.parametrize(

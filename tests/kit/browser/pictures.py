@@ -68,17 +68,17 @@ def take(browser: Browser, playroom: Playroom, folder: Path, chosen: list[str]) 
     names = [word for word in chosen if word not in LOOKS]
     for look, lang, theme, screen in looks(chosen):
         width, height = SCREENS[screen]
-        player = Player(
-            browser, playroom, lang, width=width, height=height, theme=theme, still=True
-        )
-        with dealt_from(playroom, states.SEED):
-            for whole, walk in ((True, pages), *((False, walk) for walk in TABLES)):
+        for whole, walk in ((True, pages), *((False, walk) for walk in TABLES)):
+            player = Player(
+                browser, playroom, lang, width=width, height=height, theme=theme, still=True
+            )
+            with dealt_from(playroom, states.SEED):
                 for name in walk(player):
                     if not names or name in names:
                         path = folder / f"{name}.{look}.png"
                         player.page.screenshot(path=path, full_page=whole)
                         print(path)
-        player.close()
+            player.close()
 
 
 def take_readme(browser: Browser, playroom: Playroom, folder: Path) -> None:
