@@ -168,7 +168,7 @@ def test_what_was_told_can_be_read(english: Player) -> None:
     english.page.click(".proofs summary >> nth=0")
     facts = english.page.inner_text(".proofs dl >> nth=0")
     assert share(1).hex() in facts
-    assert "Share from Zoé" in facts
+    assert "Zoé’s share" in facts
     assert "Anne’s share, under the house’s seal" in facts
 
 
