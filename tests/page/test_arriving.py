@@ -83,9 +83,15 @@ def test_a_note_is_a_line_beside_all_else_about_the_means_that_one_has(
     player.shown("#note").to_contain_text(first)
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
+        player.page.evaluate(LAID_OUT)
         wrong = measured(player, "outside") + measured(player, "covered")
         assert not wrong, (width, height, wrong)
 
+
+LAID_OUT: Final = (
+    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+)
+"""Waits until the hand has been laid out for a new size, which its observer does with a frame."""
 
 COUNTED: Final = """addEventListener('click', ({ isTrusted }) => {
     sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + isTrusted;
