@@ -68,7 +68,7 @@ def test_the_browser_tells_its_time_zone(browse: Browse) -> None:
     ("lang", "touch", "first"),
     [
         ("fr", True, "Touchez"),
-        pytest.param("fr", False, "Cliquez", marks=pytest.mark.full),
+        pytest.param("fr", False, "Un clic", marks=pytest.mark.full),
         pytest.param("en", True, "Tap", marks=pytest.mark.full),
         pytest.param("en", False, "Click", marks=pytest.mark.full),
     ],
