@@ -314,6 +314,7 @@ def check() -> Command:
     )
 )
 @record_argument
+@option("--of", Path, N_("FILE"), N_("Also check that its cards are those of this match."))
 @json_option
 @usual_options
 @lazily

@@ -22,7 +22,14 @@ from volte.game.actions import (
     SeatAction,
     TakeBackPass,
 )
-from volte.game.chance import Chance, PlainChance, Prepared, ProvedChance, random_bytes
+from volte.game.chance import (
+    Chance,
+    PlainChance,
+    Prepared,
+    ProvedChance,
+    cards_to_seal,
+    random_bytes,
+)
 from volte.game.dealing import deck_of, hands_of
 from volte.game.decide import (
     asked_shooter,
@@ -137,6 +144,7 @@ __all__ = [
     "UndoAnswered",
     "UndoAsked",
     "asked_shooter",
+    "cards_to_seal",
     "decide",
     "deck_of",
     "duties_now",

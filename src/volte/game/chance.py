@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from volte.cards import Card, CopiedWhole
-from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
+from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64, digest_of_cards
 from volte.game.actions import (
     Commit,
     Contribute,
@@ -20,7 +20,7 @@ from volte.game.actions import (
     Promise,
     Reveal,
 )
-from volte.game.dealing import deck_of
+from volte.game.dealing import deck_of, hands_of
 from volte.game.decide import lots_due, still_to_contribute, still_to_promise
 from volte.game.state import MatchState, Phase, Proof
 from volte.rules import LOTS, Draw, draws_left
@@ -60,6 +60,8 @@ class ProvedChance:
     # Returns the bytes of the person at a seat; None lets the house choose the bytes of all seats,
     # so that a match is repeatable from its seed
     own_bytes: Callable[[int], bytes] | None = None
+    # The decks given to the match, one for each deal, where its cards are not drawn
+    decks: Sequence[Sequence[Card]] = ()
 
     def act(self, state: MatchState) -> HouseAction | None:
         proof = state.proof
@@ -76,6 +78,8 @@ class ProvedChance:
             if state.revealed < proof.number - 1:
                 return self._reveal(state.revealed + 1)
             if state.phase is Phase.DEALING:
+                if self.decks:
+                    return DealCards(tuple(self.decks[len(state.deals)]))
                 cards = len(state.rules.cards)
                 return _deal(state, self.house.order(proof.number, _given(proof), cards))
         return _draw(state, lambda draw: self._lot(state, draw))
@@ -86,9 +90,10 @@ class ProvedChance:
         seats = tuple(
             seat
             for seat, player in enumerate(state.players)
-            if self.own_bytes is None or not player.person
+            if self.own_bytes is None or self.decks or not player.person
         )
-        return Commit(number, self.house.commitment(number, seats, previous).digest, seats)
+        sealed = self.house.commitment(number, seats, previous, cards_to_seal(state, self.decks))
+        return Commit(number, sealed.digest, seats)
 
     def _contribute(self, proof: Proof, seat: int) -> Contribute:
         if proof.promised and seat not in proof.house:
@@ -104,6 +109,18 @@ class ProvedChance:
         assert state.proof is not None
         number, before = state.proof.number, state.proof.draws
         return self.house.lot(number, before + draw, _given(state.proof), len(LOTS))
+
+
+def cards_to_seal(state: MatchState, decks: Sequence[Sequence[Card]]) -> bytes | None:
+    """The digest of the next deal's cards, which its commitment is over as well; None where no
+    decks are given to the match."""
+    if not decks:
+        return None
+    hands, kitty = hands_of(decks[len(state.deals)], state.rules.players, state.dealer)
+    place = {card: number for number, card in enumerate(state.rules.cards)}
+    from_left = (*hands[state.dealer + 1 :], *hands[: state.dealer + 1])
+    piles = [[place[card] for card in pile] for pile in from_left]
+    return digest_of_cards(piles, [place[card] for card in kitty])
 
 
 def random_bytes(_: int) -> bytes:

@@ -8,7 +8,7 @@ from volte.cards import Card
 from volte.fair import Verdict, verify_deal
 from volte.game import events as ev
 from volte.notation.record import Record
-from volte.rules import LOTS, Draw, Ruleset
+from volte.rules import LOTS, Draw, EndKind, MatchEnd, Ruleset
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,50 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
         previous = chance.number, chance.digest
         proofs.append(DealProof(chance.number, verdict, len(chance.rounds)))
     return tuple(proofs)
+
+
+@dataclass(frozen=True)
+class CardsFault:
+    """The first difference between the cards of a match and those of the match that it names."""
+
+    reason: str  # `not_given`, `unfinished`, `deals`, `dealer`, `hand` or `kitty`
+    deal: int = 0  # number of the deal, from 1; 0 where no deal is to blame
+    seat: int = 0  # for a hand
+
+
+def compare_cards(new: Record, old: Record) -> CardsFault | None:
+    """The first difference between the cards of two matches; None where the new one deals those of
+    the old one, deal by deal, at the same seats.
+
+    Deals that were misdealt are left out. Of a match that goes on, the deals so far are compared.
+    """
+    if new.state.cards is None:
+        return CardsFault("not_given")
+    if not old.finished:
+        return CardsFault("unfinished")
+    before, now = _scored(old), _scored(new, whole=False)
+    if new.state.rules.ending.match_end != MatchEnd(EndKind.DEALS, len(before)):
+        return CardsFault("deals")
+    for one, other in zip(now, before, strict=False):
+        if one.dealer != other.dealer:
+            return CardsFault("dealer", one.number)
+        if len(one.hands) != len(other.hands):
+            return CardsFault("hand", one.number)
+        for seat, (hand, hand_before) in enumerate(zip(one.hands, other.hands, strict=True)):
+            if hand != hand_before:
+                return CardsFault("hand", one.number, seat)
+        if one.kitty != other.kitty:
+            return CardsFault("kitty", one.number)
+    return None
+
+
+def _scored(record: Record, *, whole: bool = True) -> list[ev.Dealt]:
+    """The deals of a record, each as it was dealt last; where `whole`, only those scored."""
+    deals: dict[int, ev.Dealt] = {}
+    for event in record.log:
+        if isinstance(event, ev.Dealt):
+            deals[event.number] = event
+    return [deals[n] for n in sorted(deals) if not whole or n <= len(record.state.deals)]
 
 
 @dataclass

@@ -11,19 +11,18 @@ from msgspec.structs import replace
 
 from volte import referee
 from volte.cards import Card
-from volte.fair import House, digest_of_cards
+from volte.fair import House
 from volte.game import (
     AnswerUndo,
     Commit,
     Contribute,
-    DealCards,
     HouseAction,
     MatchState,
     Phase,
     ProvedChance,
     Refusal,
     UndoAnswered,
-    hands_of,
+    cards_to_seal,
     still_to_contribute,
 )
 from volte.referee import SeatAction
@@ -142,26 +141,12 @@ def act_of_house(
         if proof is None or proof.used:
             number, digest = (proof.number, proof.digest) if proof is not None else (0, b"")
             seats = tuple(sorted(covered))
-            given = _digest_of(decks[len(match.deals)], match) if decks else None
-            commitment = house.commitment(number + 1, seats, digest, given)
+            commitment = house.commitment(number + 1, seats, digest, cards_to_seal(match, decks))
             return Commit(number + 1, commitment.digest, seats)
         for seat in still_to_contribute(match):
             if seat in proof.house:
                 return Contribute(seat, house.contribution(proof.number, seat))
-    action = ProvedChance(house).act(match)
-    if decks and isinstance(action, DealCards):
-        return DealCards(tuple(decks[len(match.deals)]))
-    return action
-
-
-def _digest_of(deck: Sequence[Card], match: MatchState) -> bytes:
-    """The digest of the cards of a deck that is given, as the next commitment holds it."""
-    hands, kitty = hands_of(deck, match.rules.players, match.dealer)
-    place = {card: number for number, card in enumerate(match.rules.cards)}
-    first = match.dealer + 1
-    from_left = (*hands[first:], *hands[:first])
-    piles = [[place[card] for card in pile] for pile in (*from_left, kitty)]
-    return digest_of_cards(piles[:-1], piles[-1])
+    return ProvedChance(house, decks=decks).act(match)
 
 
 def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:

@@ -19,7 +19,7 @@ from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command
 from volte.console.witness import PlayStyle, Witness
 from volte.fair import Verdict
 from volte.names import isolated
-from volte.notation import RecordFault, parse_record, prove_record
+from volte.notation import CardsFault, RecordFault, compare_cards, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of
 from volte.say import N_, Verbosity, Words
@@ -248,13 +248,28 @@ class ProofAnswer(msgspec.Struct, kw_only=True):
     verdict: Verdict | None
 
 
-def verify(lang: str, file: Path, as_json: bool) -> int:
+class CardsAnswer(msgspec.Struct, kw_only=True):
+    """The JSON answer of `volte verify --of` about the cards of both matches."""
+
+    same: bool
+    fault: str | msgspec.UnsetType = msgspec.UNSET
+
+
+def verify(lang: str, file: Path, of: Path | None, as_json: bool) -> int:
     """Say of every deal of a record, or of all lots of a sheet, whether they are proved.
 
-    Returns 1 if one is not, or if there are none to prove.
+    Returns 1 if one is not, or if there are none to prove; where another match is given, also if
+    the cards are not those of that match.
     """
     console, words = Console.here(), Words(lang)
     text = given(file)
+    answers: list[ProofAnswer | CardsAnswer] = []
+    proved = True
+    if of is not None:
+        fault = compare_cards(parse_record(text), parse_record(given(of)))
+        told = _cards_told(words, fault)
+        proved = fault is None
+        answers.append(CardsAnswer(same=proved, fault=msgspec.UNSET if proved else told))
     if is_sheet(text):
         lots = prove(parse_sheet(text))
         proofs = [ProofAnswer(lots=each.number, verdict=each.verdict) for each in lots]
@@ -265,11 +280,31 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
         lines = lines or (words.t("This match was dealt without seals: nothing can be proved."),)
     if as_json:
-        print_json(proofs)
+        print_json([*proofs, *answers])
     else:
-        console.say(*lines)
-    return 0 if proofs and all(each.verdict in (Verdict.PROVED, None) for each in proofs) else 1
+        console.say(*lines, *([told] if of is not None else ()))
+    return (
+        0
+        if proved and proofs and all(each.verdict in (Verdict.PROVED, None) for each in proofs)
+        else 1
+    )
 
+
+def _cards_told(words: Words, fault: CardsFault | None) -> str:
+    if fault is None:
+        return words.t("Every deal has the cards of the other match, at the same seats.")
+    return words.t(CARDS[fault.reason], number=fault.deal, seat=fault.seat + 1)
+
+
+CARDS: Final = {
+    "not_given": N_("The cards of this match were shuffled for it, not taken from another."),
+    "unfinished": N_("The other match is not over, so its cards cannot be compared."),
+    "deals": N_("This match does not have as many deals as the other one."),
+    "dealer": N_("Deal {number}: check failed! Another seat deals than in the other match."),
+    "hand": N_("Deal {number}: check failed! Seat {seat} has other cards than in the other match."),
+    "kitty": N_("Deal {number}: check failed! Other cards are left over than in the other match."),
+}
+"""Sentences of `volte verify --of`, by the reason of a `CardsFault`."""
 
 VERDICTS: Final = {
     Verdict.PROVED: N_("Deal {number}: proved fair. The cards match the seal."),
