@@ -54,7 +54,14 @@ SETUP: Final = Setup("Table", RULES, Access.PUBLIC, Watching.HIDDEN, 30, True)
 COMMANDS: Final[tuple[cmd.Command, ...]] = (
     *(cmd.Sit(1), cmd.Stand(), cmd.Next(), cmd.Away(), cmd.Back(), cmd.MoreTime(), cmd.Anew()),
     *(cmd.Promise(1, bytes(32)), cmd.Contribute(1, bytes(16)), cmd.AcceptClock(True)),
-    *(cmd.Pause(), cmd.Unpause(), cmd.Start(), cmd.SeatBot(1, "casual"), cmd.Remove(1, True)),
+    *(
+        cmd.Pause(),
+        cmd.Unpause(),
+        cmd.Start(),
+        cmd.DealAgain(),
+        cmd.SeatBot(1, "casual"),
+        cmd.Remove(1, True),
+    ),
     *(cmd.Replace(1), cmd.Swap(0, 1), cmd.HandOver(1), cmd.Change(SETUP), cmd.Close()),
     *(cmd.Act(Play(0, Card("QS"))), cmd.Act(Pass(0, tuple(map(Card, ("QS", "2C", "3C")))))),
     *(cmd.Act(TakeBackPass(0)), cmd.Act(Claim(0)), cmd.Act(AskUndo(0))),

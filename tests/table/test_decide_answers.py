@@ -51,6 +51,7 @@ COMMANDS: Final = {
     "Pause": "Pause",
     "Unpause": "Unpause",
     "Start": "Start",
+    "DealAgain": "DealAgain",
     "SeatBot: free seat": "SeatBot 3 strong",
     "SeatBot: player's seat": "SeatBot 1 strong",
     "Remove: player": "Remove 1",

@@ -93,6 +93,7 @@ COMMANDS: st.SearchStrategy[cmd.Command] = st.one_of(
 HOSTS: st.SearchStrategy[cmd.Command] = st.one_of(
     st.just(cmd.Start()),
     st.just(cmd.Start()),
+    st.just(cmd.DealAgain()),
     st.builds(cmd.SeatBot, places, st.sampled_from((*LEVELS, "random", ""))),
     st.builds(cmd.Remove, places, st.booleans()),
     st.builds(cmd.Replace, places),
@@ -110,7 +111,14 @@ def asked_by(state: table.TableState, who: Someone) -> list[bool]:
     commands: list[cmd.Command] = [
         *(cmd.Stand(), cmd.Away(), cmd.Back(), cmd.Next(), cmd.MoreTime(), cmd.Pause()),
         cmd.Anew(),
-        *(cmd.Unpause(), cmd.AcceptClock(True), cmd.Start(), cmd.Swap(0, 1), cmd.Close()),
+        *(
+            cmd.Unpause(),
+            cmd.AcceptClock(True),
+            cmd.Start(),
+            cmd.DealAgain(),
+            cmd.Swap(0, 1),
+            cmd.Close(),
+        ),
         *(
             kind(seat)
             for kind in (cmd.Sit, cmd.Remove, cmd.Replace, cmd.HandOver)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from volte.game import Dealt, Exchanged, Played, TrickHeld, TrickTaken
+from volte.game import Dealt, Exchanged, MatchEnded, Played, TrickHeld, TrickTaken
 from volte.say import Verbosity, Words
 from volte.say.narration import tell_each
 from volte.say.texts.remarks import remark
@@ -13,7 +13,7 @@ from volte.table import Someone, TableEvent, TableState, Watching, evolve
 from volte.table.happenings import Happening
 from volte.table.pacing import Pace
 from volte.table.setup import Talk
-from volte.table.telling import named, tell_room
+from volte.table.telling import beside_last, named, tell_room
 from volte.table.viewpoints import Update
 from volte.view import View
 from volte.wire.messages import PROTOCOL, CharacterRemark, Happened, Welcome
@@ -47,6 +47,7 @@ def welcome(
         moved=state.moved,
         matches=state.matches,
         talked=talked,
+        given=state.given.hidden if state.given is not None else None,
     )
 
 
@@ -83,6 +84,9 @@ def happened(
             same_match = before is not None and before.match_began == state.match_began
             view_before = view_of(before, seat) if before is not None and same_match else None
             lines = tell_each(words, view_before, happening, view)
+            beside = isinstance(happening, MatchEnded) and beside_last(words, state, person)
+            if beside and beside.line:
+                lines = {kind: (*told, beside.line) for kind, told in lines.items()}
         told = {name: lines[kind] for name, kind in VERBOSITIES}
         said = remark_of(words, happening, state) if remarks else None
         yield Happened(number, happening, told, said)

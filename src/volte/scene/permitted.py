@@ -122,7 +122,7 @@ def _candidates(
         yield from (cmd.Stand(), cmd.Away(), cmd.Back())
         if seat not in state.ready and not person_cuts:
             yield cmd.Next()
-        yield from (cmd.Anew(), cmd.Start())
+        yield from (cmd.Anew(), cmd.Start(), cmd.DealAgain())
         if state.seats[seat].stand_in is None:
             yield cmd.MoreTime()
         if state.setup.clock and state.setup.clock < LEAST_CLOCK:
@@ -130,7 +130,7 @@ def _candidates(
     yield from (cmd.Pause(), cmd.Unpause())
     if who.id == state.host:
         if seat is None:
-            yield cmd.Start()
+            yield from (cmd.Start(), cmd.DealAgain())
         yield from (cmd.Swap(0, 1), cmd.Change(state.setup), cmd.Close())
         yield cmd.Invite()
         for place, sitting in enumerate(state.seats):

@@ -28,8 +28,9 @@ from volte.table import Seat, Someone, TableState, Watching
 from volte.table.decide import circumstances
 from volte.table.live import LiveTable
 from volte.table.status import status
+from volte.table.telling import beside_last
 from volte.view import View, settled
-from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
+from volte.wire.messages import LaidCard, Scene, SceneBeside, SceneCard, SceneSeat
 
 NEXT_READY: Final = N_("The next round has begun: your table is ready.")
 
@@ -158,6 +159,7 @@ class _TableSceneBuilder(SceneBuilder):
             next_table=f"/tables/{self.next_table}" if self.next_table else "",
             taken=self.taken(),
             leads=self.leads(),
+            beside=self.beside(),
         )
 
     def next(self) -> str:
@@ -254,6 +256,13 @@ class _TableSceneBuilder(SceneBuilder):
                 for card in spoken_order(cards_in(mask & counting))
             ),
         )
+
+    def beside(self) -> SceneBeside | None:
+        """This match and the one whose cards it has dealt again, once it is over."""
+        told = beside_last(self.words, self.state, self.who.id)
+        if told is None:
+            return None
+        return SceneBeside(told.title, told.line, told.heads, told.rows)
 
     def leads(self) -> tuple[int, ...]:
         """The seats that lead the match, or have won it; none if all do."""

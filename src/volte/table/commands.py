@@ -115,6 +115,10 @@ class Start(_Command, frozen=True):
     """Begins a match, the first or another one; bots take the free seats."""
 
 
+class DealAgain(_Command, frozen=True):
+    """Deals the cards of the last match again, with the same people, everybody one seat on."""
+
+
 class SeatBot(SeatCommand, frozen=True):
     """Puts a bot of that level on a free seat, or changes the level of a bot."""
 
@@ -191,7 +195,17 @@ _Playing = (
     | Unpause
 )
 _Hosting = (
-    Start | SeatBot | Remove | Replace | Swap | HandOver | Change | Invite | AnswerSeat | Close
+    Start
+    | DealAgain
+    | SeatBot
+    | Remove
+    | Replace
+    | Swap
+    | HandOver
+    | Change
+    | Invite
+    | AnswerSeat
+    | Close
 )
 Command = Sit | Stand | _Playing | _Hosting
 TableCommand = Command | Vanish | Onward

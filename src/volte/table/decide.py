@@ -28,10 +28,11 @@ from volte.table.admission import (
     rated_refusal,
     sit_down,
 )
+from volte.table.again import again_refusal, moved_on
 from volte.table.commands import Someone, TableCommand
 from volte.table.happenings import Happening, Why
 from volte.table.setup import Access, Setup, check_setup
-from volte.table.state import TableState
+from volte.table.state import TableState, evolve
 from volte.table.turns import MOST_EXTENSIONS, choice_due, seconds_once
 
 TableOutcome = tuple[Happening, ...] | Refusal
@@ -54,6 +55,7 @@ def decide(
     seen: int,
     present: Collection[str] | None = None,
     engines: Collection[str] = (),
+    last: str = "",
 ) -> TableOutcome:
     """The happenings that the command causes, in order, or its refusal.
 
@@ -64,8 +66,9 @@ def decide(
         seen: number of the last happening that the person had seen.
         present: ids of the people who are connected; None where that does not matter.
         engines: names of the outside engines that there are; not every table seats them.
+        last: id of the last match, where its cards may be dealt again.
     """
-    if present is not None and isinstance(command, cmd.Start):
+    if present is not None and isinstance(command, cmd.Start | cmd.DealAgain):
         if rated_away(state, present):
             return Refusal("rated_away")
         seated = {seat.person for seat in state.seats} - {""}
@@ -76,7 +79,7 @@ def decide(
     if who.id in state.barred:
         return Refusal("barred")
     kind = type(command)
-    if kind in _BY_HOST and not _may_host(state, who, command):
+    if (kind in _BY_HOST or kind is cmd.DealAgain) and not _may_host(state, who, command):
         return Refusal("not_host")
     if isinstance(command, cmd.Change) and seen < state.set_up:
         return Refusal("stale")
@@ -99,6 +102,8 @@ def decide(
             return refusal
     if isinstance(command, cmd.Replace):
         return _replace(state, who, command, present)
+    if isinstance(command, cmd.DealAgain):
+        return _deal_again(state, who, last)
     for handlers in (_BY_ANYBODY, _BY_HOST):
         if kind in handlers:
             return handlers[kind](state, who, command)
@@ -124,7 +129,7 @@ def decide(
 def _may_host(state: TableState, who: Someone, command: TableCommand) -> bool:
     """Whether somebody may give a command of the host. At a meeting table anybody with a seat may
     begin a match."""
-    if state.setup.meeting and isinstance(command, cmd.Start):
+    if state.setup.meeting and isinstance(command, cmd.Start | cmd.DealAgain):
         return state.seat_of(who.id) is not None
     return who.id == state.host
 
@@ -209,10 +214,23 @@ _BY_ANYBODY: Final[dict[type, _Handler]] = {
 def _start(state: TableState, who: Someone, _: cmd.Start) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
+    return _asks_first(state, who) or new_match(state)
+
+
+def _asks_first(state: TableState, who: Someone) -> Refusal | None:
+    """The refusal at a meeting table, where others may still be looking at the result."""
     asks_first = state.setup.meeting and state.match is not None
-    if asks_first and state.seat_of(who.id) not in state.ready:
-        return Refusal("ask_first")  # others may still be looking at the result
-    return new_match(state)
+    return Refusal("ask_first") if asks_first and state.seat_of(who.id) not in state.ready else None
+
+
+def _deal_again(state: TableState, who: Someone, last: str) -> TableOutcome:
+    refusal = again_refusal(state) or _asks_first(state, who)
+    if refusal is not None:
+        return refusal
+    moved = moved_on(state, last)
+    for each in moved:
+        state = evolve(state, each)
+    return (*moved, *new_match(state))
 
 
 def new_match(state: TableState) -> tuple[Happening, ...]:

@@ -12,9 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.cards import Card
-from volte.game import CardsOrigin
+from volte.game import CardsOrigin, Player
 from volte.game.codec import read_card
 from volte.referee import Event, visible
+from volte.rules import Score
 from volte.table.setup import Setup
 
 
@@ -100,11 +101,20 @@ class CardsGiven(_Happening, frozen=True):
     """The cards of the coming match, which are given and not drawn. Nobody sees them from here: not
     a seat, not the public, not even whoever sees every card late."""
 
-    # The decks, one for each deal, in the order in which they are dealt (`game.hands_of`); none
-    # where hidden
+    # The decks, one for each deal, in the order in which they are dealt (`game.hands_of`); without
+    # cards where hidden
     decks: tuple[tuple[Card, ...], ...]
     dealer: int  # the first
     origin: CardsOrigin
+    # The players of the match whose cards they are, by seat, and its score sheet, where one is
+    # named
+    players: tuple[Player, ...] = ()
+    sheet: tuple[Score, ...] = ()
+
+    @property
+    def hidden(self) -> CardsGiven:
+        """What everybody may know of it: how many deals there will be."""
+        return replace(self, decks=((),) * len(self.decks))
 
 
 class HandedOver(_Happening, frozen=True):
@@ -200,4 +210,4 @@ def seen_by(happening: Happening, seat: int | None) -> Happening:
 
 def without_cards(happening: Happening) -> Happening:
     """The happening without cards that have not been dealt yet, which nobody may see."""
-    return replace(happening, decks=()) if isinstance(happening, CardsGiven) else happening
+    return happening.hidden if isinstance(happening, CardsGiven) else happening

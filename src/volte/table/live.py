@@ -340,7 +340,8 @@ class LiveTable:
         if isinstance(command, cmd.Vanish):
             self._stored.row = row_without(self._stored.row, who.id)
         present, engines = self._presence.here, self._services.thinking.engines
-        arguments = self.state, who, command, request.seen, present, engines
+        last = self._stored.row.id if self._stored.row is not None else ""
+        arguments = self.state, who, command, request.seen, present, engines, last
         if isinstance(command, cmd.Act) and isinstance(command.action, game.Claim):
             loop = asyncio.get_running_loop()
             outcome = await loop.run_in_executor(_CLAIMS, decide, *arguments)

@@ -73,8 +73,7 @@ class TableState(msgspec.Struct, frozen=True):
     """By seat, the person there when the last match ended; empty for a bot, and while no match has
     been played to its end."""
     coming: hap.CardsGiven | None = None  # the cards given to the match that begins next
-    decks: tuple[tuple[Card, ...], ...] = ()
-    """The decks given to the present match, one for each deal; none where cards are drawn."""
+    given: hap.CardsGiven | None = None  # those given to the present match; None where it draws
     anew: frozenset[int] | None = None
     """Seats whose people would rather begin the match anew; None where that is not offered."""
     newcomers: frozenset[str] = frozenset()
@@ -93,6 +92,11 @@ class TableState(msgspec.Struct, frozen=True):
         proof = self.match.proof
         proved = proof is None or self.match.revealed == proof.number
         return self.match.phase is not Phase.ENDED or not proved
+
+    @property
+    def decks(self) -> tuple[tuple[Card, ...], ...]:
+        """The decks given to the present match, one for each deal; none where cards are drawn."""
+        return self.given.decks if self.given is not None else ()
 
     @property
     def company(self) -> tuple[str, ...]:
@@ -235,7 +239,6 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
         if state.anew is not None and kind in (game.MatchStarted, game.MatchEnded):
             state = replace(state, anew=None)
         if kind is game.MatchStarted:
-            given = match.cards is not None
             state = replace(
                 state,
                 match_began=version,
@@ -246,7 +249,7 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
                 dealt=(),
                 ended=(),
                 coming=None,
-                decks=state.coming.decks if given and state.coming is not None else (),
+                given=state.coming if match.cards is not None else None,
             )
         elif kind is game.Dealt:
             saw = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
@@ -265,8 +268,8 @@ def _people(state: TableState) -> tuple[str, ...]:
 def hidden(state: TableState) -> TableState:
     """The table for somebody who begins to see it: without the match before, and without cards that
     are still to come."""
-    coming = None if state.coming is None else replace(state.coming, decks=())
-    return replace(state, match=None, match_began=0, dealt=(), coming=coming, decks=())
+    coming = state.coming.hidden if state.coming is not None else None
+    return replace(state, match=None, match_began=0, dealt=(), coming=coming, given=None)
 
 
 def _laid(state: TableState, event: referee.Event) -> TableState:
@@ -302,7 +305,7 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
             ended=(),
             dealt=(),
             coming=None,
-            decks=(),
+            given=None,
             extra=(0,) * players,
             saw=(frozenset(),) * players,
         )

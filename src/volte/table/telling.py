@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.game import Player
+from volte.game import Phase, Player
 from volte.names import isolated
 from volte.say.answers import sitter
+from volte.say.beside import Beside, Played, by_seats
 from volte.say.language import N_, Language
 from volte.say.levels import LEVEL_WORDS, STYLES, level_called
 from volte.say.telling import Lines
@@ -20,6 +21,20 @@ from volte.table.setup import bots_make_room
 from volte.view import View
 
 SENTENCES: Final = sentences("tables")
+
+
+def beside_last(words: Language, state: TableState, person: str) -> Beside | None:
+    """A match and the one whose cards it has dealt again, side by side; None unless it is over.
+
+    Args:
+        person: id of the listener.
+    """
+    match, given = state.match, state.given
+    if match is None or match.phase is not Phase.ENDED or given is None or not given.sheet:
+        return None
+    before, now = Played(given.players, given.sheet), Played(match.players, match.deals)
+    me = state.ended.index(person) if person and person in state.ended else None
+    return by_seats(words, match.rules, before, now, me)
 
 
 def tell_room(

@@ -308,6 +308,7 @@ class Follower(TerminalPlayer):
             moved=welcome.moved,
             extra=(0,) * seats,
             saw=(frozenset(),) * seats,
+            given=welcome.given,
         )
         self._view, self._claimed, self._ruled_on = None, False, False
         if events:

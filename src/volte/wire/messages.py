@@ -19,6 +19,7 @@ from volte.game.codec import decoded, read_card
 from volte.sheet import Table
 from volte.table import Command, Happening, Seat, Setup
 from volte.table.commands import Change
+from volte.table.happenings import CardsGiven
 from volte.wire.reading import read
 
 PROTOCOL: Final = 1  # version of these messages
@@ -252,6 +253,8 @@ class Welcome(_Saying, frozen=True):
     moved: int  # see `TableState`
     matches: int  # number of matches begun
     talked: int = 0  # number of the last old saying that follows; later ones are new
+    given: CardsGiven | None = None
+    """The match whose cards the present one deals again, if it does; without the cards."""
 
 
 class Answer(_Saying, frozen=True):
@@ -352,6 +355,15 @@ class Wider(msgspec.Struct, frozen=True):
     shooter: int | None = None  # seat that has to choose how its moon counts
 
 
+class SceneBeside(msgspec.Struct, frozen=True):
+    """Two matches with the same cards, side by side: who had the cards of a seat, and the total."""
+
+    title: str
+    line: str  # a sentence about the person's own cards; empty without a seat
+    heads: tuple[str, ...]  # of the columns
+    rows: tuple[tuple[str, ...], ...]  # by seat; the first cell of each is its heading
+
+
 class Scene(_Saying, frozen=True):
     """All there is to show now; sent after the happenings of each action."""
 
@@ -411,6 +423,8 @@ class Scene(_Saying, frozen=True):
     """Path of the table where that evening expects the person next, once it is set."""
     taken: tuple[LaidCard, ...] = ()
     """Once a deal is over, the cards that count, each with the seat that has taken it."""
+    beside: SceneBeside | None = None
+    """Once a match is over that has dealt the cards of another one again, both matches."""
     leads: tuple[int, ...] = ()
     """The seats with the lowest total after the deals scored so far, or the winners once the match
     is over; empty before the first score, and if all lead."""

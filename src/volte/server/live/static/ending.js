@@ -41,7 +41,10 @@ export class Ending {
     const names = called(scene);
     const deal = score.last;
     const { taken = [] } = scene;
-    const now = JSON.stringify([names, deal, score.net, over, scene.next, scene.left, stands, taken]);
+    const both = scene.beside ?? null;
+    const now = JSON.stringify(
+      [names, deal, score.net, over, scene.next, scene.left, stands, taken, both],
+    );
     if (now === this.#shown) return;
     this.#shown = now;
     const name = over ? "match_over" : stands ? "deal_reckoned" : "deal_over";
@@ -51,8 +54,9 @@ export class Ending {
     const box = by("ending");
     box.replaceChildren(
       make("h2", { id: "ending-title" }, title),
-      ...this.#story(over),
+      ...this.#story(over, both?.line),
       standings(score, headed(scene), stands, scene),
+      ...(over ? beside(scene) : []),
       ...paragraphs("next", line ? [line] : []),
       ...(over ? links(scene) : []),
     );
@@ -65,15 +69,16 @@ export class Ending {
   /**
    * Paragraphs about the moon, the winners and the settlement.
    * @param {boolean} over
+   * @param {string} [same] the sentence about the same cards, which stands elsewhere
    */
-  #story(over) {
+  #story(over, same) {
     const { moon, slam, provisional } = this.#score.last;
     const end = provisional ? "Reckoned" : "DealScored";
     const event = moon !== null || slam !== null ? this.#said(end).slice(0, 1) : [];
     return [
       ...paragraphs("stopped", this.#said("RevokeClaimed")),
       ...paragraphs("moon", event),
-      ...paragraphs("winner", over ? this.#said("MatchEnded") : []),
+      ...paragraphs("winner", over ? this.#said("MatchEnded").filter((each) => each !== same) : []),
       ...paragraphs("stakes", [...this.#said("LotsDrawn"), ...this.#said("Settled")]),
     ];
   }
@@ -164,6 +169,26 @@ function standings(score, names, stands, { seats, taken = [] }) {
     make("thead", { role: "rowgroup" }, [make("tr", { role: "row" }, head)]),
     make("tbody", { role: "rowgroup" }, lines),
   ]);
+}
+
+/**
+ * This match beside the one whose cards it has dealt again.
+ * @param {Scene} scene
+ */
+function beside({ beside: both }) {
+  if (!both) return [];
+  const cells = (/** @type {string[]} */ [first, ...others]) => [
+    make("th", { scope: "row" }, first),
+    ...others.map((each, place) => make("td", place % 2 ? {} : { class: "number" }, each)),
+  ];
+  return [
+    make("h3", { id: "beside-title" }, both.title),
+    ...paragraphs("same", both.line ? [both.line] : []),
+    make("table", { class: "beside", "aria-labelledby": "beside-title" }, [
+      make("thead", {}, [make("tr", {}, both.heads.map((each) => make("th", { scope: "col" }, each)))]),
+      make("tbody", {}, both.rows.map((row) => make("tr", {}, cells(row)))),
+    ]),
+  ];
 }
 
 /** @param {import("../../../web/static/page.js").Seat} seat */

@@ -253,7 +253,7 @@ const ICONS = {
   ...{ MoreTime: "clock", AcceptClock: "clock", Seek: "invite" },
 };
 /** Buttons beside the main one, each in a place of its own. */
-const BESIDE = ["AskUndo", "Hint"];
+const BESIDE = ["AskUndo", "Hint", "DealAgain"];
 /** Buttons that can be the main one, the first that is there. */
 const MAIN = ["TurnDown", "Cut", "Accept", "Start", "Play", "Pass", "TakeBackPass", "Next"];
 const MAIN_TOO = ["Unpause", "Back", "Sit", "ChooseMoon", "Onward"];
@@ -364,6 +364,7 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   const shortcut = keyOf("put_right");
   offer("TakeBackPass", say("take_back_pass"), () => act({ action: "TakeBackPass" }), { shortcut });
   offer("Next", scene.again || say("next"), () => give({ do: "Next" }), { first });
+  offer("DealAgain", say("deal_again"), () => give({ do: "DealAgain" }));
   offer("Unpause", say("unpause"), () => give({ do: "Unpause" }), { first });
   offer("Back", say("back_again"), () => give({ do: "Back" }), { first });
   if (scene.may.includes("Sit")) {
