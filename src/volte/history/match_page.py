@@ -12,9 +12,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from volte import game, referee
-from volte.game import Play, Played, Player
+from volte.game import MatchState, Play, Played, Player
 from volte.game.codec import card_text
 from volte.history import turning
+from volte.history.again import match_after, match_before
 from volte.history.moments import Eyes, FaceSettings, Moment, before, retold
 from volte.history.results import outcome_of
 from volte.history.rows import MatchStore, Result
@@ -23,6 +24,7 @@ from volte.people.settings_shown import wishes
 from volte.referee import Event
 from volte.rules import described
 from volte.say import N_, Verbosity, Words
+from volte.say.beside import SameCards, by_deals
 from volte.say.measures import day_and_time
 from volte.say.outcome import mean_of
 from volte.say.rulesheet.options import game_title
@@ -203,6 +205,7 @@ async def match_page(visit: Visit) -> Response:
         visit,
         "match.html",
         **await facts(visit, row),
+        **await _same_cards(visit, row, match),
         rules=words.t("{rules}, with changes", rules=title) if changed else title,
         played=row.played(me),
         ending=" ".join((*won(telling), *mean)) if table.over else words.t("abandoned"),
@@ -223,6 +226,23 @@ async def match_page(visit: Visit) -> Response:
         sat=seat_of(visit, row) is not None,
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
+
+
+async def _same_cards(visit: Visit, row: MatchRow, match: MatchState) -> dict[str, Any]:
+    """Addresses of the matches with the same cards, before and after this one, where the visitor
+    may see them, and the one before beside it."""
+    before, after, beside = await match_before(visit, match), await match_after(visit, row), None
+    if before is not None and match.winners:
+        old = await made_from(visit, before, lambda log: referee.replay(events_of(log)))
+        if len(old.players) == len(match.players):
+            then = SameCards(old.players, old.deals)
+            now = SameCards(match.players, match.deals)
+            beside = by_deals(visit.words, match.rules, then, now, seat_of(visit, row))
+    return {
+        "before": f"/matches/{before.id}" if before is not None else "",
+        "after": f"/matches/{after.id}" if after is not None else "",
+        "beside": beside,
+    }
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:

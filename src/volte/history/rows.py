@@ -91,6 +91,9 @@ class MatchStore(Protocol):
     async def match(self, match: str) -> MatchRow | None:
         """The row of a match, by its id; None where there is none."""
 
+    async def matches_at(self, table: str) -> list[MatchRow]:
+        """The matches of a table, in their order."""
+
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after version `after`, up to version `until`."""
 

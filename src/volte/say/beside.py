@@ -11,7 +11,7 @@ from volte.rules import Ruleset, Score, totals
 from volte.say.language import N_, Language
 
 
-class Played(msgspec.Struct, frozen=True):
+class SameCards(msgspec.Struct, frozen=True):
     """A match that was played with some cards."""
 
     players: Sequence[Player]  # by seat
@@ -28,7 +28,7 @@ class Beside(msgspec.Struct, frozen=True):
 
 
 def by_seats(
-    words: Language, rules: Ruleset, before: Played, now: Played, me: int | None = None
+    words: Language, rules: Ruleset, before: SameCards, now: SameCards, me: int | None = None
 ) -> Beside:
     """The players who had the same cards, side by side, with their totals.
 
@@ -51,7 +51,7 @@ def by_seats(
 
 
 def by_deals(
-    words: Language, rules: Ruleset, before: Played, now: Played, me: int | None = None
+    words: Language, rules: Ruleset, before: SameCards, now: SameCards, me: int | None = None
 ) -> Beside:
     """The points of the same cards in each deal, before and now; the last row has the totals."""
     sums = [totals(rules, each.deals) for each in (before, now)]
@@ -80,13 +80,13 @@ def _cells(
         yield words.t("{before}, then {now}", before=one, now=other)
 
 
-def _names(words: Language, match: Played, side: Sequence[int], me: int | None = None) -> str:
+def _names(words: Language, match: SameCards, side: Sequence[int], me: int | None = None) -> str:
     if me in side and len(side) == 1:
         return words.t("You")
     return words.listed([match.players[seat] for seat in side])
 
 
-def _line(words: Language, sums: Sequence[Sequence[int]], before: Played, me: int | None) -> str:
+def _line(words: Language, sums: Sequence[Sequence[int]], before: SameCards, me: int | None) -> str:
     if me is None:
         return ""
     return words.t(

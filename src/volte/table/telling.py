@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from volte.game import Phase, Player
 from volte.names import isolated
 from volte.say.answers import sitter
-from volte.say.beside import Beside, Played, by_seats
+from volte.say.beside import Beside, SameCards, by_seats
 from volte.say.language import N_, Language
 from volte.say.levels import LEVEL_WORDS, STYLES, level_called
 from volte.say.telling import Lines
@@ -32,7 +32,8 @@ def beside_last(words: Language, state: TableState, person: str) -> Beside | Non
     match, given = state.match, state.given
     if match is None or match.phase is not Phase.ENDED or given is None or not given.sheet:
         return None
-    before, now = Played(given.players, given.sheet), Played(match.players, match.deals)
+    before = SameCards(given.players, given.sheet)
+    now = SameCards(match.players, match.deals)
     me = state.ended.index(person) if person and person in state.ended else None
     return by_seats(words, match.rules, before, now, me)
 

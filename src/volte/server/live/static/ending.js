@@ -16,6 +16,11 @@ export class Ending {
   /** Sentences about the last deal's end, by event. @type {Map<string, string[]>} */
   #told = new Map();
 
+  /** @param {(command: Record<string, unknown>) => void} give gives a command to the table */
+  constructor(give) {
+    this.give = give;
+  }
+
   /** @param {import("../../../web/static/page.js").News} news */
   see({ happening, lines }) {
     this.#score.see(happening);
@@ -42,8 +47,9 @@ export class Ending {
     const deal = score.last;
     const { taken = [] } = scene;
     const both = scene.beside ?? null;
+    const again = scene.may.includes("DealAgain");
     const now = JSON.stringify(
-      [names, deal, score.net, over, scene.next, scene.left, stands, taken, both],
+      [names, deal, score.net, over, scene.next, scene.left, stands, taken, both, again],
     );
     if (now === this.#shown) return;
     this.#shown = now;
@@ -52,14 +58,16 @@ export class Ending {
     const until = stands?.last ? "until_accepted" : "until_cut";
     const line = over ? scene.left : stands ? say(until) : scene.next;
     const box = by("ending");
+    const held = box.contains(document.activeElement) && document.activeElement !== box;
     box.replaceChildren(
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over, both?.line),
       standings(score, headed(scene), stands, scene),
       ...(over ? beside(scene) : []),
       ...paragraphs("next", line ? [line] : []),
-      ...(over ? links(scene) : []),
+      ...(over ? links(scene, () => this.give({ do: "DealAgain" })) : []),
     );
+    if (held) leave();
     box.classList.toggle("over", over);
     box.hidden = false;
     // People without a pointer scroll it by keys.
@@ -178,15 +186,24 @@ function standings(score, names, stands, { seats, taken = [] }) {
 function beside({ beside: both }) {
   if (!both) return [];
   const cells = (/** @type {string[]} */ [first, ...others]) => [
-    make("th", { scope: "row" }, first),
-    ...others.map((each, place) => make("td", place % 2 ? {} : { class: "number" }, each)),
+    make("th", { scope: "row", role: "rowheader" }, first),
+    ...others.map((each, place) =>
+      make("td", { role: "cell", ...(place % 2 ? {} : { class: "number" }) }, each),
+    ),
   ];
+  const heads = both.heads.map((each, place) =>
+    make("th", { scope: "col", role: "columnheader", ...(place % 2 ? { class: "number" } : {}) }, each),
+  );
   return [
     make("h3", { id: "beside-title" }, both.title),
     ...paragraphs("same", both.line ? [both.line] : []),
-    make("table", { class: "beside", "aria-labelledby": "beside-title" }, [
-      make("thead", {}, [make("tr", {}, both.heads.map((each) => make("th", { scope: "col" }, each)))]),
-      make("tbody", {}, both.rows.map((row) => make("tr", {}, cells(row)))),
+    make("table", { class: "beside", role: "table", "aria-labelledby": "beside-title" }, [
+      make("thead", { role: "rowgroup" }, [make("tr", { role: "row" }, heads)]),
+      make(
+        "tbody",
+        { role: "rowgroup" },
+        both.rows.map((row) => make("tr", { role: "row" }, cells(row))),
+      ),
     ]),
   ];
 }
@@ -221,10 +238,12 @@ function mark(kind, text) {
 
 /**
  * Links to the review of the match, for its players and where there is a server, and to its replay,
- * proof and record; first the way to invite others, where somebody has left.
+ * proof and record; first the way to play the same cards again, or to invite others, where somebody
+ * has left.
  * @param {Scene} scene
+ * @param {() => void} dealAgain
  */
-function links({ seat, left }) {
+function links({ seat, left, may }, dealAgain) {
   const played = seat !== null;
   const places = ["replay", "proof", "record"];
   const all = (played && !alone ? ["review", ...places] : places).map((place) => {
@@ -235,5 +254,8 @@ function links({ seat, left }) {
   });
   const invite = make("button", { type: "button", class: "button" }, say("invite_again"));
   invite.addEventListener("click", () => by("invite-part").setAttribute("open", ""));
-  return [make("p", { class: "buttons" }, [...(left ? [invite] : []), ...all])];
+  const again = make("button", { type: "button", class: "button" }, say("deal_again"));
+  again.addEventListener("click", dealAgain);
+  const first = [...(may.includes("DealAgain") ? [again] : []), ...(left ? [invite] : [])];
+  return [make("p", { class: "buttons" }, [...first, ...all])];
 }

@@ -253,7 +253,7 @@ const ICONS = {
   ...{ MoreTime: "clock", AcceptClock: "clock", Seek: "invite" },
 };
 /** Buttons beside the main one, each in a place of its own. */
-const BESIDE = ["AskUndo", "Hint", "DealAgain"];
+const BESIDE = ["AskUndo", "Hint"];
 /** Buttons that can be the main one, the first that is there. */
 const MAIN = ["TurnDown", "Cut", "Accept", "Start", "Play", "Pass", "TakeBackPass", "Next"];
 const MAIN_TOO = ["Unpause", "Back", "Sit", "ChooseMoon", "Onward"];

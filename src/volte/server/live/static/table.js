@@ -175,7 +175,7 @@ const parts = [
     return new Sheet();
   }),
   new Later(
-    async () => new (await import("./ending.js")).Ending(),
+    async () => new (await import("./ending.js")).Ending((it) => void give(it)),
     ({ phase, reckoning }) =>
       !!reckoning || ["between", "ended", "pausing", "closed"].includes(phase),
   ),
