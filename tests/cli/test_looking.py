@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from kit.records import TEXTS
 from kit.terminals import Script, Volte
 
 from volte.rules import PRESETS, make_ruleset
@@ -136,6 +137,23 @@ def test_lots_of_a_sheet_are_proved(volte: Volte, folder: Path) -> None:
     done = volte("verify", str(path), "--json")
     assert (done.status, json.loads(done.out)) == (0, [{"lots": 1, "verdict": "proved"}])
     assert volte("verify", str(path)).out.startswith("Draw 1: proved")
+
+
+def test_cards_are_held_against_those_of_another_match(volte: Volte, folder: Path) -> None:
+    path = folder / "again.volte"
+    path.write_text(TEXTS["again"], encoding="utf-8")
+    done = volte("verify", str(path), "--of", str(path))
+    assert done.status == 0
+    assert "Every deal has the cards of the other match, at the same seats." in done.out
+    other = folder / "other.volte"
+    lines = TEXTS["again"].splitlines(keepends=True)
+    lines = [line for line in lines if not line.startswith("Cards: ")]
+    other.write_text("".join(lines), encoding="utf-8")
+    done = volte("verify", str(other), "--of", str(path))
+    assert done.status == 1
+    assert "shuffled for it, not taken from another" in done.out
+    done = volte("verify", str(path), "--of", str(path), "--json")
+    assert json.loads(done.out) == [{"deal": 1, "verdict": "proved"}, {"same": True}]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from volte.fair import (
     Verdict,
     commit,
     commit_bytes,
+    digest_of_cards,
     split,
     verify_deal,
 )
@@ -217,6 +218,24 @@ def test_D4_the_hands_on_record_are_dealt_from_the_decks_of_the_page() -> None:
         for place in range(4):
             seat = (deal.dealer + 1 + place) % 4
             assert deal.hands[seat] == tuple(sorted(deck[place::4]))
+
+
+def test_the_digest_of_given_cards_on_the_page_is_in_the_commitment_on_record() -> None:
+    record = parse_record(TEXTS["again"])
+    dealt = next(event for event in record.log if isinstance(event, Dealt))
+    place = {card: number for number, card in enumerate(record.state.rules.cards)}
+    hands = (*dealt.hands[dealt.dealer + 1 :], *dealt.hands[: dealt.dealer + 1])
+    piles = [[place[card] for card in pile or ()] for pile in (*hands, dealt.kitty)]
+    digest = digest_of_cards(piles[:-1], piles[-1])
+    assert digest.hex() in PAGE
+    sealed = next(event for event in record.log if isinstance(event, Committed))
+    secret = next(event.secret for event in record.log if isinstance(event, Revealed))
+    own = {
+        event.seat: event.data
+        for event in record.log
+        if isinstance(event, Contributed) and event.data is not None
+    }
+    assert commit(1, secret, own, cards=digest).digest == sealed.digest
 
 
 def test_D3_the_page_names_the_events_and_commands_as_they_travel() -> None:

@@ -18,7 +18,15 @@ from msgspec.structs import replace as changed
 
 from volte import game, referee
 from volte.fair import House, Verdict
-from volte.notation import Record, RecordFault, format_record, parse_record, prove_record
+from volte.notation import (
+    CardsFault,
+    Record,
+    RecordFault,
+    compare_cards,
+    format_record,
+    parse_record,
+    prove_record,
+)
 from volte.rules import Ruleset
 
 PEOPLE: Final = (0, 2)
@@ -278,3 +286,39 @@ def test_where_a_line_has_no_place_promises_are_expected_before_the_deal() -> No
     fault = spoilt("Promise 1", "Points: 0 0 0 26")
     assert isinstance(fault.params["expected"], tuple)
     assert "Promise" in fault.params["expected"]
+
+
+# The cards of another match
+
+
+AGAIN: Final = parse_record(TEXTS["again"])
+
+
+def spoiled(**changes: object) -> Record:
+    """The match whose cards were dealt again, with other cards or another dealer on record."""
+    log = tuple(
+        changed(event, **changes) if isinstance(event, game.Dealt) else event for event in AGAIN.log
+    )
+    return replace(AGAIN, log=log)
+
+
+def test_cards_of_another_match_are_compared_seat_by_seat() -> None:
+    dealt = next(event for event in AGAIN.log if isinstance(event, game.Dealt))
+    first, second, *rest = dealt.hands
+    assert compare_cards(AGAIN, AGAIN) is None
+    kitty = (first or ())[:2]
+    for other, reason, seat in (
+        (spoiled(hands=(second, first, *rest)), "hand", 0),
+        (spoiled(hands=(first, second, *rest[::-1])), "hand", 2),
+        (spoiled(hands=(first, second)), "hand", 0),
+        (spoiled(kitty=kitty), "kitty", 0),
+        (spoiled(dealer=dealt.dealer - 1), "dealer", 0),
+    ):
+        assert compare_cards(AGAIN, other) == CardsFault(reason, 1, seat)
+    assert compare_cards(PROVED, AGAIN) == CardsFault("not_given")
+    lines = TEXTS["again"].splitlines(keepends=True)
+    going_on = parse_record("".join(lines[: line_of(TEXTS["again"], "Trick 5")]))
+    assert compare_cards(AGAIN, going_on) == CardsFault("unfinished")
+    assert compare_cards(going_on, AGAIN) is None
+    more = changed(AGAIN.state, deals=())
+    assert compare_cards(AGAIN, replace(AGAIN, state=more)) == CardsFault("deals")

@@ -16,7 +16,7 @@ from kit.records import LAWFUL, TEXTS, check_record, read_back
 from kit.strategies import any_rulesets, few, seeds
 
 from volte.fair import Verdict
-from volte.game import Contribute, MatchStarted, Player, decide
+from volte.game import CardsOrigin, Contribute, MatchStarted, Player, decide
 from volte.notation import (
     FORMS,
     format_record,
@@ -148,6 +148,7 @@ def test_the_goldens_show_what_they_are_for() -> None:
     assert records["coeurs-moyenne"].net == (20, -29, 24, -15)
     assert records["salon-valet"].totals == (8, 11, 33, 12)
     assert records["moon-chosen"].deals[0] == Score((0, -26, 0, 0), moon=1, minus=True)  # W7
+    assert records["again"].cards == CardsOrigin("5c0ffee5", 1)
     deal = records["cancelled"].deal
     assert deal is not None
     assert deal.tricks[11].winner is None  # two sixes of spades (W11)

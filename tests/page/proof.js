@@ -9,8 +9,8 @@
   /** Faults that the page finds in a deal of a log. */
   async found([log, place]) {
     const { check, readLog } = await import("/static/history/static/chances.js");
-    const { chances, rules } = readLog(log);
-    return check(chances[place], chances[place - 1] ?? null, rules)
+    const { chances, rules, given } = readLog(log);
+    return check(chances[place], chances[place - 1] ?? null, rules, given)
       .filter((each) => !each.right).map((each) => each.what);
   },
 

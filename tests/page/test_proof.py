@@ -17,6 +17,7 @@ from kit.browser.means import Mouse, do_what_is_due, press
 from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import SIXTEEN
 from kit.matches import played, share
+from kit.tables import ANNE, Table, setup
 from playwright.sync_api import Route
 
 from volte.fair import commit_bytes
@@ -25,6 +26,7 @@ from volte.game.codec import encode
 from volte.referee import visible
 from volte.rules import make_ruleset
 from volte.rules.options import Value
+from volte.table import commands as cmd
 
 Log = list[dict[str, Any]]
 
@@ -273,6 +275,27 @@ def test_every_kind_of_tampering_is_caught(english: Player, match: str) -> None:
         other = copy.deepcopy(told)
         tamper(other)
         assert english.page.evaluate(f"{SCRIPTS}.found", [other, place]) == found, tamper.__name__
+
+
+def test_cards_that_are_given_are_held_against_the_seals(english: Player) -> None:
+    at = Table(setup("coeurs", players=5, match_end="deals:2"), seat=0)
+    at.do(ANNE, cmd.Start())
+    at.play_on()
+    at.do(ANNE, cmd.DealAgain())
+    at.play_on()
+    match = kept_for(english, at.match_log())
+    look(english, match)
+    assert "set and not shuffled" in english.page.inner_text("#proofs .help")
+    assert outcome(english) == "Deals proved fair: 2 of 2."
+    assert "its cards were sealed before it began" in english.page.inner_text(".verdict >> nth=1")
+    told = english.page.evaluate(LOADED, match)
+    for tamper in (
+        *(two_cards_swapped, a_card_of_the_kitty_swapped, another_dealer),
+        *(turn("Committed", "digest"), turn("Revealed", "secret")),
+    ):
+        other = copy.deepcopy(told)
+        tamper(other)
+        assert "given" in english.page.evaluate(f"{SCRIPTS}.found", [other, 0]), tamper.__name__
 
 
 def test_what_is_wrong_is_said_and_shown(english: Player, match: str) -> None:

@@ -40,15 +40,15 @@ const WRONG = {
  * @param {(lines: string[]) => void} tell says the outcome
  */
 export function showProofs(box, log, names, heading, tell) {
+  const told = readLog(log);
   if (box.children.length === 0) {
     const all = make("button", { type: "button", class: "all" }, say("proof_all"));
     box.append(
-      make("p", { class: "help" }, say("proof_help")),
+      make("p", { class: "help" }, say(told.given ? "proof_help_given" : "proof_help")),
       make("p", { class: "buttons" }, [all]),
       make("ol", { class: "proofs" }),
     );
   }
-  const told = readLog(log);
   const list = box.children[2];
   const [button] = box.children[1].children;
   /** @type {HTMLElement} */ (button).onclick = () => tell(judgeAll(list, told, names));
@@ -110,7 +110,8 @@ function judge(item, { rules, chances, given }, place, names) {
   const chance = chances[place];
   const findings = check(chance, chances[place - 1] ?? null, rules, given);
   const holds = findings.every((finding) => finding.right);
-  const verdict = say(holds ? "proof_holds" : "proof_fails", { number: chance.number });
+  const proved = given ? "proof_holds_given" : "proof_holds";
+  const verdict = say(holds ? proved : "proof_fails", { number: chance.number });
   item.dataset.checked = holds ? "holds" : "fails";
   setText(item.children[1], verdict);
   item.children[3].replaceChildren(
