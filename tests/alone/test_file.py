@@ -120,6 +120,34 @@ async def test_a_match_taken_in_goes_on_at_the_card_where_it_was_left(
     await over(live)
 
 
+async def test_a_match_with_the_cards_of_the_last_one_comes_along_and_deals_them(
+    room_over: OpenRoom,
+) -> None:
+    room = room_over(MemoryKeeper())
+    live = await begun(room)
+    player = Player(live, SOUTH)
+    await over(live)
+    before = live.state.dealt
+    player.plays = False
+    await done(live, SOUTH, cmd.DealAgain())
+    await player.up_to_date()
+    await room.lobby.close()
+    tables = (await unpacked((await packed(room.store))[0])).streams
+    other = room_over(MemoryKeeper())
+    await other.store.add(tables)
+    again = await other.find(live.id)
+    assert again is not None
+    assert again.state.under_way
+    match = again.state.match
+    assert match is not None
+    assert match.cards is not None
+    assert match.cards.match == (await other.store.matches_at(live.id))[0].id
+    Player(again, SOUTH)
+    await over(again)
+    assert [each.hands for each in again.state.dealt] == [each.hands for each in before]
+    assert await unpacked((await packed(other.store))[0])
+
+
 async def test_a_person_and_their_settings_come_along_to_a_browser_that_has_nobody(
     room_over: OpenRoom, carried: bytes
 ) -> None:

@@ -83,6 +83,34 @@ async def test_a_table_killed_at_any_moment_goes_on_from_the_store(
 
 
 @on_both
+async def test_a_table_killed_at_any_moment_still_deals_the_cards_that_it_was_given(
+    store: Store, open_lobby: OpenLobby
+) -> None:
+    draws = random.Random(3)
+    lobby = await open_lobby(store)
+    table = await lobby.open(setup(match_end="deals:2"), ANNE)
+    await done(table, ANNE, cmd.Sit(1), cmd.Start())
+    anne = Player(table, ANNE)
+    await over(table)
+    before = table.state.dealt
+    await done(table, ANNE, cmd.DealAgain())
+    await until(lambda: anne.seat == 2)
+    while table.state.under_way:
+        await kill(table)
+        await anne.closed()
+        table = await found(lobby, table.id)
+        anne = Player(table, ANNE)
+        await moved_on(table, draws.randrange(1, 40))
+    assert [each.hands for each in table.state.dealt] == [each.hands for each in before]
+    first, second = await lobby.store.matches_at(table.id)
+    match = table.state.match
+    assert match is not None
+    assert match.cards == game.CardsOrigin(first.id, 1)
+    assert second.players == ("", "", "anne", "")
+    assert not second.rated
+
+
+@on_both
 async def test_of_two_owners_of_a_table_exactly_one_goes_on(store: Store, other: Store) -> None:
     async with room(store) as here, room(other) as there:
         table = await here.open(setup(), ANNE)

@@ -28,6 +28,7 @@ from volte.game.codec import encode
 from volte.names import clean_name
 from volte.notation import format_record, parse_record
 from volte.notation.reader import master_of
+from volte.rules import of_deals
 from volte.say.catalogue import language_of
 from volte.scorekeeper.model import Header, decode_entry, decode_header, draws_here
 from volte.scorekeeper.model.file import judged_all
@@ -287,7 +288,9 @@ def _check(happening: Happening, state: TableState) -> None:
     match happening:
         case MatchStarted():
             players = (Player(seat.name, bool(seat.person), seat.level) for seat in seats)
-            right = happening.rules == state.setup.rules and happening.players == tuple(players)
+            rules = state.setup.rules
+            rules = of_deals(rules, len(state.decks)) if state.decks else rules
+            right = happening.rules == rules and happening.players == tuple(players)
         case hap.Opened() | hap.Changed():
             check_setup(happening.setup)
             right = not happening.setup.rated and state.host == ME
@@ -296,11 +299,15 @@ def _check(happening: Happening, state: TableState) -> None:
             right = 0 <= happening.seat < len(seats) and clean_name(happening.name) != ""
         case hap.Swapped():
             right = {happening.one, happening.other} <= set(range(len(seats)))
+        case hap.CardsGiven():
+            cards = sorted(state.setup.rules.cards)
+            right = all(sorted(deck) == cards for deck in happening.decks)
+            right = right and 0 <= happening.dealer < len(seats) and bool(happening.decks)
         case hap.Stood() | hap.StoodIn() | hap.CameBack() | hap.Readied():
             right = 0 <= happening.seat < len(seats)
         case hap.ClockAccepted() | hap.TimeGiven():
             right = 0 <= happening.seat < len(seats)
-        case hap.Paused() | hap.Unpaused() | hap.Closed():
+        case hap.Paused() | hap.Unpaused() | hap.Closed() | hap.MovedOn():
             right = True
         case _:
             right = not isinstance(happening, TableEvent)

@@ -30,7 +30,7 @@ from volte.game.chance import (
     cards_to_seal,
     random_bytes,
 )
-from volte.game.dealing import deck_of, hands_of
+from volte.game.dealing import deck_of, digest_of_deal, hands_of
 from volte.game.decide import (
     asked_shooter,
     decide,
@@ -147,6 +147,7 @@ __all__ = [
     "cards_to_seal",
     "decide",
     "deck_of",
+    "digest_of_deal",
     "duties_now",
     "evolve",
     "exchange",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from volte.cards import Card, CopiedWhole
-from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64, digest_of_cards
+from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
 from volte.game.actions import (
     Commit,
     Contribute,
@@ -20,7 +20,7 @@ from volte.game.actions import (
     Promise,
     Reveal,
 )
-from volte.game.dealing import deck_of, hands_of
+from volte.game.dealing import deck_of, digest_of_deal, hands_of
 from volte.game.decide import lots_due, still_to_contribute, still_to_promise
 from volte.game.state import MatchState, Phase, Proof
 from volte.rules import LOTS, Draw, draws_left
@@ -117,10 +117,7 @@ def cards_to_seal(state: MatchState, decks: Sequence[Sequence[Card]]) -> bytes |
     if not decks:
         return None
     hands, kitty = hands_of(decks[len(state.deals)], state.rules.players, state.dealer)
-    place = {card: number for number, card in enumerate(state.rules.cards)}
-    from_left = (*hands[state.dealer + 1 :], *hands[: state.dealer + 1])
-    piles = [[place[card] for card in pile] for pile in from_left]
-    return digest_of_cards(piles, [place[card] for card in kitty])
+    return digest_of_deal(state.rules, hands, kitty, state.dealer)
 
 
 def random_bytes(_: int) -> bytes:

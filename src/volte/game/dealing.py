@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volte.cards import Card
+from volte.fair import digest_of_cards
+from volte.rules import Ruleset
 
 Cards = tuple[Card, ...]
 
@@ -20,6 +22,16 @@ def hands_of(deck: Sequence[Card], players: int, dealer: int) -> tuple[tuple[Car
         tuple(sorted(deck[(seat - first) % players : dealt : players])) for seat in range(players)
     )
     return hands, tuple(sorted(deck[dealt:]))
+
+
+def digest_of_deal(
+    rules: Ruleset, hands: Sequence[Sequence[Card]], kitty: Sequence[Card], dealer: int
+) -> bytes:
+    """The digest of the cards of a deal, which its commitment is over where they are given."""
+    place = {card: number for number, card in enumerate(rules.cards)}
+    from_left = (*hands[dealer + 1 :], *hands[: dealer + 1])
+    piles = [[place[card] for card in pile] for pile in from_left]
+    return digest_of_cards(piles, [place[card] for card in kitty])
 
 
 def deck_of(hands: Sequence[Sequence[Card]], kitty: Sequence[Card], dealer: int) -> Cards:

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final
 from volte import game
 from volte.cards import Card, CardSet, cards_in, mask_of
 from volte.fair import House
-from volte.game import CardsOrigin, DealState, MatchState, Phase, Refusal, deck_of
-from volte.game.events import Committed, MatchStarted, Player
+from volte.game import CardsOrigin, DealState, MatchState, Phase, Refusal, deck_of, digest_of_deal
+from volte.game.events import Committed, Dealt, MatchStarted, Player
 from volte.notation.grammar import FORMS, MISTAKEN, STATEMENTS_OF_WORD
 from volte.notation.lines import NOBODY, PASSED_ON, LineReader, cards_text
 from volte.notation.record import (
@@ -79,12 +79,22 @@ def master_of(record: Record) -> bytes | None:
 
 
 def _dealt_by(house: House, log: Sequence[Event]) -> bool:
-    """Whether every commitment on the log is that house's."""
-    digest = b""
-    for event in log:
+    """Whether every commitment on the log is that house's.
+
+    One that is over the cards of a deal can be told only once they are dealt.
+    """
+    digest, started = b"", log[0]
+    assert isinstance(started, MatchStarted)
+    for place, event in enumerate(log):
         if isinstance(event, Committed):
-            expected = house.commitment(event.number, event.house, digest)
-            digest = event.digest
+            cards, before, digest = None, digest, event.digest
+            if started.cards is not None:
+                dealt = next((each for each in log[place:] if isinstance(each, Dealt)), None)
+                if dealt is None:
+                    continue
+                hands = [hand or () for hand in dealt.hands]
+                cards = digest_of_deal(started.rules, hands, dealt.kitty or (), dealt.dealer)
+            expected = house.commitment(event.number, event.house, before, cards)
             if expected.digest != digest:
                 return False
     return True
