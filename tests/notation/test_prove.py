@@ -19,7 +19,7 @@ from msgspec.structs import replace as changed
 from volte import game, referee
 from volte.fair import House, Verdict
 from volte.notation import (
-    CardsFault,
+    CardsDiffer,
     Record,
     RecordFault,
     compare_cards,
@@ -314,11 +314,11 @@ def test_cards_of_another_match_are_compared_seat_by_seat() -> None:
         (spoiled(kitty=kitty), "kitty", 0),
         (spoiled(dealer=dealt.dealer - 1), "dealer", 0),
     ):
-        assert compare_cards(AGAIN, other) == CardsFault(reason, 1, seat)
-    assert compare_cards(PROVED, AGAIN) == CardsFault("not_given")
+        assert compare_cards(AGAIN, other) == CardsDiffer(reason, 1, seat)
+    assert compare_cards(PROVED, AGAIN) == CardsDiffer("not_given")
     lines = TEXTS["again"].splitlines(keepends=True)
     going_on = parse_record("".join(lines[: line_of(TEXTS["again"], "Trick 5")]))
-    assert compare_cards(AGAIN, going_on) == CardsFault("unfinished")
+    assert compare_cards(AGAIN, going_on) == CardsDiffer("unfinished")
     assert compare_cards(going_on, AGAIN) is None
     more = changed(AGAIN.state, deals=())
-    assert compare_cards(AGAIN, replace(AGAIN, state=more)) == CardsFault("deals")
+    assert compare_cards(AGAIN, replace(AGAIN, state=more)) == CardsDiffer("deals")

@@ -5,14 +5,14 @@ The notation is explained in docs/records.md. It is the same with and without a 
 
 from volte.cards.public import in_sentences
 from volte.notation.grammar import FORMS
-from volte.notation.prove import CardsFault, DealProof, compare_cards, prove_record
+from volte.notation.prove import CardsDiffer, DealProof, compare_cards, prove_record
 from volte.notation.reader import load_record, parse_record
 from volte.notation.record import Record, RecordFault
 from volte.notation.writer import Recorder, RecordWriter, format_record
 
 __all__ = [
     "FORMS",
-    "CardsFault",
+    "CardsDiffer",
     "DealProof",
     "Record",
     "RecordFault",

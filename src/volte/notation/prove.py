@@ -37,7 +37,7 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
 
 
 @dataclass(frozen=True)
-class CardsFault:
+class CardsDiffer:
     """The first difference between the cards of a match and those of the match that it names."""
 
     reason: str  # `not_given`, `unfinished`, `deals`, `dealer`, `hand` or `kitty`
@@ -45,29 +45,29 @@ class CardsFault:
     seat: int = 0  # for a hand
 
 
-def compare_cards(new: Record, old: Record) -> CardsFault | None:
+def compare_cards(new: Record, old: Record) -> CardsDiffer | None:
     """The first difference between the cards of two matches; None where the new one deals those of
     the old one, deal by deal, at the same seats.
 
     Deals that were misdealt are left out. Of a match that goes on, the deals so far are compared.
     """
     if new.state.cards is None:
-        return CardsFault("not_given")
+        return CardsDiffer("not_given")
     if not old.finished:
-        return CardsFault("unfinished")
+        return CardsDiffer("unfinished")
     before, now = _scored(old), _scored(new, whole=False)
     if new.state.rules.ending.match_end != MatchEnd(EndKind.DEALS, len(before)):
-        return CardsFault("deals")
+        return CardsDiffer("deals")
     for one, other in zip(now, before, strict=False):
         if one.dealer != other.dealer:
-            return CardsFault("dealer", one.number)
+            return CardsDiffer("dealer", one.number)
         if len(one.hands) != len(other.hands):
-            return CardsFault("hand", one.number)
+            return CardsDiffer("hand", one.number)
         for seat, (hand, hand_before) in enumerate(zip(one.hands, other.hands, strict=True)):
             if hand != hand_before:
-                return CardsFault("hand", one.number, seat)
+                return CardsDiffer("hand", one.number, seat)
         if one.kitty != other.kitty:
-            return CardsFault("kitty", one.number)
+            return CardsDiffer("kitty", one.number)
     return None
 
 

@@ -1,4 +1,4 @@
-"""The same cards twice: two matches side by side, seat by seat or deal by deal."""
+"""Comparison of two matches with the same cards, seat by seat or deal by deal."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class CardsGiven(_Happening, frozen=True):
 
     @property
     def hidden(self) -> CardsGiven:
-        """What everybody may know of it: how many deals there will be."""
+        """The part of it that everybody may know: how many deals there will be."""
         return replace(self, decks=((),) * len(self.decks))
 
 

@@ -19,7 +19,7 @@ from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command
 from volte.console.witness import PlayStyle, Witness
 from volte.fair import Verdict
 from volte.names import isolated
-from volte.notation import CardsFault, RecordFault, compare_cards, parse_record, prove_record
+from volte.notation import CardsDiffer, RecordFault, compare_cards, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of
 from volte.say import N_, Verbosity, Words
@@ -290,7 +290,7 @@ def verify(lang: str, file: Path, of: Path | None, as_json: bool) -> int:
     )
 
 
-def _cards_told(words: Words, fault: CardsFault | None) -> str:
+def _cards_told(words: Words, fault: CardsDiffer | None) -> str:
     if fault is None:
         return words.t("Every deal has the cards of the other match, at the same seats.")
     return words.t(CARDS[fault.reason], number=fault.deal, seat=fault.seat + 1)
@@ -304,7 +304,7 @@ CARDS: Final = {
     "hand": N_("Deal {number}: check failed! Seat {seat} has other cards than in the other match."),
     "kitty": N_("Deal {number}: check failed! Other cards are left over than in the other match."),
 }
-"""Sentences of `volte verify --of`, by the reason of a `CardsFault`."""
+"""Sentences of `volte verify --of`, by the reason of a `CardsDiffer`."""
 
 VERDICTS: Final = {
     Verdict.PROVED: N_("Deal {number}: proved fair. The cards match the seal."),
