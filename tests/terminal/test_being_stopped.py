@@ -12,7 +12,7 @@ from kit.terminals import Script, Stubborn, Terminal, Volte, killed_at
 from volte.console.files import Shelf
 from volte.console.terminal import TerminalFault
 from volte.game import MatchState
-from volte.notation import load_record
+from volte.notation import compare_cards, load_record
 
 
 def under_way(folder: Path) -> MatchState:
@@ -140,3 +140,39 @@ def test_whoever_has_no_home_is_told_where_to_say_one(monkeypatch: pytest.Monkey
     monkeypatch.setattr("pwd.getpwuid", nobody)
     with pytest.raises(TerminalFault, check=because("no_home")):
         Shelf()
+
+
+def test_the_same_cards_are_dealt_again_also_after_the_match_was_left(
+    volte: Volte, folder: Path
+) -> None:
+    class Again(Stubborn):
+        """Asks for the same cards once, and leaves that match once its first deal is scored."""
+
+        same = False
+
+        def __call__(self, printed: str) -> str:
+            if "Another match, yes or no?" in printed:
+                self.same, again = True, not self.same
+                return "Same" if again else "no"
+            return (
+                "q" if self.same and "Points for deal 1" in printed else super().__call__(printed)
+            )
+
+    record = folder / "first.volte"
+    rules = ("--rules", "salon", "--set", "match_end=deals:2", "--set", "pass_count=0")
+    left = volte("play", *rules, "--seed", "4", "--record", str(record), answer=Again())
+    assert left.status == 0
+    assert "The cards of the match before, everybody one seat on." in left.out
+    old = load_record(record)
+    again = folder / "first-2.volte"
+    assert load_record(again).decks
+    assert not load_record(again).finished
+    back = volte("play", "--resume", str(again), answer=Stubborn())
+    assert back.status == 0
+    new = load_record(again)
+    assert new.finished
+    assert not new.decks
+    assert compare_cards(new, old) is None
+    assert volte("verify", str(again), "--of", str(record)).status == 0
+    lines = again.read_text(encoding="utf-8")
+    assert "Deck " not in lines

@@ -226,6 +226,25 @@ def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> No
     assert anne.said.count("Another match, yes or no?") == 2
 
 
+def test_the_same_cards_again_at_the_same_table(playroom: Playroom, anne: Guest) -> None:
+    class Again(Stubborn):
+        asked = 0
+
+        def __call__(self, heard: str) -> str:
+            if "Another match" in heard:
+                self.asked += 1
+                return "same" if self.asked == 1 else "no"
+            return super().__call__(heard)
+
+    rules = make_ruleset("coeurs", {"pass_count": 0})
+    table = anne.open("casual", "casual", "casual", rules=rules)
+    anne.sit(table, Again(), begin=True)
+    anne.leaves()
+    assert "The cards of the match before, everybody one seat on." in anne.said
+    assert re.search(r"^The same cards, before and now:$", anne.said, re.M)
+    assert re.search(r"^With the same cards, \w+ had .* points?, and you have", anne.said, re.M)
+
+
 @pytest.mark.full
 def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne: Guest) -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})

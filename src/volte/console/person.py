@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from enum import StrEnum
 from functools import cache
 from threading import Thread
 from typing import ClassVar, Final
@@ -26,6 +27,7 @@ from volte.console.keys import (
 from volte.console.terminal import KIND_NAMES, Console, Kind, Quit
 from volte.console.witness import PlayStyle, Witness
 from volte.extras import strong_installed
+from volte.names import meant
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown, decide
 from volte.rules import Direction, Settlement
 from volte.say import N_, Words
@@ -42,6 +44,14 @@ REFEREED: Final = N_(
     "This table leaves mistakes to a referee: nothing stops you from playing a wrong card, but "
     "the others can object. Type ? for the keys."
 )
+
+
+class Rematch(StrEnum):
+    """The match that a person wants after one that is over."""
+
+    NONE = "none"
+    OTHER_CARDS = "other_cards"
+    SAME_CARDS = "same_cards"  # the same cards again, everybody one seat on
 
 
 class TerminalPlayer(Witness):
@@ -183,8 +193,14 @@ class TerminalPlayer(Witness):
 
     def agree(self, question: str, **params: object) -> bool:
         """Whether the person says yes."""
+        return self._yes_no_or(question, "", **params) is True
+
+    def _yes_no_or(self, question: str, word: str, **params: object) -> bool | str:
+        """Whether the person says yes or no, or that word."""
         while True:
             line = self.ask_line(question, **params)
+            if word and meant(line, [word]) == word:
+                return word
             key, answer = key_of(line), self.words.yes_or_no(line)
             if answer is None and key in _ANSWERS:
                 answer = _ANSWERS[key]
@@ -193,12 +209,33 @@ class TerminalPlayer(Witness):
             if self._view is None or not self._press(key):
                 self.say(N_("Please answer yes or no."))
 
-    def again(self, match: game.MatchState) -> bool:
-        """Whether the person wants another match after that one."""
+    def again(self, match: game.MatchState, *, same: bool = False) -> Rematch:
+        """Which match the person wants after that one.
+
+        Args:
+            same: whether the same cards may be dealt again.
+        """
+        if same:
+            self.tell_same()
+        word = self.same if same else ""
         if match.rules.stakes.settlement is Settlement.POT and match.pot:
             pot = self.words.stakes(match.pot)
-            return self.agree(N_("A pot of {pot} is waiting. Another match, yes or no?"), pot=pot)
-        return self.agree(N_("Another match, yes or no?"))
+            question = N_("A pot of {pot} is waiting. Another match, yes or no?")
+            answer = self._yes_no_or(question, word, pot=pot)
+        else:
+            answer = self._yes_no_or(N_("Another match, yes or no?"), word)
+        if isinstance(answer, str):
+            return Rematch.SAME_CARDS
+        return Rematch.OTHER_CARDS if answer else Rematch.NONE
+
+    @property
+    def same(self) -> str:
+        """The word by which the person asks for the same cards again."""
+        return self.words.p("answer", "same")
+
+    def tell_same(self) -> None:
+        """Say how the same cards are asked for."""
+        self.say(N_("“{word}”: the same cards, everybody one seat on."), word=self.same)
 
     def _introduce(self) -> None:
         """Tell the hand, once for every question."""

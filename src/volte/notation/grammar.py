@@ -20,6 +20,7 @@ from volte.referee import events as refereed
 FORMS: Final = {
     "Rules": "Rules: coeurs players=5 queen_discard=free",
     "Master": "Master: 64 hexadecimal digits",
+    "Deck": "Deck 1: every card in the order in which it is dealt",
     "Seat": 'Seat 1: "Anne" person',
     "Pot": "Pot: 25",
     "Cards": "Cards: of 5c0ffee5, turned 1",

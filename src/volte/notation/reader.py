@@ -30,7 +30,7 @@ from volte.referee.engine import ENGINE, to_act
 from volte.referee.events import Event
 from volte.referee.state import RefereedDeal, RefereedMatch
 
-_HEADERS: Final = ("Rules", "Master", "Seat", "Pot", "Cards")
+_HEADERS: Final = ("Rules", "Master", "Deck", "Seat", "Pot", "Cards")
 _DEALT: Final = ("Missing", "Hand", "Kitty")
 """Words of the lines that show the cards dealt."""
 
@@ -112,6 +112,7 @@ class _Reader(LineReader):
         self.master: bytes | None = None
         self.players: list[Player] = []
         self.pot: int | None = None
+        self.decks: list[tuple[Card, ...]] = []
         self.origin: CardsOrigin | None = None
         self.dealer: int | None = None  # to whom the match before has passed the deal
         self.log: list[Any] = []
@@ -141,7 +142,7 @@ class _Reader(LineReader):
         self.read_lines(text)
         self._begin()
         self._complete()
-        return Record(tuple(self.log), self.state, self.master)
+        return Record(tuple(self.log), self.state, self.master, tuple(self.decks))
 
     def _statement(self, word: str, number: int | None, rest: str) -> None:
         if word == "Back" and rest:
@@ -228,6 +229,13 @@ class _Reader(LineReader):
         if self.master is not None:
             self._out_of_place()
         self.master = bytes.fromhex(self._matched(_SECRET, "Master", rest)[0])
+
+    def _deck(self, number: int | None, rest: str) -> None:
+        self._agree("Deck", number, len(self.decks) + 1)
+        cards = self.cards(rest)
+        if self.rules is None or sorted(cards) != sorted(self.rules.cards):
+            self._malformed("Deck")
+        self.decks.append(cards)
 
     def _sits(self, number: int | None, rest: str) -> None:
         name, kind, level = self._matched(_SEAT, "Seat", rest).groups("")
@@ -458,6 +466,7 @@ def _expected_while_playing(match: RefereedMatch) -> tuple[str, ...]:
 _READ: Final[dict[str, Callable[[_Reader, int | None, str], None]]] = {
     "Rules": LineReader.read_rules,
     "Master": _Reader._master,
+    "Deck": _Reader._deck,
     "Seat": _Reader._sits,
     "Pot": _Reader._pot,
     "Cards": _Reader._given,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from volte.cards import VolteError
+from volte.cards import Card, VolteError
 from volte.files import read_file
 from volte.game import MatchState, Phase
 from volte.referee.events import Event
@@ -37,6 +37,8 @@ class Record:
     log: tuple[Event, ...]  # the events of the match, from `MatchStarted` on
     state: MatchState  # the state after the last event
     master: bytes | None = None  # of the house, in the record of an unfinished match that may go on
+    # The decks given to the match, one for each deal, in such a record
+    decks: tuple[tuple[Card, ...], ...] = ()
 
     @property
     def finished(self) -> bool:

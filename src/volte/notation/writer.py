@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from volte.cards import CardSet, NeverCopied
+from volte.cards import Card, CardSet, NeverCopied
 from volte.files import replace_file
 from volte.game import ChooseMoon, MatchState, Phase
 from volte.game import events as ev
@@ -34,17 +34,22 @@ from volte.referee.state import RefereedDeal, RefereedMatch
 from volte.rules import Direction, Score, Settlement
 
 
-def format_record(log: Sequence[refereed.Event], master: bytes | None = None) -> str:
+def format_record(
+    log: Sequence[refereed.Event],
+    master: bytes | None = None,
+    decks: Sequence[Sequence[Card]] = (),
+) -> str:
     """The text of a match, from its first event to the end of the log.
 
     Args:
         log: it may end after any action; it must not be empty.
         master: the house's 32 bytes, where the match is to be resumed from the text. Anybody who
             reads them knows every card to come.
+        decks: those given to the match, where it is to be resumed.
     """
     writer = RecordWriter()
     writer.add(log)
-    return writer.text(master)
+    return writer.text(master, decks)
 
 
 class RecordWriter:
@@ -62,10 +67,12 @@ class RecordWriter:
             before, self._state = self._state, ENGINE.evolve(self._state, event)
             self._write(event, before, self._state)
 
-    def text(self, master: bytes | None = None) -> str:
-        """The text of the match so far."""
+    def text(self, master: bytes | None = None, decks: Sequence[Sequence[Card]] = ()) -> str:
+        """The text of the match so far; see `format_record`."""
         secret = [f"Master: {master.hex()}"] if master is not None else []
-        return "\n".join([self._lines[0], *secret, *self._lines[1:], ""])
+        given = [f"Deck {number}: {cards_text(deck)}" for number, deck in enumerate(decks, 1)]
+        title, rules, *others = self._lines
+        return "\n".join([title, *secret, rules, *given, *others, ""])
 
     def _write(self, event: refereed.Event, before: MatchState | None, state: MatchState) -> None:
         if isinstance(event, ev.MoonShot | ev.DealScored):
@@ -114,6 +121,7 @@ class Recorder(NeverCopied):
         path: of the file; beside it stands a `.part` file while it is written.
         log: the events so far, from `MatchStarted` on; they are saved at once.
         master: of the house; it stays in the file until the match is over, to resume it.
+        decks: those given to the match; they stay in the file as long.
         failed: called with the first failure, and with the first after each success.
     """
 
@@ -123,9 +131,11 @@ class Recorder(NeverCopied):
         log: Sequence[refereed.Event],
         master: bytes | None = None,
         failed: Callable[[RecordFault], None] | None = None,
+        decks: Sequence[Sequence[Card]] = (),
     ) -> None:
         self._path = path
         self._master = master
+        self._decks = decks
         self._failed = failed
         self.why = ""  # why the match could not be saved the last time; empty where it was
         self._writer = RecordWriter()
@@ -136,13 +146,13 @@ class Recorder(NeverCopied):
         """Write the events, and save."""
         self._writer.add(events)
         if all_revealed(state):
-            self._master = None
+            self._master, self._decks = None, ()
         self._save()
 
     def _save(self) -> None:
         failing, self.why = self.why, ""
         try:
-            replace_file(self._path, self._writer.text(self._master).encode())
+            replace_file(self._path, self._writer.text(self._master, self._decks).encode())
         except OSError as error:
             self.why = error.strerror or str(error)
             if self._failed is not None and not failing:

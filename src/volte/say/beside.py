@@ -69,6 +69,16 @@ def by_deals(
     return Beside(words.t(_TITLE), _line(words, sums, before, me), tuple(heads), (*rows, total))
 
 
+def told(words: Language, beside: Beside) -> tuple[str, ...]:
+    """Both matches by their seats, in lines for a terminal."""
+    pairs = N_("{before}: {points}. Then {now}: {others}.")
+    lines = (
+        words.t(pairs, before=before, points=points, now=now, others=others)
+        for before, points, now, others in beside.rows
+    )
+    return (f"{beside.title}:", *lines, *([beside.line] if beside.line else []))
+
+
 _TITLE = N_("The same cards, before and now")
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.game import Phase, Player
+from volte.game import Player
 from volte.names import isolated
 from volte.say.answers import sitter
 from volte.say.beside import Beside, SameCards, by_seats
@@ -30,7 +30,7 @@ def beside_last(words: Language, state: TableState, person: str) -> Beside | Non
         person: id of the listener.
     """
     match, given = state.match, state.given
-    if match is None or match.phase is not Phase.ENDED or given is None or not given.sheet:
+    if match is None or not match.winners or given is None or not given.sheet:
         return None
     before = SameCards(given.players, given.sheet)
     now = SameCards(match.players, match.deals)

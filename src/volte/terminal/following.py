@@ -23,10 +23,11 @@ from volte.referee import (
     replay,
 )
 from volte.say import N_, Words
+from volte.say.beside import told
 from volte.table import Happening, TableState, evolve, seconds_for
 from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK, Talk
-from volte.table.telling import clock_words, named, tell_room
+from volte.table.telling import beside_last, clock_words, named, tell_room
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.news import PlayroomNews, news_lines
@@ -273,6 +274,9 @@ class Follower(TerminalPlayer):
             self._claimed = isinstance(event, game.Claimed)
         self._ruled_on = self._rules_on(event)
         super()._see(event)
+        if isinstance(event, game.MatchEnded):
+            beside = beside_last(self.words, self.table, self.person)
+            self.console.tell(Kind.TABLE, *(told(self.words, beside) if beside else ()))
 
     def _rules_on(self, event: Event) -> bool:
         """Whether the event is a ruling, a cut or a moon that brings another event about."""

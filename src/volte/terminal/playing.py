@@ -15,14 +15,22 @@ from volte.console.command import FAILURE
 from volte.console.files import Shelf
 from volte.console.habits import habits, keep, uses_reader
 from volte.console.options import words_for
-from volte.console.person import REFEREED
+from volte.console.person import REFEREED, Rematch
 from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
 from volte.console.witness import PlayStyle
 from volte.files import free_place
+from volte.game import MatchState
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
 from volte.say.levels import introductions
-from volte.terminal.table import LocalTable, Wishes, new_match, players_at, resumed_match
+from volte.terminal.table import (
+    LocalTable,
+    Wishes,
+    new_match,
+    players_at,
+    resumed_match,
+    same_cards,
+)
 
 
 def play(
@@ -81,14 +89,22 @@ def play(
             for each in introductions(words, keys):
                 console.say(each.about)
         match = new_match(chosen, company, table.shelf, seed, _record_place(table, record))
+    ordinary = match.started.rules
+    state: MatchState | None = None
     try:
         while True:
-            state = table.play(match)
-            if match.me is None or not table.again(state):
+            before, state = state, table.play(match)
+            if state.cards is not None and before is not None:
+                table.compare(before, state, match.me)
+            wanted = Rematch.NONE if match.me is None else table.again(state)
+            if wanted is Rematch.NONE:
                 break
             seed = f"{seed}+" if seed else None
             place = _record_place(table, record)
-            match = new_match(state.rules, state.players, table.shelf, seed, place, state)
+            if wanted is Rematch.SAME_CARDS:
+                match = same_cards(table.log, table.shelf, seed, place)
+            else:
+                match = new_match(ordinary, state.players, table.shelf, seed, place, state)
     except Quit as gone:
         if gone.signal:
             raise

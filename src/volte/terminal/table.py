@@ -21,9 +21,10 @@ from volte.bots import (
     is_ours,
     warm_up,
 )
+from volte.cards import Card
 from volte.console.files import Shelf, write
 from volte.console.options import chosen_rules
-from volte.console.person import TerminalPlayer
+from volte.console.person import Rematch, TerminalPlayer
 from volte.console.terminal import (
     Console,
     Dialogue,
@@ -41,8 +42,9 @@ from volte.notation.reader import load_record, master_of, parse_record
 from volte.notation.record import Record, RecordFault, content_of
 from volte.notation.writer import Recorder
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visible
-from volte.rules import Ruleset
+from volte.rules import Ruleset, of_deals
 from volte.say import N_, Words
+from volte.say.beside import SameCards, by_seats, told
 from volte.terminal.guests import Guests
 
 ME: Final = "me"
@@ -59,12 +61,18 @@ class LocalMatch:
     house: House | None  # the dealer; None for a record without proofs
     repeatable: bool  # whether the house adds the person's bytes too, so that the seed fixes all
     files: tuple[Path, ...]  # files that it is saved in
+    decks: tuple[tuple[Card, ...], ...] = ()  # given to the match; none where cards are drawn
+
+    @property
+    def started(self) -> game.MatchStarted:
+        """The first event."""
+        started = self.log[0]
+        assert isinstance(started, game.MatchStarted)
+        return started
 
     @property
     def players(self) -> tuple[game.Player, ...]:
-        started = self.log[0]
-        assert isinstance(started, game.MatchStarted)
-        return started.players
+        return self.started.players
 
     @property
     def me(self) -> int | None:
@@ -79,17 +87,16 @@ class LocalMatch:
     def chance(self) -> game.Chance:
         if self.house is None:
             return game.PlainChance(secrets.randbits(64))
-        return game.ProvedChance(self.house, None if self.repeatable else game.random_bytes)
+        own = None if self.repeatable else game.random_bytes
+        return game.ProvedChance(self.house, own, self.decks)
 
     def bot(self, seat: int, guests: Guests) -> BotOwner:
         """The bot at a seat. The house gives its seed, so that a resumed match has the same bot;
         deal 0, from which the seed comes, is never dealt. Raises `VolteError` if it is missing.
         """
         seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
-        started = self.log[0]
-        assert isinstance(started, game.MatchStarted)
         level = self.players[seat].level or USUAL_LEVEL
-        return BotOwner(guests.bot(level, int.from_bytes(seed, "big"), started.rules), seat)
+        return BotOwner(guests.bot(level, int.from_bytes(seed, "big"), self.started.rules), seat)
 
 
 def players_at(
@@ -138,6 +145,27 @@ def new_match(
     return LocalMatch((started,), house, seed is not None, tuple(files))
 
 
+def same_cards(
+    log: Sequence[Event],
+    shelf: Shelf,
+    seed: str | None = None,
+    record: Path | None = None,
+) -> LocalMatch:
+    """A match with the cards of one that is over, everybody one seat on."""
+    state = replay(log)
+    dealt = [event for event in log if isinstance(event, game.Dealt)]
+    hands = [[hand or () for hand in each.hands] for each in dealt]
+    decks = tuple(
+        game.deck_of(each, deal.kitty or (), deal.dealer)
+        for each, deal in zip(hands, dealt, strict=True)
+    )
+    players = (*state.players[-1:], *state.players[:-1])
+    rules, origin = of_deals(state.rules, len(decks)), game.CardsOrigin("", 1)
+    match = new_match(rules, players, shelf, seed, record)
+    started = game.MatchStarted(rules, players, state.pot, dealt[0].dealer, origin)
+    return replace(match, log=(started,), decks=decks)
+
+
 class LocalTable(Dialogue):
     """A table on this machine: one person and bots, or bots alone."""
 
@@ -153,6 +181,7 @@ class LocalTable(Dialogue):
         self._manner = manner
         self.shelf = shelf
         self.guests = Guests(engines, (ME,), self.complain)
+        self.log: tuple[Event, ...] = ()  # of the last match that was played to its end
         self.has_lost = False  # whether some file does not hold the whole match that it should
 
     def play(self, match: LocalMatch) -> game.MatchState:
@@ -168,7 +197,10 @@ class LocalTable(Dialogue):
         owners: list[game.Owner] = [
             match.bot(seat, self.guests) for seat in range(len(match.players))
         ]
-        recorders = [Recorder(file, match.log, match.master, self.complain) for file in match.files]
+        recorders = [
+            Recorder(file, match.log, match.master, self.complain, match.decks)
+            for file in match.files
+        ]
         warm_up(player.level for player in match.players if player.level)
         person = witness = None
         if match.me is not None:
@@ -191,6 +223,7 @@ class LocalTable(Dialogue):
             self._part(match, tuple(driver.log))
             raise Quit(signal_of(gone)) from None
         self._miss(match, recorders)
+        self.log = tuple(driver.log)
         return state
 
     def _miss(self, match: LocalMatch, recorders: Sequence[Recorder]) -> None:
@@ -202,7 +235,9 @@ class LocalTable(Dialogue):
 
     def _part(self, match: LocalMatch, log: tuple[Event, ...]) -> None:
         """Check that the match is saved, and say how to resume it."""
-        self._miss(match, [Recorder(file, log, match.master) for file in match.files])
+        self._miss(
+            match, [Recorder(file, log, match.master, decks=match.decks) for file in match.files]
+        )
         for file in match.files:
             with suppress(RecordFault):
                 if load_record(file).log == log:
@@ -213,12 +248,18 @@ class LocalTable(Dialogue):
         self.say(N_("The match could not be saved, and is lost."))
         self.has_lost = True
 
-    def again(self, state: game.MatchState) -> bool:
-        """Whether the person wants another match."""
+    def again(self, state: game.MatchState) -> Rematch:
+        """Which match the person wants next."""
         try:
-            return TerminalPlayer(0, self.words, self.console, self._manner).again(state)
+            player = TerminalPlayer(0, self.words, self.console, self._manner)
+            return player.again(state, same=True)
         except Quit:
-            return False
+            return Rematch.NONE
+
+    def compare(self, before: game.MatchState, now: game.MatchState, me: int | None) -> None:
+        """Say what others have made of the same cards."""
+        then, after = (SameCards(each.players, each.deals) for each in (before, now))
+        self.console.say(*told(self.words, by_seats(self.words, now.rules, then, after, me)))
 
 
 def _attended(driver: game.Driver, person: TerminalPlayer) -> game.MatchState:
@@ -260,7 +301,7 @@ def resumed_match(file: Path | None, table: LocalTable, record: Path | None = No
     proof = replay(log).proof
     saved = _place_on_shelf(path, log, house, table.shelf)
     files = tuple(dict.fromkeys(each for each in (saved, path, record) if each is not None))
-    match = LocalMatch(log, house, False, files)
+    match = LocalMatch(log, house, False, files, left.decks)
     return replace(match, repeatable=proof is not None and match.me in proof.house)
 
 
@@ -315,6 +356,8 @@ def _mended(path: Path, table: LocalTable) -> Record:
                 raise first from None
             content = b"".join(line + b"\n" for line in lines[:whole])
     master_of(record)  # raises if it is missing: nobody could deal
+    if record.state.cards is not None and not (record.decks or record.finished):
+        raise RecordFault("no_decks", line=1)
     if first is not None:
         aside = free_place(path.with_name(path.name + ASIDE))
         write(aside, b"\n".join(lines[whole:]))

@@ -21,10 +21,11 @@ from volte.console.keys import (
     minus_of,
     refereed,
 )
-from volte.console.person import REFEREED
+from volte.console.person import REFEREED, Rematch
 from volte.console.terminal import Quit, command_line, signal_of
 from volte.console.witness import PlayStyle
 from volte.game import Pass, Play, Refusal, still_to_consent
+from volte.names import meant
 from volte.referee import SeatAction, decide
 from volte.rules import Irregularities
 from volte.say import N_, Words, words_of
@@ -193,6 +194,12 @@ class TablePlayer(Follower):
         table = self.table
         return table.match is None if table.setup.meeting else table.host == self.person
 
+    @property
+    def _may_deal_again(self) -> bool:
+        """Whether the cards of the last match may be dealt again, as far as is known here."""
+        match = self.table.match
+        return match is not None and self.table.between_matches and not self.table.setup.rated
+
     def refuse(self, answer: Answer) -> None:
         self._answered.clear()
         if answer.refusal is not None and answer.refusal.reason in NOT_NOW:
@@ -275,9 +282,10 @@ class TablePlayer(Follower):
                     self._do(cmd.Start())
                 case "again":
                     assert self.table.match is not None
-                    if not self.again(self.table.match):
+                    chosen = self.again(self.table.match, same=self._may_deal_again)
+                    if chosen is Rematch.NONE:
                         raise Quit
-                    self._do(cmd.Start())
+                    self._do(cmd.Start() if chosen is Rematch.OTHER_CARDS else cmd.DealAgain())
                 case "stay":
                     if not self.agree(N_("Stay for another match, yes or no?")):
                         raise Quit
@@ -285,10 +293,11 @@ class TablePlayer(Follower):
                     if self.table.between_matches:
                         self._do(cmd.Next())
                 case "at_once":
-                    self._enter(
-                        N_("Press Enter to begin the match without waiting for the others.")
-                    )
-                    self._do(cmd.Start())
+                    if self._may_deal_again:
+                        self.tell_same()
+                    begin = N_("Press Enter to begin the match without waiting for the others.")
+                    same = self._enter(begin, self.same if self._may_deal_again else "")
+                    self._do(cmd.DealAgain() if same else cmd.Start())
                 case "go_on":
                     self._enter(N_("Press Enter to go on with the match."))
                     self._do(cmd.Unpause())
@@ -369,10 +378,14 @@ class TablePlayer(Follower):
             if line.isdecimal() or not self._press(key_of(line)):
                 self.say(WHICH_NUMBER, least=0, most=len(seats))
 
-    def _enter(self, question: str) -> None:
+    def _enter(self, question: str, word: str = "") -> bool:
+        """Wait for Enter; return whether that word was typed instead."""
         while line := self.ask_line(question):
+            if word and meant(line, [word]) == word:
+                return True
             if not self._press(key_of(line)):
                 self.say(N_("Just press Enter, or type ? for the keys."))
+        return False
 
     def _do(self, command: Command) -> None:
         self._unanswered.add(self.connection.do(command, self._seen))
