@@ -88,6 +88,7 @@ async def match_over(visit: Visit) -> MatchRow:
         raise Refused(401, "no_session") if visit.person is None else Refused(404, "no_match")
     for reason in (await room[Disclosure].withheld([row])).values():
         raise Refused(403, reason)
+    await room[Disclosure].note_opened(row, visit.who)
     return row
 
 

@@ -538,7 +538,8 @@ class LiveTable:
 
     def _bot_input(self, seat: int) -> BotInput:
         """The input of the bot at a seat, with one seed for the whole match."""
-        return BotInput(self.state.seats[seat].level, self._chance(seat)[0], self.view(seat))
+        level, alike = self.state.seats[seat].level, bool(self.state.setup.board)
+        return BotInput(level, self._chance(seat)[0], self.view(seat), alike)
 
     def _chance(self, seat: int) -> tuple[int, int]:
         """Two random numbers for a seat of the present match, on which no card depends: the seed of

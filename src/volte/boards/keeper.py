@@ -1,0 +1,233 @@
+"""Results of tries, worked out when their matches end; and the deals of the coming days.
+
+Every node does it, side by side: whoever is first stores a result, or the deal of a day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Task
+from contextlib import suppress
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte import game
+from volte.boards.board import Board, FoundTry, Mark, Try, tried_deal
+from volte.boards.days import board_of_day, day_at, day_named, days_told, end_of
+from volte.boards.store import Boards
+from volte.evenings.conducting import Evenings
+from volte.evenings.openings import Openings
+from volte.store import Conflict, MatchRow, Unavailable
+from volte.store.store import Store
+from volte.table import decode_happening
+from volte.table.stored import read_summary
+from volte.web.logs import get_logger
+
+LOOKING: Final = 60.0
+"""Interval between two looks for results that a dead node has left, and for new days, in
+seconds."""
+
+log: Final = get_logger("volte.server")
+
+
+class BoardKeeper:
+    """Works out results, makes the deals of the coming days and tells their secrets afterwards.
+
+    Args:
+        looking: interval between two looks, in seconds.
+    """
+
+    def __init__(self, store: Store, evenings: Evenings, looking: float = LOOKING) -> None:
+        self._store = store
+        self._boards = store[Boards]
+        self._evenings = evenings
+        self._looking = looking
+        self._ended: asyncio.Queue[str] = asyncio.Queue()
+        self._looked = asyncio.Event()
+        self._task: Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begin with what is left over; then take matches as they end."""
+        self._store.listen(self._ended.put_nowait)
+        self._task = asyncio.create_task(self._run(), name="boards")
+
+    async def close(self) -> None:
+        """Stop; the next node that looks does what is left."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def idle(self) -> None:
+        """Wait until nothing is left to do."""
+        await self._looked.wait()
+        await self._ended.join()
+
+    async def _run(self) -> None:
+        await self._tried("")
+        self._looked.set()
+        while True:
+            try:
+                async with asyncio.timeout(self._looking):
+                    match = await self._ended.get()
+            except TimeoutError:
+                self._ended.put_nowait("")  # counted like a match, so that `idle` waits for it
+                continue
+            await self._tried(match)
+            self._ended.task_done()
+
+    async def _tried(self, match: str) -> None:
+        """Work out the result of a match, or look around; log a failure."""
+        try:
+            if match:
+                row = await self._store.match(match)
+                tried = await self._boards.at(row.table) if row is not None else None
+                if tried is not None:
+                    await self.finish(tried)
+            else:
+                await self.look()
+        except Unavailable:
+            log.warning("boards_wait_for_store")
+        except Exception as error:
+            log.error("boards_failed", error=type(error).__name__, exc_info=error)
+
+    async def look(self) -> None:
+        """Work out all results that are left, and attend to the days. Raises `Unavailable`."""
+        now = self._store.second_look.now()
+        for table in await self._boards.unfinished():
+            tried = await self._boards.at(table)
+            if tried is not None:
+                await self.finish(tried)
+        for day in days_told(now):
+            await self.of_day(day)
+        for board in await self._boards.untold(day_at(now).isoformat()):
+            if await self._store.second_look.past(f"deal of {board.id}", now):
+                await self._boards.tell(board, self._store.second_look.now())
+
+    # Days
+
+    def today(self) -> date:
+        """The date in UTC, by a clock that is not believed at once when it is set ahead."""
+        return day_at(self._store.second_look.now())
+
+    async def of_day(self, day: date) -> Board:
+        """The board of a day, made by whoever needs it first. Raises `Unavailable`."""
+        board = await self._boards.board(day.isoformat())
+        if board is None:
+            with suppress(Conflict):  # another node was first
+                await self._boards.make(board_of_day(day, self._store.second_look.now()))
+            board = await self._boards.board(day.isoformat())
+        assert board is not None
+        return board
+
+    # Results
+
+    async def finish(self, tried: Try) -> Try:
+        """Store the result of a try, if its match is over; return the try as it is now."""
+        if tried.finished is not None:
+            return tried
+        board = await self._boards.board(tried.board)
+        over = [row for row in await self._store.matches_at(tried.table) if row.ended is not None]
+        if board is None or not over:
+            return tried
+        row = over[0]
+        found = await self._found(row, tried.person, board.deal.seat, 1)
+        if found is None:
+            return tried  # it was broken off
+        ended = row.ended or 0.0
+        marks = await self._marks(board, replace(tried, finished=ended), found)
+        done = replace(tried, finished=ended, marks=" ".join(marks), found=stored(found))
+        await self._boards.finish(done)
+        return await self._boards.at(tried.table) or tried
+
+    async def try_of_maker(self, board: Board, row: MatchRow, guest: bool) -> Try | None:
+        """The try of a board's maker: the deal as they have played it in the match where it comes
+        from; None where it has no score."""
+        found = await self._found(row, board.maker, board.deal.seat, board.number)
+        if found is None:
+            return None
+        marks = [Mark.SAT, *([Mark.HELPED] if found.helped else [])]
+        ended = row.ended or board.made
+        return Try(
+            table=f"{board.id}/{row.table}",
+            board=board.id,
+            person=board.maker,
+            guest=guest,
+            attempt=0,
+            begun=row.begun,
+            finished=ended,
+            marks=" ".join(marks),
+            found=stored(found),
+            named=False,
+        )
+
+    async def _found(self, row: MatchRow, person: str, seat: int, number: int) -> FoundTry | None:
+        entries = await self._store.read(row.table, row.first - 1, row.last)
+        beginner = row.beginners[seat]
+        return await asyncio.to_thread(
+            lambda: tried_deal(
+                [decode_happening(each.data) for each in entries], beginner, person, seat, number
+            )
+        )
+
+    async def _marks(self, board: Board, tried: Try, found: FoundTry) -> list[Mark]:
+        """The reasons why a finished try is not compared with others."""
+        person, ended = tried.person, tried.finished or 0.0
+        rows = await self._same_cards(board)
+        boards = await self._boards.of_deal(board.match, board.number) if board.match else []
+        boards = [*boards, board.id]
+        marks = list[Mark]()
+        if any(row.played(person) for row in rows) or await self._sat_elsewhere(board, person):
+            marks.append(Mark.SAT)
+        matches = [row.id for row in rows]
+        opened = await self._store[Openings].any_of(matches, person, ended)
+        if opened or await self._boards.opened(boards, person, ended):
+            marks.append(Mark.SEEN)
+        if await self._boards.earlier(boards, person, tried.begun):
+            marks.append(Mark.AGAIN)
+        if found.helped:
+            marks.append(Mark.HELPED)
+        day = day_named(board.id)
+        told = board.told is not None and ended >= board.told
+        if day is not None and (told or tried.begun >= end_of(day)):
+            marks.append(Mark.AFTER)
+        return marks
+
+    async def _same_cards(self, board: Board) -> list[MatchRow]:
+        """The matches in which the cards of a board were dealt, tries apart: the one that it comes
+        from, and others at its table that were given the same."""
+        row = await self._store.match(board.match) if board.match else None
+        if row is None:
+            return []
+        rows = await self._store.matches_at(row.table)
+        root = {each.id: await origin_of(self._store, each) or each.id for each in rows}
+        for _ in rows:  # a chain of matches has no more links than there are
+            root = {match: root.get(before, before) for match, before in root.items()}
+        return [each for each in rows if root[each.id] == root[row.id]]
+
+    async def _sat_elsewhere(self, board: Board, person: str) -> bool:
+        """Whether a person had a seat at another table of an evening with the same cards."""
+        row = await self._store.match(board.match) if board.match else None
+        listing = await self._store.listing(row.table) if row is not None else None
+        key = read_summary(listing).evening if listing is not None else ""
+        evening = await self._evenings.find(key) if key else None
+        if row is None or evening is None:
+            return False
+        played = evening.round_of(row.table)
+        return played is not None and played.place_of(person) is not None
+
+
+async def origin_of(store: Store, row: MatchRow) -> str:
+    """The id of the match whose cards a match was given; empty where they were drawn."""
+    (first,) = await store.read(row.table, row.first - 1, row.first)
+    started = decode_happening(first.data)
+    assert isinstance(started, game.MatchStarted)
+    return started.cards.match if started.cards is not None else ""
+
+
+def stored(found: FoundTry) -> dict[str, Any]:
+    """The deal as somebody has played it, as it is stored."""
+    plain: dict[str, Any] = msgspec.to_builtins(found.played)
+    return plain
