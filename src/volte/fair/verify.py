@@ -6,6 +6,7 @@ line with the code that deals, so a fault there cannot hide here. The tests hold
 Before a deal the house publishes a digest over its number, the digest before, a secret, and
 the bytes of the seats it speaks for. Then the other seats add bytes of their own (if their
 programs promised them first, by digests). Secret and bytes together fix the order of the cards.
+Where cards are given and not drawn, such as those of another match, the digest covers them, too.
 After the deal the secret is shown, and everybody can run this.
 """
 
@@ -38,6 +39,7 @@ def verify_deal(
     kitty: Collection[int] = (),
     lots: Sequence[tuple[int, Sequence[int]]] = (),
     promises: Mapping[int, bytes] | None = None,
+    given: bool = False,
     previous: tuple[int, bytes] = (0, b""),
 ) -> Verdict:
     """Check one deal and the lots drawn with it, and say the first fault.
@@ -54,6 +56,7 @@ def verify_deal(
         lots: for each draw, the size of its pack and the cards drawn, the top one first.
         promises: the digests that people's programs gave before any bytes were shown; then nobody
             but the house may give bytes without one. None at a table without promises.
+        given: whether the cards are given; then the digest before the deal is over them as well.
         previous: number and digest of the deal before; (0, b"") where there is none.
     """
     if number != previous[0] + 1:
@@ -61,7 +64,11 @@ def verify_deal(
     if secret is None or any(seat not in contributions for seat in house_seats):
         return Verdict.REVEAL_MISSING
     own = {seat: contributions[seat] for seat in house_seats}
-    promise = _hash("volte commitment 1", number, previous[1], secret, *_by_seat(own))
+    before: list[int | bytes] = [number, previous[1]]
+    if given:
+        before += [_hash("volte cards 1", *(_encode(*sorted(p)) for p in (*hands, kitty)))]
+    label = "volte given cards 1" if given else "volte commitment 1"
+    promise = _hash(label, *before, secret, *_by_seat(own))
     if len(secret) != 32 or digest != promise:
         return Verdict.COMMITMENT_BROKEN
     if promises is not None:
@@ -72,7 +79,8 @@ def verify_deal(
     dealt = sum(len(hand) for hand in hands)
     order = _shuffle(dealt + len(kitty), secret, f"deal {number}", contributions)
     piles = [order[seat : dealt : len(hands)] for seat in range(len(hands))]  # one by one
-    if [set(hand) for hand in (*hands, kitty)] != [set(pile) for pile in (*piles, order[dealt:])]:
+    drawn_so = [set(pile) for pile in (*piles, order[dealt:])]
+    if not given and [set(hand) for hand in (*hands, kitty)] != drawn_so:
         return Verdict.ORDER_WRONG
     for draw, (pack, drawn) in enumerate(lots, start=1):
         cards = _shuffle(pack, secret, f"lot {number}.{draw}", contributions)

@@ -23,6 +23,7 @@ from volte.game.actions import (
     TakeBackPass,
 )
 from volte.game.chance import Chance, PlainChance, Prepared, ProvedChance, random_bytes
+from volte.game.dealing import deck_of, hands_of
 from volte.game.decide import (
     asked_shooter,
     decide,
@@ -40,6 +41,7 @@ from volte.game.decide import (
 )
 from volte.game.driver import LAWFUL, Driver, Engine, Owner
 from volte.game.events import (
+    CardsOrigin,
     Claimed,
     Committed,
     Contributed,
@@ -78,6 +80,7 @@ __all__ = [
     "Action",
     "AnswerUndo",
     "AskUndo",
+    "CardsOrigin",
     "Chance",
     "ChooseMoon",
     "Claim",
@@ -135,10 +138,12 @@ __all__ = [
     "UndoAsked",
     "asked_shooter",
     "decide",
+    "deck_of",
     "duties_now",
     "evolve",
     "exchange",
     "following",
+    "hands_of",
     "kitty_taker",
     "last_play",
     "legal_actions",

@@ -20,6 +20,7 @@ from volte.game.actions import (
     Promise,
     Reveal,
 )
+from volte.game.dealing import deck_of
 from volte.game.decide import lots_due, still_to_contribute, still_to_promise
 from volte.game.state import MatchState, Phase, Proof
 from volte.rules import LOTS, Draw, draws_left
@@ -141,8 +142,7 @@ class Prepared:
 
     def act(self, state: MatchState) -> HouseAction | None:
         """Name the dealer, then deal the cards one by one from the dealer's left (D4)."""
-        eldest, hands = self.eldest, self.hands
+        dealer = (self.eldest - 1) % len(self.hands)
         if state.phase is Phase.DRAWING:
-            return NameDealer((eldest - 1) % len(hands))
-        order = [*hands[eldest:], *hands[:eldest]]
-        return DealCards(tuple(card for round_ in zip(*order, strict=True) for card in round_))
+            return NameDealer(dealer)
+        return DealCards(deck_of(self.hands, (), dealer))

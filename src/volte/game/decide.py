@@ -11,6 +11,7 @@ from volte.game import actions as act
 from volte.game import events as ev
 from volte.game.actions import Refusal
 from volte.game.claims import claim_holds
+from volte.game.dealing import hands_of
 from volte.game.evolve import duties_now, evolve
 from volte.game.legal import kitty_taker, legal_cards, trick_taker
 from volte.game.state import DealState, MatchState, Phase
@@ -361,12 +362,7 @@ def _deal_cards(state: MatchState, action: act.DealCards) -> Outcome:
     if len(action.deck) != len(rules.cards) or mask_of(action.deck) != rules.deck_mask:
         return Refusal("not_the_deck", "D4")
     number = len(state.deals) + 1
-    first, dealt = state.dealer + 1, rules.hand_size * rules.players
-    hands = tuple(
-        tuple(sorted(action.deck[(seat - first) % rules.players : dealt : rules.players]))
-        for seat in range(rules.players)
-    )
-    kitty = tuple(sorted(action.deck[dealt:]))
+    hands, kitty = hands_of(action.deck, rules.players, state.dealer)
     direction = rules.direction(number)
     dealing = ev.Dealt(number, state.dealer, direction, hands, kitty)
     if direction is not Direction.HOLD:

@@ -24,6 +24,16 @@ class Player(msgspec.Struct, frozen=True):
         check_fields(self)
 
 
+class CardsOrigin(msgspec.Struct, frozen=True):
+    """The origin of the cards of a match, where they are given and not drawn."""
+
+    match: str = ""  # id of the match whose cards are dealt again; empty where none is named
+    turned: int = 0  # seats by which everybody has moved on since
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
 class MatchStarted(_Event, frozen=True):
     """The first event of every match."""
 
@@ -33,6 +43,7 @@ class MatchStarted(_Event, frozen=True):
     # The first dealer, where the players go on from a match before (D2); None where lots are drawn
     # (D1)
     dealer: int | None = None
+    cards: CardsOrigin | None = None  # None where the cards are drawn
 
 
 class Committed(_Event, frozen=True):

@@ -45,6 +45,7 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
             dealer=event.dealer or 0,
             pot=event.pot,
             net=(0,) * event.rules.players,
+            cards=event.cards,
         )
     assert state is not None
     return replace(state, version=state.version + 1, **_changes(state, event))

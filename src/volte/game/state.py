@@ -11,7 +11,7 @@ from enum import StrEnum
 import msgspec
 
 from volte.cards import Card, NoSuchSeat, Suit, VolteError
-from volte.game.events import Player, Transfer
+from volte.game.events import CardsOrigin, Player, Transfer
 from volte.rules import Direction, Ruleset, Score, totals
 
 
@@ -128,6 +128,7 @@ class MatchState(msgspec.Struct, frozen=True):
     shooter: int | None = None  # seat that has to choose how its moon counts (W7)
     consents: int = 0  # bit per seat that allows the last play to be taken back
     winners: tuple[int, ...] = ()  # seats, once the match is over
+    cards: CardsOrigin | None = None  # where the cards are given; None where they are drawn
 
     @property
     def current_deal(self) -> DealState:

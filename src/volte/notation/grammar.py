@@ -22,6 +22,7 @@ FORMS: Final = {
     "Master": "Master: 64 hexadecimal digits",
     "Seat": 'Seat 1: "Anne" person',
     "Pot": "Pot: 25",
+    "Cards": "Cards: of 5c0ffee5, turned 1",
     "Commitment": "Commitment 1: 64 hexadecimal digits, for 2 3 4",
     "Promise": "Promise 1: 64 hexadecimal digits",
     "Share": "Share 1: hexadecimal digits",

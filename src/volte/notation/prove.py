@@ -27,9 +27,10 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
     contributions fix the order, and the hands that it deals must be the hands on record.
     """
     rules, previous, proofs = record.state.rules, (0, b""), []
+    given = record.state.cards is not None
     for chance in _chances(record):
         waits = chance.secret is None and not record.finished  # shown by the next deal at latest
-        verdict = None if waits else _verdict(chance, rules, previous)
+        verdict = None if waits else _verdict(chance, rules, previous, given=given)
         previous = chance.number, chance.digest
         proofs.append(DealProof(chance.number, verdict, len(chance.rounds)))
     return tuple(proofs)
@@ -50,7 +51,9 @@ class _Chance:
     rounds: list[Draw] = field(default_factory=list)
 
 
-def _verdict(chance: _Chance, rules: Ruleset, previous: tuple[int, bytes]) -> Verdict:
+def _verdict(
+    chance: _Chance, rules: Ruleset, previous: tuple[int, bytes], *, given: bool
+) -> Verdict:
     place = {card: place for place, card in enumerate(rules.cards)}
     return verify_deal(
         chance.number,
@@ -62,6 +65,7 @@ def _verdict(chance: _Chance, rules: Ruleset, previous: tuple[int, bytes]) -> Ve
         kitty=[place[card] for card in chance.kitty],
         promises=chance.promises,
         lots=[(len(LOTS), [LOTS.index(card) for _, card in drawn]) for drawn in chance.rounds],
+        given=given,
         previous=previous,
     )
 

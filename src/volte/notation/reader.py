@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from volte import game
 from volte.cards import Card, CardSet, cards_in, mask_of
 from volte.fair import House
-from volte.game import DealState, MatchState, Phase, Refusal
+from volte.game import CardsOrigin, DealState, MatchState, Phase, Refusal, deck_of
 from volte.game.events import Committed, MatchStarted, Player
 from volte.notation.grammar import FORMS, MISTAKEN, STATEMENTS_OF_WORD
 from volte.notation.lines import NOBODY, PASSED_ON, LineReader, cards_text
@@ -30,7 +30,7 @@ from volte.referee.engine import ENGINE, to_act
 from volte.referee.events import Event
 from volte.referee.state import RefereedDeal, RefereedMatch
 
-_HEADERS: Final = ("Rules", "Master", "Seat", "Pot")
+_HEADERS: Final = ("Rules", "Master", "Seat", "Pot", "Cards")
 _DEALT: Final = ("Missing", "Hand", "Kitty")
 """Words of the lines that show the cards dealt."""
 
@@ -44,6 +44,7 @@ _AFTER_THE_TRICKS: Final = _AFTER_THE_DEAL | {"Points", "Moon", "Cut", "Accept"}
 
 _SEAT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+")\s++(person|bot)(?:\s++([a-z][a-z0-9-]*+|".*"))?')
 _POT: Final = re.compile("[0-9]{1,15}")
+_CARDS: Final = re.compile(r"(?:given|of ([\w-]{1,64}))(?:, turned ([0-9]{1,4}))?")
 _SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
 _DEAL: Final = re.compile(r"(?:dealer ([0-9]+))?,? ?((?:pass )?[a-z_]+)?")
 _TRICK: Final = re.compile(r"(?:([0-9]+ (?:leads|plays)) )?([^,]+)(?:, ([0-9]+|nobody) takes)?")
@@ -101,6 +102,7 @@ class _Reader(LineReader):
         self.master: bytes | None = None
         self.players: list[Player] = []
         self.pot: int | None = None
+        self.origin: CardsOrigin | None = None
         self.dealer: int | None = None  # to whom the match before has passed the deal
         self.log: list[Any] = []
         self.match: MatchState | None = None
@@ -229,6 +231,12 @@ class _Reader(LineReader):
             self._out_of_place()
         self.pot = int(self._matched(_POT, "Pot", rest)[0])
 
+    def _given(self, _: int | None, rest: str) -> None:
+        if self.origin is not None:
+            self._out_of_place()
+        match, turned = self._matched(_CARDS, "Cards", rest).groups("")
+        self.origin = CardsOrigin(match, int(turned or 0))
+
     def _begin(self) -> None:
         """Start the match, once the headers have been read."""
         if self.match is not None:
@@ -236,7 +244,7 @@ class _Reader(LineReader):
         self._check_seated(len(self.players))
         assert self.rules is not None
         players, pot = tuple(self.players), self.pot or 0
-        self._fold([MatchStarted(self.rules, players, pot, self.dealer)])
+        self._fold([MatchStarted(self.rules, players, pot, self.dealer, self.origin)])
 
     # The deal
 
@@ -302,10 +310,10 @@ class _Reader(LineReader):
         self.piles = None
         deck_mask = self.state.rules.deck_mask
         if _MISSING not in piles:
-            first = self.state.dealer + 1
-            from_left = [piles[(first + place) % players] for place in range(players)]
-            deck = tuple(card for turn in zip(*from_left, strict=True) for card in turn)
-            self._act(game.DealCards(deck + cards_in(deck_mask & ~mask_of(deck))))
+            hands = tuple(piles[seat] for seat in range(players))
+            dealt = mask_of(card for hand in hands for card in hand)
+            kitty = cards_in(deck_mask & ~dealt)
+            self._act(game.DealCards(deck_of(hands, kitty, self.state.dealer)))
             return
         hands = tuple(piles[seat] for seat in range(players))
         gone = mask_of(card for pile in (*hands, piles[_MISSING]) for card in pile)
@@ -442,6 +450,7 @@ _READ: Final[dict[str, Callable[[_Reader, int | None, str], None]]] = {
     "Master": _Reader._master,
     "Seat": _Reader._sits,
     "Pot": _Reader._pot,
+    "Cards": _Reader._given,
     "Lots": _Reader._lots,
     "Dealer": _Reader._dealer,
     "Deal": _Reader._deals,

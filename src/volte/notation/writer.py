@@ -237,6 +237,10 @@ def _head(event: ev.MatchStarted) -> list[str]:
         for seat, player in enumerate(event.players)
     ]
     carried = [f"Pot: {event.pot}"] if event.pot else []
+    if event.cards is not None:
+        origin = f"of {event.cards.match}" if event.cards.match else "given"
+        turned = f", turned {event.cards.turned}" if event.cards.turned else ""
+        carried.append(f"Cards: {origin}{turned}")
     if event.dealer is not None:
         carried.append(f"Dealer: {seat_text(event.dealer)}{PASSED_ON}")
     return [rules_statement(event.rules), *seats, *carried]

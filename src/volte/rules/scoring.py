@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import msgspec
 
 from volte.cards import VolteError, union
-from volte.rules.groups import AtLimit, EndKind, MoonBy, MoonRule, SlamRule, Ties
+from volte.rules.groups import AtLimit, EndKind, MatchEnd, MoonBy, MoonRule, SlamRule, Ties
 from volte.rules.ruleset import Ruleset
 
 
@@ -176,6 +177,15 @@ def match_over(rules: Ruleset, deals: Sequence[Score]) -> bool:
     if not over or rules.ending.ties is Ties.SHARE:
         return over
     return len(winners(rules, deals)) == rules.sides.partners
+
+
+def of_deals(rules: Ruleset, deals: int) -> Ruleset:
+    """The rules of a match that ends after exactly so many deals, whatever the totals are then.
+
+    All else stays: a moon in a match of one deal counts as in any such match (E1, M3).
+    """
+    end = MatchEnd(EndKind.DEALS, deals)
+    return replace(rules, ending=replace(rules.ending, match_end=end, ties=Ties.SHARE))
 
 
 def winners(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:

@@ -112,6 +112,10 @@ def _first_dealer(
             if event.pot:
                 pot = telling.stakes(event.pot)
                 yield telling.t("The pot still holds {stakes} from the last match.", stakes=pot)
+            if event.cards is not None:
+                turned = N_("The cards of the match before, everybody one seat on.")
+                given = N_("The cards are given, not shuffled.")
+                yield telling.t(turned if event.cards.turned else given)
             if event.dealer is not None and verbosity is FULL:
                 own, other = N_("The deal passes to you."), N_("The deal passes to {player}.")
                 yield telling.by(event.dealer, own, other)

@@ -16,7 +16,7 @@ from volte.bots import CHARACTERS, check_level
 from volte.cards import VolteError
 from volte.game import Phase, Refusal
 from volte.referee import RefereedMatch
-from volte.rules import Settlement
+from volte.rules import Settlement, of_deals
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.admission import (
@@ -222,7 +222,8 @@ def _start(state: TableState, who: Someone, _: cmd.Start) -> TableOutcome:
 
 def new_match(state: TableState) -> tuple[Happening, ...]:
     """The happenings that begin a match; bots take the free seats. One that is under way is broken
-    off, and counts as if it had never begun."""
+    off, and counts as if it had never begun. Where cards have been given, it has as many deals as
+    decks, and they are dealt."""
     rules, bots, players = state.setup.rules, list[hap.BotSat](), list[game.Player]()
     for place, seat in enumerate(state.seats):
         player = game.Player(seat.name, bool(seat.person), seat.level)
@@ -234,6 +235,11 @@ def new_match(state: TableState) -> tuple[Happening, ...]:
     left = last.pot if pot and last is not None else 0  # by the match before (M6)
     if pot and last is not None and state.under_way:
         left += sum(last.net)  # as before the match that is broken off
+    coming = state.coming
+    if coming is not None:
+        rules = of_deals(rules, len(coming.decks))
+        begun = game.MatchStarted(rules, tuple(players), left, coming.dealer, coming.origin)
+        return (*bots, begun)
     dealer = None if state.under_way else _next_dealer(state, players)
     return (*bots, game.MatchStarted(rules, tuple(players), left, dealer))
 

@@ -9,7 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
+from volte.cards import Card
+from volte.game import CardsOrigin
 from volte.game.codec import read_card
 from volte.referee import Event, visible
 from volte.table.setup import Setup
@@ -89,6 +92,21 @@ class Swapped(_Happening, frozen=True):
     other: int
 
 
+class MovedOn(_Happening, frozen=True):
+    """Everybody has moved one seat on, clockwise, between two matches."""
+
+
+class CardsGiven(_Happening, frozen=True):
+    """The cards of the coming match, which are given and not drawn. Nobody sees them from here: not
+    a seat, not the public, not even whoever sees every card late."""
+
+    # The decks, one for each deal, in the order in which they are dealt (`game.hands_of`); none
+    # where hidden
+    decks: tuple[tuple[Card, ...], ...]
+    dealer: int  # the first
+    origin: CardsOrigin
+
+
 class HandedOver(_Happening, frozen=True):
     """Another person is the host from now on."""
 
@@ -156,10 +174,11 @@ class Closed(_Happening, frozen=True):
     onward: str = ""  # id of the table where its people go on; empty for none
 
 
-_Seating = Sat | BotSat | SeatWanted | SeatDenied | SeatForgone | Stood | Swapped
+_Seating = Sat | BotSat | SeatWanted | SeatDenied | SeatForgone | Stood | Swapped | MovedOn
 _Playing = Paused | Unpaused | StoodIn | CameBack | Readied | ClockAccepted | TimeGiven
 _Meeting = AnewWanted | AnewLapsed
-TableEvent = Opened | Changed | _Seating | HandedOver | Barred | _Playing | _Meeting | Closed
+_Hosting = HandedOver | Barred | CardsGiven | Closed
+TableEvent = Opened | Changed | _Seating | _Hosting | _Playing | _Meeting
 Happening = TableEvent | Event
 
 _DECODER: Final[msgspec.json.Decoder[Happening]] = msgspec.json.Decoder(
@@ -174,4 +193,11 @@ def decode_happening(data: bytes) -> Happening:
 
 def seen_by(happening: Happening, seat: int | None) -> Happening:
     """The happening as a seat may see it; None for the public view."""
-    return happening if isinstance(happening, _Happening) else visible(happening, seat)
+    if isinstance(happening, _Happening):
+        return without_cards(happening)
+    return visible(happening, seat)
+
+
+def without_cards(happening: Happening) -> Happening:
+    """The happening without cards that have not been dealt yet, which nobody may see."""
+    return replace(happening, decks=()) if isinstance(happening, CardsGiven) else happening

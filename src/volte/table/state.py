@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte import game, referee
+from volte.cards import Card
 from volte.game import MatchState, Phase
 from volte.game.evolve import put
 from volte.referee import RefereedDeal, RefereedMatch
@@ -67,6 +68,13 @@ class TableState(msgspec.Struct, frozen=True):
     denied: frozenset[str] = frozenset()  # people to whom the host has refused a seat in this deal
     saw: tuple[frozenset[str], ...] = ()  # by seat, people who have held its cards in this deal
     began: tuple[str, ...] = ()  # by seat, the person there when the match began; empty for a bot
+    dealt: tuple[game.Dealt, ...] = ()  # the deals of the present match, or of the last one
+    ended: tuple[str, ...] = ()
+    """By seat, the person there when the last match ended; empty for a bot, and while no match has
+    been played to its end."""
+    coming: hap.CardsGiven | None = None  # the cards given to the match that begins next
+    decks: tuple[tuple[Card, ...], ...] = ()
+    """The decks given to the present match, one for each deal; none where cards are drawn."""
     anew: frozenset[int] | None = None
     """Seats whose people would rather begin the match anew; None where that is not offered."""
     newcomers: frozenset[str] = frozenset()
@@ -228,18 +236,38 @@ def _played_on(state: TableState, event: referee.Event) -> TableState:
         if state.anew is not None and kind in (game.MatchStarted, game.MatchEnded):
             state = replace(state, anew=None)
         if kind is game.MatchStarted:
+            given = match.cards is not None
             state = replace(
                 state,
                 match_began=version,
                 matches=state.matches + 1,
                 saw=(frozenset(),) * len(state.seats),
-                began=tuple(seat.person for seat in state.seats),
+                began=_people(state),
                 newcomers=frozenset(),
+                dealt=(),
+                ended=(),
+                coming=None,
+                decks=state.coming.decks if given and state.coming is not None else (),
             )
         elif kind is game.Dealt:
             saw = tuple(frozenset({seat.person} - {""}) for seat in state.seats)
-            state = replace(state, saw=saw, denied=frozenset())
+            assert isinstance(event, game.Dealt)
+            dealt = (*state.dealt[: event.number - 1], event)  # a misdeal is dealt again
+            state = replace(state, saw=saw, denied=frozenset(), dealt=dealt)
+        elif kind is game.MatchEnded:
+            state = replace(state, ended=_people(state))
     return _laid(state, event) if isinstance(match, RefereedMatch) else state
+
+
+def _people(state: TableState) -> tuple[str, ...]:
+    return tuple(seat.person for seat in state.seats)
+
+
+def hidden(state: TableState) -> TableState:
+    """The table for somebody who begins to see it: without the match before, and without cards that
+    are still to come."""
+    coming = None if state.coming is None else replace(state.coming, decks=())
+    return replace(state, match=None, match_began=0, dealt=(), coming=coming, decks=())
 
 
 def _laid(state: TableState, event: referee.Event) -> TableState:
@@ -272,6 +300,10 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
             match=None,
             match_began=0,
             began=(),
+            ended=(),
+            dealt=(),
+            coming=None,
+            decks=(),
             extra=(0,) * players,
             saw=(frozenset(),) * players,
         )
@@ -330,6 +362,11 @@ def _swapped(state: TableState, event: hap.Swapped) -> TableState:
     return replace(state, seats=seats, ready=state.ready - {event.one, event.other})
 
 
+def _moved_on(state: TableState, _: hap.MovedOn) -> TableState:
+    seats = (*state.seats[-1:], *state.seats[:-1])
+    return replace(state, seats=seats, ready=frozenset())
+
+
 def _stood_in(state: TableState, event: hap.StoodIn) -> TableState:
     return _put(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
 
@@ -354,6 +391,8 @@ _FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     hap.SeatForgone: lambda state, event: _unasked(state, event.seat),
     hap.Stood: lambda state, event: _put(state, event.seat, Seat()),
     hap.Swapped: _swapped,
+    hap.MovedOn: _moved_on,
+    hap.CardsGiven: lambda state, event: replace(state, coming=event),
     hap.HandedOver: lambda state, event: replace(state, host=event.person, host_name=event.name),
     hap.Barred: lambda state, event: replace(state, barred=state.barred | {event.person}),
     hap.Paused: lambda state, event: replace(state, paused=True, paused_by=event.name),

@@ -5,22 +5,25 @@ Each function answers as `decide` does: with happenings, or with a refusal.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from volte import referee
-from volte.fair import House
+from volte.cards import Card
+from volte.fair import House, digest_of_cards
 from volte.game import (
     AnswerUndo,
     Commit,
     Contribute,
+    DealCards,
     HouseAction,
     MatchState,
     Phase,
     ProvedChance,
     Refusal,
     UndoAnswered,
+    hands_of,
     still_to_contribute,
 )
 from volte.referee import SeatAction
@@ -120,11 +123,15 @@ def close_table(state: TableState) -> TableOutcome:
 
 
 def act_of_house(
-    house: House, match: MatchState, covered: Collection[int] = ()
+    house: House,
+    match: MatchState,
+    covered: Collection[int] = (),
+    decks: Sequence[Sequence[Card]] = (),
 ) -> HouseAction | None:
     """The next action of the house; None when it is not its turn.
 
     Args:
+        decks: those given to the match, which it deals in the place of its own order.
         covered: the seats for which the house adds bytes in a commitment made now. It names them
             before it knows the bytes of others.
     """
@@ -135,18 +142,33 @@ def act_of_house(
         if proof is None or proof.used:
             number, digest = (proof.number, proof.digest) if proof is not None else (0, b"")
             seats = tuple(sorted(covered))
-            commitment = house.commitment(number + 1, seats, digest)
+            given = _digest_of(decks[len(match.deals)], match) if decks else None
+            commitment = house.commitment(number + 1, seats, digest, given)
             return Commit(number + 1, commitment.digest, seats)
         for seat in still_to_contribute(match):
             if seat in proof.house:
                 return Contribute(seat, house.contribution(proof.number, seat))
-    return ProvedChance(house).act(match)
+    action = ProvedChance(house).act(match)
+    if decks and isinstance(action, DealCards):
+        return DealCards(tuple(decks[len(match.deals)]))
+    return action
+
+
+def _digest_of(deck: Sequence[Card], match: MatchState) -> bytes:
+    """The digest of the cards of a deck that is given, as the next commitment holds it."""
+    hands, kitty = hands_of(deck, match.rules.players, match.dealer)
+    place = {card: number for number, card in enumerate(match.rules.cards)}
+    first = match.dealer + 1
+    from_left = (*hands[first:], *hands[:first])
+    piles = [[place[card] for card in pile] for pile in (*from_left, kitty)]
+    return digest_of_cards(piles[:-1], piles[-1])
 
 
 def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
     """The seats for which the house adds bytes: seats of bots, and of people who are not here; at
-    a table of an evening all seats, so that the same cards are dealt at its other tables."""
-    seats, everywhere = enumerate(state.seats), state.setup.evening
+    a table of an evening all seats, so that the same cards are dealt at its other tables; where
+    cards are given all seats, since nobody's bytes change them."""
+    seats, everywhere = enumerate(state.seats), state.setup.evening or state.decks
     return [place for place, seat in seats if everywhere or seat.person not in here]
 
 
@@ -156,7 +178,7 @@ def acts_of_house(
     """House actions up to the next seat's turn or the next commitment."""
     happened: list[Happening] = []
     while state.match is not None:
-        action = act_of_house(house, state.match, covered)
+        action = act_of_house(house, state.match, covered, state.decks)
         if action is None or (happened and isinstance(action, Commit)):
             break
         outcome = decide_house(state, action)

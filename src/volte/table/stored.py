@@ -26,7 +26,7 @@ from volte.table.viewpoints import MatchLog
 
 LISTED: Final = (
     *(hap.Opened, hap.Changed, hap.Sat, hap.BotSat, hap.Stood, hap.Swapped, hap.HandedOver),
-    *(hap.SeatWanted, hap.SeatDenied, hap.SeatForgone),
+    *(hap.SeatWanted, hap.SeatDenied, hap.SeatForgone, hap.MovedOn),
     *(hap.Paused, hap.Unpaused, hap.Closed, game.MatchStarted, game.DealScored),
     *(game.Settled, game.MatchEnded, game.Revealed),
 )
@@ -241,7 +241,7 @@ def row_after(
             time.time(),
             people,
             began=people,
-            rated=state.setup.rated,
+            rated=state.setup.rated and state.match is not None and state.match.cards is None,
         )
     if row is None or row.last:
         return row

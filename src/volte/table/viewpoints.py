@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from msgspec.structs import replace
-
 from volte import game
-from volte.table.happenings import Changed, Happening, TableEvent, seen_by
+from volte.table.happenings import Changed, Happening, TableEvent, seen_by, without_cards
 from volte.table.setup import Watching
-from volte.table.state import TableState, evolve, states
+from volte.table.state import TableState, evolve, hidden, states
 
 EVERYTHING: Final = -1
 """The viewpoint of people who see every card, but a deal late."""
@@ -99,7 +97,7 @@ class LogSection:
         """The happenings after one number, up to another, as seen from a viewpoint."""
         part = self.log[after - self.began : until - self.began]
         if viewpoint == EVERYTHING:
-            return part
+            return [*map(without_cards, part)]
         return [seen_by(happening, viewpoint) for happening in part]
 
     def fold(self, viewpoint: Viewpoint, number: int) -> TableState | None:
@@ -107,8 +105,8 @@ class LogSection:
         newest = known = self._folds.get(viewpoint)
         if known is None or known.version > number:
             known = self.base
-            if known is not None and known.match is not None:  # the match before stays hidden
-                known = replace(known, match=None, match_began=0)
+            if known is not None:
+                known = hidden(known)
         state = known
         for happening in self.seen(viewpoint, known.version if known is not None else 0, number):
             state = evolve(state, happening)

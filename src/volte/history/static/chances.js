@@ -29,20 +29,24 @@ const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit))
 
 /**
  * @param {Record<string, any>[]} log
- * @returns {{rules: Record<string, any>, chances: Chance[]}}
+ * @returns {{rules: Record<string, any>, chances: Chance[], given: boolean}} given: whether the cards
+ *   are given and not drawn
  */
 export function readLog(log) {
   /** @type {Record<string, any>} */
   let rules = {};
+  let given = false;
   /** @type {Chance[]} */
   const chances = [];
   for (const event of log) {
-    if (event.event === "MatchStarted") rules = event.rules;
-    else if (event.event === "Committed") chances.push(begun(event));
+    if (event.event === "MatchStarted") {
+      rules = event.rules;
+      given = (event.cards ?? null) !== null;
+    } else if (event.event === "Committed") chances.push(begun(event));
     else if (event.event === "Revealed") reveal(chances, event);
     else if (chances.length > 0) add(chances[chances.length - 1], event);
   }
-  return { rules, chances };
+  return { rules, chances, given };
 }
 
 /**
@@ -125,16 +129,18 @@ function anybody({ shares, house }) {
  * @param {Chance} chance
  * @param {Chance | null} before the previous deal
  * @param {Record<string, any>} rules
+ * @param {boolean} given whether the cards are given; then all hands must be known
  * @returns {Finding[]}
  */
-export function check(chance, before, rules) {
+export function check(chance, before, rules, given) {
+  const cards = given ? digestOfCards(chance, rules) : null;
   return [
     { what: "chain", right: chance.number === (before?.number ?? 0) + 1 },
     { what: "order", right: !chance.disorder },
-    { what: "seal", right: sealed(chance, before) },
+    { what: given ? "given" : "seal", right: sealed(chance, before, cards) },
     ...promises(chance),
     ...own(chance),
-    { what: "cards", right: dealtSo(chance, rules) },
+    ...(given ? [] : [{ what: "cards", right: dealtSo(chance, rules) }]),
     ...(chance.lots.length > 0 ? [{ what: "lots", right: drawnSo(chance) }] : []),
   ];
 }
@@ -176,18 +182,34 @@ function bySeat({ shares }, which) {
 }
 
 /**
+ * The digest of the cards of a deal, by their places in the unshuffled deck.
+ * @param {Chance} chance
+ * @param {Record<string, any>} rules
+ */
+function digestOfCards({ dealer, hands, kitty }, rules) {
+  const deck = deckOf(rules.deck);
+  const fromLeft = [...hands.slice(dealer + 1), ...hands.slice(0, dealer + 1), kitty];
+  const piles = fromLeft.map((pile) =>
+    fields(...(pile ?? []).map((card) => deck.indexOf(card)).sort((one, other) => one - other)),
+  );
+  return sha256(fields("volte cards 1", ...piles));
+}
+
+/**
  * @param {Chance} chance
  * @param {Chance | null} before
+ * @param {Uint8Array | null} cards the digest of the cards, where they are given
  */
-function sealed(chance, before) {
+function sealed(chance, before, cards) {
   const secret = bytesOf(chance.secret);
   const house = new Set(chance.house);
   const all = chance.house.every((seat) => typeof chance.shares.get(seat) === "string");
   const digest = sha256(
     fields(
-      "volte commitment 1",
+      cards === null ? "volte commitment 1" : "volte given cards 1",
       chance.number,
       before === null ? "" : bytesOf(before.digest),
+      ...(cards === null ? [] : [cards]),
       secret,
       ...bySeat(chance, (seat) => house.has(seat)),
     ),

@@ -15,6 +15,7 @@ const RIGHT = {
   promises: "right_promises",
   own: "right_own",
   cards: "right_cards",
+  given: "right_given",
   lots: "right_lots",
 };
 /** Name of a check → key of the sentence for failure. @type {Record<string, string>} */
@@ -26,6 +27,7 @@ const WRONG = {
   own: "wrong_own",
   own_left: "wrong_own_left",
   cards: "wrong_cards",
+  given: "wrong_given",
   lots: "wrong_lots",
 };
 
@@ -57,10 +59,10 @@ export function showProofs(box, log, names, heading, tell) {
     ({ number }) => framed(number, heading),
     (item, chance, place) => {
       paintFacts(item.children[4].children[1], chance, names);
-      const waits = chance.secret === null;
+      const waits = !canBeChecked(chance, told);
       const [one] = item.children[2].children;
       item.children[2].toggleAttribute("hidden", waits);
-      if (waits) setText(item.children[1], say("proof_waits"));
+      if (waits) setText(item.children[1], say(chance.secret ? "proof_hidden" : "proof_waits"));
       else if (item.dataset.checked === undefined) setText(item.children[1], "");
       /** @type {HTMLElement} */ (one).onclick = () => tell([judge(item, told, place, names)]);
     },
@@ -89,15 +91,24 @@ function framed(number, heading) {
 // Judging
 
 /**
+ * Whether a deal's secret is revealed and, where its cards are given, all hands are known.
+ * @param {Chance} chance
+ * @param {Told} told
+ */
+function canBeChecked({ secret, hands, kitty }, { given }) {
+  return secret !== null && !(given && [...hands, kitty].includes(null));
+}
+
+/**
  * Check one deal, show the findings, and return them as a sentence.
  * @param {HTMLElement} item
  * @param {Told} told
  * @param {number} place
  * @param {string[]} names
  */
-function judge(item, { rules, chances }, place, names) {
+function judge(item, { rules, chances, given }, place, names) {
   const chance = chances[place];
-  const findings = check(chance, chances[place - 1] ?? null, rules);
+  const findings = check(chance, chances[place - 1] ?? null, rules, given);
   const holds = findings.every((finding) => finding.right);
   const verdict = say(holds ? "proof_holds" : "proof_fails", { number: chance.number });
   item.dataset.checked = holds ? "holds" : "fails";
@@ -120,8 +131,8 @@ function judgeAll(list, told, names) {
   let most = 0;
   /** @type {string[]} */
   const wrong = [];
-  told.chances.forEach(({ secret }, place) => {
-    if (secret === null) return;
+  told.chances.forEach((chance, place) => {
+    if (!canBeChecked(chance, told)) return;
     const item = /** @type {HTMLElement} */ (list.children[place]);
     const verdict = judge(item, told, place, names);
     most += 1;
