@@ -118,7 +118,6 @@ async def show(visit: Visit) -> Response:
         maker=maker,
         mine=bool(visit.who) and board.maker == visit.who,
         played=await boards.number(board.id),
-        waits=None,
         goes_on=any(each.finished is None for each in tries),
         tried=bool(tries),
         own=own,
@@ -272,11 +271,10 @@ async def make(visit: Visit) -> Response:
     """Make a board of a deal of the visitor's, or find the one that they have made of it."""
     sent, person = await visit.fields(), visit.known()
     form = FilledForm.typed(NEW, sent).read()
-    match, number = form["match"], form["number"]
+    match, number = form["match"] or "-", form["number"]
     if not (number.isascii() and number.isdecimal() and len(number) <= 3):
         raise Refused(404, "no_match")
-    visit.path_params["match"] = match
-    row = await match_over(visit)
+    row = await match_over(visit, match)
     board = await board_from(visit, row, int(number), person)
     return see_other(f"/deals/{board.id}?done=made")
 

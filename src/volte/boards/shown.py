@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from volte.boards.board import Mark, Try, TriedDeal, parting
+from volte.boards.board import Mark, TriedDeal, Try, parting
 from volte.boards.store import NamedTry
 from volte.cards import Card
 from volte.say import N_, Words
@@ -59,7 +59,7 @@ class Standings(NamedTuple):
 
 def day_told(words: Words, day: date) -> str:
     """A date in words."""
-    return date_text(words.lang, datetime(day.year, day.month, day.day, tzinfo=UTC), "long")
+    return date_text(words.lang, day, "full")
 
 
 def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> Standings:
@@ -88,9 +88,7 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
         _group("guests", words.t(GUESTS), rows(guests, True)),
         _group("others", words.t(APART), rows(others, False)),
     ]
-    others_points = [
-        each.tried.played.points for each in firsts if each.tried.person != person
-    ]
+    others_points = [each.tried.played.points for each in firsts if each.tried.person != person]
     return Standings(_told(words, own, others_points), [each for each in groups if each.rows])
 
 
@@ -113,9 +111,7 @@ def _group(key: str, title: str, rows: list[StandingRow]) -> Group:
     return Group(key, title, shown, len(rows) - len(shown))
 
 
-def _row(
-    words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int
-) -> StandingRow:
+def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int) -> StandingRow:
     tried, played = each.tried, each.tried.played
     own = bool(person) and tried.person == person
     name = words.t("you") if own else each.name or words.t("somebody")

@@ -12,7 +12,7 @@ from volte.boards.board import Board, Try
 from volte.evenings.openings import OPENINGS
 from volte.store.part import Part
 from volte.store.schema import MATCHES, PEOPLE, table
-from volte.store.writer import Write, insert, one
+from volte.store.writer import Write, insert
 
 BOARDS: Final = table(
     "boards",
@@ -156,8 +156,11 @@ class Boards(Part):
         tries = await self._all(Try, query.order_by(TRIES.c.begun))
         left_out = {"person", "guest"}
         told = [
-            {name: value for name, value in msgspec.structs.asdict(each).items()
-             if name not in left_out}
+            {
+                name: value
+                for name, value in msgspec.structs.asdict(each).items()
+                if name not in left_out
+            }
             for each in tries
         ]
         return ({"deals_by_link": boards} if boards else {}) | ({"tries": told} if told else {})

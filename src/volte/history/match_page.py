@@ -78,9 +78,10 @@ def routes() -> list[BaseRoute]:
 # Access, and the log
 
 
-async def match_over(visit: Visit) -> MatchRow:
-    """The match of the address, which is over. Raises `Refused` if the visitor may not see it."""
-    room, name = visit.room, visit.path_params["match"]
+async def match_over(visit: Visit, name: str = "") -> MatchRow:
+    """The match of the address, or of a name, which is over. Raises `Refused` if the visitor may
+    not see it."""
+    room, name = visit.room, name or visit.path_params["match"]
     row = await room[MatchStore].match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     given = visit.query_params.get(KEY, "").encode()
     has_key = row is not None and hmac.compare_digest(given, key_of(row).encode())

@@ -222,7 +222,7 @@ def _places(match: MatchState) -> tuple[int, ...]:
 
 
 def moons_of(rules: Ruleset, deals: Sequence[Score]) -> list[int]:
-    """Return by seat the number of moons shot, by the whole side where sides shoot together (W10)."""
+    """By seat, the number of moons shot, by the whole side where sides shoot together (W10)."""
     moons = [0] * rules.players
     for deal in deals:
         shooter = deal.moon if deal.slam is None else deal.slam
