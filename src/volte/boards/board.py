@@ -105,7 +105,9 @@ class Try(msgspec.Struct, frozen=True):
 def one_deal(rules: Ruleset, direction: Direction) -> Ruleset:
     """The rules for a match of one deal, with that direction of the pass."""
     preset, changes = described(rules)
-    return make_ruleset(preset, {**changes, "match_end": "deals:1", "pass_cycle": [direction.value]})
+    return make_ruleset(
+        preset, {**changes, "match_end": "deals:1", "pass_cycle": [direction.value]}
+    )
 
 
 def deal_of_match(events: Iterable[referee.Event], number: int, seat: int) -> BoardDeal | None:

@@ -28,7 +28,6 @@ from volte.say.levels import level_called
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import game_title, preset_title
 from volte.store import Conflict, MatchRow, Person
-from volte.table.stored import read_summary
 from volte.web.addresses import shared
 from volte.web.page import done_text, page
 from volte.web.refused import Refused
@@ -338,10 +337,3 @@ async def end(visit: Visit) -> Response:
         raise Refused(403, "forbidden")
     await room_of(visit).store[Boards].end(board, time.time())
     return see_other("/deals?done=ended")
-
-
-async def deals_to_share(room: Room, row: MatchRow) -> bool:
-    """Whether the deals of a match can be given an address: not while they are dealt again."""
-    listing = await room.store.listing(row.table)
-    tried = listing is not None and bool(read_summary(listing).board)
-    return tried or not await still_dealt(room, row)

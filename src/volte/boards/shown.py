@@ -96,7 +96,7 @@ def _told(words: Words, own: Try, others: Sequence[int]) -> str:
     mine = own.played.points
     told = words.t("You took {points} in this deal.", points=words.points(mine))
     if not others:
-        return " ".join((told, words.t("Nobody else with an account has played it first yet.")))
+        return " ".join((told, words.t("There is nobody to compare with yet.")))
     mean = words.points(Fraction(sum(others), len(others)).limit_denominator(10))
     told = " ".join((told, words.t("The others took {points} on average.", points=mean)))
     if own.compared and not own.guest:

@@ -34,6 +34,7 @@ from volte.sheet import SheetRow, Table, rows_of_match
 from volte.store import Listing, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of
+from volte.table.stored import read_summary
 from volte.table.thinking import Thinking
 from volte.web.addresses import shared
 from volte.web.disclosure import Disclosure
@@ -223,8 +224,17 @@ async def match_page(visit: Visit) -> Response:
         ),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
+        board=await _board_of(visit, row),
+        deals=[(str(number), words.number(number)) for number in range(1, len(match.deals) + 1)],
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
+
+
+async def _board_of(visit: Visit, row: MatchRow) -> str:
+    """The id of the board at whose table a match was played; empty for other tables."""
+    listing = await visit.room[MatchStore].listing(row.table)
+    played_here = listing is not None and listing.state != OPENED
+    return read_summary(listing).board if listing is not None and played_here else ""
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
