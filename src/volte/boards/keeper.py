@@ -100,8 +100,7 @@ class BoardKeeper:
             tried = await self._boards.at(table)
             if tried is not None:
                 await self.finish(tried)
-        for day in days_told(now):
-            await self.of_day(day)
+        await self.days()
         for board in await self._boards.untold(day_at(now).isoformat()):
             if await self._store.second_look.past(f"deal of {board.id}", now):
                 await self._boards.tell(board, self._store.second_look.now())
@@ -111,6 +110,23 @@ class BoardKeeper:
     def today(self) -> date:
         """The date in UTC, by a clock that is not believed at once when it is set ahead."""
         return day_at(self._store.second_look.now())
+
+    async def days(self) -> list[Board]:
+        """The boards of today and of the days to come whose rules are told, in their order; made by
+        whoever needs them first. Raises `Unavailable`."""
+        now = self._store.second_look.now()
+        days = days_told(now)
+        names = [day.isoformat() for day in days]
+        found = await self._boards.some(names)
+        missing = [day for day, name in zip(days, names, strict=True) if name not in found]
+        if missing:
+            with suppress(Conflict):  # another node was first
+                await self._boards.make(*(board_of_day(day, now) for day in missing))
+            found = await self._boards.some(names)
+        return [
+            found[name] if name in found else await self.of_day(day)
+            for day, name in zip(days, names, strict=True)
+        ]
 
     async def of_day(self, day: date) -> Board:
         """The board of a day, made by whoever needs it first. Raises `Unavailable`."""

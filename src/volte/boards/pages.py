@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try, deal_of_match, packed
-from volte.boards.days import WEEK, day_named, days_told, digest_of_day
+from volte.boards.days import day_named, days_told, digest_of_day
 from volte.boards.keeper import BoardKeeper, origin_of
 from volte.boards.shown import Standings, day_told, standings_of
 from volte.boards.store import Boards
@@ -23,10 +23,11 @@ from volte.forms.fields import Choice, Field, FilledForm, declared
 from volte.history.match_page import events_of, made_from, match_over, seat_of
 from volte.people.sessions import begin, new_guest
 from volte.people.store import Accounts
+from volte.rules import described
 from volte.say import N_, Words
 from volte.say.levels import level_called
 from volte.say.measures import day_and_time
-from volte.say.rulesheet.options import game_title, preset_title
+from volte.say.rulesheet.options import preset_title
 from volte.store import Conflict, MatchRow, Person
 from volte.web.addresses import shared
 from volte.web.page import done_text, page
@@ -111,7 +112,7 @@ async def show(visit: Visit) -> Response:
         board=board.id,
         day=_day(visit, words, board) if board.daily else None,
         come=has_come(visit, board),
-        rules=game_title(words, deal.rules),
+        rules=rules_called(words, board),
         seats=deal.rules.players,
         bots=sorted({level_called(words, level) for level in deal.levels if level}),
         maker=maker,
@@ -126,6 +127,17 @@ async def show(visit: Visit) -> Response:
         to_share=f"{shared(visit)}/deals/{board.id}",
         done=done_text(visit, DONE),
     )
+
+
+def rules_called(words: Words, board: Board) -> str:
+    """The game of a board: its preset, whatever the number of deals and the direction of the pass.
+
+    Other changes are told as such.
+    """
+    preset, changes = described(board.deal.rules)
+    changed = set(changes) - {"players", "match_end", "pass_cycle"}
+    title = preset_title(words, preset)
+    return words.t("{rules}, with changes", rules=title) if changed else title
 
 
 async def _maker(visit: Visit, board: Board) -> str:
@@ -149,6 +161,7 @@ def _day(visit: Visit, words: Words, board: Board) -> dict[str, Any]:
         "date": day_told(words, day),
         "today": day == visit.room[BoardKeeper].today(),
         "digest": digest_of_day(board.id, board.secret).hex(),
+        "since": day_and_time(words, board.made),
         "secret": board.secret.hex() if board.told is not None else "",
     }
 
@@ -203,7 +216,7 @@ async def open_try(visit: Visit, board: Board) -> str:
             person=who.id,
             guest=guest,
             attempt=attempt,
-            begun=time.time(),
+            begun=room.store.second_look.now(),
             finished=None,
             marks="",
             found=None,
@@ -242,19 +255,19 @@ async def listed(visit: Visit) -> Response:
     """`/deals`: the deal of the day, and the visitor's own addresses."""
     words, boards = visit.words, room_of(visit).store[Boards]
     mine = await boards.made_by(visit.who) if visit.who else []
-    now = room_of(visit).store.second_look.now()
+    days = await visit.room[BoardKeeper].days()
     return page(
         visit,
         "boards.html",
         days=[
-            (each.isoformat(), day_told(words, each), preset_title(words, WEEK[each.weekday()]))
-            for each in days_told(now)
+            (each.id, day_told(words, date.fromisoformat(each.id)), rules_called(words, each))
+            for each in days
         ],
         mine=[
             {
                 "id": each.id,
                 "made": day_and_time(words, each.made),
-                "rules": game_title(words, each.deal.rules),
+                "rules": rules_called(words, each),
                 "number": words.number(each.number),
                 "match": each.match,
                 "played": await boards.number(each.id),
@@ -316,7 +329,7 @@ async def board_from(visit: Visit, row: MatchRow, number: int, person: Person) -
     guest = await room.store[Accounts].account(person.id) is None
     own = await room[BoardKeeper].try_of_maker(board, row, guest)
     with suppress(Conflict):  # the same press has come twice at once
-        await boards.make(board, *([own] if own is not None else []))
+        await boards.make(board, tries=[own] if own is not None else [])
     made = await boards.from_origin(origin)
     if made is None:
         raise Refused(409, "others_faster")

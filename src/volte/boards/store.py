@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -53,9 +54,16 @@ class Boards(Part):
         """The board whose address works and which has that origin; None where there is none."""
         return await self._first(Board, select(BOARDS).where(BOARDS.c.origin == origin))
 
-    async def make(self, board: Board, *tries: Try) -> None:
-        """Store a new board, with the try of its maker. Raises `Conflict` where there is one."""
-        await self._write(insert(BOARDS, board), *(insert(TRIES, each) for each in tries))
+    async def some(self, boards: list[str]) -> dict[str, Board]:
+        """The boards of some ids, by id, as far as they exist."""
+        rows = await self._among(select(BOARDS), BOARDS.c.id, boards)
+        return {row.id: Board(*row) for row in rows}
+
+    async def make(self, *boards: Board, tries: Sequence[Try] = ()) -> None:
+        """Store new boards, with the tries of their makers. Raises `Conflict` where there is one of
+        them already; then nothing is stored."""
+        tried = (insert(TRIES, each) for each in tries)
+        await self._write(*(insert(BOARDS, each) for each in boards), *tried)
 
     async def made_by(self, person: str, limit: int = 200) -> list[Board]:
         """The boards of a person whose addresses work, the latest first."""
