@@ -181,7 +181,7 @@ class FoundTry(NamedTuple):
 def tried_deal(
     log: Sequence[Happening], beginner: str, person: str, seat: int, number: int = 1
 ) -> FoundTry | None:
-    """How a person has played a seat in a deal of a match; None where that has no score.
+    """The way a person has played a seat in a deal of a match; None where that has no score.
 
     Args:
         log: the happenings of the match.

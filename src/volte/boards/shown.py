@@ -130,7 +130,7 @@ def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int)
 
 
 def parted(words: Words, mine: TriedDeal, theirs: TriedDeal) -> str:
-    """Where somebody's plays parted from the visitor's, as a sentence."""
+    """The place where somebody's plays parted from the visitor's, as a sentence."""
     found = parting(mine, theirs)
     if found is None:
         return words.t("The same plays as yours.")
