@@ -121,9 +121,9 @@ class Boards(Part):
         return await self._column(query.order_by(MATCHES.c.ended).limit(limit))
 
     async def number(self, board: str) -> int:
-        """Number of finished tries, of people who had not tried the board before."""
+        """Number of people who have finished a try at a board."""
         query = select(func.count()).select_from(TRIES).where(TRIES.c.board == board)
-        query = query.where(TRIES.c.finished.is_not(None), TRIES.c.attempt <= 1)
+        query = query.where(TRIES.c.finished.is_not(None), TRIES.c.attempt == 1)
         return await self._value(query, 0)
 
     async def results(self, board: str, limit: int = 5000) -> list[NamedTry]:
