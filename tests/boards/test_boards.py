@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import zipfile
@@ -27,7 +28,8 @@ from kit.tables import setup
 from volte.boards.board import Mark
 from volte.boards.keeper import BoardKeeper
 from volte.boards.store import Boards
-from volte.game import AskUndo, MatchStarted
+from volte.bots import CHARACTERS
+from volte.game import AskUndo, MatchStarted, Pass, Phase, TakeBackPass
 from volte.history.match_page import key_of
 from volte.people.store import Account, Accounts
 from volte.table import commands as cmd
@@ -35,6 +37,8 @@ from volte.table import decode_happening
 from volte.wire.messages import Question
 
 HEARTS: Final = setup("dame-de-pique", pass_cycle="left")
+HASTY: Final = tuple(key for key, each in CHARACTERS.items() if each.manner.slips)[:2]
+"""Bots that draw lots for some of their choices."""
 
 
 async def account(site: Site, name: str) -> Trier:
@@ -49,17 +53,38 @@ async def account(site: Site, name: str) -> Trier:
 # The same deal
 
 
-async def test_whoever_plays_alike_meets_the_same_deal_card_by_card(site_with: SiteWith) -> None:
+@pytest.mark.parametrize(
+    "levels",
+    [
+        ("casual", "casual", "casual"),
+        ("beginner", *HASTY),
+        pytest.param(("strong", "expert", "strong"), marks=pytest.mark.full),
+    ],
+)
+async def test_whoever_plays_alike_meets_the_same_deal_card_by_card(
+    site_with: SiteWith, levels: tuple[str, ...]
+) -> None:
+    """However busy the machine is, and though one of them takes their pass back."""
     site = await site_with()
-    zoe, row = await dealt(site, setup=HEARTS)
+    zoe, row = await dealt(site, setup=HEARTS, levels=levels)
     board = await shared(zoe, row)
     assert re.fullmatch("[0-9a-f]{32}", board)
-    max_, eve = [await tried(site, board, name, 1) for name in ("Max", "Eve")]
+    max_, eve = [await Trier.come(site.address, name) for name in ("Max", "Eve")]
+    await begin_try(max_, board, 1)
+    await max_.play(lambda: max_.match and max_.match.phase is Phase.PASSING)
+    assert max_.match is not None
+    assert max_.seat is not None
+    hand = sorted(max_.view.hand)
+    assert (await max_.act(Pass(max_.seat, tuple(hand[:3])))).ok
+    if max_.match.phase is Phase.PASSING:  # a bot has still to pass
+        await max_.act(TakeBackPass(max_.seat))
+    await begin_try(eve, board, 1)
+    await asyncio.gather(max_.play(), eve.play())
+    await site.room[BoardKeeper].idle()
     lou = await tried(site, board, "Lou", 2)
     logs = [await deal_log(site, each) for each in (zoe, max_, eve, lou)]
-    assert logs[0][0].hands == logs[1][0].hands
-    assert logs[1] == logs[2]
-    assert logs[1] != logs[3]
+    assert all(each[0].hands == logs[0][0].hands for each in logs)
+    assert logs[1] == logs[2] != logs[3]
     page = await board_page(max_, board)
     assert page.wrong == []
     assert "The same plays as yours." in page.text

@@ -78,10 +78,12 @@ async def tried(site: Site, board: str, name: str, whim: int = 0) -> Trier:
 
 
 async def deal_log(site: Site, player: Guest) -> list[Any]:
-    """The deal, the passes and the plays at the player's table, as they are in the log."""
+    """The deal, the passes by seat as they were at last, and the plays at the player's table."""
     entries = await site.room.store.read(player.table)
     happenings = [decode_happening(each.data) for each in entries]
-    return [each for each in happenings if isinstance(each, Dealt | Passed | Played)]
+    passes = {each.seat: each for each in happenings if isinstance(each, Passed)}
+    deals, plays = ([x for x in happenings if isinstance(x, kind)] for kind in (Dealt, Played))
+    return [*deals, *(passes[seat] for seat in sorted(passes)), *plays]
 
 
 async def board_page(player: Guest, board: str) -> Page:

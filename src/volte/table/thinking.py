@@ -24,6 +24,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from volte.bots import Hint, hint, is_ours
 from volte.bots.levels import SEARCHING
@@ -212,6 +213,19 @@ class Thinking:
 def any_action(view: View) -> SeatAction:
     """The first legal action of the seat of a view."""
     return legal_actions(view.state, view.seat)[0]
+
+
+def timeless(view: View) -> View:
+    """The view of a seat as if nothing but cards had been played in its deal.
+
+    Bots draw by the number of the last event, so they would draw otherwise after a pass that was
+    taken back, or that came before another one.
+    """
+    deal = view.state.deal
+    if deal is None:
+        return view
+    cards = len(deal.trick) + sum(len(trick.cards) for trick in deal.tricks)
+    return View(view.seat, replace(view.state, version=cards))
 
 
 class BotInput(NamedTuple):
