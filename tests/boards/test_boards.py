@@ -32,6 +32,7 @@ from volte.bots import CHARACTERS
 from volte.game import AskUndo, MatchStarted, Pass, Phase, TakeBackPass
 from volte.history.match_page import key_of
 from volte.people.store import Account, Accounts
+from volte.server.tables.departing import Departures
 from volte.table import commands as cmd
 from volte.table import decode_happening
 from volte.wire.messages import Question
@@ -168,6 +169,23 @@ async def test_names_are_those_of_people_who_agree(site_with: SiteWith) -> None:
     assert "Eve" not in (await board_page(max_, board)).text
 
 
+async def test_whoever_is_forgotten_in_mid_try_leaves_no_result(site_with: SiteWith) -> None:
+    site = await site_with()
+    zoe, row = await dealt(site)
+    board = await shared(zoe, row)
+    max_ = await Trier.come(site.address, "Max")
+    await begin_try(max_, board)
+    await max_.play(max_.view_is_mine)
+    person = await site.room.store.person(max_.person)
+    assert person is not None
+    await site.room[Departures].forget(person)
+    await site.room[BoardKeeper].idle()
+    found = await site.room.store[Boards].at(max_.table)
+    assert found is not None
+    assert (found.person, found.finished, found.marks) == ("", None, Mark.BROKEN)
+    assert await site.room.store[Boards].unfinished() == []
+
+
 # Which tries are compared
 
 
@@ -188,7 +206,7 @@ async def test_the_first_try_of_an_account_counts_and_guests_stand_apart(
     results = await site.room.store[Boards].results(board)
     firsts = [each.tried.person for each in results if each.tried.compared and not each.tried.guest]
     assert firsts == [anne.person, bert.person]
-    points = [each.tried.played.points for each in results if each.tried.person in firsts][:2]
+    points = [each.played.points for each in results if each.tried.person in firsts][:2]
     place = 1 + (points[0] < points[1])
     assert f"Your place: {place} of 2." in page.text
 

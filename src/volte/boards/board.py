@@ -66,6 +66,7 @@ class Mark(StrEnum):
     AGAIN = "again"  # the person has tried the board before
     HELPED = "helped"  # a bot has played some of the person's cards
     AFTER = "after"  # the day of the deal was over
+    BROKEN = "broken"  # the table was closed before the deal was over: there is no result
 
 
 class TriedDeal(msgspec.Struct, frozen=True):
@@ -95,6 +96,11 @@ class Try(msgspec.Struct, frozen=True):
     def played(self) -> TriedDeal:
         """The deal as it was played. The try must be finished."""
         return msgspec.convert(self.found, TriedDeal)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it can still be finished."""
+        return self.finished is None and not self.marks
 
     @property
     def compared(self) -> bool:

@@ -9,6 +9,7 @@ import asyncio
 from asyncio import Task
 from contextlib import suppress
 from datetime import date
+from time import monotonic
 from typing import Any, Final
 
 import msgspec
@@ -17,14 +18,20 @@ from msgspec.structs import replace
 from volte import game
 from volte.boards.board import Board, FoundTry, Mark, Try, tried_deal
 from volte.boards.days import board_of_day, day_at, day_named, days_told, end_of
-from volte.boards.store import Boards
+from volte.boards.store import Boards, NamedTry
 from volte.evenings.conducting import Evenings
 from volte.evenings.openings import Openings
 from volte.store import Conflict, MatchRow, Unavailable
+from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.table import decode_happening
 from volte.table.stored import read_summary
 from volte.web.logs import get_logger
+
+FRESH: Final = 2.0
+"""Seconds for which everybody who looks at a board is shown the same results."""
+
+REMEMBERED: Final = 50  # boards whose results are in memory
 
 LOOKING: Final = 60.0
 """Interval between two looks for results that a dead node has left, and for new days, in
@@ -48,6 +55,7 @@ class BoardKeeper:
         self._ended: asyncio.Queue[str] = asyncio.Queue()
         self._looked = asyncio.Event()
         self._task: Task[None] | None = None
+        self._results = Recent[str, tuple[float, list[NamedTry]]](REMEMBERED)
 
     def begin(self) -> None:
         """Begin with what is left over; then take matches as they end."""
@@ -140,9 +148,26 @@ class BoardKeeper:
 
     # Results
 
+    async def results(self, board: str, own: str) -> list[NamedTry]:
+        """The finished tries at a board, as they were `FRESH` seconds ago or later.
+
+        Args:
+            own: id of a table whose result must be among them.
+        """
+        until, found = self._results.get(board, (0.0, []))
+        if monotonic() >= until or not any(each.tried.table == own for each in found):
+            found = await self._boards.results(board)
+            self._results[board] = monotonic() + FRESH, found
+        return found
+
+    async def agree(self, board: str, person: str, named: bool) -> None:
+        """Store whether a person agrees to be named; other nodes show it `FRESH` seconds later."""
+        await self._boards.agree(board, person, named)
+        self._results.pop(board, None)
+
     async def finish(self, tried: Try) -> Try:
         """Store the result of a try, if its match is over; return the try as it is now."""
-        if tried.finished is not None:
+        if not tried.goes_on:
             return tried
         board = await self._boards.board(tried.board)
         over = [row for row in await self._store.matches_at(tried.table) if row.ended is not None]
@@ -151,7 +176,9 @@ class BoardKeeper:
         row = over[0]
         found = await self._found(row, tried.person, board.deal.seat, 1)
         if found is None:
-            return tried  # it was broken off
+            tried = replace(tried, marks=Mark.BROKEN.value)
+            await self._boards.finish(tried)
+            return tried
         ended = row.ended or 0.0
         marks = await self._marks(board, replace(tried, finished=ended), found)
         done = replace(tried, finished=ended, marks=" ".join(marks), found=stored(found))

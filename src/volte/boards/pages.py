@@ -104,7 +104,8 @@ async def show(visit: Visit) -> Response:
     own = next((each for each in tries if each.finished is not None), None)
     standings: Standings | None = None
     if own is not None:
-        standings = standings_of(words, await boards.results(board.id), own, visit.who)
+        results = await visit.room[BoardKeeper].results(board.id, own.table)
+        standings = standings_of(words, results, own, visit.who)
     maker = await _maker(visit, board)
     return page(
         visit,
@@ -118,7 +119,7 @@ async def show(visit: Visit) -> Response:
         maker=maker,
         mine=bool(visit.who) and board.maker == visit.who,
         played=await boards.number(board.id),
-        goes_on=any(each.finished is None for each in tries),
+        goes_on=any(each.goes_on for each in tries),
         tried=bool(tries),
         own=own,
         own_match=await _match_at(visit, own) if own is not None else "",
@@ -205,7 +206,7 @@ async def open_try(visit: Visit, board: Board) -> str:
     """
     room, who = room_of(visit), visit.someone()
     boards, tries = room.store[Boards], await tries_now(visit, board)
-    tried = next((each for each in tries if each.finished is None), None)
+    tried = next((each for each in tries if each.goes_on), None)
     if tried is None:
         await room.limits.spend("table", who.id)
         attempt = 1 + sum(each.attempt > 0 for each in tries)
@@ -244,7 +245,7 @@ async def agree(visit: Visit) -> Response:
     """Store whether the visitor agrees to be named to others who have played the deal."""
     sent, board = await visit.fields(), await board_of(visit)
     named = FilledForm.typed(NAMED, sent).read()["named"] == "yes"
-    await room_of(visit).store[Boards].agree(board.id, visit.known().id, named)
+    await visit.room[BoardKeeper].agree(board.id, visit.known().id, named)
     return see_other(f"/deals/{board.id}?done=named")
 
 

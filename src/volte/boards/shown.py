@@ -73,8 +73,8 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
     played = own.played
 
     def rows(some: Iterable[NamedTry], compared: bool) -> list[StandingRow]:
-        ranked = sorted(some, key=lambda each: (each.tried.played.points, each.tried.finished))
-        points = [each.tried.played.points for each in ranked]
+        ranked = sorted(some, key=lambda each: (each.played.points, each.tried.finished))
+        points = [each.played.points for each in ranked]
         return [
             _row(words, each, played, person, points.index(points[at]) + 1 if compared else 0)
             for at, each in enumerate(ranked)
@@ -88,7 +88,7 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
         _group("guests", words.t(GUESTS), rows(guests, True)),
         _group("others", words.t(APART), rows(others, False)),
     ]
-    others_points = [each.tried.played.points for each in firsts if each.tried.person != person]
+    others_points = [each.played.points for each in firsts if each.tried.person != person]
     return Standings(_told(words, own, others_points), [each for each in groups if each.rows])
 
 
@@ -112,7 +112,7 @@ def _group(key: str, title: str, rows: list[StandingRow]) -> Group:
 
 
 def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int) -> StandingRow:
-    tried, played = each.tried, each.tried.played
+    tried, played = each.tried, each.played
     own = bool(person) and tried.person == person
     name = words.t("you") if own else each.name or words.t("somebody")
     notes = [words.t(MARKS[Mark(mark)]) for mark in tried.marks.split()]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Index, func, select, update
 
-from volte.boards.board import Board, Try
+from volte.boards.board import Board, TriedDeal, Try
 from volte.evenings.openings import OPENINGS
 from volte.store.part import Part
 from volte.store.schema import MATCHES, PEOPLE, table
@@ -38,6 +38,7 @@ class NamedTry(msgspec.Struct, frozen=True):
     """A try with the present name of its person."""
 
     tried: Try
+    played: TriedDeal
     name: str  # empty where the person does not agree, or is forgotten
 
 
@@ -115,9 +116,11 @@ class Boards(Part):
         await self._write(row.values(values))
 
     async def unfinished(self, limit: int = 200) -> list[str]:
-        """Ids of tables where a try is over and has no result yet."""
+        """Ids of tables where a try is over and has no result yet; without those that were broken
+        off, which bear a mark."""
         query = select(TRIES.c.table).join(MATCHES, MATCHES.c.table == TRIES.c.table)
-        query = query.where(TRIES.c.finished.is_(None), MATCHES.c.ended.is_not(None))
+        query = query.where(TRIES.c.finished.is_(None), TRIES.c.marks == "")
+        query = query.where(MATCHES.c.ended.is_not(None))
         return await self._column(query.order_by(MATCHES.c.ended).limit(limit))
 
     async def number(self, board: str) -> int:
@@ -133,7 +136,7 @@ class Boards(Part):
         query = query.where(TRIES.c.board == board, TRIES.c.finished.is_not(None))
         rows = await self._reader.rows(query.order_by(TRIES.c.finished, TRIES.c.table).limit(limit))
         found = [(Try(*row[:-1]), row[-1] or "") for row in rows]
-        return [NamedTry(each, called if each.named else "") for each, called in found]
+        return [NamedTry(each, each.played, called if each.named else "") for each, called in found]
 
     async def agree(self, board: str, person: str, named: bool) -> None:
         """Store whether a person agrees to be named to others who have played the board."""
