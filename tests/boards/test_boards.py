@@ -232,6 +232,19 @@ async def test_whoever_sat_at_the_deal_or_has_seen_it_is_marked(site_with: SiteW
     assert (await last_try(site, board, lou)).marks.split() == [Mark.SEEN]
 
 
+async def test_whoever_has_watched_the_match_is_marked(site_with: SiteWith) -> None:
+    site = await site_with()
+    zoe = await Trier.begun(site.address)
+    eve = await Trier.come(site.address, "Eve")
+    await eve.join(zoe.table)
+    await zoe.play()
+    await eve.leave()
+    (row,) = await site.room.store.matches_at(zoe.table)
+    board = await shared(zoe, row)
+    await finish_try(site, eve, board)
+    assert (await last_try(site, board, eve)).marks.split() == [Mark.SEEN]
+
+
 async def test_a_try_in_which_a_bot_has_played_is_marked(site_with: SiteWith) -> None:
     site = await site_with()
     zoe, row = await dealt(site)
@@ -374,7 +387,27 @@ async def test_somebody_without_a_session_plays_as_a_guest(site_with: SiteWith) 
     assert (await lou.get(reply.header("location"))).status == 200
 
 
-# Kills, and people who go
+# Nodes, kills, and people who go
+
+
+async def test_a_deal_is_one_at_all_nodes(site_with: SiteWith, postgres_url: str) -> None:
+    a, b = [await site_with(postgres_url, node=node) for node in "ab"]
+    zoe, row = await dealt(a)
+    zoe.address = b.address
+    board = await shared(zoe, row)
+    max_, eve = await tried(a, board, "Max", 1), await tried(b, board, "Eve", 1)
+    assert await deal_log(a, max_) == await deal_log(b, eve)
+    for player, address in ((max_, b.address), (eve, a.address)):
+        player.address = address
+        assert "The same plays as yours." in (await board_page(player, board)).text
+    days = [await site.room[BoardKeeper].days() for site in (a, b)]
+    assert days[0] == days[1]
+    lou, late = [await Trier.come(a.address, name) for name in ("Lou", "Late")]
+    for player in (lou, late):  # one press at each node, at once
+        here, there = player.device(), player.device()
+        there.address = b.address
+        tables = await asyncio.gather(press(here, board), press(there, board))
+        assert len({each.rpartition("/")[2] for each in tables}) == 1
 
 
 async def test_a_try_goes_on_wherever_the_server_was_killed(site_with: SiteWith) -> None:

@@ -62,7 +62,7 @@ class Mark(StrEnum):
     """A reason why a try does not stand among those that are compared."""
 
     SAT = "sat"  # the person had a seat where these cards were dealt
-    SEEN = "seen"  # the person has opened a match in which they were dealt
+    SEEN = "seen"  # the person has watched or opened a match in which they were dealt
     AGAIN = "again"  # the person has tried the board before
     HELPED = "helped"  # a bot has played some of the person's cards
     AFTER = "after"  # the day of the deal was over

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 from asyncio import Task
 from contextlib import suppress
+from contextvars import Context
 from datetime import date
+from functools import partial
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -40,6 +42,13 @@ seconds."""
 log: Final = get_logger("volte.server")
 
 
+class EarlierDeals(NamedTuple):
+    """The matches, tries apart, in which the cards of a board were dealt, and their people."""
+
+    matches: tuple[str, ...] = ()
+    people: frozenset[str] = frozenset()
+
+
 class BoardKeeper:
     """Works out results, makes the deals of the coming days and tells their secrets afterwards.
 
@@ -55,6 +64,8 @@ class BoardKeeper:
         self._ended: asyncio.Queue[str] = asyncio.Queue()
         self._looked = asyncio.Event()
         self._task: Task[None] | None = None
+        self._finishing: dict[str, Task[Try]] = {}
+        self._earlier = Recent[str, tuple[float, EarlierDeals]](REMEMBERED)
         self._results = Recent[str, tuple[float, list[NamedTry]]](REMEMBERED)
 
     def begin(self) -> None:
@@ -148,17 +159,18 @@ class BoardKeeper:
 
     # Results
 
-    async def results(self, board: str, own: str) -> list[NamedTry]:
+    async def results(self, board: str, own: NamedTry) -> list[NamedTry]:
         """The finished tries at a board, as they were `FRESH` seconds ago or later.
 
         Args:
-            own: id of a table whose result must be among them.
+            own: a try that must be among them.
         """
         until, found = self._results.get(board, (0.0, []))
-        if monotonic() >= until or not any(each.tried.table == own for each in found):
+        if monotonic() >= until:
             found = await self._boards.results(board)
             self._results[board] = monotonic() + FRESH, found
-        return found
+        known = any(each.tried.table == own.tried.table for each in found)
+        return found if known else [*found, own]
 
     async def agree(self, board: str, person: str, named: bool) -> None:
         """Store whether a person agrees to be named; other nodes show it `FRESH` seconds later."""
@@ -166,9 +178,25 @@ class BoardKeeper:
         self._results.pop(board, None)
 
     async def finish(self, tried: Try) -> Try:
-        """Store the result of a try, if its match is over; return the try as it is now."""
+        """Store the result of a try, if its match is over; return the try as it is now.
+
+        Whoever asks for the same try meanwhile waits for the same work.
+        """
         if not tried.goes_on:
             return tried
+        task = self._finishing.get(tried.table)
+        if task is None:
+            task = asyncio.create_task(self._finish(tried), context=Context())
+            self._finishing[tried.table] = task
+            task.add_done_callback(partial(self._finished, tried.table))
+        return await asyncio.shield(task)
+
+    def _finished(self, table: str, task: Task[Try]) -> None:
+        del self._finishing[table]
+        if not task.cancelled():
+            task.exception()  # retrieved here, as perhaps nobody awaits the task any more
+
+    async def _finish(self, tried: Try) -> Try:
         board = await self._boards.board(tried.board)
         over = [row for row in await self._store.matches_at(tried.table) if row.ended is not None]
         if board is None or not over:
@@ -218,14 +246,13 @@ class BoardKeeper:
     async def _marks(self, board: Board, tried: Try, found: FoundTry) -> list[Mark]:
         """The reasons why a finished try is not compared with others."""
         person, ended = tried.person, tried.finished or 0.0
-        rows = await self._same_cards(board)
+        dealt = await self._dealt(board)
         boards = await self._boards.of_deal(board.match, board.number) if board.match else []
         boards = [*boards, board.id]
         marks = list[Mark]()
-        if any(row.played(person) for row in rows) or await self._sat_elsewhere(board, person):
+        if person in dealt.people:
             marks.append(Mark.SAT)
-        matches = [row.id for row in rows]
-        opened = await self._store[Openings].any_of(matches, person, ended)
+        opened = await self._store[Openings].any_of(dealt.matches, person, ended)
         if opened or await self._boards.opened(boards, person, ended):
             marks.append(Mark.SEEN)
         if await self._boards.earlier(boards, person, tried.begun):
@@ -238,28 +265,35 @@ class BoardKeeper:
             marks.append(Mark.AFTER)
         return marks
 
-    async def _same_cards(self, board: Board) -> list[MatchRow]:
-        """The matches in which the cards of a board were dealt, tries apart: the one that it comes
-        from, and others at its table that were given the same."""
-        row = await self._store.match(board.match) if board.match else None
-        if row is None:
-            return []
+    async def _dealt(self, board: Board) -> EarlierDeals:
+        """Where the cards of a board were dealt, tries apart; remembered for a minute."""
+        until, dealt = self._earlier.get(board.id, (0.0, EarlierDeals()))
+        if monotonic() >= until:
+            row = await self._store.match(board.match) if board.match else None
+            if row is not None:
+                rows = await self._same_cards(row)
+                people = {person for each in rows for person in (*each.players, *each.began)}
+                people.update(await self._elsewhere(row))
+                dealt = EarlierDeals(tuple(each.id for each in rows), frozenset(people - {""}))
+            self._earlier[board.id] = monotonic() + LOOKING, dealt
+        return dealt
+
+    async def _same_cards(self, row: MatchRow) -> list[MatchRow]:
+        """A match, and others at its table that dealt the same cards."""
         rows = await self._store.matches_at(row.table)
         root = {each.id: await origin_of(self._store, each) or each.id for each in rows}
         for _ in rows:  # a chain of matches has no more links than there are
             root = {match: root.get(before, before) for match, before in root.items()}
         return [each for each in rows if root[each.id] == root[row.id]]
 
-    async def _sat_elsewhere(self, board: Board, person: str) -> bool:
-        """Whether a person had a seat at another table of an evening with the same cards."""
-        row = await self._store.match(board.match) if board.match else None
-        listing = await self._store.listing(row.table) if row is not None else None
+    async def _elsewhere(self, row: MatchRow) -> list[str]:
+        """Ids of the people who had the same cards in the round of an evening."""
+        listing = await self._store.listing(row.table)
         key = read_summary(listing).evening if listing is not None else ""
         evening = await self._evenings.find(key) if key else None
-        if row is None or evening is None:
-            return False
-        played = evening.round_of(row.table)
-        return played is not None and played.place_of(person) is not None
+        played = evening.round_of(row.table) if evening is not None else None
+        tables = played.tables if played is not None else ()
+        return [person for sitting in tables for person in sitting.seats]
 
 
 async def origin_of(store: Store, row: MatchRow) -> str:

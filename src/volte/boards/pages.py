@@ -16,7 +16,7 @@ from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.days import day_named, days_told, digest_of_day
 from volte.boards.keeper import BoardKeeper, origin_of
 from volte.boards.shown import Standings, day_told, standings_of
-from volte.boards.store import Boards
+from volte.boards.store import Boards, NamedTry
 from volte.boards.tables import opening, table_of
 from volte.fair import SECRET_BYTES
 from volte.forms.fields import Choice, Field, FilledForm, declared
@@ -104,9 +104,13 @@ async def show(visit: Visit) -> Response:
     own = next((each for each in tries if each.finished is not None), None)
     standings: Standings | None = None
     if own is not None:
-        results = await visit.room[BoardKeeper].results(board.id, own.table)
+        mine = NamedTry(own, own.played, visit.known().name if own.named else "")
+        results = await visit.room[BoardKeeper].results(board.id, mine)
         standings = standings_of(words, results, own, visit.who)
-    maker = await _maker(visit, board)
+        maker = next((each.name for each in results if not each.tried.attempt), "")
+        number = sum(each.tried.attempt == 1 for each in results)
+    else:
+        maker, number = await _maker(visit, board), await boards.number(board.id)
     return page(
         visit,
         "board.html",
@@ -118,7 +122,7 @@ async def show(visit: Visit) -> Response:
         bots=sorted({level_called(words, level) for level in deal.levels if level}),
         maker=maker,
         mine=bool(visit.who) and board.maker == visit.who,
-        played=await boards.number(board.id),
+        played=number,
         goes_on=any(each.goes_on for each in tries),
         tried=bool(tries),
         own=own,

@@ -17,7 +17,7 @@ MOST_SHOWN: Final = 300  # tries of each group that a page shows
 
 MARKS: Final = {
     Mark.SAT: N_("had a seat when these cards were dealt"),
-    Mark.SEEN: N_("had opened a match with these cards"),
+    Mark.SEEN: N_("had seen a match with these cards"),
     Mark.AGAIN: N_("had played this deal before"),
     Mark.HELPED: N_("a bot played some of the cards"),
     Mark.AFTER: N_("the day was over"),

@@ -146,6 +146,7 @@ class Boards(Part):
     async def earlier(self, boards: list[str], person: str, before: float) -> bool:
         """Whether a person has begun a try at one of some boards before a moment."""
         query = select(TRIES.c.table).where(TRIES.c.person == person, TRIES.c.begun < before)
+        query = query.where(TRIES.c.attempt > 0)
         query = query.where(TRIES.c.board.in_(boards)).limit(1)
         return bool(await self._column(query))
 

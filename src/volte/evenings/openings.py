@@ -23,7 +23,7 @@ OPENINGS: Final = table(
 
 
 class Openings(Part):
-    """Reads and writes when people have first been shown a match in which they had no seat."""
+    """Reads and writes when people without a seat have first been shown a match."""
 
     async def note(self, match: str, person: str) -> None:
         """Store that a person has opened a match, unless that is stored. Raises `Gone`."""
