@@ -136,6 +136,7 @@ async def test_nobody_learns_of_a_result_before_their_own_is_in(site_with: SiteW
         *(f"/matches/{row.id}{rest}" for rest in ("", "/replay", "/record")),
         *(f"/tables/{max_.table}{rest}" for rest in ("", "/replay", "/record", "/people")),
         *("/api/matches", f"/api/matches/{theirs.id}", f"/api/tables/{max_.table}", "/api/tables"),
+        f"/api/deals/{board}",
     ]
 
     async def learned(who: Guest) -> list[str]:
@@ -149,7 +150,7 @@ async def test_nobody_learns_of_a_result_before_their_own_is_in(site_with: SiteW
     assert await learned(eve) == []
     await eve.play()
     await site.room[BoardKeeper].idle()
-    assert await learned(eve) == [f"/deals/{board}"]
+    assert await learned(eve) == [f"/deals/{board}", f"/api/deals/{board}"]
     assert await learned(nobody) == []
 
 

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.days import day_named, days_told, digest_of_day
 from volte.boards.keeper import BoardKeeper, origin_of
-from volte.boards.shown import Standings, day_told, standings_of
+from volte.boards.shown import Standings, day_told, lines_of, standings_of
 from volte.boards.store import Boards, NamedTry
 from volte.boards.tables import opening, table_of
 from volte.fair import SECRET_BYTES
@@ -30,13 +30,18 @@ from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import Conflict, MatchRow, Person
 from volte.web.addresses import shared
-from volte.web.page import done_text, page
+from volte.web.page import as_json, done_text, page
+from volte.web.programs import json_body
 from volte.web.refused import Refused
 from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
+from volte.wire.api import DealResults, Met, PlayDeal
 
 ADDRESS: Final = re.compile(r"[0-9a-f]{32}|[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """The id of a board: 128 random bits, or a date."""
+
+TODAY: Final = "today"
+"""The name of the present day in addresses."""
 
 MOST_BOARDS: Final = 100  # boards of one person whose addresses work
 
@@ -60,6 +65,8 @@ def routes() -> list[BaseRoute]:
         route("/deals/{board}/play", play, methods=["POST"]),
         route("/deals/{board}/named", agree, methods=["POST"]),
         route("/deals/{board}/end", end, methods=["POST"]),
+        route("/api/deals/{board}", results, methods=["GET"]),
+        route("/api/deals/{board}/play", play_by_program, methods=["POST"]),
         *(route(f"/deals/{{board}}/{form}", to_the_deal) for form in ("play", "named", "end")),
     ]
 
@@ -67,6 +74,7 @@ def routes() -> list[BaseRoute]:
 async def board_of(visit: Visit) -> Board:
     """The board of the address. Raises `Refused` 404 where there is none, or it has ended."""
     name, keeper = visit.path_params["board"], visit.room[BoardKeeper]
+    name = keeper.today().isoformat() if name == TODAY else name
     board = None
     if ADDRESS.fullmatch(name):
         day = day_named(name)
@@ -104,11 +112,10 @@ async def show(visit: Visit) -> Response:
     own = next((each for each in tries if each.finished is not None), None)
     standings: Standings | None = None
     if own is not None:
-        mine = NamedTry(own, own.played, visit.known().name if own.named else "")
-        results = await visit.room[BoardKeeper].results(board.id, mine)
-        standings = standings_of(words, results, own, visit.who)
-        maker = next((each.name for each in results if not each.tried.attempt), "")
-        number = sum(each.tried.attempt == 1 for each in results)
+        found = await _results(visit, board, own)
+        standings = standings_of(words, found, own, visit.who)
+        maker = next((each.name for each in found if not each.tried.attempt), "")
+        number = sum(each.tried.attempt == 1 for each in found)
     else:
         maker, number = await _maker(visit, board), await boards.number(board.id)
     return page(
@@ -132,6 +139,12 @@ async def show(visit: Visit) -> Response:
         to_share=f"{shared(visit)}/deals/{board.id}",
         done=done_text(visit, DONE),
     )
+
+
+async def _results(visit: Visit, board: Board, own: Try) -> list[NamedTry]:
+    """The results at a board, for somebody whose own try is finished."""
+    mine = NamedTry(own, own.played, visit.known().name if own.named else "")
+    return await visit.room[BoardKeeper].results(board.id, mine)
 
 
 def rules_called(words: Words, board: Board) -> str:
@@ -176,6 +189,17 @@ async def today(visit: Visit) -> Response:
     return see_other(f"/deals/{visit.room[BoardKeeper].today().isoformat()}")
 
 
+async def results(visit: Visit) -> Response:
+    """Answer a program with the results, once its person's own is in."""
+    board = await board_of(visit)
+    tries = await tries_now(visit, board)
+    own = next((each for each in tries if each.finished is not None), None)
+    if own is None:
+        return as_json(DealResults())
+    found = await _results(visit, board, own)
+    return as_json(DealResults(lines_of(visit.words, found, own, visit.who)))
+
+
 async def to_the_deal(visit: Visit) -> Response:
     """Redirect a browser that loads the answer to a form again."""
     return see_other(f"/deals/{(await board_of(visit)).id}")
@@ -200,6 +224,15 @@ async def play(visit: Visit) -> Response:
     if newcomer:
         await begin(visit, visit.known(), response)
     return response
+
+
+async def play_by_program(visit: Visit) -> Response:
+    """Open the table of a try for a program; see `play`."""
+    await json_body(visit, PlayDeal)
+    board = await board_of(visit)
+    if not has_come(visit, board):
+        raise Refused(403, "day_to_come")
+    return as_json(Met(await open_try(visit, board)))
 
 
 async def open_try(visit: Visit, board: Board) -> str:

@@ -35,6 +35,7 @@ class StandingRow(NamedTuple):
     place: str  # empty where it is not compared
     name: str
     points: str
+    took: str  # the points with their word
     moon: bool
     parted: str  # where its plays parted from the visitor's; empty for the visitor's own
     notes: str
@@ -92,6 +93,24 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
     return Standings(_told(words, own, others_points), [each for each in groups if each.rows])
 
 
+def lines_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> tuple[str, ...]:
+    """The standings as lines, for ears; see `standings_of`."""
+    found = standings_of(words, tries, own, person)
+    lines = [found.told]
+    for group in found.groups:
+        lines.append(group.title)
+        lines += [_line(words, row) for row in group.rows]
+    return tuple(lines)
+
+
+def _line(words: Words, row: StandingRow) -> str:
+    name = f"{row.name} ({row.notes})" if row.notes else row.name
+    place = f"{row.place}. " if row.place else ""
+    moon = f"{words.t('Moon')}." if row.moon else ""
+    told = words.t("{name}: {points}", name=name, points=row.took)
+    return " ".join(each for each in (f"{place}{told}.", moon, row.parted) if each)
+
+
 def _told(words: Words, own: Try, others: Sequence[int]) -> str:
     mine = own.played.points
     told = words.t("You took {points} in this deal.", points=words.points(mine))
@@ -122,6 +141,7 @@ def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int)
         words.number(place) if place else "",
         words.sentence(name) if own or not each.name else name,
         words.number(played.points),
+        words.points(played.points),
         played.moon,
         "" if own else parted(words, mine, played),
         ", ".join(notes),

@@ -217,6 +217,8 @@ class TablePlayer(Follower):
         question: Question | None = None
         if table.under_way:
             question = self._question_in_match(seat)
+        elif table.setup.board:
+            question = ("played", table.matches)
         elif self._begins:
             question = ("begin" if table.match is None else "again", table.matches)
         elif table.setup.meeting and seat in table.ready:
@@ -278,6 +280,9 @@ class TablePlayer(Follower):
                     if not self.again(self.table.match):
                         raise Quit
                     self._do(cmd.Start())
+                case "played":
+                    self.say(N_("You have played this deal."))
+                    raise Quit
                 case "stay":
                     if not self.agree(N_("Stay for another match, yes or no?")):
                         raise Quit
