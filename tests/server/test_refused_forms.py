@@ -75,7 +75,8 @@ NOT_HERE: Final = {
     *("/matches/{match}/review", "/moderation/reports/{report}", "/device/{token}"),
     *("/moderation/measures/{measure}/lift", "/me/talk", "/me/talk/read"),
     *("/account/passkeys/{key}/name", "/account/passkeys/{key}/remove"),
-    "/score/{sheet}/lines/{line:number}",
+    *("/score/{sheet}/lines/{line:number}", "/deals"),
+    *("/deals/{board}/named", "/deals/{board}/end"),
     "/meet",  # a button of the form of "/play"
     # Only at a full table, for a planned one, and after a match with people
     *("/tables/{table}/another", "/tables/{table}/remind", "/meet/apart"),
@@ -95,6 +96,7 @@ def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, s
         "/me/notifications",
         "/friends",
         "/learn/9",
+        "/deals/today",
     ]
     paths += ["/account/name", "/account/login", "/account/password", "/account/codes"]
     paths += [

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from dataclasses import dataclass, field
 
 import pytest
-from kit.live import QUICK, OpenLobby, done, over, until, with_bots
+from kit.live import QUICK, OpenLobby, Player, done, found, over, until, with_bots
 from kit.tables import ANNE, setup
 from msgspec.structs import replace
 
 from volte import game
 from volte.bots import make_bot
 from volte.bots.protocol import Bot, Clock
+from volte.fair import House
 from volte.game import Play, SeatAction
+from volte.referee.codec import encode
 from volte.table import commands as cmd
+from volte.table import fold, open_table
+from volte.table import happenings as hap
+from volte.table.decide import new_match
+from volte.table.stored import listing_of, row_after
+from volte.table.thinking import ChoiceMade
 from volte.view import View
 
 
@@ -116,6 +124,39 @@ async def test_bots_have_less_time_while_others_wait(open_lobby: OpenLobby) -> N
     assert 0 < first <= 100_000 / 3
     assert first < second <= 100_000 / 2
     assert set(others) == {None}
+
+
+@pytest.mark.parametrize("board", ["", "b" * 32])
+async def test_on_a_board_no_bot_is_hurried_or_given_up(open_lobby: OpenLobby, board: str) -> None:
+    """Elsewhere three bots that pass at once share the time, and one that waits too long plays any
+    card; on a board each has all its usual simulations, however long it takes."""
+    bot, told = Thoughtful(), list[ChoiceMade]()
+    timing = replace(QUICK, hurried=100.0, longest_thought=0.2)
+    lobby = await open_lobby(timing=timing, bots=lambda level, seed: bot)
+    lobby.thinking.on_choice = told.append
+    happened = open_table(replace(setup("dame-de-pique"), board=""), ANNE, 0)
+    begun = fold(happened)
+    table = "ab" * 10
+    started = new_match(begun)
+    opened = (hap.Opened(replace(begun.setup, board=board), ANNE.id, ANNE.name), *happened[1:])
+    state = fold((*opened, *started))
+    row = row_after(None, table, started, state, House.fresh)
+    assert row is not None
+    entries = [encode(each) for each in (*opened, *started)]
+    listing = listing_of(table, state, "")
+    await lobby.store.append(table, 0, entries, listing=listing, matches=[row])
+    live = await found(lobby, table)
+    anne = Player(live, ANNE)
+    if board:
+        await until(lambda: bot.clocks)
+        await asyncio.sleep(0.5)  # longer than any other bot is waited for
+        assert not told
+    bot.may.set()
+    await anne.play_on()
+    await over(live)
+    hows = {each.how for each in told}
+    assert (hows == {"usual"}) is bool(board)
+    assert ({clock.milliseconds for clock in bot.clocks} == {None}) is bool(board)
 
 
 async def test_a_table_that_ends_leaves_no_bot_thinking(open_lobby: OpenLobby) -> None:

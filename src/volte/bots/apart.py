@@ -153,6 +153,16 @@ def no_longer_than_usual(level: str, clock: Clock) -> Clock:
     return replace(clock, simulations=BY_LEVEL[level_of(level)].usual.simulations)
 
 
+ALIKE: Final = 400
+"""Simulations for a choice that must be alike everywhere, where only plain Python searches."""
+
+
+def repeatable(level: str) -> Clock:
+    """Return the clock by which a level makes the same choice on every machine, busy or not: it
+    counts simulations, and no time."""
+    return Clock(simulations=ALIKE if level in SEARCHING and not strong_installed() else None)
+
+
 @lru_cache(CACHED_RULESETS)
 def rules_of(written: bytes) -> Ruleset:
     """Return the ruleset from JSON; equal bytes give the same cached object."""

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.evening import Evening
+from volte.evenings.openings import Openings
 from volte.store import Listing, MatchRow
 from volte.store.store import Store
 from volte.table import Access, Watching
@@ -64,6 +65,11 @@ class EveningDisclosure(Disclosure):
             return False
         locked = listing.access == Access.PASSWORD
         return not locked or await evenings.store.admitted(row.table, person)
+
+    async def note_opened(self, row: MatchRow, person: str) -> None:
+        """Note that a person is shown a match in which they had no seat."""
+        if person and not row.played(person):
+            await self._evenings.store[Openings].note(row.id, person)
 
 
 def compares(evening: Evening, person: str) -> bool:

@@ -36,6 +36,7 @@ from volte.sheet import SheetRow, Table, rows_of_match
 from volte.store import Listing, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of
+from volte.table.stored import read_summary
 from volte.table.thinking import Thinking
 from volte.web.addresses import shared
 from volte.web.disclosure import Disclosure
@@ -80,9 +81,10 @@ def routes() -> list[BaseRoute]:
 # Access, and the log
 
 
-async def match_over(visit: Visit) -> MatchRow:
-    """The match of the address, which is over. Raises `Refused` if the visitor may not see it."""
-    room, name = visit.room, visit.path_params["match"]
+async def match_over(visit: Visit, name: str = "") -> MatchRow:
+    """The match of the address, or of a name, which is over. Raises `Refused` if the visitor may
+    not see it."""
+    room, name = visit.room, name or visit.path_params["match"]
     row = await room[MatchStore].match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     given = visit.query_params.get(KEY, "").encode()
     has_key = row is not None and hmac.compare_digest(given, key_of(row).encode())
@@ -90,6 +92,7 @@ async def match_over(visit: Visit) -> MatchRow:
         raise Refused(401, "no_session") if visit.person is None else Refused(404, "no_match")
     for reason in (await room[Disclosure].withheld([row])).values():
         raise Refused(403, reason)
+    await room[Disclosure].note_opened(row, visit.who)
     return row
 
 
@@ -224,6 +227,8 @@ async def match_page(visit: Visit) -> Response:
         ),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
+        board=await _board_of(visit, row),
+        deals=[(str(number), words.number(number)) for number in range(1, len(match.deals) + 1)],
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
 
@@ -243,6 +248,13 @@ async def _same_cards(visit: Visit, row: MatchRow, match: MatchState) -> dict[st
         "after": f"/matches/{after.id}" if after is not None else "",
         "beside": beside,
     }
+
+
+async def _board_of(visit: Visit, row: MatchRow) -> str:
+    """The id of the board at whose table a match was played; empty for other tables."""
+    listing = await visit.room[MatchStore].listing(row.table)
+    played_here = listing is not None and listing.state != OPENED
+    return read_summary(listing).board if listing is not None and played_here else ""
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def _results(
     """Results by seat: of the player who began there, and of a person who sits there since."""
     rules, places = match.rules, _places(match)
     people = sum(bool(chair.beginner) for chair in chairs)
-    moons = _moons(rules, match.deals)
+    moons = moons_of(rules, match.deals)
     stakes = match.net if rules.stakes.settlement is not Settlement.NONE else ()
     for seat, (chair, player) in enumerate(zip(chairs, match.players, strict=True)):
         began = Result(
@@ -221,7 +221,7 @@ def _places(match: MatchState) -> tuple[int, ...]:
     return tuple(places[seat] for seat in range(match.rules.players))
 
 
-def _moons(rules: Ruleset, deals: Sequence[Score]) -> list[int]:
+def moons_of(rules: Ruleset, deals: Sequence[Score]) -> list[int]:
     """By seat, the number of moons shot, by the whole side where sides shoot together (W10)."""
     moons = [0] * rules.players
     for deal in deals:

@@ -156,6 +156,7 @@ class _TableSceneBuilder(SceneBuilder):
             winning=view.winning if view is not None and deal is not None else None,
             settled=view is not None and not state.paused and settled(view),
             evening=f"/evenings/{state.setup.evening}" if state.setup.evening else "",
+            board=f"/deals/{state.setup.board}" if state.setup.board else "",
             next_table=f"/tables/{self.next_table}" if self.next_table else "",
             taken=self.taken(),
             leads=self.leads(),

@@ -11,6 +11,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 from structlog.contextvars import get_contextvars
 
+from volte.boards import pages as boards_page
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
@@ -76,6 +77,7 @@ def make_app(room: Room) -> Starlette:
             *score_pages.routes(),
             *watching.routes(),
             *evenings_page.routes(),
+            *boards_page.routes(),
             route("/node/{rest:path}", wrong_node),
         ],
         middleware=[

@@ -119,8 +119,8 @@ def bot_sits(
 
 
 def engines_may_sit(setup: Setup) -> bool:
-    """Whether outside engines may play there: not in rated matches nor in evenings."""
-    return not (setup.rated or setup.evening)
+    """Whether outside engines may play there: not in rated matches, in evenings nor on boards."""
+    return not (setup.rated or setup.evening or setup.board)
 
 
 def rated_away(state: TableState, present: Collection[str]) -> bool:
@@ -169,6 +169,19 @@ def meeting_refusal(state: TableState, who: Someone, command: TableCommand) -> R
             return Refusal("meeting_goes_on")
         case cmd.AnswerSeat():
             return Refusal("nobody_asks")
+    return None
+
+
+def board_refusal(command: TableCommand) -> Refusal | None:
+    """The refusal of a command that a table of a board does not obey: everybody who plays its cards
+    plays them once from the same seat, against the same bots."""
+    match command:
+        case cmd.Act(action=game.AskUndo()):
+            return Refusal("board_no_undo", "C2")
+        case cmd.Start() | cmd.Close() | cmd.Change() | cmd.Invite():
+            return Refusal("board_stays")
+        case cmd.SeatBot() | cmd.Remove() | cmd.Swap() | cmd.HandOver():
+            return Refusal("board_stays")
     return None
 
 

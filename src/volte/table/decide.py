@@ -21,6 +21,7 @@ from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.admission import (
     asker_sits,
+    board_refusal,
     bot_sits,
     engines_may_sit,
     meeting_refusal,
@@ -98,6 +99,10 @@ def decide(
             return refusal
     if state.setup.rated:
         refusal = rated_refusal(state, who, command)
+        if refusal is not None:
+            return refusal
+    if state.setup.board:
+        refusal = board_refusal(command)
         if refusal is not None:
             return refusal
     if isinstance(command, cmd.Replace):

@@ -45,7 +45,7 @@ from volte.table.stored import (
     row_without,
 )
 from volte.table.subscriptions import Subscription
-from volte.table.thinking import BotInput, SeatedBots, Thinking, any_action
+from volte.table.thinking import BotInput, SeatedBots, Thinking, any_action, timeless
 from volte.table.turns import SeatTurn, clock_ends, current_turns, hesitation
 from volte.table.viewpoints import Update, Viewpoint
 from volte.view import View
@@ -539,7 +539,9 @@ class LiveTable:
 
     def _bot_input(self, seat: int) -> BotInput:
         """The input of the bot at a seat, with one seed for the whole match."""
-        return BotInput(self.state.seats[seat].level, self._chance(seat)[0], self.view(seat))
+        level, view = self.state.seats[seat].level, self.view(seat)
+        alike = bool(self.state.setup.board)
+        return BotInput(level, self._chance(seat)[0], timeless(view) if alike else view, alike)
 
     def _chance(self, seat: int) -> tuple[int, int]:
         """Two random numbers for a seat of the present match, on which no card depends: the seed of

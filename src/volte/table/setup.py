@@ -73,6 +73,9 @@ class Setup(msgspec.Struct, frozen=True):
     evening: str = ""
     """Id of the evening to which the table belongs: other tables play the same deals, the house
     adds the bytes of all seats, and only people who belong to the table come in."""
+    board: str = ""
+    """Id of the board whose cards the table plays: one person meets the same bots as everybody who
+    has the board, takes nothing back and gets no hints."""
     open_seats: OpenSeats = OpenSeats.FREE
     grace: int | None = None
     """Seconds, 0 to 600, from a lost connection until a bot plays; None: the playroom's own."""
@@ -102,6 +105,8 @@ def check_setup(setup: Setup) -> None:
         raise VolteError("rules_without_options").at("rules")
     if setup.evening:  # only an evening itself opens its tables
         raise VolteError("evening_by_hand").at("evening")
+    if setup.board:  # only the board's page opens its tables
+        raise VolteError("board_by_hand").at("board")
     if setup.planned is not None and not 0 <= setup.planned < END_OF_TIMES:
         raise VolteError("planned_out_of_range", most=LONGEST_AHEAD).at("planned")
     plain = setup.access is Access.PUBLIC and not setup.rated and setup.planned is None

@@ -106,9 +106,10 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def between_matches(self) -> bool:
-        """Whether a match is over, and another one can begin; an evening has one at each table."""
+        """Whether a match is over, and another one can begin; tables of evenings and of boards have
+        one each."""
         over = self.match is not None and not self.under_way
-        return over and not (self.closed or self.setup.evening)
+        return over and not (self.closed or self.setup.evening or self.setup.board)
 
     @property
     def left(self) -> tuple[int, ...]:

@@ -113,6 +113,8 @@ class _Status(SeatTelling):
             yield self.won(match)
         if self.state.setup.evening:
             yield self.t("This table has played its round.")
+        elif self.state.setup.board:
+            yield self.t("You have played this deal.")
         else:
             yield self.another()
             yield from self.full()

@@ -99,6 +99,7 @@ class TableSummary(msgspec.Struct, frozen=True):
     hints: bool
     rated: bool = False
     evening: str = ""
+    board: str = ""
     open_seats: OpenSeats = OpenSeats.FREE
     meeting: bool = False
     planned: float | None = None  # in seconds since 1970
@@ -194,6 +195,7 @@ def listing_of(table: str, state: TableState, password: str) -> Listing:
         hints=setup.hints,
         rated=setup.rated,
         evening=setup.evening,
+        board=setup.board,
         open_seats=setup.open_seats,
         meeting=setup.meeting,
         planned=setup.planned,

@@ -24,6 +24,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from volte.bots import Hint, hint, is_ours
 from volte.bots.levels import SEARCHING
@@ -86,17 +87,27 @@ class Thinking:
         self._here = ThreadPool(bots, hurried, longest / 2)
         self._apart = WorkerPool(workers, hurried, longest / 2)
 
-    async def choose(self, level: str, seed: int, view: View, owner: Path = (None,)) -> SeatAction:
+    async def choose(
+        self,
+        level: str,
+        seed: int,
+        view: View,
+        owner: Path = (None,),
+        *,
+        alike: bool = False,
+    ) -> SeatAction:
         """The choice of a bot for the seat of the view, whose turn it is.
 
         It never fails. It can be cancelled while it waits.
 
         Args:
             owner: path in the queue, whose owners take turns: the table, or address and person.
+            alike: whether the choice must be the same however busy the machine is; then it comes
+                after all others, thinks for a number of simulations, and takes as long as it takes.
         """
         level, requested = level or USUAL, monotonic()
-        for pool, played in self._pools(level):
-            request = BotRequest(owner, played, seed, view)
+        for pool, played in self._pools(level, alike=alike):
+            request = BotRequest(owner, played, seed, view, alike=alike)
             try:
                 came = await pool.choose(request)
             except NoChoice:
@@ -171,7 +182,9 @@ class Thinking:
         """Ends all bots; returns when none thinks any more, except lost ones."""
         await asyncio.gather(self._here.close(), self._apart.close(), self.engines.close())
 
-    def _pools(self, level: str) -> Iterator[tuple[BotPool | EnginePool, str]]:
+    def _pools(
+        self, level: str, *, alike: bool = False
+    ) -> Iterator[tuple[BotPool | EnginePool, str]]:
         """The pools to ask, the best first, each with the level to ask for."""
         if not is_ours(level):  # an engine, perhaps of another node, or of other settings
             if level in self.engines:
@@ -182,7 +195,9 @@ class Thinking:
             yield self._here, level
             return
         self._apart.call()
-        if self._apart.has_room:
+        if self._apart.has_room or alike:
+            yield self._apart, level
+        if alike:  # a worker was lost, and the next one makes the same choice
             yield self._apart, level
         yield self._here, LAST_RESORT
 
@@ -200,12 +215,26 @@ def any_action(view: View) -> SeatAction:
     return legal_actions(view.state, view.seat)[0]
 
 
+def timeless(view: View) -> View:
+    """The view of a seat as if nothing but cards had been played in its deal.
+
+    Bots draw by the number of the last event, so they would draw otherwise after a pass that was
+    taken back, or that came before another one.
+    """
+    deal = view.state.deal
+    if deal is None:
+        return view
+    cards = len(deal.trick) + sum(len(trick.cards) for trick in deal.tricks)
+    return View(view.seat, replace(view.state, version=cards))
+
+
 class BotInput(NamedTuple):
     """Everything that a bot's choice follows from: level, seed and view."""
 
     level: str
     seed: int
     view: View
+    alike: bool = False  # whether it must be the same however busy the machine is
 
 
 class SeatedBots:
@@ -296,7 +325,8 @@ class SeatedBots:
 
     async def _choose(self, seat: int, turn: SeatTurn) -> None:
         try:
-            action = await self._thinking.choose(*self._bot_input(seat), (self,))
+            level, seed, view, alike = self._bot_input(seat)
+            action = await self._thinking.choose(level, seed, view, (self,), alike=alike)
         except Exception as error:
             self._failed(error)
         else:

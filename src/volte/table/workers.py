@@ -31,6 +31,7 @@ from volte.bots.apart import (
     Findings,
     ReviewQuestion,
     pack,
+    repeatable,
     thought_of,
     unpack_answer,
 )
@@ -42,6 +43,9 @@ LONGEST: Final = 2**16  # bytes of a worker's answer: more than any proper answe
 
 STARTING: Final = 900.0
 """Seconds in which a worker has to be ready: the very first one compiles its code."""
+
+WAITING: Final = 900.0
+"""Seconds after which even a choice that must be alike is given up."""
 
 LEAVING: Final = 1.0  # seconds in which a worker has to end by itself
 FLOOR: Final = 0.005  # seconds below which no search is worth starting: some 200 playouts
@@ -217,6 +221,7 @@ class BotRequest:
     seed: int
     view: View
     advises: bool = False
+    alike: bool = False  # whether the choice must be the same however busy the machine is
     result: Future[BotAnswer] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -227,7 +232,7 @@ class BotRequest:
     @property
     def how(self) -> str:
         """`usual` for unlimited time, `hurried` for less; see `ChoiceMade.how`."""
-        return "usual" if self.clock == Clock() else "hurried"
+        return "usual" if self.alike or self.clock == Clock() else "hurried"
 
     def answer(self, came: BotAnswer) -> None:
         if not self.result.done():
@@ -243,7 +248,8 @@ class BotPool(ABC):
 
     A request with none behind it has as much time as its level usually takes; else it has its share
     of the rest of its `hurried` time, and never less than `FLOOR`: so requests that come at once
-    have equal shares.
+    have equal shares. Requests whose choice must be alike on a busy machine and an idle one come
+    after all others, are not hurried, and wait for as long as it takes.
 
     Args:
         hurried: seconds in which all waiting requests are to be answered.
@@ -258,14 +264,15 @@ class BotPool(ABC):
         self._longest = longest
         self._patience = patience
         self._queue = FairQueue[BotRequest]()
+        self._unhurried = FairQueue[BotRequest]()  # requests for choices that must be alike
         self._idle: list[Runner] = []
         self._tasks: dict[Task[bool], Runner] = {}
         self._closed = False
 
     @property
     def waiting(self) -> int:
-        """Number of requests in the queue."""
-        return len(self._queue)
+        """Number of requests in the queues."""
+        return len(self._queue) + len(self._unhurried)
 
     @property
     def busy(self) -> int:
@@ -279,21 +286,23 @@ class BotPool(ABC):
     @property
     def share(self) -> float:
         """Seconds for each waiting request if one more came and all were shared out now."""
-        return self._hurried * self.runners / (self.waiting + 1)
+        return self._hurried * self.runners / (len(self._queue) + 1)
 
     async def choose(self, request: BotRequest) -> BotAnswer:
         """The bot's choice, or its advice. Raises `NoChoice`."""
         if self._closed:
             raise NoChoice("all is over")
         loop = asyncio.get_running_loop()
-        self._queue.put(request.owner, request)
+        queue = self._unhurried if request.alike else self._queue
+        queue.put(request.owner, request)
         loop.call_soon(self._assign)  # later, so that requests made at once share the time
-        timer = loop.call_later(self._patience, self._turn_away, request)
+        patience = WAITING if request.alike else self._patience
+        timer = loop.call_later(patience, self._turn_away, request)
         try:
             return await request.result
         finally:
             timer.cancel()
-            self._queue.drop(request.owner, request)
+            queue.drop(request.owner, request)
 
     async def close(self) -> None:
         """Ends all runners, except lost ones."""
@@ -307,17 +316,20 @@ class BotPool(ABC):
         await asyncio.gather(*(runner.end() for runner in runners))
 
     def _turn_away(self, request: BotRequest) -> None:
-        if self._queue.drop(request.owner, request):
+        queue = self._unhurried if request.alike else self._queue
+        if queue.drop(request.owner, request):
             request.fail("it waits for too long")
 
     def _assign(self) -> None:
         """Gives the next requests to idle runners."""
-        while self._idle and self._queue and not self._closed:
-            request = self._queue.take()
+        while self._idle and self.waiting and not self._closed:
+            request = (self._queue or self._unhurried).take()
             request.begun = monotonic()
-            if self._queue:
+            if request.alike:
+                request.clock = repeatable(request.level)
+            elif self._queue:
                 left = self._hurried - (request.begun - request.requested)
-                share = left * self.runners / (self.waiting + 1)
+                share = left * self.runners / (len(self._queue) + 1)
                 request.clock = Clock(milliseconds=int(max(share, FLOOR) * 1000))
             runner = self._idle.pop()
             task = asyncio.create_task(self._run(runner, request))
@@ -329,7 +341,7 @@ class BotPool(ABC):
         level, advises = request.level, request.advises
         question = BotQuestion(level, request.seed, request.view, request.clock, advises)
         try:
-            async with asyncio.timeout(self._longest):
+            async with asyncio.timeout(WAITING if request.alike else self._longest):
                 came = await runner.choose(question)
         except Exception as error:
             why = _reason(error)
@@ -430,10 +442,12 @@ class WorkerPool(BotPool):
 
     def _assign(self) -> None:
         super()._assign()
-        if self._queue:
+        if self.waiting:
             self.call()
         while self._queue and not self.runners:
             self._queue.take().fail("nobody is there")
+        while self._unhurried and not self.runners and self._starting is None:
+            self._unhurried.take().fail("nobody is there")
 
     async def _replace(self, runner: Runner) -> None:
         self._lose()

@@ -87,6 +87,8 @@ class _Door(Dialogue):
                 read_wish(self.words, people)
         self._come_in(name, login)
         going = Destination(self._address)
+        if self._address.board:
+            return self._play_deal(self._address.board)
         if not going.address.table:
             chooser = TableChooser(self.words, self.console, self._playroom)
             going = chooser.choose(people, new is not None)
@@ -103,6 +105,20 @@ class _Door(Dialogue):
             if not onward:
                 return 0
             going = Destination(Address(going.address.site, onward))
+
+    def _play_deal(self, board: str) -> int:
+        """Play a deal by its link; tell the results before, if it has been played, and after."""
+        self.console.say(*self._playroom.deal_results(board))
+        table = self._playroom.play_deal(board)
+        try:
+            self._visit(Destination(Address(self._address.site, table)))
+        except SentAway as away:
+            self._see_to(away.turned, table)
+        except Quit as gone:
+            if not gone.signal:
+                self.console.say(*self._playroom.deal_results(board))
+            raise
+        return 0
 
     # The person
 

@@ -25,6 +25,7 @@ from volte.files import replace_file
 from volte.game.codec import card_text, decoded
 from volte.table import Setup
 from volte.wire.api import (
+    DealResults,
     DoneLine,
     Entering,
     FriendAnswer,
@@ -39,6 +40,7 @@ from volte.wire.api import (
     NewTable,
     PeopleMet,
     PersonMet,
+    PlayDeal,
     SigningIn,
 )
 
@@ -214,6 +216,15 @@ class Playroom:
             raise
         return True
 
+    def play_deal(self, board: str) -> str:
+        """Begin to play a deal by its link, or go on; return the id of the table."""
+        return self._fetch(Met, f"/api/deals/{board}/play", PlayDeal()).table
+
+    def deal_results(self, board: str) -> tuple[str, ...]:
+        """The results of a deal by its link, in lines; none before the person's own is in."""
+        found = self._fetch(DealResults, f"/api/deals/{board}").lines
+        return tuple(str(Sentence(each)) for each in found)
+
     def invitation(self, table: str) -> str:
         """The invitation for the host's link; empty if the address alone is enough."""
         return self._fetch(ListedTable, f"/api/tables/{table}").invitation
@@ -297,8 +308,9 @@ class Turned(TerminalFault):
 
 
 _PATH: Final = re.compile(
-    r"((?:/(?!tables/|live/)[\w-]+)*?)"
-    r"(?:(?:/node/[\da-z-]{1,32})?/(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?)?/?",
+    r"((?:/(?!tables/|live/|deals/)[\w-]+)*?)"
+    r"(?:(?:/node/[\da-z-]{1,32})?/(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?"
+    r"|/deals/([\da-f]{32}|[\d-]{10}|today))?/?",
     re.ASCII,
 )
 
@@ -328,13 +340,14 @@ class Address:
     site: str  # such as `http://host:port`, with the base path if the playroom has one
     table: str = ""  # the id of a table; empty for the playroom itself
     invitation: str = ""  # the host's invitation, if the address is their link
+    board: str = ""  # the id of a deal by its link, or a date, or `today`
 
     @classmethod
     def read(cls, text: str) -> Address:
         """Read the address that somebody typed; `http://` may be left out. Raises `Misuse`.
 
         >>> Address.read("volte.example:8000/tables/x7#top")
-        Address(site='http://volte.example:8000', table='x7', invitation='')
+        Address(site='http://volte.example:8000', table='x7', invitation='', board='')
         """
         try:
             parts = urlsplit(text if "://" in text else f"http://{text}")
@@ -349,8 +362,8 @@ class Address:
             or path is None
         ):
             raise Misuse("not_an_address", address=text)
-        base, table, invitation = path.groups("")
-        return cls(f"{parts.scheme}://{parts.netloc.lower()}{base}", table, invitation)
+        base, *rest = path.groups("")
+        return cls(f"{parts.scheme}://{parts.netloc.lower()}{base}", *rest)
 
     @property
     def page(self) -> str:

@@ -224,6 +224,8 @@ class TablePlayer(Follower):
         question: Question | None = None
         if table.under_way:
             question = self._question_in_match(seat)
+        elif table.setup.board:
+            question = ("played", table.matches)
         elif self._begins:
             question = ("begin" if table.match is None else "again", table.matches)
         elif table.setup.meeting and seat in table.ready:
@@ -286,6 +288,9 @@ class TablePlayer(Follower):
                     if chosen is Rematch.NONE:
                         raise Quit
                     self._do(cmd.Start() if chosen is Rematch.OTHER_CARDS else cmd.DealAgain())
+                case "played":
+                    self.say(N_("You have played this deal."))
+                    raise Quit
                 case "stay":
                     if not self.agree(N_("Stay for another match, yes or no?")):
                         raise Quit

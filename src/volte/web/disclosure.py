@@ -17,3 +17,6 @@ class Disclosure:
     async def may_see(self, row: MatchRow, person: str) -> bool:
         """Whether somebody may look at a match once it is no longer withheld."""
         return True
+
+    async def note_opened(self, row: MatchRow, person: str) -> None:
+        """Note that a person is shown a match, if anybody wants to know who has seen its cards."""

@@ -80,6 +80,16 @@ class Met(msgspec.Struct, frozen=True):
     begin: bool = False  # whether it is a new one of theirs, with bots, where they begin the match
 
 
+class PlayDeal(msgspec.Struct, frozen=True):
+    """A wish to play a deal by its link; nothing more is to be said."""
+
+
+class DealResults(msgspec.Struct, frozen=True):
+    """The results of a deal by its link, as sentences; none before one's own is in."""
+
+    lines: tuple[str, ...] = ()
+
+
 class Entering(msgspec.Struct, frozen=True):
     """The password of a table, as somebody types it to come in."""
 

@@ -421,6 +421,7 @@ class Scene(_Saying, frozen=True):
     evening: str = ""  # path of the page of the evening to which the table belongs
     next_table: str = ""
     """Path of the table where that evening expects the person next, once it is set."""
+    board: str = ""  # path of the page of the deal that the table plays again, by its link
     taken: tuple[LaidCard, ...] = ()
     """Once a deal is over, the cards that count, each with the seat that has taken it."""
     beside: SceneBeside | None = None

@@ -163,6 +163,20 @@ def finished(path: str) -> Look:
     return visit
 
 
+def board(path: str = "") -> Look:
+    """The page of a deal by a link, of its maker, or another one after that."""
+
+    def visit(player: Player) -> None:
+        match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
+        player.go_to(f"/matches/{match}")
+        player.page.click("form[action='/deals'] button")
+        player.page.wait_for_selector("#others")
+        if path:
+            player.go_to(path)
+
+    return visit
+
+
 def why(player: Player) -> None:
     """A step of a replay, and why its card was played."""
     finished("replay?step=5")(player)
@@ -383,6 +397,9 @@ PAGES: Final[dict[str, Look]] = {
     "proof-checked": proof_checked,
     "matches": looked_back("/matches"),
     "match": looked_back("/matches/{match}"),
+    "board": board(),
+    "boards": board("/deals"),
+    "day": at("/deals/today"),
     "review": review(),
     "review-goes-on": review(percent=40),
     "review-pass": review("/1?show=1#answer-section"),
@@ -419,6 +436,8 @@ WITHIN: Final = {
     "puzzle": "puzzle-wrong",
     "proof": "proof-checked",
     "review-goes-on": "review",
+    "boards": "board",
+    "day": "board",
     "why": "replay",
     "review-on": "puzzle-wrong",
     "review-pass": "puzzle-wrong",

@@ -45,6 +45,7 @@ from volte.talk.company import APART, Avoided
 from volte.talk.reports import refused_line
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
+from volte.web.disclosure import Disclosure
 from volte.web.logs import get_logger
 from volte.web.metrics import client_faults, counted
 from volte.web.refused import Refused
@@ -99,6 +100,7 @@ class TableSession:
         self._words = words_of(self._visitor.lang, self._visitor.zone)
         self._budget = room.limits.budget(self._visitor.address)
         self._hung_up = ""
+        self._watched = 0  # number of the first happening of the last match watched without a seat
 
     # Opening and closing
 
@@ -236,6 +238,17 @@ class TableSession:
         texts = [*map(encode, messages)]
         self._budget.charge(SENDING * len(texts) + PER_BYTE * sum(map(len, texts)))
         await self._write(texts)
+        began = self._live.state.match_began
+        if began > self._watched and self._live.state.seat_of(self.person) is None:
+            self._watched = began
+            await self._note_watched(began)
+
+    async def _note_watched(self, began: int) -> None:
+        """Note that the person watches a match, by the number of its first happening."""
+        with suppress(Unavailable, Gone):
+            for row in await self._room.store.matches_at(self.table):
+                if row.first == began:
+                    await self._room[Disclosure].note_opened(row, self.person)
 
     async def _write(self, texts: list[bytes]) -> None:
         try:

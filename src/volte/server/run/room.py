@@ -7,10 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from volte.boards.keeper import BoardKeeper
+from volte.boards.store import Boards
 from volte.bots import make_bot
 from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.disclosure import EveningDisclosure
+from volte.evenings.openings import Openings
 from volte.evenings.store import Clubs
 from volte.friends.service import Friends
 from volte.friends.store import Friendships
@@ -67,6 +70,8 @@ PARTS: Final = (
     Friendships,
     Subscriptions,
     Sightings,
+    Openings,
+    Boards,
 )
 """Parts of the store, one for each feature, in the order of an export."""
 
@@ -104,6 +109,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[TalkService].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
+        room[BoardKeeper].begin()
         room[Matchmaker].begin()
         room[Tidying].begin()
         room[Plans].begin()
@@ -124,6 +130,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room[Whereabouts].close()
             await room[TalkService].close()
             await room[Conductor].close()
+            await room[BoardKeeper].close()
             await room[Matchmaker].close()
             await free_tables(room)
             await room.lobby.close()
@@ -150,6 +157,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(store[Results], MatchResults)
     room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
+    room.add(BoardKeeper(store, evenings))
     room.add(Reporter(room))
     room.add(Matchmaker(store, lobby, membership.wake))
     room.add(Friends(store, room.limits, room[NewsDesk]))

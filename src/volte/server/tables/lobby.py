@@ -68,7 +68,7 @@ async def first_page(
         at = await room.store.listings_at({match.table for match in matches})
         hosted = await room.store.listings(OPEN, host=who)
         played = await room.store.played_by(who)
-        mine = {listing.table: listing for listing in (*hosted, *played)}
+        mine = {each.table: each for each in (*hosted, *played) if not _has_been_played(each)}
     own = await outlines(room.store, list(mine.values()), who)
     if form is None:
         game = last_played(matches, at)
@@ -91,6 +91,11 @@ async def first_page(
         groups=groups_of(words, await room[OpenTables].read(), mine, who),
         matches=await _played(room, words, matches, at),
     )
+
+
+def _has_been_played(listing: Listing) -> bool:
+    """Whether a table was for one deal by a link, which is over: nothing more comes there."""
+    return listing.state == "waiting" and bool(read_summary(listing).board)
 
 
 def beginning_fields(words: Words) -> dict[str, Field]:

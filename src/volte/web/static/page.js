@@ -158,7 +158,7 @@ export function keyed(list, items, key, create, paint) {
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
  *   chart?: string | null, wider?: Wider | null, settled?: boolean, leads?: number[],
  *   taken?: Laid[], ask?: number[], filling?: number | null, anew?: number | null,
- *   winning?: number | null, evening?: string, next_table?: string, seeking?: string,
+ *   winning?: number | null, evening?: string, next_table?: string, board?: string, seeking?: string,
  *   again?: string, left?: string, beside?: Beside | null}} Scene
  * @typedef {{title: string, line: string, heads: string[], rows: string[][]}} Beside
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,

@@ -343,11 +343,11 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   };
   const first = true;
   offer("Start", scene.again || say("start"), () => give({ do: "Start" }), { first });
-  const { next_table: next, evening } = scene;
+  const { next_table: next, evening, board } = scene;
   const ended = scene.phase === "ended";
-  const to = next || (ended && evening);
+  const to = next || (ended && (evening || board));
   if (to) {
-    const label = say(next ? "to_next_table" : "to_evening");
+    const label = say(next ? "to_next_table" : evening ? "to_evening" : "to_board");
     choices.push({ key: "Onward", label, run: () => location.assign(at(to)), first: ended });
   }
   if (scene.may.includes("Play")) {
