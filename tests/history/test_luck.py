@@ -116,7 +116,7 @@ async def test_luck_counts_for_whoever_played_the_whole_match(store: Store) -> N
     await luck.keep([seat_luck(rows[1].id, seat, deals=0, luck=0.0) for seat in range(4)])
     assert await luck.waiting(ANNE.id) == 1
     (found,) = await luck.sums(ANNE.id)
-    assert found == LuckSum("coeurs", 9, 1, 1, 2, 11, 1.5, 4.0, 8.0, 18.0)
+    assert found == LuckSum("other", 9, 1, 1, 2, 11, 1.5, 4.0, 8.0, 18.0)
     own = await luck.own(rows[0].id, ANNE.id)
     assert own is not None
     assert (own.seat, own.points) == (0, 1)

@@ -105,11 +105,9 @@ class LuckSum(NamedTuple):
     @classmethod
     def over(cls, some: Iterable[LuckSum], rules: str = "") -> Self:
         """The sum of some sums."""
-        rows = list(some)
+        rows = [cls(rules, 0, *(0,) * 8), *some]
         sums = (sum(values) for values in list(zip(*rows, strict=True))[2:])
-        return cls(
-            rules, max((each.day for each in rows), default=0), *(sums if rows else (0,) * 8)
-        )
+        return cls(rules, max(each.day for each in rows), *sums)
 
     @property
     def share(self) -> float:
