@@ -20,7 +20,7 @@ from volte.bots.apart import LuckQuestion
 from volte.bots.judged import DealLuck
 from volte.bots.reviewing import luck_of
 from volte.game import DealScored, Event
-from volte.history.luck import MOST_SPANS, LuckSum, Mean, SeatLuck, lucks_of, spans
+from volte.history.luck import FEW, MOST_SPANS, LuckSum, Mean, SeatLuck, lucks_of, spans
 from volte.history.luck_reckoner import LuckReckoner, value_here, work_out
 from volte.history.reckoner import Reckoner, reckon, reckon_anew
 from volte.history.store import Results, StoredLuck
@@ -53,9 +53,11 @@ def test_share_luck_and_play_of_a_seat_come_to_its_points() -> None:
     for row in rows:
         assert (row.match, row.day, row.deals, row.lost) == ("m", 20000, 2, 0)
         assert row.points == sum(deal[row.seat] for deal in points)
-        assert row.share == pytest.approx(rows[0].share)
-        assert [number for number, _, _ in row.course["deals"]] == [1, 2]
-        assert sum(luck for _, _, luck in row.course["deals"]) == pytest.approx(row.luck)
+        assert row.parts is not None
+        assert rows[0].parts is not None
+        assert row.parts.share == pytest.approx(rows[0].parts.share)
+        assert [number for number, *_ in row.course["deals"]] == [1, 2]
+        assert sum(luck for _, _, luck, _ in row.course["deals"]) == pytest.approx(row.luck)
 
 
 def test_where_nobody_knows_the_worth_of_the_cards_nothing_is_counted() -> None:
@@ -79,6 +81,7 @@ def test_a_mean_and_its_error_follow_from_the_sums(values: list[float]) -> None:
         assert mean.error is None
         assert not mean.sure
     else:
+        assert mean.sure <= (len(values) >= FEW)
         assert mean.error == pytest.approx(stdev(values) / sqrt(len(values)), abs=1e-5)
 
 
@@ -101,7 +104,7 @@ def test_long_times_are_told_by_month_or_year() -> None:
 
 def seat_luck(match: str, seat: int, **more: object) -> SeatLuck:
     usual = {"day": 9, "deals": 2, "lost": 0, "points": 10, "luck": 1.5, "play": 2.0}
-    squares = {"luck_squares": 4.0, "play_squares": 9.0, "course": {"deals": [[1, 10, 1.5]]}}
+    squares = {"luck_squares": 4.0, "play_squares": 9.0, "course": {"deals": [[1, 10, 1.5, 2.0]]}}
     return SeatLuck(**{"match": match, "seat": seat, **usual, **squares, **more})  # type: ignore[arg-type]
 
 

@@ -14,8 +14,11 @@ from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
-from volte.bots.judged import DealLuck, together
+from volte.bots.judged import DealLuck, Parts, together
 from volte.store.rows import MatchRow
+
+FEW: Final = 30
+"""Number of deals from which one can tell a mean from chance."""
 
 MUCH: Final = 13.0
 """Points by luck, for or against a seat, from which a deal is told by itself."""
@@ -43,17 +46,18 @@ class SeatLuck(msgspec.Struct, frozen=True):
     play: float
     luck_squares: float  # sum of the squares of the luck in each deal
     play_squares: float
-    course: dict[str, Any]  # `deals`: of each deal counted, its number, points and luck
+    course: dict[str, Any]  # `deals`: of each deal counted, its number, points, luck and play
 
     @property
-    def share(self) -> float:
-        """The points of an average hand."""
-        return self.points - self.luck - self.play
+    def parts(self) -> Parts | None:
+        """The sums over the deals counted; None if there are none."""
+        share = self.points - self.luck - self.play  # of an average hand
+        return Parts(self.points, share, self.luck, self.play) if self.deals else None
 
     @property
     def lucky(self) -> Iterator[tuple[int, float]]:
         """Number and luck of the deals with `MUCH` luck, good or bad."""
-        for number, _, luck in self.course["deals"]:
+        for number, _, luck, _ in self.course["deals"]:
             if abs(luck) >= MUCH:
                 yield number, luck
 
@@ -82,7 +86,9 @@ def _luck_of(row: MatchRow, seat: int, deals: Sequence[DealLuck]) -> SeatLuck:
         luck_squares=sum(parts.luck**2 for _, parts in found),
         play_squares=sum(parts.play**2 for _, parts in found),
         course={
-            "deals": [[number, round(parts.points), parts.luck] for number, parts in found],
+            "deals": [
+                [number, round(parts.points), parts.luck, parts.play] for number, parts in found
+            ]
         },
     )
 
@@ -105,7 +111,7 @@ class LuckSum(NamedTuple):
     @classmethod
     def over(cls, some: Iterable[LuckSum], rules: str = "") -> Self:
         """The sum of some sums."""
-        rows = [cls(rules, 0, *(0,) * 8), *some]
+        rows: list[LuckSum] = [cls(rules, 0, *(0,) * 8), *some]
         sums = (sum(values) for values in list(zip(*rows, strict=True))[2:])
         return cls(rules, max(each.day for each in rows), *sums)
 
@@ -130,19 +136,25 @@ class Mean(NamedTuple):
 
     value: float
     error: float | None  # one standard error; None of fewer than two values
+    number: int  # of the values
 
     @classmethod
     def of(cls, count: int, total: float, squares: float) -> Self:
         """The mean of some values, by their sum and that of their squares."""
         if count < 2:
-            return cls(total / max(count, 1), None)
+            return cls(total / max(count, 1), None, count)
         variance = max(squares - total**2 / count, 0.0) / (count - 1)
-        return cls(total / count, sqrt(variance / count))
+        return cls(total / count, sqrt(variance / count), count)
+
+    @property
+    def few(self) -> bool:
+        """Whether there are too few values to tell chance from anything else."""
+        return self.error is None or self.number < FEW
 
     @property
     def sure(self) -> bool:
         """Whether it is more than chance."""
-        return self.error is not None and abs(self.value) > SURE * self.error
+        return not self.few and abs(self.value) > SURE * (self.error or 0.0)
 
 
 class Span(NamedTuple):

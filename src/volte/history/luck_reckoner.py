@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 from volte.bots.apart import LuckQuestion
 from volte.bots.judged import DealLuck
 from volte.extras import strong_installed
-from volte.history.luck import lucks_of
+from volte.history.luck import SeatLuck, lucks_of
 from volte.history.store import Results, StoredLuck
 from volte.referee import Event
 from volte.store import Conflict, Gone, MatchRow, Unavailable
@@ -199,6 +199,15 @@ async def work_out(store: Store, row: MatchRow, value: Value) -> bool:
         with suppress(Conflict, Gone):  # another node has stored it, or its table is deleted
             await store[StoredLuck].keep(lucks_of(row, len(row.players), deals))
     return True
+
+
+async def own_at(store: Store, table: str, person: str) -> SeatLuck | None:
+    """The luck of a person in the last match of a table that counts for them; None while that match
+    goes on, or its luck is not known. Raises `Unavailable`."""
+    *_, last = (None, *await store.matches_at(table))
+    if last is None or not last.last:
+        return None
+    return await store[StoredLuck].own(last.id, person)
 
 
 async def value_here(question: LuckQuestion) -> tuple[DealLuck, ...]:

@@ -12,16 +12,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from volte import game, referee
+from volte.extras import strong_installed
 from volte.game import Play, Played, Player
 from volte.game.codec import card_text
 from volte.history import turning
+from volte.history.luck_told import luck_told
 from volte.history.moments import Eyes, FaceSettings, Moment, before, retold
 from volte.history.results import outcome_of
-from volte.history.rows import MatchStore, Result
+from volte.history.rows import MatchLuck, MatchStore, Result
 from volte.notation import format_record
 from volte.people.settings_shown import wishes
 from volte.referee import Event
-from volte.rules import described
+from volte.rules import Ruleset, described
 from volte.say import N_, Verbosity, Words
 from volte.say.measures import day_and_time
 from volte.say.outcome import mean_of
@@ -221,8 +223,24 @@ async def match_page(visit: Visit) -> Response:
         ),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
+        **await _luck(visit, row, match.rules, outcome.results),
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
+
+
+async def _luck(
+    visit: Visit, row: MatchRow, rules: Ruleset, results: Sequence[Result]
+) -> dict[str, Any]:
+    """Context about the visitor's own luck: none unless they played from beginning to end."""
+    counts = any(
+        each.person == visit.who and not (each.left or each.late) for each in results if each.person
+    )
+    if not counts:
+        return {}
+    found = await visit.room[MatchLuck].own(row.id, visit.who)
+    if found is None:
+        return {"luck_waits": True, "able": strong_installed()}
+    return {"luck": luck_told(visit.words, found, rules.deck.packs)}
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:

@@ -44,6 +44,7 @@ from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visi
 from volte.rules import Ruleset
 from volte.say import N_, Words
 from volte.terminal.guests import Guests
+from volte.terminal.luck import PATIENCE, LuckAside
 
 ME: Final = "me"
 OPEN: Final = "open"
@@ -153,12 +154,14 @@ class LocalTable(Dialogue):
         self._manner = manner
         self.shelf = shelf
         self.guests = Guests(engines, (ME,), self.complain)
+        self._luck: LuckAside | None = None  # of the last match
         self.has_lost = False  # whether some file does not hold the whole match that it should
 
     def play(self, match: LocalMatch) -> game.MatchState:
         """Play the match to its end. Raises `Quit` when the person leaves, after saving it, and
         `TerminalFault` while it is played in another terminal.
         """
+        self._tell_luck()
         with self.shelf.held(match.files[0]), closing(self.guests):
             state = self._play(match)
             self.shelf.put_away(match.files[0])
@@ -191,6 +194,8 @@ class LocalTable(Dialogue):
             self._part(match, tuple(driver.log))
             raise Quit(signal_of(gone)) from None
         self._miss(match, recorders)
+        if match.me is not None:
+            self._luck = LuckAside(driver.log, match.me, state.rules)
         return state
 
     def _miss(self, match: LocalMatch, recorders: Sequence[Recorder]) -> None:
@@ -214,11 +219,17 @@ class LocalTable(Dialogue):
         self.has_lost = True
 
     def again(self, state: game.MatchState) -> bool:
-        """Whether the person wants another match."""
+        """Whether the person wants another match. How much luck they had in the last one is told
+        before, if it is known soon enough; else before the next one."""
+        self._tell_luck(PATIENCE)
         try:
             return TerminalPlayer(0, self.words, self.console, self._manner).again(state)
         except Quit:
             return False
+
+    def _tell_luck(self, patience: float = 0.0) -> None:
+        if self._luck is not None:
+            self.console.say(*self._luck.lines(self.words, patience))
 
 
 def _attended(driver: game.Driver, person: TerminalPlayer) -> game.MatchState:

@@ -436,7 +436,8 @@ class Notice(_Saying, frozen=True):
     on), `malformed` (a message had no `id` to answer to), `measure` (a moderator's decision about
     the person), `came` (to the host: somebody without a seat is at the table now), `seeking` (at a
     meeting table: how it stands with the people whom the person looks for; with an empty sentence,
-    they look for nobody any more), or the reason for which the connection is closed next."""
+    they look for nobody any more), `luck` (after a match: how much of it was luck for the person),
+    or the reason for which the connection is closed next."""
     line: str  # the sentence
     short: str = ""  # with `seeking`, the same in a few words
     at: str = ""

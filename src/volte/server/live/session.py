@@ -21,6 +21,8 @@ from volte.forms.meeting import PeopleWanted
 from volte.friends.telling import friends_told
 from volte.friends.whereabouts import EVERY, Whereabouts
 from volte.game.codec import encode
+from volte.history.luck_reckoner import LuckReckoner, own_at
+from volte.history.luck_told import luck_told
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.telling import waiting_told, waits_told
 from volte.meeting.waiting import Waiting
@@ -193,7 +195,7 @@ class TableSession:
         if not hello.sentences:  # pages show the news themselves, until they have been read
             await self._send_news()
         following = [self._follow(evening)] if evening else []
-        following.append(self._be_here())
+        following += [self._be_here(), self._tell_luck()]
         if self._live.state.setup.meeting:
             following.append(self._tell_seeking())
         await conversation.stay(self._answer_requests(), self._send_talk(), *following)
@@ -272,6 +274,20 @@ class TableSession:
         while True:
             self._room[Whereabouts].note(self.person, self.table)
             await asyncio.sleep(EVERY)
+
+    async def _tell_luck(self) -> None:
+        """Tell the person, after a match, how much of it was luck, once that is worked out."""
+        reckoner, told = self._room[LuckReckoner], ""
+        while True:
+            change, state = reckoner.change(self.table), self._live.state
+            if state.match is not None and not state.under_way:
+                with suppress(Unavailable):
+                    luck = await own_at(self._room.store, self.table, self.person)
+                    if luck is not None and luck.match != told:
+                        told, packs = luck.match, state.match.rules.deck.packs
+                        line = " ".join(luck_told(self._now(), luck, packs).sentences)
+                        await self._send(*([wire.Notice("luck", line)] if line else []))
+            await change.wait()
 
     async def _tell_seeking(self) -> None:
         matchmaker = self._room[Matchmaker]

@@ -159,7 +159,7 @@ export function keyed(list, items, key, create, paint) {
  *   chart?: string | null, wider?: Wider | null, settled?: boolean, leads?: number[],
  *   taken?: Laid[], ask?: number[], filling?: number | null, anew?: number | null,
  *   winning?: number | null, evening?: string, next_table?: string, seeking?: string,
- *   again?: string, left?: string}} Scene
+ *   again?: string, left?: string, luck?: string}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean, asker?: string,
  *   asker_name?: string, face?: string, hue?: number}} Seat

@@ -40,8 +40,8 @@ export class Ending {
     }
     const names = called(scene);
     const deal = score.last;
-    const { taken = [] } = scene;
-    const now = JSON.stringify([names, deal, score.net, over, scene.next, scene.left, stands, taken]);
+    const { taken = [], luck } = scene;
+    const now = JSON.stringify([names, deal, score.net, over, scene.next, scene.left, stands, taken, luck]);
     if (now === this.#shown) return;
     this.#shown = now;
     const name = over ? "match_over" : stands ? "deal_reckoned" : "deal_over";
@@ -53,6 +53,7 @@ export class Ending {
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over),
       standings(score, headed(scene), stands, scene),
+      ...paragraphs("luck", over && luck ? [luck] : []),
       ...paragraphs("next", line ? [line] : []),
       ...(over ? links(scene) : []),
     );
