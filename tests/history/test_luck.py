@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import sqrt
 from statistics import fmean, stdev
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit import keep, played
+from kit import Playroom, Visitor, keep, played
 from kit.postgres import on_both, on_sqlite
+from kit.spoken import EVERY
 from kit.tables import ANNE
+from kit.visits import Visit
 
 from volte.bots.apart import LuckQuestion
 from volte.bots.judged import DealLuck
@@ -22,11 +25,13 @@ from volte.bots.reviewing import luck_of
 from volte.game import DealScored, Event
 from volte.history.luck import FEW, MOST_SPANS, LuckSum, Mean, SeatLuck, lucks_of, spans
 from volte.history.luck_reckoner import LuckReckoner, value_here, work_out
+from volte.history.match_page import key_of
 from volte.history.reckoner import Reckoner, reckon, reckon_anew
 from volte.history.store import Results, StoredLuck
 from volte.rules import make_ruleset
 from volte.store import MatchRow, Person
 from volte.store.store import Store
+from volte.table import Someone
 
 ROW = MatchRow("m", "t", 1, b"m" * 32, 5.0, ("anne", "", "", ""), 9, 86400.0 * 20000 + 9.0)
 
@@ -232,3 +237,92 @@ async def test_made_anew_it_is_the_same(store: Store) -> None:
     await luck.idle()
     await luck.close()
     assert await all_luck(store) == before
+
+
+# Told
+
+
+@pytest.fixture
+def zoe(visit: Visit) -> Visitor:
+    return visit("Zoé")
+
+
+def person_of(visitor: Visitor) -> Someone:
+    me = visitor.client.get("/api/me").json()
+    return Someone(me["person"], me["name"])
+
+
+Known = Callable[..., MatchRow]
+
+
+@pytest.fixture
+def known(playroom: Playroom) -> Known:
+    """Store a match of a visitor with its results, and its luck unless `luck` is False."""
+
+    def known(
+        visitor: Visitor, events: Sequence[Event], *, luck: bool = True, **more: Any
+    ) -> MatchRow:
+        store = playroom.site.room.store
+        row = playroom.do(keep(store, person_of(visitor), events, **more))
+        playroom.do(reckon(store, row))
+        if luck:
+            playroom.do(work_out(store, row, value_here))
+        return row
+
+    return known
+
+
+@cache
+def lucky() -> tuple[tuple[Event, ...], int, float]:
+    """A match in which the first seat has much luck in a deal, the number of that deal, and the
+    luck."""
+    rules = make_ruleset("microsoft", {"match_end": "deals:4"})
+    for seed in range(1, 40):
+        events = tuple(played(rules, seed))
+        for number, luck in lucks_of(ROW, 4, luck_of(events))[0].lucky:
+            return events, number, luck
+    raise AssertionError("nobody has luck")
+
+
+@pytest.mark.parametrize("lang", EVERY)
+def test_luck_is_told_after_a_match_and_over_all(visit: Visit, lang: str, known: Known) -> None:
+    """By a sentence, by a drawing, and by a table that says the same."""
+    zoe, luck = visit("Zoé", lang), {"en": "Luck and play"}.get(lang, "La chance et les choix")
+    assert luck not in zoe.get("/matches/statistics").text
+    events, number, _ = lucky()
+    row = known(zoe, events)
+    page = zoe.get(f"/matches/{row.id}")
+    assert page.wrong == []
+    assert (
+        "In this match, luck " if lang == "en" else "Dans cette partie, les cartes "
+    ) in page.text
+    assert page.all("a", href=f"/matches/{row.id}/proof#proof-{number}")
+    known(zoe, log(), at=time.time() - 40 * 86400)
+    known(zoe, log("cancellation"))
+    waits = known(zoe, log(), luck=False)
+    page = zoe.get("/matches/statistics")
+    assert page.wrong == []
+    assert luck in page.text
+    assert "±" in page.text
+    assert len(page.all("table")) == 3
+    if lang == "en":
+        assert "In 1 match, nobody can tell what was luck" in page.text
+        assert "1 match does not count" in page.text  # this server leaves it out
+        assert "does not work out" in zoe.get(f"/matches/{waits.id}").text
+
+
+def test_much_luck_in_a_deal_is_told_to_its_player_once_all_may_be_shown(
+    zoe: Visitor, visit: Visit, known: Known, playroom: Playroom
+) -> None:
+    events, number, _ = lucky()
+    row = known(zoe, events)
+    line = f"Deal {number}: your cards alone cost you"
+    assert line in zoe.get(f"/matches/{row.id}").text
+    stranger = visit("Anne")
+    assert stranger.get(f"/matches/{row.id}").status == 404
+    seen = stranger.get(f"/matches/{row.id}?key={key_of(row)}")
+    assert seen.status == 200
+    assert line not in seen.text
+    for page in (stranger, zoe):
+        goes_on = playroom.do(keep(playroom.site.room.store, person_of(zoe), events, over=False))
+        assert line not in page.get(f"/matches/{goes_on.id}").text

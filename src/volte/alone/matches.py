@@ -99,6 +99,8 @@ class KeptResults:
 class NoLuck:
     """Luck in the matches of a browser: it is known of none, since that takes compiled code."""
 
+    able = False
+
     async def own(self, match: str, person: str) -> SeatLuck | None:
         return None
 

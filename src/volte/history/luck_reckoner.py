@@ -70,6 +70,7 @@ class LuckReckoner:
         """Begin with all matches that have results but no luck; then take new ones. Do nothing
         without the extra `strong`."""
         if strong_installed():
+            self._store[StoredLuck].able = True
             self._task = asyncio.create_task(self._run(), name="luck")
 
     async def close(self) -> None:

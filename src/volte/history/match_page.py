@@ -12,7 +12,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from volte import game, referee
-from volte.extras import strong_installed
 from volte.game import Play, Played, Player
 from volte.game.codec import card_text
 from volte.history import turning
@@ -232,15 +231,16 @@ async def _luck(
     visit: Visit, row: MatchRow, rules: Ruleset, results: Sequence[Result]
 ) -> dict[str, Any]:
     """Context about the visitor's own luck: none unless they played from beginning to end."""
+    known = visit.room[MatchLuck]
     counts = any(
         each.person == visit.who and not (each.left or each.late) for each in results if each.person
     )
-    if not counts:
-        return {}
-    found = await visit.room[MatchLuck].own(row.id, visit.who)
-    if found is None:
-        return {"luck_waits": True, "able": strong_installed()}
-    return {"luck": luck_told(visit.words, found, rules.deck.packs)}
+    found = await known.own(row.id, visit.who) if counts else None
+    return {
+        "luck": luck_told(visit.words, found, rules.deck.packs) if found is not None else None,
+        "luck_waits": counts and found is None,
+        "able": known.able,
+    }
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:

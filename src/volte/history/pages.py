@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.extras import strong_installed
 from volte.history import match_page
 from volte.history.luck_told import missing_told, overall_told
 from volte.history.match_page import where_played
@@ -221,7 +220,7 @@ async def statistics(visit: Visit) -> Response:
         ],
         luck=overall_told(words, sums, {each: game_title(words, each) for each in order}),
         luck_missing=missing_told(
-            words, sum(each.silent for each in sums), await luck.waiting(me), strong_installed()
+            words, sum(each.silent for each in sums), await luck.waiting(me), luck.able
         ),
     )
 

@@ -137,6 +137,10 @@ class MatchLuck(Protocol):
     A match counts for people who have played it from beginning to end.
     """
 
+    @property
+    def able(self) -> bool:
+        """Whether what is missing is worked out here."""
+
     async def own(self, match: str, person: str) -> SeatLuck | None:
         """The luck of a person in a match that counts for them; None while it is not known."""
 

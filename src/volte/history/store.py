@@ -245,6 +245,8 @@ class StoredLuck(Part):
     It names nobody: who sat there, and whether it counts for them, stands in the results.
     """
 
+    able = False  # whether this process works out what is missing
+
     async def missing(self, before: float, since: float = 0.0, limit: int = 100) -> list[str]:
         """Ids of matches that ended from `since` to `before`, and have results but no luck; the
         latest first."""

@@ -104,7 +104,8 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[NewsDesk].begin()
         room[Reporter].begin()
         room[TalkService].begin()
-        room[LuckReckoner].begin()
+        if settings.luck:
+            room[LuckReckoner].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
         room[Matchmaker].begin()
