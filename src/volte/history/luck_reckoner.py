@@ -75,9 +75,10 @@ class LuckReckoner:
 
     async def close(self) -> None:
         """Stop; matches that are left are worked out after the next start."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
         await self._rest()
 
     async def idle(self) -> None:

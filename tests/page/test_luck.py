@@ -1,0 +1,70 @@
+"""Luck told after a match: at its table, by ear and by eye, and on the way to a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from kit.browser.backdrops import kept_for, luck_for
+from kit.browser.means import Keys, play_match
+from kit.browser.players import Browse, Player
+from kit.browser.states import SIXTEEN
+from kit.matches import played
+from kit.sites import Playroom
+
+from volte.bots.reviewing import luck_of
+from volte.history.luck import MUCH
+from volte.history.luck_reckoner import LuckReckoner
+from volte.rules import make_ruleset
+
+
+@pytest.fixture
+def told(playroom: Playroom) -> Iterator[None]:
+    """Luck is worked out in this playroom, as at any server with the extra `strong`."""
+    luck = playroom.site.room[LuckReckoner]
+
+    async def begin() -> None:
+        luck.begin()
+
+    playroom.do(begin())
+    yield
+    playroom.do(luck.close())
+
+
+@pytest.mark.usefixtures("told")
+def test_luck_comes_to_the_end_of_a_match_by_itself(browse: Browse) -> None:
+    """It is said once, stands in the summary, and is there after a reload."""
+    player = browse("en").come_in()
+    player.begin("coeurs", removed=SIXTEEN)
+    player.take_focus()
+    assert play_match(player, Keys()) == 1
+    player.hears("In this match, luck")
+    player.page.wait_for_selector("#ending .luck")
+    line = player.page.inner_text("#ending .luck")
+    said = "(line) => window.watched.said.filter((each) => each.includes(line)).length"
+    assert player.page.evaluate(said, line) == 1
+    player.keep_focus()
+    player.page.reload()
+    player.page.wait_for_selector("#ending .luck")
+    assert player.page.inner_text("#ending .luck") == line
+
+
+def test_a_deal_with_much_luck_leads_to_its_proof(english: Player) -> None:
+    rules = make_ruleset("microsoft", {"match_end": "deals:4"})
+    lucky = (
+        (log, deal.number)
+        for log in (played(rules, seed) for seed in range(1, 40))
+        for deal in luck_of(log)
+        if (parts := deal.parts(0)) is not None and abs(parts.luck) >= MUCH
+    )
+    log, number = next(lucky)
+    match = kept_for(english, log)
+    luck_for(english, match)
+    english.go_to(f"/matches/{match}")
+    english.page.get_by_role("link", name=f"Check deal {number}").focus()
+    english.keys("Enter")
+    english.page.wait_for_selector(f"#proof-{number} button")
+    english.wait("(name) => document.activeElement.textContent === name", f"Check deal {number}")
+    english.keys("Enter")
+    english.wait("() => document.getElementById('live').textContent !== ''")
+    assert f"Deal {number} is proved fair" in english.page.inner_text("#live")
