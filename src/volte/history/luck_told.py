@@ -128,6 +128,9 @@ SURELY: Final = (
 MARKS: Final = {True: N_("more than chance"), False: N_("chance")}
 """Marks of means, by whether they are more than chance."""
 
+FEW_DEALS: Final = N_("too few deals")
+"""Mark of means that one cannot tell from chance."""
+
 
 class LuckOverall(NamedTuple):
     """Luck and play over all matches of a person, in words."""
@@ -228,7 +231,8 @@ def _mean(words: Words, mean: Mean) -> str:
     text = f"+{text}" if round(mean.value, 2) > 0 else text
     if mean.error is not None:
         text = f"{text} ± {decimal(words, SURE * mean.error, 2)}"
-    return words.t("{mean} ({mark})", mean=text, mark=words.t(MARKS[mean.sure]))
+    mark = FEW_DEALS if mean.few else MARKS[mean.sure]
+    return words.t("{mean} ({mark})", mean=text, mark=words.t(mark))
 
 
 def _span_rows(words: Words, some: Sequence[Span]) -> Iterator[Row]:
