@@ -80,7 +80,7 @@ class MatchLuckTold(NamedTuple):
 
     @property
     def sentences(self) -> Lines:
-        """All that is told in sentences."""
+        """The sentences about the match and about its lucky deals."""
         return (*self.lines, *(deal.line for deal in self.deals))
 
 
