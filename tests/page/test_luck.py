@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from kit.browser.backdrops import kept_for, luck_for
-from kit.browser.means import Keys, play_match
-from kit.browser.players import Browse, Player
+from kit.browser.means import Keys, do_what_is_due, play_deal, play_match
+from kit.browser.players import Browse, Player, opened_with
 from kit.browser.states import SIXTEEN
+from kit.dealing import Stacker
 from kit.matches import played
 from kit.sites import Playroom
 
@@ -16,6 +18,9 @@ from volte.bots.reviewing import luck_of
 from volte.history.luck import MUCH
 from volte.history.luck_reckoner import LuckReckoner
 from volte.rules import make_ruleset
+
+LUCKY: Final = 195
+"""A seed whose first deal of `microsoft` brings the first seat more than 13 points by luck."""
 
 
 @pytest.fixture
@@ -68,3 +73,19 @@ def test_a_deal_with_much_luck_leads_to_its_proof(english: Player) -> None:
     english.keys("Enter")
     english.wait("() => document.getElementById('live').textContent !== ''")
     assert f"Deal {number} is proved fair" in english.page.inner_text("#live")
+
+
+@pytest.mark.usefixtures("told")
+def test_a_lucky_deal_is_told_once_the_next_is_cut_and_leads_to_its_proof(browse: Browse) -> None:
+    player = browse("en").come_in()
+    with opened_with(player.playroom, house=lambda: Stacker.from_seed(LUCKY)):
+        player.begin("microsoft", deals=2)
+    player.take_focus()
+    do_what_is_due(player, Keys(), play_deal(player, Keys()))
+    player.hears("Deal 1: your cards alone cost you")
+    check = player.page.get_by_role("button", name="Check deal 1")
+    check.focus()
+    player.keys("Enter")
+    player.wait("() => document.activeElement.closest('#proof-1') !== null")
+    player.keys("Enter")  # this dealer does not deal as it has promised, and that is found
+    player.page.wait_for_selector("#proof-1[data-checked=fails]")

@@ -12,9 +12,10 @@ import asyncio
 import random
 import time
 from asyncio import Task
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from statistics import fmean
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from volte.bots.apart import LuckQuestion
@@ -23,9 +24,11 @@ from volte.extras import strong_installed
 from volte.history.luck import SeatLuck, lucks_of
 from volte.history.store import Results, StoredLuck
 from volte.referee import Event
+from volte.rules import Irregularities
 from volte.store import Conflict, Gone, MatchRow, Unavailable
+from volte.store.recent import Recent
 from volte.store.store import Store
-from volte.table import TableEvent, decode_happening
+from volte.table import TableEvent, TableState, decode_happening
 from volte.table.workers import Worker
 from volte.web.logs import get_logger
 
@@ -42,6 +45,7 @@ matches ever played."""
 TOGETHER: Final = 100  # matches found at a time
 IDLE: Final = 20.0  # time without a match after which the process ends, in seconds
 LONGEST: Final = 600.0  # limit for one match, in seconds
+REMEMBERED: Final = 10_000  # deals of matches that go on
 
 log = get_logger("volte.server")
 
@@ -49,8 +53,18 @@ Value = Callable[[LuckQuestion], Awaitable[tuple[DealLuck, ...]]]
 """Works out what the cards of each deal were worth."""
 
 
+class OpenDeal(NamedTuple):
+    """A deal of a match that goes on, whose cards may be shown."""
+
+    table: str
+    began: int  # number of the `MatchStarted` of its match
+    until: int  # number of a happening after the deal
+    number: int
+
+
 class LuckReckoner:
-    """Works the luck of matches out, for this node.
+    """Works the luck of matches out, for this node; and that of deals of matches that go on, which
+    is not stored.
 
     Args:
         looking: interval between two looks for matches left behind by others, in seconds.
@@ -59,7 +73,9 @@ class LuckReckoner:
     def __init__(self, store: Store, looking: float = LOOKING) -> None:
         self._store = store
         self._looking = looking
-        self._due: asyncio.Queue[str] = asyncio.Queue()
+        self._due: asyncio.Queue[str | OpenDeal] = asyncio.Queue()
+        # Luck by seat in deals of matches that go on, by table, match and number; None until known
+        self._deals = Recent[tuple[str, int, int], Sequence[float] | None](REMEMBERED)
         self._looked = asyncio.Event()
         self._failed = set[str]()  # matches that are not tried again before the next start
         self._changes = WeakValueDictionary[str, asyncio.Event]()
@@ -91,8 +107,18 @@ class LuckReckoner:
         if self._task is not None:
             self._due.put_nowait(match)
 
+    def take_deal(self, deal: OpenDeal) -> None:
+        """Take a deal of a match that goes on, whose cards may be shown now; each once."""
+        if self._task is not None and _key(deal) not in self._deals:
+            self._deals[_key(deal)] = None
+            self._due.put_nowait(deal)
+
+    def luck_in(self, deal: OpenDeal) -> Sequence[float]:
+        """The luck of each seat in such a deal; none before it is known, or where nobody can."""
+        return self._deals.get(_key(deal)) or ()
+
     def change(self, table: str) -> asyncio.Event:
-        """An event, set as soon as the luck of a match at a table is worked out here."""
+        """An event, set as soon as the luck of a match or a deal at a table is worked out here."""
         return self._changes.setdefault(table, asyncio.Event())
 
     async def _run(self) -> None:
@@ -107,8 +133,8 @@ class LuckReckoner:
             before = time.time() - BEHIND
             since = before - DAY
 
-    async def _next(self, look: float) -> str | None:
-        """The next match that has just got its results; None when it is time to look for others.
+    async def _next(self, look: float) -> str | OpenDeal | None:
+        """The next match that has just got its results, or deal; None when it is time to look.
         After a while without one, the process ends."""
         idle = time.monotonic() + IDLE
         for until, then in ((min(idle, look), self._rest), (look, None)):
@@ -126,10 +152,25 @@ class LuckReckoner:
             while not self._due.empty():  # what has just ended goes first
                 await self._take_due(self._due.get_nowait())
 
-    async def _take_due(self, match: str) -> None:
-        with suppress(Unavailable):  # a later look finds it
-            await self._work_out(match)
+    async def _take_due(self, due: str | OpenDeal) -> None:
+        with suppress(Unavailable):  # a later look finds the match
+            await (self._value_deal(due) if isinstance(due, OpenDeal) else self._work_out(due))
         self._due.task_done()
+
+    async def _value_deal(self, deal: OpenDeal) -> None:
+        try:
+            question = await _question(self._store, deal.table, deal.began, deal.until)
+            deals = await self._value(question)
+        except Unavailable:
+            raise
+        except Exception as error:
+            log.error("luck_failed", table=deal.table, error=type(error).__name__, exc_info=error)
+            return
+        for each in deals:
+            if each.number == deal.number and each.cards is not None:
+                share = fmean(each.cards)
+                self._deals[_key(deal)] = [cards - share for cards in each.cards]
+        self._wake(deal.table)
 
     async def _left_behind(self, before: float, since: float) -> AsyncIterator[str]:
         """Matches without luck, by and by, the latest first; nodes that begin at the same moment
@@ -159,9 +200,12 @@ class LuckReckoner:
             self._failed.add(match)
             return
         if row is not None and known:
-            change = self._changes.pop(row.table, None)
-            if change is not None:
-                change.set()
+            self._wake(row.table)
+
+    def _wake(self, table: str) -> None:
+        change = self._changes.pop(table, None)
+        if change is not None:
+            change.set()
 
     async def _value(self, question: LuckQuestion) -> tuple[DealLuck, ...]:
         """Ask the process, which is started if needed. Raises `NoChoice` and `TimeoutError`."""
@@ -191,16 +235,40 @@ async def work_out(store: Store, row: MatchRow, value: Value) -> bool:
     if not await store[Results].reckoned(row.id):
         return False
     if not await store[StoredLuck].known(row.id):
-        entries = await store.read(row.table, row.first - 1, row.last)
-
-        def events() -> tuple[Event, ...]:
-            happenings = (decode_happening(each.data) for each in entries)
-            return tuple(each for each in happenings if not isinstance(each, TableEvent))
-
-        deals = await value(LuckQuestion(await asyncio.to_thread(events)))
+        deals = await value(await _question(store, row.table, row.first, row.last))
         with suppress(Conflict, Gone):  # another node has stored it, or its table is deleted
             await store[StoredLuck].keep(lucks_of(row, len(row.players), deals))
     return True
+
+
+async def _question(store: Store, table: str, first: int, last: int) -> LuckQuestion:
+    """The question about a match, or its beginning. Raises `Unavailable`.
+
+    Args:
+        first: number of its first happening at the table.
+        last: number of the last one that counts.
+    """
+    entries = await store.read(table, first - 1, last)
+
+    def events() -> tuple[Event, ...]:
+        happenings = (decode_happening(each.data) for each in entries)
+        return tuple(each for each in happenings if not isinstance(each, TableEvent))
+
+    return LuckQuestion(await asyncio.to_thread(events))
+
+
+def _key(deal: OpenDeal) -> tuple[str, int, int]:
+    return deal.table, deal.began, deal.number
+
+
+def told_during(state: TableState) -> bool:
+    """Whether luck may be told while a match goes on, of deals whose secrets have been revealed.
+
+    Not with a referee, before the settlement is accepted; and not at an evening, where the same
+    cards are played elsewhere.
+    """
+    refereed = state.setup.rules.irregularities is Irregularities.REFEREED
+    return state.under_way and not refereed and not state.setup.evening
 
 
 async def own_at(store: Store, table: str, person: str) -> SeatLuck | None:

@@ -232,7 +232,13 @@ class Connection:
             case wire.Scene():
                 return
             case wire.Notice(
-                reason="not_saved" | "saved" | "measure" | "came" | "seeking" | "luck"
+                reason="not_saved"
+                | "saved"
+                | "measure"
+                | "came"
+                | "seeking"
+                | "luck"
+                | "lucky_deal"
             ):
                 pass
             case wire.Notice():

@@ -10,7 +10,8 @@ from typing import Final
 from volte.bots.judged import DealLuck, together
 from volte.bots.levels import SEARCHING, warm_up
 from volte.cards import VolteError
-from volte.history.luck_told import match_told
+from volte.history.luck import MUCH
+from volte.history.luck_told import lucky_told, match_told
 from volte.referee import Event
 from volte.rules import Ruleset
 from volte.say import Words
@@ -50,7 +51,15 @@ class LuckAside:
         if deals is None:
             return ()
         lost = sum(deal.cards is None for deal in deals)
-        return match_told(words, together(deals, self._seat), lost, self._packs)
+        parts = [(deal.number, deal.parts(self._seat)) for deal in deals]
+        return (
+            *match_told(words, together(deals, self._seat), lost, self._packs),
+            *(
+                lucky_told(words, number, each.luck)
+                for number, each in parts
+                if each is not None and abs(each.luck) >= MUCH
+            ),
+        )
 
     def _work_out(self) -> None:
         coming = warm_up(SEARCHING)

@@ -441,6 +441,11 @@ function hear(message) {
         tellLuck(message.line);
         break;
       }
+      if (message.reason === "lucky_deal") {
+        announcer.say([message.line]);
+        void import("./luck.js").then(({ showLuckyDeal }) => showLuckyDeal(message, shown));
+        break;
+      }
       if (message.reason === "came") {
         tellNewcomer(message.line);
         break;
