@@ -23,7 +23,7 @@ from volte.bots.apart import LuckQuestion
 from volte.bots.judged import DealLuck
 from volte.bots.reviewing import luck_of
 from volte.game import DealScored, Event
-from volte.history.luck import FEW, MOST_SPANS, LuckSum, Mean, SeatLuck, lucks_of, spans
+from volte.history.luck import FEW, MOST_SPANS, LuckMean, LuckSum, SeatLuck, lucks_of, spans
 from volte.history.luck_reckoner import LuckReckoner, value_here, work_out
 from volte.history.match_page import key_of
 from volte.history.reckoner import Reckoner, reckon, reckon_anew
@@ -80,7 +80,7 @@ def test_thirteen_points_by_luck_are_told_and_no_fewer() -> None:
 
 @given(st.lists(st.floats(-50, 50), max_size=30))
 def test_a_mean_and_its_error_follow_from_the_sums(values: list[float]) -> None:
-    mean = Mean.of(len(values), sum(values), sum(each * each for each in values))
+    mean = LuckMean.of(len(values), sum(values), sum(each * each for each in values))
     assert mean.value == pytest.approx(fmean(values) if values else 0.0)
     if len(values) < 2:
         assert mean.error is None

@@ -121,17 +121,17 @@ class LuckSum(NamedTuple):
         return self.points - self.luck - self.play
 
     @property
-    def mean_luck(self) -> Mean:
+    def mean_luck(self) -> LuckMean:
         """Luck in a deal."""
-        return Mean.of(self.deals, self.luck, self.luck_squares)
+        return LuckMean.of(self.deals, self.luck, self.luck_squares)
 
     @property
-    def mean_play(self) -> Mean:
+    def mean_play(self) -> LuckMean:
         """Play in a deal."""
-        return Mean.of(self.deals, self.play, self.play_squares)
+        return LuckMean.of(self.deals, self.play, self.play_squares)
 
 
-class Mean(NamedTuple):
+class LuckMean(NamedTuple):
     """A mean with its error."""
 
     value: float
@@ -157,7 +157,7 @@ class Mean(NamedTuple):
         return not self.few and abs(self.value) > SURE * (self.error or 0.0)
 
 
-class Span(NamedTuple):
+class LuckSpan(NamedTuple):
     """A span of time with matches: a day, a month or a year."""
 
     parts: tuple[int, ...]  # year, month and day; a month without its day, a year alone
@@ -167,7 +167,7 @@ class Span(NamedTuple):
 MOST_SPANS: Final = 24
 
 
-def spans(sums: Iterable[LuckSum]) -> list[Span]:
+def spans(sums: Iterable[LuckSum]) -> list[LuckSpan]:
     """The sums by day, in their order; by month or by year where days or months are too many."""
     ordered = sorted((each for each in sums if each.deals), key=lambda each: each.day)
     found = dict[tuple[int, ...], list[LuckSum]]()
@@ -177,7 +177,7 @@ def spans(sums: Iterable[LuckSum]) -> list[Span]:
             found.setdefault(_date(each.day)[:length], []).append(each)
         if len(found) <= MOST_SPANS:
             break
-    return [Span(parts, LuckSum.over(some)) for parts, some in found.items()]
+    return [LuckSpan(parts, LuckSum.over(some)) for parts, some in found.items()]
 
 
 def _date(day: int) -> tuple[int, int, int]:

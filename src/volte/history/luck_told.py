@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from volte.bots.judged import Parts
-from volte.history.luck import SURE, LuckSum, Mean, SeatLuck, Span, spans
+from volte.history.luck import SURE, LuckMean, LuckSpan, LuckSum, SeatLuck, spans
 from volte.history.review import about, signed
 from volte.say import N_, Words
 from volte.say.formats import date_text, month_text
@@ -225,7 +225,7 @@ def _a_deal(words: Words, sums: LuckSum) -> Iterator[str]:
     yield _mean(words, sums.mean_play)
 
 
-def _mean(words: Words, mean: Mean) -> str:
+def _mean(words: Words, mean: LuckMean) -> str:
     """A mean with its margin of two standard errors, marked where it may be chance."""
     text = decimal(words, mean.value, 2)
     text = f"+{text}" if round(mean.value, 2) > 0 else text
@@ -235,7 +235,7 @@ def _mean(words: Words, mean: Mean) -> str:
     return words.t("{mean} ({mark})", mean=text, mark=words.t(mark))
 
 
-def _span_rows(words: Words, some: Sequence[Span]) -> Iterator[Row]:
+def _span_rows(words: Words, some: Sequence[LuckSpan]) -> Iterator[Row]:
     luck = play = squares = 0.0
     for parts, sums in some:
         luck, play = luck + sums.luck, play + sums.play
