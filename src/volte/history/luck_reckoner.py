@@ -99,8 +99,9 @@ class LuckReckoner:
 
     async def idle(self) -> None:
         """Wait until nothing is left to work out."""
-        await self._looked.wait()
-        await self._due.join()
+        if self._task is not None:
+            await self._looked.wait()
+            await self._due.join()
 
     def take(self, match: str) -> None:
         """Take a match that has just got its results."""
