@@ -179,7 +179,9 @@ def restore(lang: str, /, file: Path, database: str | None, config: str | None) 
     return restore(lang, file, url_of(config, database))
 
 
-@click.command(help=N_("Work out all results and ratings again. The server must not be running."))
+@click.command(
+    help=N_("Work out all results, ratings and luck again. The server must not be running.")
+)
 @click.option("--yes", is_flag=True, help=N_("Confirm: the old results will be lost."))
 @database_option
 @config_option

@@ -78,7 +78,9 @@ async def test_a_match_shows_nothing_while_it_goes_on_and_everything_afterwards(
     listed = (await browser.get("/matches?rules=coeurs")).body
     assert "South (you)" in listed
     assert "There are no such matches" in (await browser.get("/matches?rules=omnibus")).body
-    assert "<td>1</td>" in (await browser.get("/matches/statistics")).body
+    statistics = (await browser.get("/matches/statistics")).body
+    assert "<td>1</td>" in statistics
+    assert "only a playroom on a server can" in statistics  # tell what was luck
     led = await browser.get(f"/tables/{live.id}/proof", 303)
     assert led.location == f"/matches/{row.id}/proof"
     result = (await browser.get(f"/matches/{row.id}")).body

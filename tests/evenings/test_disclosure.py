@@ -25,7 +25,10 @@ from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import join
 from volte.evenings.evening import Plan
 from volte.evenings.store import Club, Clubs
+from volte.extras import strong_installed
+from volte.history.luck_reckoner import LuckReckoner
 from volte.history.reckoner import Reckoner
+from volte.history.store import StoredLuck
 from volte.notation import format_record
 from volte.people.store import Accounts
 from volte.rules import Value, make_ruleset
@@ -211,9 +214,12 @@ async def friday(site: Site) -> Friday:
 async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through(
     site_with: SiteWith, whole: bool
 ) -> None:
-    site = await site_with(conducting=0.1, assembling=60.0)
-    evening = await friday(site)
+    site = await site_with(conducting=0.1, assembling=60.0, luck=True)
+    evening, luck = await friday(site), site.room.store[StoredLuck]
     await site.room[Reckoner].idle()
+    await site.room[LuckReckoner].idle()
+    assert not await luck.known(evening.finished.id)
+    assert not [each for each in evening.people["played"].notices if "luck" in each.reason]
     traces = await traces_of(site, evening.finished)
     everybody = set(evening.people)
     for role in sorted(everybody if whole else {"nobody", "played", "plays"}):
@@ -229,6 +235,8 @@ async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through
     await over(site, evening.key, 1)
     await site.room[Conductor].idle()
     await site.room[Reckoner].idle()
+    await site.room[LuckReckoner].idle()
+    assert await luck.known(evening.finished.id) is strong_installed()
     after = everybody if whole else {"nobody", "member", "played"}
     reads, counts = set[str](), set[tuple[str, str]]()
     for role in after:

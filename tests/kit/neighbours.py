@@ -104,6 +104,9 @@ class Line:
     def sits(self, seated: bool) -> None:
         self._near.connections.sits(self, seated)
 
+    def revealed(self, deal: int) -> None:
+        pass
+
     def seeking(self, words: Words) -> str:
         return ""
 

@@ -35,6 +35,7 @@ QUICK: Final = {
     "promise_within": 5.0,
     "grace": 1.0,
     "guests_per_hour": 10**6,
+    "luck": False,
     "messages_per_second": 10**6,
     "requests_per_minute": 10**6,
     "sockets_per_address": 10**4,
@@ -46,7 +47,8 @@ QUICK: Final = {
     "sign_ins_per_hour": 10**6,
     "tries_per_login": 10**6,
 }
-"""Settings under which no limit stops a test."""
+"""Settings under which no limit stops a test, and nothing is told after a match at a time of its
+own."""
 
 Result = TypeVar("Result")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -15,6 +16,7 @@ from kit.terminals import Guest, Script, Stubborn, Volte, happenings, match_log,
 from volte.console.terminal import Quit
 from volte.console.witness import PlayStyle
 from volte.game import Played, PlayTakenBack
+from volte.history.luck_reckoner import LuckReckoner
 from volte.rules import make_ruleset
 from volte.table import Access
 from volte.table import happenings as hap
@@ -209,12 +211,30 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
     assert re.search("^Paul: |^Paul leads |^Paul takes", anne.said, re.M)
 
 
+@pytest.fixture
+def lucky(playroom: Playroom) -> Iterator[None]:
+    """Luck is worked out in this playroom, as at any server with the extra `strong`."""
+    luck = playroom.site.room[LuckReckoner]
+
+    async def begin() -> None:
+        luck.begin()
+
+    playroom.do(begin())
+    yield
+    playroom.do(luck.close())
+
+
+@pytest.mark.usefixtures("lucky")
 def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> None:
+    """How much of a match was luck is told while the question stands whether to play another."""
+
     class Again(Stubborn):
         asked = 0
 
         def __call__(self, heard: str) -> str:
             if "Another match" in heard:
+                if not self.asked:
+                    anne.hears("^In this match, luck")
                 self.asked += 1
                 return "yes" if self.asked == 1 else "no"
             return super().__call__(heard)

@@ -6,6 +6,8 @@ import pytest
 from kit.terminals import Volte
 from kit.transcripts import TRANSCRIPTS, replay
 
+from volte.terminal import table
+
 
 def named() -> list[pytest.ParameterSet]:
     """Every transcript; in the gate those in French of which there is no English one."""
@@ -18,5 +20,8 @@ def named() -> list[pytest.ParameterSet]:
 
 
 @pytest.mark.parametrize("name", named())
-def test_a_session_goes_as_it_was_written_down(name: str, volte: Volte, folder: Path) -> None:
+def test_a_session_goes_as_it_was_written_down(
+    name: str, volte: Volte, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "PATIENCE", 600.0)  # what is luck is always known in time
     replay(name, volte, folder)

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from volte import __version__
+from volte.history.luck import LuckSum, SeatLuck
 from volte.history.results import outcome_of
 from volte.history.rows import Result, Statistics
 from volte.solo.kept import UNREADABLE, KeptStore
@@ -93,6 +94,21 @@ class KeptResults:
             kept = WorkedOut(__version__, outcome.results)
             await self._store.put_worked_out(row, msgspec.json.encode(kept).decode())
         return self._known[row.id]
+
+
+class NoLuck:
+    """Luck in the matches of a browser: it is known of none, since that takes compiled code."""
+
+    able = False
+
+    async def own(self, match: str, person: str) -> SeatLuck | None:
+        return None
+
+    async def sums(self, person: str) -> list[LuckSum]:
+        return []
+
+    async def waiting(self, person: str) -> int:
+        return 0
 
 
 def _read(texts: dict[str, str]) -> Iterator[tuple[str, tuple[Result, ...]]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from volte.alone.matches import KeptResults
+from volte.alone.matches import KeptResults, NoLuck
 from volte.alone.places import SiteFacts, there
 from volte.alone.sheets import KeptSheets
-from volte.history.rows import MatchResults, MatchStore
+from volte.history.rows import MatchLuck, MatchResults, MatchStore
 from volte.say import Words
 from volte.scorekeeper.web.sheets import Sheets
 from volte.solo.room import NEWCOMERS, SoloRoom
@@ -47,6 +47,7 @@ class AloneRoom(PageRoom):
         self.add(solo.store)
         self.add(solo.store, MatchStore)
         self.add(KeptResults(solo.store), MatchResults)
+        self.add(NoLuck(), MatchLuck)
         self.add(Disclosure())
         self.add(solo.lobby.thinking)
 

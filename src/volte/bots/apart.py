@@ -14,12 +14,13 @@ import pickle
 import struct
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from volte.bots.advice import advise
+from volte.bots.judged import DealLuck
 from volte.bots.levels import SEARCHING, level_of
 from volte.bots.protocol import Bot, Clock, Estimate
 from volte.bots.reasons import Hint, hint
@@ -60,6 +61,12 @@ class ReviewQuestion(msgspec.Struct, frozen=True):
     clock: Clock | None = None  # for each choice; None for the usual one
 
 
+class LuckQuestion(msgspec.Struct, frozen=True):
+    """A match of which the luck is wanted: what the cards of each deal were worth."""
+
+    log: tuple[Event, ...]
+
+
 class Costly(msgspec.Struct, frozen=True):
     """A choice that cost much, without its view, which follows from the log of the match."""
 
@@ -81,13 +88,17 @@ class Findings(msgspec.Struct, frozen=True):
     reasons: dict[str, tuple[int, int]]
 
 
+Question: TypeAlias = BotQuestion | ReviewQuestion | LuckQuestion
+
+
 class BotAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A choice, a hint, findings of a review, its progress, or an error."""
+    """A choice, a hint, findings of a review, its progress, the luck of a match, or an error."""
 
     action: SeatAction | None = None
     hint: Hint | None = None
     found: Findings | None = None
     percent: int | None = None  # of a review that is still going on
+    deals: tuple[DealLuck, ...] | None = None  # the deals of a match that were scored
     failed: str = ""  # the kind of error; never its message, which may reveal cards
 
 
@@ -102,8 +113,8 @@ class _Pickler(pickle.Pickler):
     dispatch_table: Any = copyreg.dispatch_table.copy()
 
 
-def pack(question: BotQuestion | ReviewQuestion) -> bytes:
-    """Pack a question to be sent: about 2 kB, or a whole log for a review."""
+def pack(question: Question) -> bytes:
+    """Pack a question to be sent: about 2 kB, or a whole log for a review or for luck."""
     packed = io.BytesIO()
     parts: object = question
     if isinstance(question, BotQuestion):
@@ -114,10 +125,10 @@ def pack(question: BotQuestion | ReviewQuestion) -> bytes:
     return packed.getvalue()
 
 
-def unpack(data: bytes) -> BotQuestion | ReviewQuestion:
+def unpack(data: bytes) -> Question:
     """Unpack a question from `pack`. Only for bytes from a process of Volte's own."""
     parts = pickle.loads(data)
-    if isinstance(parts, ReviewQuestion):
+    if isinstance(parts, ReviewQuestion | LuckQuestion):
         return parts
     level, seed, clock, advises, seat, state = parts
     return BotQuestion(level, seed, View(seat, state), clock, advises)

@@ -8,7 +8,7 @@ cards, apart from how they were played, is their luck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -27,7 +27,7 @@ from volte.fair import split
 from volte.kernel import KernelFault, position
 from volte.kernel.encoding import encode
 from volte.kernel.startup import code
-from volte.referee import Event, RefereedDeal, evolve, visible
+from volte.referee import Event, RefereedDeal, decide, evolve, to_act, visible
 from volte.referee.events import Misdealt, TakenBack
 from volte.rules import Ruleset
 from volte.view import View
@@ -47,7 +47,8 @@ Listener = Callable[[int, int], None]
 """Function called with the progress so far, and the whole."""
 
 
-# Luck: with all hands known, the deal is played out many times by the same company for every seat
+# Luck: from the cards as they were dealt, everybody passes alike; then, with all hands known, the
+# deal is played out many times by the same company for every seat
 
 PLAYED_OUT: Final = 400
 """Number of times that a deal is played out to find the worth of its cards."""
@@ -62,7 +63,7 @@ def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | No
 
     None where compiled code cannot play it, and where cards are missing from the hands (I8).
     """
-    if isinstance(deal, RefereedDeal) and deal.short:
+    if _short(deal):
         return None
     try:
         rules = encode(deal.rules)
@@ -86,6 +87,30 @@ def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | No
         points,
     )
     return tuple(float(mean) for mean in points[:, 0].mean(axis=0))
+
+
+def passed_alike(
+    state: game.MatchState, views: Mapping[int, View]
+) -> tuple[game.MatchState, Mapping[int, View]]:
+    """Return the match and its views once every seat has passed as a hint advises: so a pass is
+    part of the play, and luck of the deal alone.
+
+    Args:
+        state: before the first pass of the deal.
+        views: of all seats, then.
+    """
+    while state.phase is game.Phase.PASSING:
+        outcome = decide(state, hint(views[to_act(state)[0]]).action)
+        assert not isinstance(outcome, game.Refusal)
+        for event in outcome:
+            state = evolve(state, event)
+            views = {seat: view.see(visible(event, seat)) for seat, view in views.items()}
+    return state, views
+
+
+def _short(deal: game.DealState) -> bool:
+    """Whether cards are missing from the hands (I8)."""
+    return isinstance(deal, RefereedDeal) and bool(deal.short)
 
 
 def review(
@@ -130,6 +155,12 @@ def review(
         listen(4 * len(log) + len(log) * done // len(doubtful), 5 * len(log))
     judged = tuple(again.get(each.number, each) for each in first.judged)
     return Review(judged, tuple(first.deals), first.left_out)
+
+
+def luck_of(log: Sequence[Event]) -> tuple[DealLuck, ...]:
+    """Return the deals of a match that were scored, with what their cards were worth; the same for
+    the same log. Raises `KernelFault` where compiled code is needed and cannot be had."""
+    return review(log, ()).deals
 
 
 def get_ready(rules: Ruleset) -> None:
@@ -181,6 +212,7 @@ class _Reading:
         self._state: game.MatchState | None = None
         self._views: dict[int, View] = {}
         self._cards: tuple[float, ...] | None = None
+        self._valued = False  # whether `_cards` is of the present deal
         self._claimed = False
 
     def read(self, number: int, event: Event) -> None:
@@ -190,6 +222,8 @@ class _Reading:
         state = self._state
         if state is not None and state.deal is not None:
             self.judged = _standing(self.judged, state.deal.number, event)
+            if isinstance(event, game.Passed) and not self._valued:
+                self._value(*passed_alike(state, self._views))
         self._state = state = evolve(state, event)
         for seat in range(state.rules.players):
             seen, views = visible(event, seat), self._views
@@ -210,14 +244,22 @@ class _Reading:
         deal = state.deal
         if isinstance(event, game.Claimed):
             self._claimed = True  # the plays that follow are forced (C1)
+        elif isinstance(event, game.Dealt):
+            self._valued = False
         elif isinstance(event, game.PlayStarted):
-            assert deal is not None
             self._claimed = False
-            self._cards = worth_of_cards(deal, self._views[deal.turn])
+            if not self._valued:
+                self._value(state, self._views)
         elif isinstance(event, game.DealScored):
             assert deal is not None
-            points = event.score.points
-            self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
+            points, cards = event.score.points, None if _short(deal) else self._cards
+            self.deals.append(DealLuck(deal.number, points, state.totals, cards))
+
+    def _value(self, state: game.MatchState, views: Mapping[int, View]) -> None:
+        """Work out what the cards are worth, in a state and views before the first card."""
+        deal = state.deal
+        assert deal is not None
+        self._cards, self._valued = worth_of_cards(deal, views[deal.turn]), True
 
 
 def _agrees(other: Search, found: Judged, clock: Clock) -> bool:

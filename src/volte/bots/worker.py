@@ -17,7 +17,15 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import LENGTH, READY, BotAnswer, ReviewQuestion, thought_of, unpack
+from volte.bots.apart import (
+    LENGTH,
+    READY,
+    BotAnswer,
+    LuckQuestion,
+    ReviewQuestion,
+    thought_of,
+    unpack,
+)
 from volte.bots.levels import make_bot
 from volte.extras import strong_installed
 from volte.game.codec import encode
@@ -41,7 +49,7 @@ def main() -> None:
 
 
 def answer(question: bytes, send: Callable[[BotAnswer], None]) -> None:
-    """Send a bot's choice or advice, or the progress and findings of a review."""
+    """Send a bot's choice or advice, the progress and findings of a review, or luck."""
     try:
         unpacked = unpack(question)
         if isinstance(unpacked, ReviewQuestion):
@@ -49,6 +57,10 @@ def answer(question: bytes, send: Callable[[BotAnswer], None]) -> None:
 
             found = findings(unpacked, lambda percent: send(BotAnswer(percent=percent)))
             send(BotAnswer(found=found))
+        elif isinstance(unpacked, LuckQuestion):
+            from volte.bots.reviewing import luck_of
+
+            send(BotAnswer(deals=luck_of(unpacked.log)))
         else:
             send(thought_of(unpacked, make_bot))
     except Exception as error:

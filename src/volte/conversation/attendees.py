@@ -38,6 +38,9 @@ class Surroundings(Protocol):
     def seeking(self, words: Words) -> str:
         """The sentence about the people whom the person looks for; empty if they look for none."""
 
+    def revealed(self, deal: int) -> None:
+        """Note that the secret of a deal has just been revealed."""
+
 
 class Alone:
     """Nobody around the table, and no talk."""
@@ -55,6 +58,9 @@ class Alone:
 
     def seeking(self, words: Words) -> str:
         return ""
+
+    def revealed(self, deal: int) -> None:
+        pass
 
 
 class Attendees:

@@ -24,7 +24,7 @@ from volte.conversation.updates import (
     view_of,
     welcome,
 )
-from volte.game import Refusal
+from volte.game import Refusal, Revealed
 from volte.say import N_, Words, words_of
 from volte.say.catalogue import language_of
 from volte.scene.table import Scenes
@@ -172,6 +172,9 @@ class Conversation:
                 await self._send_update(update)
             if void:
                 await self._send(*void)
+            for happening in update.happenings:
+                if isinstance(happening, Revealed) and not update.resync:
+                    self._around.revealed(happening.number)
         raise ConversationEnded("" if subscription.closed == "gone" else subscription.closed)
 
     async def _send_update(self, update: Update) -> None:

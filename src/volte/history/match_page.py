@@ -16,13 +16,14 @@ from volte.game import MatchState, Play, Played, Player
 from volte.game.codec import card_text
 from volte.history import turning
 from volte.history.again import match_after, match_before
+from volte.history.luck_told import luck_told
 from volte.history.moments import Eyes, FaceSettings, Moment, before, retold
 from volte.history.results import outcome_of
-from volte.history.rows import MatchStore, Result
+from volte.history.rows import MatchLuck, MatchStore, Result
 from volte.notation import format_record
 from volte.people.settings_shown import wishes
 from volte.referee import Event
-from volte.rules import described
+from volte.rules import Ruleset, described
 from volte.say import N_, Verbosity, Words
 from volte.say.beside import SameCards, by_deals
 from volte.say.measures import day_and_time
@@ -229,6 +230,7 @@ async def match_page(visit: Visit) -> Response:
         sat=seat_of(visit, row) is not None,
         board=await _board_of(visit, row),
         deals=[(str(number), words.number(number)) for number in range(1, len(match.deals) + 1)],
+        **await _luck(visit, row, match.rules, outcome.results),
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
 
@@ -255,6 +257,22 @@ async def _board_of(visit: Visit, row: MatchRow) -> str:
     listing = await visit.room[MatchStore].listing(row.table)
     played_here = listing is not None and listing.state != OPENED
     return read_summary(listing).board if listing is not None and played_here else ""
+
+
+async def _luck(
+    visit: Visit, row: MatchRow, rules: Ruleset, results: Sequence[Result]
+) -> dict[str, Any]:
+    """Context about the visitor's own luck: none unless they played from beginning to end."""
+    known = visit.room[MatchLuck]
+    counts = any(
+        each.person == visit.who and not (each.left or each.late) for each in results if each.person
+    )
+    found = await known.own(row.id, visit.who) if counts else None
+    return {
+        "luck": luck_told(visit.words, found, rules.deck.packs) if found is not None else None,
+        "luck_waits": counts and found is None,
+        "able": known.able,
+    }
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:

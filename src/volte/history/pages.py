@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.history import match_page
+from volte.history.luck_told import missing_told, overall_told
 from volte.history.match_page import where_played
-from volte.history.rows import MatchResults, MatchStore, Result, Statistics
+from volte.history.rows import MatchLuck, MatchResults, MatchStore, Result, Statistics
 from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
@@ -201,10 +202,10 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
 
 
 async def statistics(visit: Visit) -> Response:
-    """`/matches/statistics`: sums over the visitor's matches, game by game."""
-    words = visit.words
-    found = await visit.room[MatchResults].statistics(visit.known().id)
-    order = (*PRESETS, OTHER)
+    """`/matches/statistics`: sums over the visitor's matches, game by game; their luck and play."""
+    words, me, luck = visit.words, visit.known().id, visit.room[MatchLuck]
+    found = await visit.room[MatchResults].statistics(me)
+    sums, order = await luck.sums(me), (*PRESETS, OTHER)
     found.sort(key=lambda each: order.index(each.rules))
     return page(
         visit,
@@ -217,6 +218,10 @@ async def statistics(visit: Visit) -> Response:
             )
             for name, people in COMPANY.items()
         ],
+        luck=overall_told(words, sums, {each: game_title(words, each) for each in order}),
+        luck_missing=missing_told(
+            words, sum(each.silent for each in sums), await luck.waiting(me), luck.able
+        ),
     )
 
 

@@ -13,10 +13,12 @@ from msgspec.structs import replace
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import EveningDisclosure
+from volte.extras import strong_installed
+from volte.history.luck_reckoner import value_here, work_out
 from volte.history.ratings import Skill, rated
 from volte.history.results import Outcome, outcome_of
 from volte.history.rows import Rating, Result
-from volte.history.store import Results
+from volte.history.store import Results, StoredLuck
 from volte.store import Conflict, Gone, MatchRow, Unavailable
 from volte.store.store import Store
 from volte.table import decode_happening
@@ -43,10 +45,17 @@ class Reckoner:
 
     Args:
         looking: interval between two looks for matches left behind by others, in seconds.
+        then: called with each match that may have results now.
     """
 
-    def __init__(self, store: Store, looking: float = LOOKING) -> None:
+    def __init__(
+        self,
+        store: Store,
+        looking: float = LOOKING,
+        then: Callable[[str], None] = lambda match: None,
+    ) -> None:
         self._store = store
+        self._then = then
         self._looking = looking
         self._due: asyncio.Queue[str] = asyncio.Queue()
         self._looked = asyncio.Event()
@@ -83,7 +92,7 @@ class Reckoner:
             except TimeoutError:
                 self._due.put_nowait("")  # counted like a match, so that `idle` waits for it
                 continue
-            await self._tried(self._reckon(match) if match else self._catch_up())
+            await self._tried(self._reckon_match(match) if match else self._catch_up())
             self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
@@ -102,16 +111,21 @@ class Reckoner:
         alone = first and not await self._store.nodes.somebody()
         since = 0.0 if alone else now - DAY
         async for row in unreckoned(self._store, now if first else now - BEHIND, since):
-            await self._tried(reckon(self._store, row))
+            await self._tried(self._reckon(row))
 
-    async def _reckon(self, match: str) -> None:
+    async def _reckon_match(self, match: str) -> None:
         row = await self._store.match(match)
         if row is not None:
-            await reckon(self._store, row)
+            await self._reckon(row)
+
+    async def _reckon(self, row: MatchRow) -> None:
+        await reckon(self._store, row)
+        self._then(row.id)
 
 
 async def reckon_anew(store: Store, report: Callable[[int, int], None]) -> tuple[int, int]:
-    """Delete all results and ratings, and work them out again, in the order the matches ended.
+    """Delete all results and ratings, and work them out again, in the order the matches ended; with
+    the extra `strong` luck as well, which stays as it is without.
 
     If it is interrupted, the next server that starts goes on with it.
 
@@ -120,11 +134,16 @@ async def reckon_anew(store: Store, report: Callable[[int, int], None]) -> tuple
 
     Returns the number of matches done, and of matches that failed. Raises `Unavailable`.
     """
+    lucky = strong_installed()
+    if lucky:
+        await store[StoredLuck].forget_all()
     await store[Results].forget_all()
     whole, done, failed = await store[Results].number(), 0, 0
     async for row in unreckoned(store, time.time()):
         try:
             await reckon(store, row)
+            if lucky:
+                await work_out(store, row, value_here)
             done += 1
         except Unavailable:
             raise

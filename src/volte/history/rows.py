@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
+from volte.history.luck import LuckSum, SeatLuck
 from volte.store.rows import Entry, Listing, MatchRow, Person
 
 
@@ -131,3 +132,23 @@ class MatchResults(Protocol):
 
     async def statistics(self, person: str) -> list[Statistics]:
         """Sums over a person's matches, by game, apart for matches with people and with bots."""
+
+
+class MatchLuck(Protocol):
+    """Luck in matches that are over, as far as it is known.
+
+    A match counts for people who have played it from beginning to end.
+    """
+
+    @property
+    def able(self) -> bool:
+        """Whether what is missing is worked out here."""
+
+    async def own(self, match: str, person: str) -> SeatLuck | None:
+        """The luck of a person in a match that counts for them; None while it is not known."""
+
+    async def sums(self, person: str) -> list[LuckSum]:
+        """Sums over the matches that count for a person, by game and day."""
+
+    async def waiting(self, person: str) -> int:
+        """Number of matches that count for a person, and whose luck is not known yet."""

@@ -1,7 +1,7 @@
-"""Results of matches, ratings and reviews, as they are stored.
+"""Results of matches, ratings, luck and reviews, as they are stored.
 
-Results and ratings are worked out from the logs: they can be deleted (`forget_all`) and are worked
-out again. Reviews can be made again too, if their person asks for it.
+Results, ratings and luck are worked out from the logs: they can be deleted (`forget_all`) and are
+worked out again. Reviews can be made again too, if their person asks for it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,20 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Index, Integer, case, cast, delete, func, select, type_coerce, update
+from sqlalchemy import (
+    ColumnElement,
+    Index,
+    Integer,
+    case,
+    cast,
+    delete,
+    func,
+    select,
+    type_coerce,
+    update,
+)
 
+from volte.history.luck import LuckSum, SeatLuck
 from volte.history.rows import Rating, Result, Standing, Statistics, StoredReview
 from volte.store.part import Part
 from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS, table
@@ -51,6 +63,9 @@ REVIEWS: Final = table(
     match=MATCHES,
     person=PEOPLE,
 )
+
+
+LUCK: Final = table("luck", SeatLuck, "match seat", match=MATCHES)
 
 
 class Results(Part):
@@ -222,6 +237,72 @@ class Results(Part):
             update(RESULTS).where(theirs).values(person="", name=""),
             delete(RATINGS).where(RATINGS.c.person == person),
         )
+
+
+class StoredLuck(Part):
+    """Luck of matches in the store: of all their seats or, before it is worked out, of none.
+
+    It names nobody: who sat there, and whether it counts for them, stands in the results.
+    """
+
+    able = False  # whether this process works out what is missing
+
+    async def missing(self, before: float, since: float = 0.0, limit: int = 100) -> list[str]:
+        """Ids of matches that ended from `since` to `before`, and have results but no luck; the
+        latest first."""
+        query = select(MATCHES.c.id).join(RECKONED, RECKONED.c.match == MATCHES.c.id)
+        query = query.outerjoin(LUCK, (LUCK.c.match == MATCHES.c.id) & (LUCK.c.seat == 0))
+        query = query.where(MATCHES.c.ended <= before, MATCHES.c.ended >= since)
+        query = query.where(LUCK.c.match.is_(None))
+        return await self._column(query.order_by(MATCHES.c.ended.desc(), MATCHES.c.id).limit(limit))
+
+    async def known(self, match: str) -> bool:
+        """Whether the luck of a match is stored."""
+        query = select(LUCK.c.match).where(LUCK.c.match == match, LUCK.c.seat == 0)
+        return bool(await self._column(query))
+
+    async def keep(self, seats: Collection[SeatLuck]) -> None:
+        """Store the luck of all seats of a match, once. Raises `Conflict` if it is stored already,
+        and `Gone` if there is no such match any more; then nothing is written."""
+        await self._write(*(insert(LUCK, each) for each in seats))
+
+    async def forget_all(self) -> None:
+        """Delete all luck, so that it is worked out again from the logs."""
+        await self._write(delete(LUCK))
+
+    async def own(self, match: str, person: str) -> SeatLuck | None:
+        """The luck of a person in a match that counts for them; None while it is not known."""
+        query = select(LUCK).join(RESULTS, _SAME_SEAT).where(LUCK.c.match == match)
+        return await self._first(SeatLuck, query.where(*_counts_for(person)).limit(1))
+
+    async def sums(self, person: str) -> list[LuckSum]:
+        """Sums over the matches that count for a person, by game and day."""
+        columns, some = LUCK.c, case((LUCK.c.deals > 0, 1), else_=0)
+        parts = (columns.deals, columns.points, columns.luck, columns.play)
+        sums = (some, 1 - some, *parts, columns.luck_squares, columns.play_squares)
+        query = select(RESULTS.c.rules, columns.day, *(func.sum(each) for each in sums))
+        query = query.select_from(LUCK.join(RESULTS, _SAME_SEAT)).where(*_counts_for(person))
+        rows = await self._reader.rows(query.group_by(RESULTS.c.rules, columns.day))
+        return [LuckSum(*row) for row in rows]
+
+    async def waiting(self, person: str) -> int:
+        """Number of matches that count for a person, and whose luck is not known yet."""
+        query = select(func.count()).select_from(RESULTS.outerjoin(LUCK, _SAME_SEAT))
+        return await self._value(query.where(*_counts_for(person), LUCK.c.match.is_(None)), 0)
+
+    async def export(self, person: str) -> dict[str, Any]:
+        query = select(LUCK).join(RESULTS, _SAME_SEAT).where(*_counts_for(person))
+        found = await self._all(SeatLuck, query.order_by(LUCK.c.day, LUCK.c.match))
+        return {"luck": [msgspec.structs.asdict(each) for each in found]}
+
+
+_SAME_SEAT: Final = (LUCK.c.match == RESULTS.c.match) & (LUCK.c.seat == RESULTS.c.seat)
+
+
+def _counts_for(person: str) -> tuple[ColumnElement[bool], ...]:
+    """Conditions on results: the person has played the match from beginning to end."""
+    theirs = (RESULTS.c.person == person) & (RESULTS.c.person != "")  # which stands for bots
+    return theirs, RESULTS.c.late == 0, RESULTS.c.left == 0
 
 
 class Reviews(Part):

@@ -84,6 +84,15 @@ def date_text(lang: str, day: date, length: str) -> str:
     return _filled(formats, formats["dates"][length], day)
 
 
+def month_text(lang: str, day: date) -> str:
+    """A month with its year: "novembre 2026".
+
+    >>> month_text("en", date(2026, 11, 26))
+    'November 2026'
+    """
+    return _filled(_formats(lang), "MMMM y", day)
+
+
 def time_text(lang: str, moment: datetime, zone: tzinfo | None = None) -> str:
     """The time of day, in the moment's own zone or in another: "20:05", "8:05 PM"."""
     formats = _formats(lang)

@@ -1,4 +1,4 @@
-"""Drawings for the eyes, in SVG: the totals of a score sheet, and chances.
+"""Drawings for the eyes, in SVG: the totals of a score sheet, chances, luck and play.
 
 The table beside a drawing says it all.
 """
@@ -47,6 +47,9 @@ MARKS: Final = (
     "M0-5L1.6-1.6L5 0L1.6 1.6L0 5L-1.6 1.6L-5 0L-1.6-1.6z",
 )
 """Path of the sign on each line."""
+
+HUES_OF_LUCK: Final = (5, 1)
+"""Colours of the lines of luck and of play."""
 
 
 def chart_of(
@@ -117,6 +120,33 @@ def chart_of_chances(
     )
 
 
+def chart_of_luck(
+    words: Language,
+    names: Sequence[str],
+    sums: Sequence[tuple[int, int]],
+    chance: Sequence[int] = (),
+) -> str:
+    """The sums of luck and of play as two lines, from span to span; empty where there are none.
+
+    Args:
+        names: of the two lines.
+        sums: after each span.
+        chance: after each span, how far luck may come from 0 by chance, as dots on either side.
+    """
+    if not sums:
+        return ""
+    bounds = [0, *chance]
+    every = [*(total for some in sums for total in some), *bounds, *(-each for each in bounds)]
+    low, high = min(*every, -5), max(*every, 5)
+    plan = _Plan(words, [(0, 0), *sums], HUES_OF_LUCK, low, high)
+    return _drawing(
+        *(plan.level(total) for total in sorted({low, 0, high})),
+        *((plan.bound(bounds), plan.bound([-each for each in bounds])) if chance else ()),
+        *(plan.line(at, [len(sums)]) for at in (1, 0)),
+        *plan.labels(names),
+    )
+
+
 def _step(deals: int) -> int:
     """The step between the deals that have a number."""
     return next((each for each in APART if deals / each <= MOST_NUMBERS), 100)
@@ -177,6 +207,11 @@ class _Plan:
         marks = "".join(_mark(line, *points[place]) for place in marked)
         kind = f"line hue-{self.hues[line]}{' own' if own else ''}"
         return f'<g class="{kind}"><path d="{path}"{dashes}/>{marks}</g>'
+
+    def bound(self, totals: Sequence[int]) -> str:
+        """A dotted line through these totals, from place to place."""
+        points = (f"{self.x(place)} {self.y(total)}" for place, total in enumerate(totals))
+        return f'<g class="bound"><path d="M{"L".join(points)}"/></g>'
 
     def labels(self, names: Sequence[str], own: int | None = None) -> Iterator[str]:
         """Names and totals at the ends of the lines, as near to them as there is room."""

@@ -29,17 +29,20 @@ from volte.bots.apart import (
     BotAnswer,
     BotQuestion,
     Findings,
+    LuckQuestion,
+    Question,
     ReviewQuestion,
     pack,
     repeatable,
     thought_of,
     unpack_answer,
 )
+from volte.bots.judged import DealLuck
 from volte.bots.protocol import Bot, Clock
 from volte.table.queues import FairQueue, Path
 from volte.view import View
 
-LONGEST: Final = 2**16  # bytes of a worker's answer: more than any proper answer has
+LONGEST: Final = 2**20  # bytes of a worker's answer: more than any proper answer has
 
 STARTING: Final = 900.0
 """Seconds in which a worker has to be ready: the very first one compiles its code."""
@@ -149,7 +152,16 @@ class Worker:
             raise NoChoice(came.failed)
         return came.found
 
-    async def _ask(self, question: BotQuestion | ReviewQuestion) -> None:
+    async def luck_of(self, question: LuckQuestion) -> tuple[DealLuck, ...]:
+        """The deals of a match that were scored, with what their cards were worth. Raises
+        `NoChoice`; then, and when it is cancelled, the worker has to be ended."""
+        await self._ask(question)
+        came = await self._answer()
+        if came.deals is None:
+            raise NoChoice(came.failed)
+        return came.deals
+
+    async def _ask(self, question: Question) -> None:
         packed = pack(question)
         try:
             self._questions.write(LENGTH.pack(len(packed)) + packed)

@@ -231,7 +231,15 @@ class Connection:
         match saying:
             case wire.Scene():
                 return
-            case wire.Notice(reason="not_saved" | "saved" | "measure" | "came" | "seeking"):
+            case wire.Notice(
+                reason="not_saved"
+                | "saved"
+                | "measure"
+                | "came"
+                | "seeking"
+                | "luck"
+                | "lucky_deal"
+            ):
                 pass
             case wire.Notice():
                 self._notice = saying

@@ -46,6 +46,7 @@ from volte.rules import Ruleset, of_deals
 from volte.say import N_, Words
 from volte.say.beside import SameCards, by_seats, told
 from volte.terminal.guests import Guests
+from volte.terminal.luck import PATIENCE, LuckAside
 
 ME: Final = "me"
 OPEN: Final = "open"
@@ -182,12 +183,14 @@ class LocalTable(Dialogue):
         self.shelf = shelf
         self.guests = Guests(engines, (ME,), self.complain)
         self.log: tuple[Event, ...] = ()  # of the last match that was played to its end
+        self._luck: LuckAside | None = None  # of the last match
         self.has_lost = False  # whether some file does not hold the whole match that it should
 
     def play(self, match: LocalMatch) -> game.MatchState:
         """Play the match to its end. Raises `Quit` when the person leaves, after saving it, and
         `TerminalFault` while it is played in another terminal.
         """
+        self._tell_luck()
         with self.shelf.held(match.files[0]), closing(self.guests):
             state = self._play(match)
             self.shelf.put_away(match.files[0])
@@ -224,6 +227,8 @@ class LocalTable(Dialogue):
             raise Quit(signal_of(gone)) from None
         self._miss(match, recorders)
         self.log = tuple(driver.log)
+        if match.me is not None:
+            self._luck = LuckAside(driver.log, match.me, state.rules)
         return state
 
     def _miss(self, match: LocalMatch, recorders: Sequence[Recorder]) -> None:
@@ -249,7 +254,9 @@ class LocalTable(Dialogue):
         self.has_lost = True
 
     def again(self, state: game.MatchState) -> Rematch:
-        """Which match the person wants next."""
+        """Which match the person wants next. How much luck they had in the last one is told before,
+        if it is known soon enough; else before the next one."""
+        self._tell_luck(PATIENCE)
         try:
             player = TerminalPlayer(0, self.words, self.console, self._manner)
             return player.again(state, same=True)
@@ -260,6 +267,10 @@ class LocalTable(Dialogue):
         """Say what others have made of the same cards."""
         then, after = (SameCards(each.players, each.deals) for each in (before, now))
         self.console.say(*told(self.words, by_seats(self.words, now.rules, then, after, me)))
+
+    def _tell_luck(self, patience: float = 0.0) -> None:
+        if self._luck is not None:
+            self.console.say(*self._luck.lines(self.words, patience))
 
 
 def _attended(driver: game.Driver, person: TerminalPlayer) -> game.MatchState:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from volte.console.progress import progress_on
 from volte.console.terminal import Console
+from volte.extras import strong_installed
 from volte.people.command import PeopleFault
 from volte.say import Words
 from volte.say.faults import shown_path
@@ -92,6 +93,8 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
     if done or failed:
         message = N_("All results and ratings have been worked out again. Matches: {count}.")
     print(words.t(message, count=done))
+    if (done or failed) and not strong_installed():
+        print(words.t("Luck was left as it is: working it out needs the extra “strong”."))
     if failed:
         print(
             words.t(

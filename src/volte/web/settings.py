@@ -95,6 +95,7 @@ class Settings(msgspec.Struct, frozen=True):
     push_test_hosts: tuple[str, ...] = ()  # HOST:PORT of push services in the house, for tests
     node: str = ""  # its name among those that share a PostgreSQL; empty for a server that is alone
     thinkers: int = 0  # processes for bots that search; 0: one less than this machine has cores
+    luck: bool = True  # whether luck in matches is worked out, in a process that comes and goes
     # Outside engines that people may seat at tables, each as NAME=COMMAND
     engines: tuple[str, ...] = ()
     engine_seconds: float = 1  # that an engine may think about a choice

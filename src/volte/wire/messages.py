@@ -451,9 +451,12 @@ class Notice(_Saying, frozen=True):
     on), `malformed` (a message had no `id` to answer to), `measure` (a moderator's decision about
     the person), `came` (to the host: somebody without a seat is at the table now), `seeking` (at a
     meeting table: how it stands with the people whom the person looks for; with an empty sentence,
-    they look for nobody any more), or the reason for which the connection is closed next."""
+    they look for nobody any more), `luck` (after a match: how much of it was luck for the person),
+    `lucky_deal` (in a match: a deal before this one brought the person much luck, good or bad), or
+    the reason for which the connection is closed next."""
     line: str  # the sentence
     short: str = ""  # with `seeking`, the same in a few words
+    deal: int | None = None  # with `lucky_deal`, the number of that deal
     at: str = ""
     """Address for the next connection: a path at the same origin, such as `/node/a/live/x7`; empty
     for the address that the client has."""

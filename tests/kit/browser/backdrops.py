@@ -26,6 +26,7 @@ from volte.friends.service import CHANGED as FRIENDS_CHANGED
 from volte.friends.store import Friendships
 from volte.friends.whereabouts import Sightings
 from volte.game.codec import card_text
+from volte.history.luck_reckoner import value_here, work_out
 from volte.history.reckoner import reckon
 from volte.history.rows import Rating, StoredReview
 from volte.history.store import Results, Reviews
@@ -113,6 +114,19 @@ def kept_for(player: Player, log: Sequence[Event]) -> str:
     """Put a match into the store in which the person had seat 0; return its id."""
     playroom = player.playroom
     return playroom.do(keep(playroom.site.room.store, player.someone, log)).id
+
+
+def luck_for(player: Player, match: str) -> None:
+    """Work out the results and the luck of a match."""
+    store = player.playroom.site.room.store
+
+    async def do() -> None:
+        row = await store.match(match)
+        assert row is not None
+        await reckon(store, row)
+        await work_out(store, row, value_here)
+
+    player.playroom.do(do())
 
 
 @cache

@@ -14,6 +14,7 @@ from kit.browser.backdrops import (
     evening_wrong,
     friends_for,
     kept_for,
+    luck_for,
     measure_somebody,
     met_for,
     name_moderator,
@@ -189,6 +190,7 @@ def looked_back(path: str) -> Look:
 
     def visit(player: Player) -> None:
         match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
+        luck_for(player, match)
         rated_for(player, match, "microsoft")
         player.go_to(path.format(match=match))
 

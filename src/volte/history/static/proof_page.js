@@ -16,6 +16,7 @@ export async function start(signal) {
   if (log.some(({ event }) => event === "Committed")) {
     const names = players.map((/** @type {{name: string}} */ { name }) => name);
     showProofs(by("proofs"), log, names, "h2", tell);
+    showOne(document.getElementById(location.hash.slice(1)));
   } else {
     by("proofs").append(make("p", {}, say("proof_none")));
   }
@@ -32,6 +33,15 @@ async function load(address) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Leads to the deal that the address names, at the button that checks it.
+ * @param {HTMLElement | null} item
+ */
+function showOne(item) {
+  item?.scrollIntoView();
+  /** @type {HTMLElement | null | undefined} */ (item?.querySelector("button"))?.focus();
 }
 
 /** @param {string[]} lines */

@@ -74,7 +74,7 @@ export function showProofs(box, log, names, heading, tell) {
  * @param {string} heading
  */
 function framed(number, heading) {
-  return make("li", {}, [
+  return make("li", { id: `proof-${number}` }, [
     make(heading, {}, say("proof_deal", { number })),
     make("p", { class: "verdict" }),
     make("p", { class: "buttons" }, [

@@ -21,6 +21,9 @@ from volte.forms.meeting import PeopleWanted
 from volte.friends.telling import friends_told
 from volte.friends.whereabouts import EVERY, Whereabouts
 from volte.game.codec import encode
+from volte.history.luck import MUCH
+from volte.history.luck_reckoner import LuckReckoner, OpenDeal, own_at, told_during
+from volte.history.luck_told import luck_told, lucky_told
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.telling import waiting_told, waits_told
 from volte.meeting.waiting import Waiting
@@ -101,6 +104,7 @@ class TableSession:
         self._budget = room.limits.budget(self._visitor.address)
         self._hung_up = ""
         self._watched = 0  # number of the first happening of the last match watched without a seat
+        self._open_deal: OpenDeal | None = None  # the last one whose luck is not known yet
 
     # Opening and closing
 
@@ -195,7 +199,7 @@ class TableSession:
         if not hello.sentences:  # pages show the news themselves, until they have been read
             await self._send_news()
         following = [self._follow(evening)] if evening else []
-        following.append(self._be_here())
+        following += [self._be_here(), self._tell_luck()]
         if self._live.state.setup.meeting:
             following.append(self._tell_seeking())
         await conversation.stay(self._answer_requests(), self._send_talk(), *following)
@@ -285,6 +289,41 @@ class TableSession:
         while True:
             self._room[Whereabouts].note(self.person, self.table)
             await asyncio.sleep(EVERY)
+
+    def revealed(self, deal: int) -> None:
+        """Have the luck in a deal worked out, if its cards may be shown now."""
+        state = self._live.state
+        if told_during(state):
+            self._open_deal = OpenDeal(self.table, state.match_began, state.version, deal)
+            self._room[LuckReckoner].take_deal(self._open_deal)
+
+    async def _tell_luck(self) -> None:
+        """Tell the person, after a match, how much of it was luck, once that is worked out; and of
+        a deal with much luck before, once its cards may be shown."""
+        reckoner, told = self._room[LuckReckoner], ""
+        while True:
+            change, state = reckoner.change(self.table), self._live.state
+            await self._tell_open_deal()
+            if state.match is not None and not state.under_way:
+                with suppress(Unavailable):
+                    luck = await own_at(self._room.store, self.table, self.person)
+                    if luck is not None and luck.match != told:
+                        told, packs = luck.match, state.match.rules.deck.packs
+                        line = " ".join(luck_told(self._now(), luck, packs).sentences)
+                        await self._send(*([wire.Notice("luck", line)] if line else []))
+            await change.wait()
+
+    async def _tell_open_deal(self) -> None:
+        """Tell a person who began the match of much luck in the deal whose cards may be shown."""
+        deal, state = self._open_deal, self._live.state
+        seat = state.seat_of(self.person)
+        luck = self._room[LuckReckoner].luck_in(deal) if deal is not None else ()
+        if deal is None or seat is None or not luck or state.match_began != deal.began:
+            return
+        self._open_deal = None
+        if state.began[seat] == self.person and abs(luck[seat]) >= MUCH:
+            line = lucky_told(self._now(), deal.number, luck[seat])
+            await self._send(wire.Notice("lucky_deal", line, deal=deal.number))
 
     async def _tell_seeking(self) -> None:
         matchmaker = self._room[Matchmaker]

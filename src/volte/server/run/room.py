@@ -18,10 +18,11 @@ from volte.evenings.store import Clubs
 from volte.friends.service import Friends
 from volte.friends.store import Friendships
 from volte.friends.whereabouts import Sightings, Whereabouts
+from volte.history.luck_reckoner import LuckReckoner
 from volte.history.reckoner import Reckoner
 from volte.history.reviewer import Reviewer
-from volte.history.rows import MatchResults, MatchStore
-from volte.history.store import Results, Reviews
+from volte.history.rows import MatchLuck, MatchResults, MatchStore
+from volte.history.store import Results, Reviews, StoredLuck
 from volte.meeting.matchmaker import Matchmaker
 from volte.meeting.store import Seeks
 from volte.news.desk import NewsDesk
@@ -64,6 +65,7 @@ PARTS: Final = (
     Results,
     Clubs,
     Reviews,
+    StoredLuck,
     Seeks,
     Avoided,
     NewsStore,
@@ -107,6 +109,8 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[NewsDesk].begin()
         room[Reporter].begin()
         room[TalkService].begin()
+        if settings.luck:
+            room[LuckReckoner].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
         room[BoardKeeper].begin()
@@ -135,6 +139,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await free_tables(room)
             await room.lobby.close()
             await room[Reckoner].close()
+            await room[LuckReckoner].close()
             await room[Reviewer].close()
             await room[Sender].close()
     finally:
@@ -148,13 +153,15 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(TalkService(store, room.limits))
     sender = room.add(Sender.of(store, settings))
     room.add(NewsDesk(store, sender))
-    room.add(Reckoner(store))
+    luck = room.add(LuckReckoner(store))
+    room.add(Reckoner(store, then=luck.take))
     room.add(Reviewer(store))
     membership = room.add(Membership(store, lobby, settings.node))
     evenings = room.add(Evenings(store))
     room.add(EveningDisclosure(evenings), Disclosure)
     room.add(store, MatchStore)
     room.add(store[Results], MatchResults)
+    room.add(store[StoredLuck], MatchLuck)
     room.add(lobby.thinking)
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
     room.add(BoardKeeper(store, evenings))

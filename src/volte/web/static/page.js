@@ -159,7 +159,7 @@ export function keyed(list, items, key, create, paint) {
  *   chart?: string | null, wider?: Wider | null, settled?: boolean, leads?: number[],
  *   taken?: Laid[], ask?: number[], filling?: number | null, anew?: number | null,
  *   winning?: number | null, evening?: string, next_table?: string, board?: string, seeking?: string,
- *   again?: string, left?: string, beside?: Beside | null}} Scene
+ *   again?: string, left?: string, luck?: string, beside?: Beside | null}} Scene
  * @typedef {{title: string, line: string, heads: string[], rows: string[][]}} Beside
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean, asker?: string,

@@ -45,11 +45,11 @@ export class Ending {
     }
     const names = called(scene);
     const deal = score.last;
-    const { taken = [] } = scene;
+    const { taken = [], luck } = scene;
     const both = scene.beside ?? null;
     const again = scene.may.includes("DealAgain");
     const now = JSON.stringify(
-      [names, deal, score.net, over, scene.next, scene.left, stands, taken, both, again],
+      [names, deal, score.net, over, scene.next, scene.left, stands, taken, luck, both, again],
     );
     if (now === this.#shown) return;
     this.#shown = now;
@@ -63,6 +63,7 @@ export class Ending {
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over, both?.line),
       standings(score, headed(scene), stands, scene),
+      ...paragraphs("luck", over && luck ? [luck] : []),
       ...(over ? beside(scene) : []),
       ...paragraphs("next", line ? [line] : []),
       ...(over ? links(scene, () => this.give({ do: "DealAgain" })) : []),

@@ -67,6 +67,12 @@ let sought = { line: "", short: "" };
 let questionsAsked = 0;
 /** The moment of the previous scene. */
 let lastMoment = "";
+/** Phases in which the last match may be over. */
+const OVER = ["ended", "pausing", "closed"];
+
+/** How much of the match that is over was luck, in a sentence; empty until that is known. */
+let luck = "";
+
 /** The last notice of the server about the connection. */
 let notice = "";
 /** The reason with which the line closes after the last happening. */
@@ -402,9 +408,10 @@ function hear(message) {
       break;
     case "scene":
       // The score sheet and its chart come when they have changed.
+      if (!OVER.includes(message.phase)) luck = "";
       message.sheet ??= scene?.sheet;
       message.chart ??= scene?.chart;
-      scene = /** @type {Scene} */ (/** @type {unknown} */ ({ ...message, seeking: sought.short }));
+      scene = /** @type {Scene} */ (/** @type {unknown} */ ({ ...message, seeking: sought.short, luck }));
       talk.paint(scene);
       dropOutdated();
       if (connection.seen >= caughtUp) paint();
@@ -428,6 +435,15 @@ function hear(message) {
       }
       if (message.reason === "seeking") {
         tellSeeking(message);
+        break;
+      }
+      if (message.reason === "luck") {
+        tellLuck(message.line);
+        break;
+      }
+      if (message.reason === "lucky_deal") {
+        announcer.say([message.line]);
+        void import("./luck.js").then(({ showLuckyDeal }) => showLuckyDeal(message, shown));
         break;
       }
       if (message.reason === "came") {
@@ -597,6 +613,17 @@ function tellSeeking({ line, short }) {
   if (line && line !== sought.line) listening.tellNewcomer(line);
   sought = { line, short };
   if (scene) scene.seeking = short;
+  paint();
+}
+
+/**
+ * Tells how much of the match that is over was luck.
+ * @param {string} line
+ */
+function tellLuck(line) {
+  if (line !== luck) announcer.say([line]);
+  luck = line;
+  if (scene) scene.luck = luck;
   paint();
 }
 
