@@ -257,7 +257,7 @@ def _line(telling: TableTelling, row: SheetRow) -> ScoredDeal:
 async def replay(visit: Visit) -> Response:
     """`/matches/{match}/replay`: the page that replays a match."""
     row = await match_over(visit)
-    outline, sheet = await made_from(visit, row, _outline)
+    outline, sheet = await made_from(visit, row, outline_of)
     started = outline[0]
     assert isinstance(started, game.MatchStarted)
     words, rules, seat = visit.words, started.rules, seat_of(visit, row)
@@ -289,10 +289,10 @@ async def deal(visit: Visit) -> Response:
     )
     if not found.moments:
         raise Refused(404, "not_found")
-    return JSONResponse({"number": found.number, "moments": list(_sent(found.moments))})
+    return JSONResponse({"number": found.number, "moments": list(sent(found.moments))})
 
 
-def _sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
+def sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
     """The steps as the page gets them: of each scene, the changes from the one before."""
     last = dict[str, Any]()
     for moment in moments:
@@ -301,7 +301,7 @@ def _sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
         yield step
 
 
-def _outline(log: Log) -> tuple[list[Event], Table]:
+def outline_of(log: Log) -> tuple[list[Event], Table]:
     """The events of `OUTLINE` as everybody may see them, and the score sheet."""
     events = events_of(log)
     outline = [referee.visible(each, None) for each in events if isinstance(each, OUTLINE)]

@@ -1,0 +1,91 @@
+"""A review together as one member is shown it, in their own language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from volte.say import Words
+from volte.studies.sight import Seats
+from volte.studies.study import Member, Study
+
+
+class MemberShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A member who is here, with the sentences for when they come and go."""
+
+    person: str
+    name: str
+    came: str
+    gone: str
+    me: bool = False
+    leads: bool = False
+
+
+class LineTried(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line that somebody tries."""
+
+    told: str  # by whom, for eyes and ears
+    count: int  # number of its cards
+    over: str  # the sentence for its end
+    mine: bool = False  # whether the member tries it
+
+
+class StudyShown(msgspec.Struct, frozen=True):
+    """A review as one member is shown it."""
+
+    version: int
+    deal: int
+    step: int
+    leads: bool  # whether the member leads
+    leading: str  # who leads, as a sentence
+    here: tuple[MemberShown, ...]
+    sight: str  # changes with what the member may see
+    tried: LineTried | None
+
+
+def study_shown(
+    words: Words, study: Study, here: Sequence[Member], seats: Seats, me: str
+) -> StudyShown:
+    """The review as a member is shown it.
+
+    Args:
+        here: the members present, the one who has been here longest first.
+        seats: those that are open to the member.
+        me: id of the member.
+    """
+    names = {each.person: each.name for each in here}
+    sight = "all" if seats is None else ",".join(map(str, sorted(seats)))
+    if study.leader == me:
+        leading = words.t("You lead: everybody follows your steps.")
+    elif study.leader in names:
+        leading = words.t("{name} leads.", name=names[study.leader])
+    else:
+        leading = words.t("Nobody leads at the moment.")
+    return StudyShown(
+        *(study.version, study.deal, study.step, study.leader == me, leading),
+        tuple(_member(words, each, me, study.leader) for each in here),
+        sight,
+        _tried(words, study, names.get(study.trier, ""), me),
+    )
+
+
+def _member(words: Words, each: Member, me: str, leader: str) -> MemberShown:
+    return MemberShown(
+        *(each.person, each.name),
+        words.t("{name} has come.", name=each.name),
+        words.t("{name} has gone.", name=each.name),
+        each.person == me,
+        each.person == leader,
+    )
+
+
+def _tried(words: Words, study: Study, name: str, me: str) -> LineTried | None:
+    if not study.trier:
+        return None
+    over = words.t("Back to the match.")
+    if study.trier == me:
+        told = words.t("You are trying a line: this is not how the match went.")
+    else:
+        told = words.t("{name} is trying a line: this is not how the match went.", name=name)
+    return LineTried(told, len(study.line), over, study.trier == me)
