@@ -221,6 +221,8 @@ async def match_page(visit: Visit) -> Response:
         ),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
+        # Whoever is here by a key alone may not pass the match on
+        may_gather=visit.person is not None and await visit.room[Disclosure].may_see(row, me),
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
 

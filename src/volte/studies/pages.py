@@ -28,7 +28,9 @@ from volte.studies.admission import Admitted, admitted, eye_of, opened, sitters_
 from volte.studies.following import EVENTS, follow
 from volte.studies.retelling import LineShown, line, steps
 from volte.studies.service import Judge, Studies
+from volte.studies.store import talk_of
 from volte.studies.talking import Asking, say_here
+from volte.studies.telling import sight_of
 from volte.table import Talk
 from volte.talk.panel import panel_page
 from volte.talk.store import TalkStore
@@ -120,6 +122,8 @@ async def show(visit: Visit) -> Response:
         visit,
         "study.html",
         study=at.study,
+        sight=sight_of(eye.seats),
+        talked=await room_of(visit).store[TalkStore].last(talk_of(at.id)),
         date=day_and_time(words, at.row.begun),
         ends=day_and_time(words, at.study.ends),
         address=f"{shared(visit)}/studies/{at.id}",

@@ -55,7 +55,6 @@ def study_shown(
         me: id of the member.
     """
     names = {each.person: each.name for each in here}
-    sight = "all" if seats is None else ",".join(map(str, sorted(seats)))
     if study.leader == me:
         leading = words.t("You lead: everybody follows your steps.")
     elif study.leader in names:
@@ -65,9 +64,14 @@ def study_shown(
     return StudyShown(
         *(study.version, study.deal, study.step, study.leader == me, leading),
         tuple(_member(words, each, me, study.leader) for each in here),
-        sight,
+        sight_of(seats),
         _tried(words, study, names.get(study.trier, ""), me),
     )
+
+
+def sight_of(seats: Seats) -> str:
+    """A short name for what a member sees."""
+    return "all" if seats is None else ".".join(map(str, sorted(seats)))
 
 
 def _member(words: Words, each: Member, me: str, leader: str) -> MemberShown:

@@ -407,8 +407,17 @@ async function fetched(address) {
   const answer = await request(address, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(address);
   const came = await answer.json();
+  return fleshed(came.moments);
+}
+
+/**
+ * Steps with whole scenes, from those with the changes of each scene.
+ * @param {any[]} moments
+ * @returns {Moment[]}
+ */
+export function fleshed(moments) {
   let scene = {};
-  return came.moments.map((/** @type {any} */ moment) => {
+  return moments.map((moment) => {
     scene = changed(scene, moment.scene);
     return { ...moment, scene };
   });
