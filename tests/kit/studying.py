@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from kit.matches import keep, played
 from kit.people import Guest
+from kit.requests import request
 from kit.sites import Site
 from msgspec.structs import replace
 
@@ -46,9 +47,16 @@ async def begin(maker: Guest, match: str) -> str:
 
 
 async def act(member: Guest, study: str, do: str, **fields: Any) -> str:
-    """Do something in a review as the script does; the reason of the refusal, empty for none."""
-    reply = await member.post(f"/studies/{study}/do", {"do": do, **fields})
-    return "" if reply.status == 303 else f"{reply.status}"
+    """Do something in a review as the script does; the reason of a refusal, empty for none."""
+    sent = urlencode({"csrf": member.csrf, "do": do, **fields}).encode()
+    headers = {
+        "content-type": "application/x-www-form-urlencoded",
+        "accept": "application/json",
+        "cookie": member.cookie,
+        "origin": member.address,
+    }
+    reply = await request(member.address, "POST", f"/studies/{study}/do", sent, headers)
+    return "" if reply.status in (200, 303) else str(reply.json["reason"])
 
 
 class Member:
@@ -88,10 +96,9 @@ class Member:
         async with asyncio.timeout(20), self._changed:
             await self._changed.wait_for(holds)
 
-    @property
-    def place(self) -> tuple[int, int]:
-        """The deal and the step at which everybody is."""
-        return self.news["deal"], self.news["step"]
+    async def at(self, deal: int, step: int) -> None:
+        """Wait until everybody is at a step of a deal."""
+        await self.until(lambda: (self.news["deal"], self.news["step"]) == (deal, step))
 
     @property
     def here(self) -> list[str]:
@@ -99,7 +106,7 @@ class Member:
         return [each["name"] for each in self.news["here"]]
 
     async def do(self, do: str, **fields: Any) -> str:
-        """Do something as the script does; the sentence of the refusal, empty for none."""
+        """Do something as the script does; the reason of a refusal, empty for none."""
         return await act(self.guest, self.study, do, **fields)
 
     async def deal(self, number: int = 1) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from kit import Guest, SiteWith
+from kit.postgres import Database
+from kit.sites import Process
 from kit.studying import Member, begin, sat
 
-from volte.studies.store import StudyStore, talk_of
+from volte.game.codec import encode
+from volte.store.store import Store
+from volte.studies.store import talk_of
 from volte.talk.store import TalkStore
 from volte.wire.messages import Mute, Report, Speak
 
@@ -21,20 +28,124 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volte.studies.following.EVERY", 0.1)
 
 
-async def test_all_follow_the_leader_in_their_own_languages(site_with: SiteWith) -> None:
+async def people(address: str, *names: str, lang: str = "en") -> list[Guest]:
+    return [await Guest.come(address, name, lang) for name in names]
+
+
+async def test_all_are_where_the_leader_is_and_only_the_leader_moves_them(
+    site_with: SiteWith,
+) -> None:
     site = await site_with()
-    anne, bert = [await Guest.come(site.address, name) for name in ("Anne", "Bert")]
-    cara = await Guest.come(site.address, "Cara", "fr")
+    anne, bert = await people(site.address, "Anne", "Bert")
+    [cara] = await people(site.address, "Cara", lang="fr")
     study = await begin(anne, (await sat(site, anne, bert)).id)
     first, second, third = [await Member.come(each, study) for each in (anne, bert, cara)]
     assert first.news["leading"] == "You lead: everybody follows your steps."
-    assert third.news["leading"].startswith("Anne ") and "leads" not in third.news["leading"]
+    assert third.news["leading"] == "Anne mène."
     assert await first.do("lead", deal=2, step=7) == ""
-    for member in (first, second, third):
-        await member.until(lambda member=member: member.place == (2, 7))
-    assert await second.do("lead", deal=1, step=1) == "409"
+    await asyncio.gather(*(each.at(2, 7) for each in (first, second, third)))
+    assert await second.do("lead", deal=1, step=1) == "not_leader"
+    assert await first.do("lead", deal=0, step=1) == "no_such_step"
+    assert await first.do("hand", to="nobody") == "not_in_study"
     assert await first.do("hand", to=cara.person) == ""
     await third.until(lambda: third.news["leads"])
     assert await third.do("lead", deal=1, step=3) == ""
-    await first.until(lambda: first.place == (1, 3))
-    assert await third.do("hand", to="nobody") == "409"
+    await first.at(1, 3)
+
+
+async def test_when_the_leader_is_gone_whoever_has_been_there_longest_leads(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with()
+    anne, bert, cara = await people(site.address, "Anne", "Bert", "Cara")
+    study = await begin(anne, (await sat(site, anne)).id)
+    first, second, third = [await Member.come(each, study) for each in (anne, bert, cara)]
+    assert await second.do("try", deal=1, step=0) == "no_line_here"  # cards are passed first
+    assert await first.do("lead", deal=1, step=1) == ""
+    assert await second.do("try", deal=1, step=1) == ""
+    await third.until(lambda: third.news["tried"])
+    await second.leave()
+    await third.until(lambda: third.here == ["Anne", "Cara"])
+    assert third.news["tried"] is None  # a line ends when its person is gone
+    await second.back()
+    await third.until(lambda: third.here == ["Anne", "Cara", "Bert"])
+    await first.leave()
+    await third.until(lambda: third.news["leads"])
+    assert third.here == ["Cara", "Bert"]
+    assert second.news["leading"] == "Cara leads."
+
+
+async def test_a_line_is_tried_by_one_and_seen_by_all_as_far_as_they_may(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with()
+    anne, bert, cara = await people(site.address, "Anne", "Bert", "Cara")
+    study = await begin(anne, (await sat(site, anne, bert)).id)
+    first, second, third = [await Member.come(each, study) for each in (anne, bert, cara)]
+    await first.do("lead", deal=1, step=1)
+    assert await second.do("try", deal=1, step=1) == ""
+    assert await second.do("try", deal=1, step=1) == ""  # pressed twice
+    assert await first.do("try", deal=1, step=1) == "line_tried"
+    assert await second.do("card", card="XX", place=0) == "line_not_legal"
+    line = await second.line()
+    for place in range(4):
+        card = line["legal"][0]["card"]
+        assert await second.do("card", card=card, place=place) == ""
+        assert await second.do("card", card=card, place=place) in ("", "line_not_legal")  # again
+        line = await second.line()
+    assert line["first"] + 5 == line["first"] + len(line["moments"])  # four cards, and their taker
+    await third.until(lambda: third.news["tried"]["count"] == 4)
+    assert third.news["tried"]["told"].startswith("Bert is trying a line")
+    seen = await third.line()
+    assert seen["more"]
+    assert len(seen["moments"]) < 5
+    assert await third.do("card", card=line["legal"][0]["card"], place=4) == "line_closed"
+    assert await second.do("take", place=3) == ""
+    assert len((await second.line())["moments"]) == 3
+    assert await third.do("back") == "not_leader"
+    assert await first.do("back") == ""
+    await third.until(lambda: third.news["tried"] is None)
+    assert await second.do("card", card="2C", place=0) == "line_over"
+
+
+async def test_talk_beside_a_review_is_read_muted_reported_and_gone_with_it(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with()
+    anne, bert = await people(site.address, "Anne", "Bert")
+    study = await begin(anne, (await sat(site, anne)).id)
+    first, second = [await Member.come(each, study) for each in (anne, bert)]
+
+    async def ask(member: Member, asking: Any) -> Any:
+        message = encode(asking).decode()
+        reply = await member.guest.post(f"/studies/{study}/talk", {"message": message})
+        return reply.json
+
+    for _ in range(2):  # sent again after a crash
+        assert (await ask(second, Speak("1", "table", text="Why the queen?")))["ok"]
+    assert (await ask(second, Speak("2", "table", phrase="thanks")))["ok"]
+    await first.until(lambda: len(first.heard) == 2)
+    assert [each["line"] for each in first.heard] == ["Why the queen?", "Thank you!"]
+    assert not (await ask(second, Speak("3", "table", text="x" * 301)))["ok"]
+    told = await ask(first, Report("4", bert.person, "insult", (1,)))
+    assert told["ok"]
+    assert told["lines"][0].startswith("Thank you.")
+    [report] = await site.room.store[TalkStore].open_reports()
+    assert b"Why the queen?" in report.evidence
+    assert (await ask(first, Mute("5", bert.person)))["ok"]
+    assert (await ask(second, Speak("6", "table", text="Hello?")))["ok"]
+    [bert_there] = (await anne.get(f"/studies/{study}/people")).json
+    assert bert_there == {"person": bert.person, "name": "Bert", "muted": True}
+    again = await Member.come(anne, study)
+    await again.until(lambda: again.news)
+    assert again.heard == []
+    await first.do("end")
+    await second.until(lambda: second.over)
+    assert second.over.startswith("There is no review together at this address")
+    assert await site.room.store[TalkStore].last(talk_of(study)) == 0
+
+
+@pytest.mark.full
+async def test_two_nodes_serve_one_review_and_either_may_die(
+    database: Database, tmp_path: Path
+) -> None: ...

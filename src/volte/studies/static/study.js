@@ -12,6 +12,7 @@ import {
   onPage,
   request,
   say,
+  setAttribute,
   setText,
 } from "../../web/static/page.js";
 
@@ -51,6 +52,8 @@ class Study extends Replay {
   #asking = false;
   /** Whether own steps are on their way to the server. */
   #sending = false;
+  /** What is done here goes to the server in turn. @type {Promise<unknown>} */
+  #turn = Promise.resolve();
   /** @type {{deal: number, step: number} | null} */
   #next = null;
   /** @type {EventSource | null} */
@@ -106,7 +109,7 @@ class Study extends Replay {
 
   // What is done here
 
-  /** Sends own steps, the last one after each other: the server needs no step between. */
+  /** Sends the last of the own steps: the server needs none before it. */
   async #lead() {
     if (this.#sending) return;
     this.#sending = true;
@@ -119,6 +122,10 @@ class Study extends Replay {
   }
 
   #begin() {
+    if (by("line-begin").ariaDisabled === "true") {
+      this.announcer.say([say("study_follow_first")]);
+      return;
+    }
     const { deal, step } = this.#shared;
     void this.#do({ do: "try", deal: String(deal), step: String(step) });
   }
@@ -128,7 +135,9 @@ class Study extends Replay {
    * @param {Record<string, string>} fields
    */
   async #do(fields) {
-    const line = await sent(at(`${this.#path}/do`), { ...fields, csrf: this.#csrf });
+    const coming = this.#turn.then(() => sent(at(`${this.#path}/do`), { ...fields, csrf: this.#csrf }));
+    this.#turn = coming;
+    const line = await coming;
     setText(by("line-answer"), line);
     by("line-answer").hidden = line === "";
     if (line === "") return;
@@ -297,7 +306,7 @@ class Study extends Replay {
     const line = this.#line;
     const mine = tried?.mine === true;
     const cards = by("line-cards");
-    const within = cards.contains(document.activeElement) || by("line-begin") === document.activeElement;
+    const within = by("line").contains(document.activeElement);
     this.root.classList.toggle("tries", tried !== null);
     by("tried").hidden = tried === null;
     setText(by("tried"), tried?.told ?? "");
@@ -331,14 +340,15 @@ class Study extends Replay {
       },
       () => {},
     );
-    const lost = document.activeElement === document.body || document.activeElement === null;
-    if (mine && within && lost) by("line-turn").focus();
+    const { activeElement: focused } = document;
+    const lost = focused === null || focused === document.body || focused.closest("[hidden]") !== null;
+    if (within && lost) by(mine ? "line-turn" : "line-begin").focus();
   }
 
   #paintFollowing() {
     by("follow").hidden = this.#following || this.#news?.leads === true;
     const here = this.deal === this.#shared.deal && this.step === this.#shared.step;
-    by("line-begin").toggleAttribute("disabled", !here);
+    setAttribute(by("line-begin"), "aria-disabled", here ? null : "true");
   }
 }
 
