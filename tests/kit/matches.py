@@ -27,7 +27,7 @@ from volte.game.codec import encode
 from volte.referee import Event
 from volte.rules import Ruleset
 from volte.store import MatchRow
-from volte.table import Happening, Setup, Someone, Watching, fold, open_table
+from volte.table import Access, Happening, Setup, Someone, Watching, fold, open_table
 from volte.table import happenings as hap
 from volte.table.steps import act_of_house
 from volte.table.stored import TableStore, listing_of
@@ -80,6 +80,7 @@ async def keep(
     log: Sequence[Event],
     *,
     watching: Watching = Watching.NOBODY,
+    access: Access = Access.PUBLIC,
     over: bool = True,
     at: float | None = None,
     others: Sequence[Someone] = (),
@@ -94,7 +95,7 @@ async def keep(
     started = log[0]
     assert isinstance(started, MatchStarted)
     table = secrets.token_hex(8)
-    setup = Setup("Table of Zoé", started.rules, watching=watching)
+    setup = Setup("Table of Zoé", started.rules, watching=watching, access=access)
     before: list[Happening] = list(open_table(setup, person))
     there = (person, *others)
     before += [hap.Sat(seat, each.id, each.name) for seat, each in enumerate(there)]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kit import Guest, SiteWith
-from kit.postgres import Database
-from kit.sites import Process
-from kit.studying import Member, begin, sat
+from kit import Guest, SiteWith, keep
+from kit.sites import Process, until
+from kit.studying import Member, begin, match_of, sat
 
 from volte.game.codec import encode
 from volte.store.store import Store
 from volte.studies.store import talk_of
+from volte.table import Someone
 from volte.talk.store import TalkStore
 from volte.wire.messages import Mute, Report, Speak
 
@@ -72,7 +71,7 @@ async def test_when_the_leader_is_gone_whoever_has_been_there_longest_leads(
     await first.leave()
     await third.until(lambda: third.news["leads"])
     assert third.here == ["Cara", "Bert"]
-    assert second.news["leading"] == "Cara leads."
+    await second.until(lambda: second.news["leading"] == "Cara leads.")
 
 
 async def test_a_line_is_tried_by_one_and_seen_by_all_as_far_as_they_may(
@@ -123,7 +122,7 @@ async def test_talk_beside_a_review_is_read_muted_reported_and_gone_with_it(
 
     for _ in range(2):  # sent again after a crash
         assert (await ask(second, Speak("1", "table", text="Why the queen?")))["ok"]
-    assert (await ask(second, Speak("2", "table", phrase="thanks")))["ok"]
+    assert (await ask(second, Speak("2", "table", phrase="thank_you")))["ok"]
     await first.until(lambda: len(first.heard) == 2)
     assert [each["line"] for each in first.heard] == ["Why the queen?", "Thank you!"]
     assert not (await ask(second, Speak("3", "table", text="x" * 301)))["ok"]
@@ -145,7 +144,58 @@ async def test_talk_beside_a_review_is_read_muted_reported_and_gone_with_it(
     assert await site.room.store[TalkStore].last(talk_of(study)) == 0
 
 
+async def test_members_at_two_nodes_are_at_one_step_and_go_on_when_one_stops(
+    site_with: SiteWith, postgres_url: str
+) -> None:
+    near, far = [await site_with(postgres_url, node=node) for node in "ab"]
+    anne, bert = await people(near.address, "Anne", "Bert")
+    study = await begin(anne, (await sat(near, anne)).id)
+    bert.address = far.address
+    first, second = [await Member.come(each, study) for each in (anne, bert)]
+    assert await first.do("lead", deal=1, step=9) == ""
+    await second.at(1, 9)
+    await near.stop()
+    anne.address = far.address
+    await first.back()
+    assert await first.do("lead", deal=2, step=2) == ""
+    await asyncio.gather(first.at(2, 2), second.at(2, 2))
+
+
+async def test_fifty_come_and_the_next_one_waits_until_somebody_has_gone(
+    site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("volte.studies.service.MOST_HERE", 2)
+    site = await site_with()
+    anne, bert, cara = await people(site.address, "Anne", "Bert", "Cara")
+    study = await begin(anne, (await sat(site, anne)).id)
+    await Member.come(anne, study)
+    second = await Member.come(bert, study)
+    third = await Member.come(cara, study)
+    assert third.over == "This review already has 2 people: try again once somebody has gone."
+    await second.leave()
+
+    async def comes_in() -> bool:
+        third.over = ""
+        await third.back()
+        await third.until(lambda: third.news or third.over)
+        return bool(third.news)
+
+    await until(comes_in)
+
+
 @pytest.mark.full
-async def test_two_nodes_serve_one_review_and_either_may_die(
-    database: Database, tmp_path: Path
-) -> None: ...
+async def test_a_review_survives_the_kill_of_its_server(tmp_path: Path) -> None:
+    with Process(f"sqlite:///{tmp_path / 'playroom.sqlite'}", tmp_path) as server:
+        [anne] = await people(server.address, "Anne")
+        async with await Store.open(server.database) as store:
+            someone = Someone(anne.person, anne.name)
+            row = await keep(store, someone, match_of("Anne"))
+        study = await begin(anne, row.id)
+        first = await Member.come(anne, study)
+        for step in range(1, 6):
+            assert await first.do("lead", deal=1, step=step) == ""
+            server.kill()
+            server.restart()
+            await first.back()
+            await first.at(1, step)
+        assert server.faults == []
