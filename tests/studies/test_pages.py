@@ -176,6 +176,6 @@ async def test_a_maker_takes_their_reviews_along_and_they_go_with_their_maker(
     assert (made["id"], there["study"], there["shows"]) == (study, study, True)
     assert "leader" not in json.dumps([made, there])
     await store.forget(bert.person)
-    assert await store[StudyStore].members(study) == []
+    assert await store[StudyStore].attendees(study) == []
     await store.forget(anne.person)
     assert await store[StudyStore].study(study) is None

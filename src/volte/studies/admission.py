@@ -14,7 +14,7 @@ from volte.store import MatchRow
 from volte.studies.retelling import Eye
 from volte.studies.service import Studies
 from volte.studies.sight import Seats, open_seats, sitters
-from volte.studies.study import Member, Study, agreed
+from volte.studies.study import Attendee, Study, agreed
 from volte.web.disclosure import Disclosure
 from volte.web.refused import Refused
 from volte.web.visit import Visit
@@ -69,20 +69,20 @@ async def sitters_at(visit: Visit, row: MatchRow) -> Sequence[frozenset[str]]:
     return known
 
 
-async def seats_seen(visit: Visit, at: Admitted, members: Sequence[Member]) -> Seats:
+async def seats_seen(visit: Visit, at: Admitted, attendees: Sequence[Attendee]) -> Seats:
     """The seats that the visitor sees now; None for all that there is."""
     if at.whole:
         return None
-    return open_seats(await sitters_at(visit, at.row), agreed(at.study, members))
+    return open_seats(await sitters_at(visit, at.row), agreed(at.study, attendees))
 
 
 async def eye_of(visit: Visit, at: Admitted) -> Eye:
     """The way in which the visitor sees and hears the match now."""
-    members = await visit.room[Studies].members(at.id)
+    attendees = await visit.room[Studies].attendees(at.id)
     return Eye(
         visit.words,
         Verbosity(wishes(visit)["verbosity"]),
-        await seats_seen(visit, at, members),
+        await seats_seen(visit, at, attendees),
         seat_of(visit, at.row) if at.whole else None,
         await chosen_by_players(visit, at.row),
     )

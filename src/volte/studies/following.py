@@ -28,8 +28,8 @@ LATER: Final = 60_000  # the same once the server has refused it
 
 
 async def follow(visit: Visit, at: Admitted, heard: int) -> AsyncIterator[str]:
-    """Events for the page: the review as the member is shown it (`message`), sayings (`talk`), and
-    the sentence for its end (`over`); comments keep the line open.
+    """Events for the page: the review as its attendee is shown it (`message`), sayings (`talk`),
+    and the sentence for its end (`over`); comments keep the line open.
 
     Args:
         heard: number of the last saying that the page has.
@@ -45,10 +45,10 @@ async def follow(visit: Visit, at: Admitted, heard: int) -> AsyncIterator[str]:
                         raise Refused(401, "no_session")
                     await studies.attend(at.id, at.person)
                     noted = monotonic()
-                study, members = await studies.look(at.id)
+                study, attendees = await studies.look(at.id)
                 at = at._replace(study=study)
-                seats = await seats_seen(visit, at, members)
-                here = present(members, time.time())
+                seats = await seats_seen(visit, at, attendees)
+                here = present(attendees, time.time())
                 news = msgspec.json.encode(study_shown(visit.words, study, here, seats, at.person))
                 muted = await room.store[TalkStore].muted(at.person)
                 sayings = await heard_here(visit, at.id, heard, muted)

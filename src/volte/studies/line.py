@@ -1,4 +1,4 @@
-"""Lines that members of a review try: cards played on from a step, by people, at every seat."""
+"""Lines that attendees of a review try: cards played on from a step, by people, at every seat."""
 
 from __future__ import annotations
 

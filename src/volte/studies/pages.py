@@ -145,8 +145,8 @@ async def _shows(visit: Visit, at: Admitted) -> bool | None:
     people = await sitters_at(visit, at.row)
     if at.person == at.study.maker or not any(at.person in each for each in people):
         return None
-    members = await visit.room[Studies].members(at.id)
-    return any(each.person == at.person and each.shows for each in members)
+    attendees = await visit.room[Studies].attendees(at.id)
+    return any(each.person == at.person and each.shows for each in attendees)
 
 
 async def changes(visit: Visit) -> Response:
@@ -275,14 +275,14 @@ async def talk(visit: Visit) -> Response:
 
 
 async def people(visit: Visit) -> Response:
-    """The other members, for the panel for talking, and whether the visitor has muted each."""
+    """The other attendees, for the panel for talking, and whether the visitor has muted each."""
     at = await admitted(visit)
     muted = await room_of(visit).store[TalkStore].muted(at.person)
-    members = await visit.room[Studies].members(at.id)
+    attendees = await visit.room[Studies].attendees(at.id)
     return as_json(
         [
             {"person": each.person, "name": each.name, "muted": each.person in muted}
-            for each in sorted(members, key=lambda each: (-each.seen, each.person))
+            for each in sorted(attendees, key=lambda each: (-each.seen, each.person))
             if each.person != at.person
         ]
     )

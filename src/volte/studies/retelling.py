@@ -1,4 +1,4 @@
-"""The steps of a match as a member of a review sees and hears them."""
+"""The steps of a match as an attendee of a review sees and hears them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from volte.wire.messages import LaidCard
 
 
 class Eye(NamedTuple):
-    """The way in which a member sees and hears a match."""
+    """The way in which an attendee sees and hears a match."""
 
     words: Words
     verbosity: Verbosity
@@ -48,13 +48,13 @@ class Eye(NamedTuple):
 
 
 class LineShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line as a member sees it."""
+    """A line as an attendee sees it."""
 
     first: int  # number of steps of the match before it
     moments: list[dict[str, Any]]  # its steps, as `history.match_page.sent` makes them
-    turn: int | None = None  # the seat that has to play; None where the member cannot play for it
+    turn: int | None = None  # the seat that has to play; None where the attendee cannot play for it
     legal: tuple[LaidCard, ...] = ()  # cards that it may play
-    more: bool = False  # whether it goes on with cards of seats that are closed to the member
+    more: bool = False  # whether it goes on with cards of seats that are closed to the attendee
 
 
 def steps(eye: Eye, log: Log, number: int) -> list[dict[str, Any]]:

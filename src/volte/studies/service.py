@@ -20,18 +20,18 @@ from volte.store import Conflict, MatchRow, Unavailable
 from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.studies.store import StudyStore
-from volte.studies.study import GONE, LASTS, MOST_HERE, Member, Outcome, Study, kept_up, present
+from volte.studies.study import GONE, LASTS, MOST_HERE, Attendee, Outcome, Study, kept_up, present
 from volte.web.refused import Refused
 
 CHANGED: Final = "study"  # the topic of hints that a review has changed
 REMEMBERED: Final = 1000  # matches whose people are remembered
-EVERY: Final = 8.0  # seconds between two signs of life of a member
+EVERY: Final = 8.0  # seconds between two signs of life of an attendee
 ID_SIGNS: Final = 32  # hexadecimal, so 128 bits
 MOST_MADE: Final = 20  # reviews of one person at the same time
 MOST_TRIES: Final = 50  # attempts to change a review that others change at the same time
 
-Judge = Callable[[Study, Sequence[Member]], Outcome]
-"""A function that decides what becomes of a review; it is given the members present."""
+Judge = Callable[[Study, Sequence[Attendee]], Outcome]
+"""A function that decides what becomes of a review; it is given the attendees present."""
 
 
 class Studies:
@@ -122,26 +122,26 @@ class Studies:
                 return after
         raise Unavailable("too many change one review")
 
-    # Members
+    # Attendees
 
-    async def members(self, study: str) -> list[Member]:
+    async def attendees(self, study: str) -> list[Attendee]:
         """Everybody who has come to a review, here or gone."""
-        return await self._rows.members(study)
+        return await self._rows.attendees(study)
 
-    async def here(self, study: str) -> list[Member]:
-        """The members who are here, the one who has been here longest first."""
-        return present(await self.members(study), time.time())
+    async def here(self, study: str) -> list[Attendee]:
+        """The attendees who are here, the one who has been here longest first."""
+        return present(await self.attendees(study), time.time())
 
     async def attend(self, study: str, person: str) -> None:
         """Note that a person is in a review; others are told if they have just come.
 
         Raises `Refused` where there are too many already.
         """
-        now, members = time.time(), await self.members(study)
-        own = next((each for each in members if each.person == person), None)
+        now, attendees = time.time(), await self.attendees(study)
+        own = next((each for each in attendees if each.person == person), None)
         stays = own is not None and now - own.seen < GONE
         if own is None or not stays:
-            if len(present(members, now)) >= MOST_HERE:
+            if len(present(attendees, now)) >= MOST_HERE:
                 raise Refused(429, "study_full", most=MOST_HERE)
             own = None
         try:
@@ -151,15 +151,15 @@ class Studies:
         if own is None:
             await self.changed(study)
 
-    async def look(self, study: str) -> tuple[Study, list[Member]]:
+    async def look(self, study: str) -> tuple[Study, list[Attendee]]:
         """The review and all who have come to it. Where its leader is gone, somebody else leads
         from now on; a line whose person is gone ends. Raises `Refused` and `Unavailable`."""
-        found, members = await self.find(study), await self.members(study)
-        if kept_up(found, present(members, time.time())) != found:
+        found, attendees = await self.find(study), await self.attendees(study)
+        if kept_up(found, present(attendees, time.time())) != found:
             found = await self.do(study, kept_up)
-        return found, members
+        return found, attendees
 
     async def show(self, study: str, person: str, shows: bool) -> None:
-        """Note whether a member agrees to be shown, and tell the others."""
+        """Note whether an attendee agrees to be shown, and tell the others."""
         await self._rows.show(study, person, shows)
         await self.changed(study)

@@ -1,4 +1,4 @@
-"""Sight: the part of a match that a member of a review sees. All its secrecy is here.
+"""Sight: the part of a match that an attendee of a review sees. All its secrecy is here.
 
 Whoever may open the match sees every card. Others see the seats of those who agreed, and of the
 rest only what lay on the table: the events of those seats and the public ones, and nothing else.

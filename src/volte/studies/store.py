@@ -10,7 +10,7 @@ from sqlalchemy import Index, and_, delete, exists, select, update
 from volte.store.part import Part
 from volte.store.schema import MATCHES, PEOPLE, table
 from volte.store.writer import Write, insert, one, renew
-from volte.studies.study import Member, Study
+from volte.studies.study import Attendee, Study
 from volte.talk.store import SAYINGS
 
 STUDIES: Final = table(
@@ -43,7 +43,7 @@ def talk_of(study: str) -> str:
 
 
 class StudyStore(Part):
-    """The store's part for reviews together, and for their members."""
+    """The store's part for reviews together, and for their attendees."""
 
     async def put(self, study: Study) -> None:
         """Stores a new review. Raises `Conflict` where there is one with its id."""
@@ -64,18 +64,18 @@ class StudyStore(Part):
         return await self._all(Study, query.order_by(STUDIES.c.made.desc(), STUDIES.c.id))
 
     async def end(self, study: str) -> None:
-        """Deletes a review with its members and its talk."""
+        """Deletes a review with its attendees and its talk."""
         talk = delete(SAYINGS).where(SAYINGS.c.table == talk_of(study))
         await self._write(delete(STUDIES).where(STUDIES.c.id == study), talk)
 
-    # Members
+    # Attendees
 
-    async def members(self, study: str) -> list[Member]:
+    async def attendees(self, study: str) -> list[Attendee]:
         """Everybody who has come to a review, here or gone."""
         columns = ATTENDING.c
         query = select(columns.person, PEOPLE.c.name, columns.since, columns.seen, columns.shows)
         query = query.join(PEOPLE, PEOPLE.c.id == columns.person)
-        return await self._all(Member, query.where(columns.study == study))
+        return await self._all(Attendee, query.where(columns.study == study))
 
     async def attend(self, study: str, person: str, since: float, seen: float) -> None:
         """Stores that a person is in a review. Raises `Gone`, `Conflict` once the review is over.
@@ -88,9 +88,9 @@ class StudyStore(Part):
         await self._write(renew(ATTENDING, "since", "seen", since=since, seen=seen, **row))
 
     async def show(self, study: str, person: str, shows: bool) -> None:
-        """Stores whether a member agrees to be shown."""
-        member = and_(ATTENDING.c.study == study, ATTENDING.c.person == person)
-        await self._write(update(ATTENDING).where(member).values(shows=shows))
+        """Stores whether an attendee agrees to be shown."""
+        attendee = and_(ATTENDING.c.study == study, ATTENDING.c.person == person)
+        await self._write(update(ATTENDING).where(attendee).values(shows=shows))
 
     # People
 

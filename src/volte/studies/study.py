@@ -1,4 +1,4 @@
-"""A review together and its members, and the rules about who leads and who tries a line."""
+"""A review together and its attendees, and the rules about who leads and who tries a line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from volte.game import Refusal
 
 LASTS: Final = 30 * 24 * 3600.0  # seconds until a review ends by itself
-GONE: Final = 30.0  # seconds without a sign of life after which a member counts as gone
-MOST_HERE: Final = 50  # members at the same time
+GONE: Final = 30.0  # seconds without a sign of life after which an attendee counts as gone
+MOST_HERE: Final = 50  # attendees at the same time
 LONGEST_LINE: Final = 120  # cards of a line that is tried
 
 MOST_DEALS: Final = 100_000
@@ -40,7 +40,7 @@ class Study(msgspec.Struct, frozen=True):
         return tuple(self.cards.split())
 
 
-class Member(msgspec.Struct, frozen=True):
+class Attendee(msgspec.Struct, frozen=True):
     """A person in a review."""
 
     person: str
@@ -54,22 +54,22 @@ Outcome = Study | Refusal
 """The review after an action, or why it is refused."""
 
 
-def present(members: Sequence[Member], now: float) -> list[Member]:
-    """The members who are here, the one who has been here longest first."""
-    here = (each for each in members if now - each.seen < GONE)
+def present(attendees: Sequence[Attendee], now: float) -> list[Attendee]:
+    """The attendees who are here, the one who has been here longest first."""
+    here = (each for each in attendees if now - each.seen < GONE)
     return sorted(here, key=lambda each: (each.since, each.person))
 
 
-def agreed(study: Study, members: Sequence[Member]) -> frozenset[str]:
+def agreed(study: Study, attendees: Sequence[Attendee]) -> frozenset[str]:
     """Ids of those who agree to be shown; whoever makes a review agrees by that."""
-    return frozenset(each.person for each in members if each.shows) | {study.maker}
+    return frozenset(each.person for each in attendees if each.shows) | {study.maker}
 
 
-def kept_up(study: Study, here: Sequence[Member]) -> Study:
+def kept_up(study: Study, here: Sequence[Attendee]) -> Study:
     """The review without those who are gone: somebody else leads, and their line is over.
 
     Args:
-        here: the members present, in the order of `present`.
+        here: the attendees present, in the order of `present`.
     """
     if not here:
         return study
@@ -93,8 +93,8 @@ def lead(study: Study, person: str, deal: int, step: int) -> Outcome:
     return replace(without_line(study), deal=deal, step=step)
 
 
-def hand_over(study: Study, person: str, to: str, here: Sequence[Member]) -> Outcome:
-    """Let another member lead."""
+def hand_over(study: Study, person: str, to: str, here: Sequence[Attendee]) -> Outcome:
+    """Let another attendee lead."""
     if person != study.leader:
         return Refusal("not_leader")
     if to not in [each.person for each in here]:

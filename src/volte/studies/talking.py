@@ -34,7 +34,7 @@ async def heard_here(
 
 
 async def say_here(visit: Visit, at: Admitted, asking: Asking) -> TalkOutcome:
-    """Carry out what a member asks of the talk, or refuse it."""
+    """Carry out what an attendee asks of the talk, or refuse it."""
     room, who, words = room_of(visit), visit.someone(), visit.words
     try:
         match asking:
@@ -61,9 +61,9 @@ async def _speak(room: Room, at: Admitted, name: str, asking: wire.Speak) -> Non
 
 
 async def _place(room: Room, at: Admitted) -> TalkPlace:
-    members = await room[Studies].members(at.id)
+    attendees = await room[Studies].attendees(at.id)
     listing = await room[MatchStore].listing(at.row.table)
-    people = {each.person: each.name for each in members}
+    people = {each.person: each.name for each in attendees}
     return TalkPlace(
         *(talk_of(at.id), listing.name if listing is not None else "", people, ROOMS, at.row.id)
     )

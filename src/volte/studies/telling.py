@@ -1,4 +1,4 @@
-"""A review together as one member is shown it, in their own language."""
+"""A review together as one attendee is shown it, in their own language."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import msgspec
 
 from volte.say import Words
 from volte.studies.sight import Seats
-from volte.studies.study import Member, Study
+from volte.studies.study import Attendee, Study
 
 
-class MemberShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A member who is here, with the sentences for when they come and go."""
+class AttendeeShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An attendee who is here, with the sentences for when they come and go."""
 
     person: str
     name: str
@@ -28,31 +28,31 @@ class LineTried(msgspec.Struct, frozen=True, omit_defaults=True):
     told: str  # by whom, for eyes and ears
     count: int  # number of its cards
     over: str  # the sentence for its end
-    mine: bool = False  # whether the member tries it
+    mine: bool = False  # whether the attendee tries it
 
 
 class StudyShown(msgspec.Struct, frozen=True):
-    """A review as one member is shown it."""
+    """A review as one attendee is shown it."""
 
     version: int
     deal: int
     step: int
-    leads: bool  # whether the member leads
+    leads: bool  # whether the attendee leads
     leading: str  # who leads, as a sentence
-    here: tuple[MemberShown, ...]
-    sight: str  # changes with what the member may see
+    here: tuple[AttendeeShown, ...]
+    sight: str  # changes with what the attendee may see
     tried: LineTried | None
 
 
 def study_shown(
-    words: Words, study: Study, here: Sequence[Member], seats: Seats, me: str
+    words: Words, study: Study, here: Sequence[Attendee], seats: Seats, me: str
 ) -> StudyShown:
-    """The review as a member is shown it.
+    """The review as an attendee is shown it.
 
     Args:
-        here: the members present, the one who has been here longest first.
-        seats: those that are open to the member.
-        me: id of the member.
+        here: the attendees present, the one who has been here longest first.
+        seats: those that are open to the attendee.
+        me: id of the attendee.
     """
     names = {each.person: each.name for each in here}
     if study.leader == me:
@@ -63,19 +63,19 @@ def study_shown(
         leading = words.t("Nobody leads at the moment.")
     return StudyShown(
         *(study.version, study.deal, study.step, study.leader == me, leading),
-        tuple(_member(words, each, me, study.leader) for each in here),
+        tuple(_attendee(words, each, me, study.leader) for each in here),
         sight_of(seats),
         _tried(words, study, names.get(study.trier, ""), me),
     )
 
 
 def sight_of(seats: Seats) -> str:
-    """A short name for what a member sees."""
+    """A short name for what an attendee sees."""
     return "all" if seats is None else ".".join(map(str, sorted(seats)))
 
 
-def _member(words: Words, each: Member, me: str, leader: str) -> MemberShown:
-    return MemberShown(
+def _attendee(words: Words, each: Attendee, me: str, leader: str) -> AttendeeShown:
+    return AttendeeShown(
         *(each.person, each.name),
         words.t("{name} has come.", name=each.name),
         words.t("{name} has gone.", name=each.name),

@@ -19,10 +19,10 @@ import {
 /**
  * The review as the server shows it: `StudyShown` in studies/telling.py.
  * @typedef {{person: string, name: string, came: string, gone: string, me?: boolean,
- *   leads?: boolean}} Member
+ *   leads?: boolean}} Attendee
  * @typedef {{told: string, count: number, over: string, mine?: boolean}} Tried
  * @typedef {{version: number, deal: number, step: number, leads: boolean, leading: string,
- *   here: Member[], sight: string, tried: Tried | null}} News
+ *   here: Attendee[], sight: string, tried: Tried | null}} News
  *
  * A line: `LineShown` in studies/retelling.py, with its deal.
  * @typedef {import("../../history/static/stepping.js").Moment} Moment
@@ -217,8 +217,8 @@ class Study extends Replay {
 
   /**
    * Tells who has come and who has gone, and lists those who are here.
-   * @param {Member[]} before
-   * @param {Member[]} here
+   * @param {Attendee[]} before
+   * @param {Attendee[]} here
    */
   #meet(before, here) {
     const were = new Set(before.map(({ person }) => person));
@@ -231,11 +231,11 @@ class Study extends Replay {
       by("here"),
       here,
       ({ person }) => person,
-      (member) => {
+      (attendee) => {
         const name = make("span", { dir: "auto" });
         const hand = make("button", { type: "button", class: "quiet" });
         hand.addEventListener("click", () => {
-          void this.#do({ do: "hand", to: member.person });
+          void this.#do({ do: "hand", to: attendee.person });
           by("step").focus();
         });
         return make("li", {}, [name, hand]);
@@ -362,7 +362,7 @@ class StudyTalk {
   lead = () => {};
   heard = 0;
   #unread = 0;
-  /** @type {Member[]} */
+  /** @type {Attendee[]} */
   #here = [];
   /** @type {{paint: (scene: any) => void} | null} */
   #panel = null;
@@ -398,7 +398,7 @@ class StudyTalk {
     this.#paint();
   }
 
-  /** @param {Member[]} here */
+  /** @param {Attendee[]} here */
   meet(here) {
     this.#here = here;
     this.#paint();
