@@ -123,8 +123,9 @@ def events_of(log: Log) -> list[Event]:
 
 
 async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
-    """Context for the pages of a match: id, date, table, query string of its share key, and for
-    its players the address of the table while it is open."""
+    """Context for the pages of a match: id, date, table, query string of its share key, whether
+    the visitor may begin a review together, and for its players the address of the table while it
+    is open."""
     listing = await visit.room[MatchStore].listing(row.table)
     return {
         "match": row.id,
@@ -135,6 +136,9 @@ async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
         if listing is not None and listing.state != "closed" and row.played(visit.who)
         else "",
         "carried": carried(visit),
+        # Whoever is here by a key alone may not begin a review together
+        "may_gather": visit.person is not None
+        and await visit.room[Disclosure].may_see(row, visit.who),
     }
 
 
@@ -221,8 +225,6 @@ async def match_page(visit: Visit) -> Response:
         ),
         ladder=game_of(match.rules) if row.rated else "",
         sat=seat_of(visit, row) is not None,
-        # Whoever is here by a key alone may not pass the match on
-        may_gather=visit.person is not None and await visit.room[Disclosure].may_see(row, me),
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
 
