@@ -23,7 +23,6 @@ from volte.wire.messages import Mute, Report, Speak
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever shows no sign of life is gone after a moment."""
     monkeypatch.setattr("volte.studies.study.GONE", 0.8)
-    monkeypatch.setattr("volte.studies.service.GONE", 0.8)
     monkeypatch.setattr("volte.studies.following.EVERY", 0.1)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from time import monotonic
 from typing import Final
@@ -14,7 +13,6 @@ from volte.store import Gone, Unavailable
 from volte.store.bus import within
 from volte.studies.admission import Admitted, seats_seen
 from volte.studies.service import EVERY, Studies
-from volte.studies.study import present
 from volte.studies.talking import heard_here
 from volte.studies.telling import study_shown
 from volte.talk.store import TalkStore
@@ -48,7 +46,7 @@ async def follow(visit: Visit, at: Admitted, heard: int) -> AsyncIterator[str]:
                 study, attendees = await studies.look(at.id)
                 at = at._replace(study=study)
                 seats = await seats_seen(visit, at, attendees)
-                here = present(attendees, time.time())
+                here = studies.among(at.id, attendees)
                 news = msgspec.json.encode(study_shown(visit.words, study, here, seats, at.person))
                 muted = await room.store[TalkStore].muted(at.person)
                 sayings = await heard_here(visit, at.id, heard, muted)

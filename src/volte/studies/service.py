@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hmac import digest
+from time import monotonic
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,11 +21,21 @@ from volte.store import Conflict, MatchRow, Unavailable
 from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.studies.store import StudyStore
-from volte.studies.study import GONE, LASTS, MOST_HERE, Attendee, Outcome, Study, kept_up, present
+from volte.studies.study import (
+    LASTS,
+    MOST_HERE,
+    Attendee,
+    Outcome,
+    Study,
+    by_stay,
+    is_here,
+    kept_up,
+)
 from volte.web.refused import Refused
 
 CHANGED: Final = "study"  # the topic of hints that a review has changed
 REMEMBERED: Final = 1000  # matches whose people are remembered
+SIGNS: Final = 100_000  # attendees whose last sign of life is remembered
 EVERY: Final = 8.0  # seconds between two signs of life of an attendee
 ID_SIGNS: Final = 32  # hexadecimal, so 128 bits
 MOST_MADE: Final = 20  # reviews of one person at the same time
@@ -42,6 +53,8 @@ class Studies:
         self._rows = store[StudyStore]
         # By match, the people of each seat: what `sight.sitters` finds in its log
         self.sitters = Recent[str, Sequence[frozenset[str]]](REMEMBERED)
+        # By review and person, the last sign of life, and when it was noticed by a steady clock
+        self._signs = Recent[tuple[str, str], tuple[float, float]](SIGNS)
         self.closed = False  # whether waiting for changes has ended
         self._changes: dict[str, asyncio.Event] = {}
         store.bus.subscribe(CHANGED, self._wake)
@@ -130,20 +143,30 @@ class Studies:
 
     async def here(self, study: str) -> list[Attendee]:
         """The attendees who are here, the one who has been here longest first."""
-        return present(await self.attendees(study), time.time())
+        return self.among(study, await self.attendees(study))
+
+    def among(self, study: str, attendees: Sequence[Attendee]) -> list[Attendee]:
+        """The attendees of a review who are here, the one who has been here longest first."""
+        now = time.time()
+        return by_stay(each for each in attendees if is_here(each, now, self._silent(study, each)))
+
+    def _silent(self, study: str, attendee: Attendee) -> float:
+        """Seconds for which this node has known the last sign of life of an attendee."""
+        seen, noticed = self._signs.get((study, attendee.person), (0.0, 0.0))
+        if seen != attendee.seen:
+            noticed = monotonic()
+            self._signs[study, attendee.person] = attendee.seen, noticed
+        return monotonic() - noticed
 
     async def attend(self, study: str, person: str) -> None:
         """Note that a person is in a review; others are told if they have just come.
 
         Raises `Refused` where there are too many already.
         """
-        now, attendees = time.time(), await self.attendees(study)
-        own = next((each for each in attendees if each.person == person), None)
-        stays = own is not None and now - own.seen < GONE
-        if own is None or not stays:
-            if len(present(attendees, now)) >= MOST_HERE:
-                raise Refused(429, "study_full", most=MOST_HERE)
-            own = None
+        now, here = time.time(), await self.here(study)
+        own = next((each for each in here if each.person == person), None)
+        if own is None and len(here) >= MOST_HERE:
+            raise Refused(429, "study_full", most=MOST_HERE)
         try:
             await self._rows.attend(study, person, own.since if own is not None else now, now)
         except Conflict:
@@ -155,7 +178,7 @@ class Studies:
         """The review and all who have come to it. Where its leader is gone, somebody else leads
         from now on; a line whose person is gone ends. Raises `Refused` and `Unavailable`."""
         found, attendees = await self.find(study), await self.attendees(study)
-        if kept_up(found, present(attendees, time.time())) != found:
+        if kept_up(found, self.among(study, attendees)) != found:
             found = await self.do(study, kept_up)
         return found, attendees
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -12,6 +12,7 @@ from volte.game import Refusal
 
 LASTS: Final = 30 * 24 * 3600.0  # seconds until a review ends by itself
 GONE: Final = 30.0  # seconds without a sign of life after which an attendee counts as gone
+SKEW: Final = 60.0  # seconds by which the clocks of nodes may differ
 MOST_HERE: Final = 50  # attendees at the same time
 LONGEST_LINE: Final = 120  # cards of a line that is tried
 
@@ -54,9 +55,18 @@ Outcome = Study | Refusal
 """The review after an action, or why it is refused."""
 
 
-def present(attendees: Sequence[Attendee], now: float) -> list[Attendee]:
-    """The attendees who are here, the one who has been here longest first."""
-    here = (each for each in attendees if now - each.seen < GONE)
+def is_here(attendee: Attendee, now: float, silent: float) -> bool:
+    """Whether an attendee is here.
+
+    Args:
+        now: the time by the clock of this node; the sign may have been noted by another's.
+        silent: seconds for which this node has known the last sign of life, and no newer one.
+    """
+    return silent < GONE and now - attendee.seen < GONE + SKEW
+
+
+def by_stay(here: Iterable[Attendee]) -> list[Attendee]:
+    """The attendees in the order in which they came, the one who has been here longest first."""
     return sorted(here, key=lambda each: (each.since, each.person))
 
 
@@ -69,7 +79,7 @@ def kept_up(study: Study, here: Sequence[Attendee]) -> Study:
     """The review without those who are gone: somebody else leads, and their line is over.
 
     Args:
-        here: the attendees present, in the order of `present`.
+        here: the attendees present, in the order of `by_stay`.
     """
     if not here:
         return study
