@@ -1,4 +1,4 @@
-"""Reviews together: a match of several people, and members who follow it by its line of events."""
+"""Reviews together: a match of several people, and attendees who follow it by its events."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ async def begin(maker: Guest, match: str) -> str:
     return reply.header("location").removeprefix("/studies/")
 
 
-async def act(member: Guest, study: str, do: str, **fields: Any) -> str:
+async def act(attendee: Guest, study: str, do: str, **fields: Any) -> str:
     """Do something in a review as the script does; the reason of a refusal, empty for none."""
-    sent = urlencode({"csrf": member.csrf, "do": do, **fields}).encode()
+    sent = urlencode({"csrf": attendee.csrf, "do": do, **fields}).encode()
     headers = {
         "content-type": "application/x-www-form-urlencoded",
         "accept": "application/json",
-        "cookie": member.cookie,
-        "origin": member.address,
+        "cookie": attendee.cookie,
+        "origin": attendee.address,
     }
-    reply = await request(member.address, "POST", f"/studies/{study}/do", sent, headers)
+    reply = await request(attendee.address, "POST", f"/studies/{study}/do", sent, headers)
     return "" if reply.status in (200, 303) else str(reply.json["reason"])
 
 
-class Member:
+class Attendee:
     """Somebody who has the page of a review open."""
 
     def __init__(self, guest: Guest, study: str) -> None:
@@ -74,10 +74,10 @@ class Member:
     @classmethod
     async def come(cls, guest: Guest, study: str) -> Self:
         """Open the page, and wait until it shows the review."""
-        member = cls(guest, study)
-        await member.back()
-        await member.until(lambda: member.news or member.over)
-        return member
+        attendee = cls(guest, study)
+        await attendee.back()
+        await attendee.until(lambda: attendee.news or attendee.over)
+        return attendee
 
     async def back(self, address: str = "") -> None:
         """Open the line, perhaps to another node."""

@@ -1,29 +1,35 @@
-"""Members of a review at one step: who leads, who comes and goes, lines, talk; by real requests."""
+"""Attendees of a review at one step: who leads, who comes and goes, lines, talk; by requests."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kit import Guest, SiteWith, keep
-from kit.sites import Process, until
-from kit.studying import Member, begin, match_of, sat
+from kit.sites import Process, Site
+from kit.studying import Attendee, begin, match_of, sat
 
 from volte.game.codec import encode
 from volte.store.store import Store
-from volte.studies.store import talk_of
+from volte.store.writer import insert
+from volte.studies.service import Studies
+from volte.studies.store import StudyStore, talk_of
+from volte.studies.study import GONE, SKEW, is_here
+from volte.studies.study import Attendee as Row
 from volte.table import Someone
-from volte.talk.store import TalkStore
+from volte.talk.store import MEASURES, Measure, TalkStore
 from volte.wire.messages import Mute, Report, Speak
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever shows no sign of life is gone after a moment."""
-    monkeypatch.setattr("volte.studies.study.GONE", 0.8)
-    monkeypatch.setattr("volte.studies.following.EVERY", 0.1)
+async def gone(site: Site, attendee: Attendee) -> None:
+    """Close the line of somebody without a word, and let much time go by for them."""
+    await attendee.leave()
+    rows, study = site.room.store[StudyStore], attendee.study
+    await rows.attend(study, attendee.guest.person, since=1.0, seen=1.0)
+    await site.room[Studies].changed(study)
 
 
 async def people(address: str, *names: str, lang: str = "en") -> list[Guest]:
@@ -37,7 +43,7 @@ async def test_all_are_where_the_leader_is_and_only_the_leader_moves_them(
     anne, bert = await people(site.address, "Anne", "Bert")
     [cara] = await people(site.address, "Cara", lang="fr")
     study = await begin(anne, (await sat(site, anne, bert)).id)
-    first, second, third = [await Member.come(each, study) for each in (anne, bert, cara)]
+    first, second, third = [await Attendee.come(each, study) for each in (anne, bert, cara)]
     assert first.news["leading"] == "You lead: everybody follows your steps."
     assert third.news["leading"] == "Anne mène."
     assert await first.do("lead", deal=2, step=7) == ""
@@ -57,17 +63,17 @@ async def test_when_the_leader_is_gone_whoever_has_been_there_longest_leads(
     site = await site_with()
     anne, bert, cara = await people(site.address, "Anne", "Bert", "Cara")
     study = await begin(anne, (await sat(site, anne)).id)
-    first, second, third = [await Member.come(each, study) for each in (anne, bert, cara)]
+    first, second, third = [await Attendee.come(each, study) for each in (anne, bert, cara)]
     assert await second.do("try", deal=1, step=0) == "no_line_here"  # cards are passed first
     assert await first.do("lead", deal=1, step=1) == ""
     assert await second.do("try", deal=1, step=1) == ""
     await third.until(lambda: third.news["tried"])
-    await second.leave()
+    await gone(site, second)
     await third.until(lambda: third.here == ["Anne", "Cara"])
     assert third.news["tried"] is None  # a line ends when its person is gone
     await second.back()
     await third.until(lambda: third.here == ["Anne", "Cara", "Bert"])
-    await first.leave()
+    await gone(site, first)
     await third.until(lambda: third.news["leads"])
     assert third.here == ["Cara", "Bert"]
     await second.until(lambda: second.news["leading"] == "Cara leads.")
@@ -79,7 +85,7 @@ async def test_a_line_is_tried_by_one_and_seen_by_all_as_far_as_they_may(
     site = await site_with()
     anne, bert, cara = await people(site.address, "Anne", "Bert", "Cara")
     study = await begin(anne, (await sat(site, anne, bert)).id)
-    first, second, third = [await Member.come(each, study) for each in (anne, bert, cara)]
+    first, second, third = [await Attendee.come(each, study) for each in (anne, bert, cara)]
     await first.do("lead", deal=1, step=1)
     assert await second.do("try", deal=1, step=1) == ""
     assert await second.do("try", deal=1, step=1) == ""  # pressed twice
@@ -112,9 +118,9 @@ async def test_talk_beside_a_review_is_read_muted_reported_and_gone_with_it(
     site = await site_with()
     anne, bert = await people(site.address, "Anne", "Bert")
     study = await begin(anne, (await sat(site, anne)).id)
-    first, second = [await Member.come(each, study) for each in (anne, bert)]
+    first, second = [await Attendee.come(each, study) for each in (anne, bert)]
 
-    async def ask(member: Member, asking: Any) -> Any:
+    async def ask(member: Attendee, asking: Any) -> Any:
         message = encode(asking).decode()
         reply = await member.guest.post(f"/studies/{study}/talk", {"message": message})
         return reply.json
@@ -134,7 +140,7 @@ async def test_talk_beside_a_review_is_read_muted_reported_and_gone_with_it(
     assert (await ask(second, Speak("6", "table", text="Hello?")))["ok"]
     [bert_there] = (await anne.get(f"/studies/{study}/people")).json
     assert bert_there == {"person": bert.person, "name": "Bert", "muted": True}
-    again = await Member.come(anne, study)
+    again = await Attendee.come(anne, study)
     await again.until(lambda: again.news)
     assert again.heard == []
     await first.do("end")
@@ -150,7 +156,7 @@ async def test_members_at_two_nodes_are_at_one_step_and_go_on_when_one_stops(
     anne, bert = await people(near.address, "Anne", "Bert")
     study = await begin(anne, (await sat(near, anne)).id)
     bert.address = far.address
-    first, second = [await Member.come(each, study) for each in (anne, bert)]
+    first, second = [await Attendee.come(each, study) for each in (anne, bert)]
     assert await first.do("lead", deal=1, step=9) == ""
     await second.at(1, 9)
     await near.stop()
@@ -167,19 +173,13 @@ async def test_fifty_come_and_the_next_one_waits_until_somebody_has_gone(
     site = await site_with()
     anne, bert, cara = await people(site.address, "Anne", "Bert", "Cara")
     study = await begin(anne, (await sat(site, anne)).id)
-    await Member.come(anne, study)
-    second = await Member.come(bert, study)
-    third = await Member.come(cara, study)
+    await Attendee.come(anne, study)
+    second = await Attendee.come(bert, study)
+    third = await Attendee.come(cara, study)
     assert third.over == "This review already has 2 people: try again once somebody has gone."
-    await second.leave()
-
-    async def comes_in() -> bool:
-        third.over = ""
-        await third.back()
-        await third.until(lambda: third.news or third.over)
-        return bool(third.news)
-
-    await until(comes_in)
+    await gone(site, second)
+    await third.back()
+    await third.until(lambda: third.news)
 
 
 @pytest.mark.full
@@ -190,7 +190,7 @@ async def test_a_review_survives_the_kill_of_its_server(tmp_path: Path) -> None:
             someone = Someone(anne.person, anne.name)
             row = await keep(store, someone, match_of("Anne"))
         study = await begin(anne, row.id)
-        first = await Member.come(anne, study)
+        first = await Attendee.come(anne, study)
         for step in range(1, 6):
             assert await first.do("lead", deal=1, step=step) == ""
             server.kill()
@@ -198,3 +198,32 @@ async def test_a_review_survives_the_kill_of_its_server(tmp_path: Path) -> None:
             await first.back()
             await first.at(1, step)
         assert server.faults == []
+
+
+def test_whoever_shows_no_sign_of_life_is_gone_by_a_clock_that_nobody_sets() -> None:
+    sign = Row("anne", "Anne", since=0.0, seen=1000.0, shows=False)
+    assert is_here(sign, 1000.0, silent=0.0)
+    assert not is_here(sign, 1000.0, silent=GONE)
+    assert is_here(sign, 1000.0 + SKEW, silent=0.0)  # by the clock of another node
+    assert is_here(sign, 1000.0 - SKEW, silent=0.0)
+    assert not is_here(sign, 1000.0 + SKEW + GONE, silent=0.0)  # long gone when this node began
+
+
+async def test_whoever_is_signed_out_or_silenced_does_not_go_on(
+    site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("volte.studies.following.EVERY", 0.05)
+    site = await site_with()
+    anne, bert = await people(site.address, "Anne", "Bert")
+    study = await begin(anne, (await sat(site, anne)).id)
+    first, second = [await Attendee.come(each, study) for each in (anne, bert)]
+    store = site.room.store[TalkStore]
+    measure = Measure("1", bert.person, "silence", "insults", anne.person, "", time.time())
+    await store._write(insert(MEASURES, measure))
+    said = encode(Speak("1", "table", text="Hello")).decode()
+    answer = (await bert.post(f"/studies/{study}/talk", {"message": said})).json
+    assert not answer["ok"]
+    assert "insults" in answer["lines"][0]
+    assert (await bert.post("/logout")).status == 303
+    await second.until(lambda: second.over)
+    assert first.over == ""

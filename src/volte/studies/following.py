@@ -15,13 +15,13 @@ from volte.studies.admission import Admitted, seats_seen
 from volte.studies.service import EVERY, Studies
 from volte.studies.talking import heard_here
 from volte.studies.telling import study_shown
-from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 from volte.web.room import room_of
 from volte.web.visit import Visit
 
 EVENTS: Final = "text/event-stream"
 AGAIN: Final = 2_000  # milliseconds until a page comes back to a line that has broken
+AWAY: Final = 10_000  # the same while the database is away
 LATER: Final = 60_000  # the same once the server has refused it
 
 
@@ -43,17 +43,16 @@ async def follow(visit: Visit, at: Admitted, heard: int) -> AsyncIterator[str]:
                         raise Refused(401, "no_session")
                     await studies.attend(at.id, at.person)
                     noted = monotonic()
-                study, attendees = await studies.look(at.id)
-                at = at._replace(study=study)
-                seats = await seats_seen(visit, at, attendees)
-                here = studies.among(at.id, attendees)
-                news = msgspec.json.encode(study_shown(visit.words, study, here, seats, at.person))
-                muted = await room.store[TalkStore].muted(at.person)
-                sayings = await heard_here(visit, at.id, heard, muted)
+                look = await studies.look(at.id)
+                at = at._replace(study=look.study)
+                seats = await seats_seen(visit, at, look.attendees)
+                shown = study_shown(visit.words, look.study, look.here, seats, at.person)
+                news = msgspec.json.encode(shown)
+                sayings = await heard_here(visit, at.id, heard) if look.said > heard else []
+                heard = max(heard, look.said)
                 if news != sent:
                     yield f"data: {news.decode()}\n\n"
                 if sayings:
-                    heard = sayings[-1].number
                     yield f"event: talk\ndata: {msgspec.json.encode(sayings).decode()}\n\n"
                 if news == sent and not sayings and not await within(change, EVERY):
                     yield ":\n\n"
@@ -61,5 +60,7 @@ async def follow(visit: Visit, at: Admitted, heard: int) -> AsyncIterator[str]:
     except Refused as refused:
         line = visit.words.why(refused.reason, **refused.params)
         yield f"retry: {LATER}\nevent: over\ndata: {msgspec.json.encode(line).decode()}\n\n"
-    except (Gone, Unavailable):
+    except Gone:
         yield f"retry: {LATER}\n\n"
+    except Unavailable:
+        yield f"retry: {AWAY}\n\n"

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from asyncio import Task
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from contextvars import Context
+from functools import partial
 from hmac import digest
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,7 +23,7 @@ from volte.game import Refusal
 from volte.store import Conflict, MatchRow, Unavailable
 from volte.store.recent import Recent
 from volte.store.store import Store
-from volte.studies.store import StudyStore
+from volte.studies.store import StudyStore, talk_of
 from volte.studies.study import (
     LASTS,
     MOST_HERE,
@@ -31,6 +34,7 @@ from volte.studies.study import (
     is_here,
     kept_up,
 )
+from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 
 CHANGED: Final = "study"  # the topic of hints that a review has changed
@@ -45,6 +49,15 @@ Judge = Callable[[Study, Sequence[Attendee]], Outcome]
 """A function that decides what becomes of a review; it is given the attendees present."""
 
 
+class Look(NamedTuple):
+    """A review at a moment."""
+
+    study: Study
+    attendees: Sequence[Attendee]  # everybody who has come, here or gone
+    here: Sequence[Attendee]  # the one who has been here longest first
+    said: int  # the number of the last saying
+
+
 class Studies:
     """The reviews together of the store."""
 
@@ -55,6 +68,7 @@ class Studies:
         self.sitters = Recent[str, Sequence[frozenset[str]]](REMEMBERED)
         # By review and person, the last sign of life, and when it was noticed by a steady clock
         self._signs = Recent[tuple[str, str], tuple[float, float]](SIGNS)
+        self._looking: dict[str, Task[Look]] = {}
         self.closed = False  # whether waiting for changes has ended
         self._changes: dict[str, asyncio.Event] = {}
         store.bus.subscribe(CHANGED, self._wake)
@@ -174,13 +188,32 @@ class Studies:
         if own is None:
             await self.changed(study)
 
-    async def look(self, study: str) -> tuple[Study, list[Attendee]]:
-        """The review and all who have come to it. Where its leader is gone, somebody else leads
-        from now on; a line whose person is gone ends. Raises `Refused` and `Unavailable`."""
+    async def look(self, study: str) -> Look:
+        """The review as it is now. Where its leader is gone, somebody else leads from now on; a
+        line whose person is gone ends. Raises `Refused` and `Unavailable`.
+
+        Those who look at the same time share one look. If it was begun before a change, they are
+        woken by that change, and look again.
+        """
+        looking = self._looking.get(study)
+        if looking is None:
+            # In nobody's name: what is written concerns all who look
+            looking = asyncio.create_task(self._look(study), name="study", context=Context())
+            self._looking[study] = looking
+            looking.add_done_callback(partial(self._looked, study))
+        return await asyncio.shield(looking)
+
+    def _looked(self, study: str, looking: Task[Look]) -> None:
+        del self._looking[study]
+        if not looking.cancelled():
+            looking.exception()  # whoever waited has it; perhaps nobody waits any more
+
+    async def _look(self, study: str) -> Look:
         found, attendees = await self.find(study), await self.attendees(study)
         if kept_up(found, self.among(study, attendees)) != found:
             found = await self.do(study, kept_up)
-        return found, attendees
+        said = await self._store[TalkStore].last(talk_of(study))
+        return Look(found, attendees, self.among(study, attendees), said)
 
     async def show(self, study: str, person: str, shows: bool) -> None:
         """Note whether an attendee agrees to be shown, and tell the others."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 from typing import Final
 
 from volte.history.rows import MatchStore
@@ -24,11 +23,10 @@ ROOMS: Final = ("table",)
 Asking = wire.Speak | wire.Mute | wire.Report
 
 
-async def heard_here(
-    visit: Visit, study: str, after: int, muted: Collection[str]
-) -> list[wire.Spoken]:
-    """The last sayings of a review after a number, for the visitor."""
+async def heard_here(visit: Visit, study: str, after: int) -> list[wire.Spoken]:
+    """The last sayings of a review after a number, but for those of people muted by the visitor."""
     talk = room_of(visit).store[TalkStore]
+    muted = await talk.muted(visit.who)
     found = await talk.latest(talk_of(study), ROOMS, after=after, without=muted)
     return [spoken(visit.words, each) for each in found]
 
