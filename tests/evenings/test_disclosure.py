@@ -220,7 +220,7 @@ async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through
     # A review that was made all the same, by whatever fault, shows nothing
     anne = evening.people["played"]
     study = await site.room[Studies].make(evening.finished, anne.person, "key")
-    filling = evening.filling | {"study": [study.id]}
+    filling = {**evening.filling, "study": [study.id]}
     asked = await anne.post("/studies", {"match": evening.finished.id})
     assert asked.status == 403
     for role in sorted(everybody if whole else {"nobody", "played", "plays"}):
