@@ -58,6 +58,9 @@ async def follow(visit: Visit, at: Admitted, heard: int) -> AsyncIterator[str]:
                     yield ":\n\n"
                 sent = news
     except Refused as refused:
+        if refused.status_code == 503:  # too much is asked of the server just now
+            yield f"retry: {AWAY}\n\n"
+            return
         line = visit.words.why(refused.reason, **refused.params)
         yield f"retry: {LATER}\nevent: over\ndata: {msgspec.json.encode(line).decode()}\n\n"
     except Gone:

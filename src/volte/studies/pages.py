@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -82,6 +81,7 @@ async def make(visit: Visit) -> Response:
     sent = await visit.fields()
     who, key = visit.someone(), visit.key_of(sent)
     row = await opened(visit, FilledForm.typed(MAKING, sent)["match"])
+    await visit.room.limits.spend("table", who.id)
     study = await visit.room[Studies].make(row, who.id, key)
     return see_other(f"/studies/{study.id}")
 
@@ -210,7 +210,7 @@ async def do(visit: Visit) -> Response:
 
 async def _judge(visit: Visit, at: Admitted, form: FilledForm) -> Judge:
     """The act that a form asks for. Raises `Refused`."""
-    me, place = at.person, partial(number, form["place"])
+    me, card, place = at.person, form["card"], number(form["place"])
     deal, step = number(form["deal"], 1), number(form["step"])
     match form["do"]:
         case "lead":
@@ -221,10 +221,11 @@ async def _judge(visit: Visit, at: Admitted, form: FilledForm) -> Judge:
             await _check_line(visit, at, "")
             return lambda study, here: acts.begin_line(study, me, deal, step)
         case "card":
-            await _check_line(visit, at, form["card"])
-            return lambda study, here: acts.add_card(study, me, form["card"], place())
+            if card not in at.study.line[place : place + 1]:  # else it has been sent before
+                await _check_line(visit, at, card)
+            return lambda study, here: acts.add_card(study, me, card, place)
         case "take":
-            return lambda study, here: acts.take_card_back(study, me, place())
+            return lambda study, here: acts.take_card_back(study, me, place)
         case "back":
             return lambda study, here: acts.end_line(study, me)
     raise Refused(400, "wrong_form")
