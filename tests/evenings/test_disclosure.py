@@ -34,6 +34,7 @@ from volte.people.store import Accounts
 from volte.rules import Value, make_ruleset
 from volte.server.app import make_app
 from volte.store import MatchRow
+from volte.studies.service import Studies
 from volte.table import Access, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
 
@@ -222,9 +223,15 @@ async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through
     assert not [each for each in evening.people["played"].notices if "luck" in each.reason]
     traces = await traces_of(site, evening.finished)
     everybody = set(evening.people)
+    # A review that was made all the same, by whatever fault, shows nothing
+    anne = evening.people["played"]
+    study = await site.room[Studies].make(evening.finished, anne.person, "key")
+    filling = {**evening.filling, "study": [study.id]}
+    asked = await anne.post("/studies", {"match": evening.finished.id})
+    assert asked.status == 403
     for role in sorted(everybody if whole else {"nobody", "played", "plays"}):
         guest = evening.people[role]
-        for answer in await everything(site, guest, evening.filling, whole):
+        for answer in await everything(site, guest, filling, whole):
             assert not traces.shows_record(answer.text), (role, answer.asked)
             assert not traces.shows_points(answer.text), (role, answer.asked)
             assert not (answer.status == 200 and "{match}" in answer.path), (role, answer.asked)

@@ -27,7 +27,7 @@ from volte.game.codec import encode
 from volte.referee import Event
 from volte.rules import Ruleset
 from volte.store import MatchRow
-from volte.table import Happening, Setup, Someone, Watching, fold, open_table
+from volte.table import Access, Happening, Setup, Someone, Watching, fold, open_table
 from volte.table import happenings as hap
 from volte.table.steps import act_of_house
 from volte.table.stored import TableStore, listing_of
@@ -80,26 +80,32 @@ async def keep(
     log: Sequence[Event],
     *,
     watching: Watching = Watching.NOBODY,
+    access: Access = Access.PUBLIC,
     over: bool = True,
     at: float | None = None,
+    others: Sequence[Someone] = (),
 ) -> MatchRow:
     """Put a match into the store, at a table of its own, with a person at seat 0.
 
     Args:
+        others: people at the next seats, whom the log must not call otherwise.
         at: time at which it began and ended; by default now.
     """
     now = time.time() if at is None else at
     started = log[0]
     assert isinstance(started, MatchStarted)
     table = secrets.token_hex(8)
-    setup = Setup("Table of Zoé", started.rules, watching=watching)
+    setup = Setup("Table of Zoé", started.rules, watching=watching, access=access)
     before: list[Happening] = list(open_table(setup, person))
-    before.append(hap.Sat(0, person.id, person.name))
+    there = (person, *others)
+    before += [hap.Sat(seat, each.id, each.name) for seat, each in enumerate(there)]
     before += [
-        hap.BotSat(seat, each.name, each.level) for seat, each in enumerate(started.players) if seat
+        hap.BotSat(seat, each.name, each.level)
+        for seat, each in enumerate(started.players)
+        if seat >= len(there)
     ]
     happenings = [*before, *log]
-    people = (person.id, *("" for _ in started.players[1:]))
+    people = (*(each.id for each in there), *("" for _ in started.players[len(there) :]))
     last, ended = (len(happenings), now) if over else (0, None)
     row = MatchRow(
         *(secrets.token_hex(8), table, len(before) + 1, House.from_seed(1).master),

@@ -69,6 +69,7 @@ NOT_HERE: Final = {
         "/me/reader_rate",
         "/me/verbosity",
         "/tables/preview",
+        "/studies/{study}/talk",
     ),  # scripts alone send these
     *("/account/passkeys/challenge", "/account/passkeys/options"),
     # Only after a match, a report, a decision, a passkey or a link; they come back like the others
@@ -81,6 +82,7 @@ NOT_HERE: Final = {
     # Only at a full table, for a planned one, and after a match with people
     *("/tables/{table}/another", "/tables/{table}/remind", "/meet/apart"),
     "/friends/invited/{by}",  # of an invitation
+    *("/studies", "/studies/{study}/do"),  # after a match
     "/me/push/forget",  # of the settings, where the server has keys
 }
 

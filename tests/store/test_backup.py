@@ -167,7 +167,7 @@ async def test_a_damaged_database_is_not_taken_for_a_copy(database: Path, tmp_pa
 
 async def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "small"
-    with small_filesystem(folder, 800_000):
+    with small_filesystem(folder, 900_000):
         copy, beside = folder / "copy.sqlite", folder / database.name
         said = f"Cannot write {copy}: No space left on device."
         shutil.copy(database, beside)

@@ -129,8 +129,9 @@ def events_of(log: Log) -> list[Event]:
 
 
 async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
-    """Context for the pages of a match: id, date, table, query string of its share key, and for
-    its players the address of the table while it is open."""
+    """Context for the pages of a match: id, date, table, query string of its share key, whether
+    the visitor may begin a review together, and for its players the address of the table while it
+    is open."""
     listing = await visit.room[MatchStore].listing(row.table)
     return {
         "match": row.id,
@@ -141,6 +142,9 @@ async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
         if listing is not None and listing.state != "closed" and row.played(visit.who)
         else "",
         "carried": carried(visit),
+        # Whoever is here by a key alone may not begin a review together
+        "may_gather": visit.person is not None
+        and await visit.room[Disclosure].may_see(row, visit.who),
     }
 
 
@@ -307,7 +311,7 @@ def _line(telling: TableTelling, row: SheetRow) -> ScoredDeal:
 async def replay(visit: Visit) -> Response:
     """`/matches/{match}/replay`: the page that replays a match."""
     row = await match_over(visit)
-    outline, sheet = await made_from(visit, row, _outline)
+    outline, sheet = await made_from(visit, row, outline_of)
     started = outline[0]
     assert isinstance(started, game.MatchStarted)
     words, rules, seat = visit.words, started.rules, seat_of(visit, row)
@@ -339,10 +343,10 @@ async def deal(visit: Visit) -> Response:
     )
     if not found.moments:
         raise Refused(404, "not_found")
-    return JSONResponse({"number": found.number, "moments": list(_sent(found.moments))})
+    return JSONResponse({"number": found.number, "moments": list(sent(found.moments))})
 
 
-def _sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
+def sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
     """The steps as the page gets them: of each scene, the changes from the one before."""
     last = dict[str, Any]()
     for moment in moments:
@@ -351,7 +355,7 @@ def _sent(moments: Sequence[Moment]) -> Iterator[dict[str, Any]]:
         yield step
 
 
-def _outline(log: Log) -> tuple[list[Event], Table]:
+def outline_of(log: Log) -> tuple[list[Event], Table]:
     """The events of `OUTLINE` as everybody may see them, and the score sheet."""
     events = events_of(log)
     outline = [referee.visible(each, None) for each in events if isinstance(each, OUTLINE)]

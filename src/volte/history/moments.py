@@ -164,6 +164,16 @@ def _trick_of(state: MatchState) -> int:
     return len(deal.tricks) + bool(deal.trick)
 
 
+def stops(log: Sequence[Happening], number: int) -> list[int]:
+    """Numbers, from 1, of the events that make the steps of a deal, in their order."""
+    return [
+        place
+        for place, (before, event, _) in enumerate(_folded(log, lambda event: event), start=1)
+        if _deal_of(before, event) == number
+        and (_stops(event) or isinstance(event, referee.Misdealt))
+    ]
+
+
 def before(log: Sequence[Happening], number: int) -> tuple[MatchState, Event]:
     """The state of the match before an event, all hands open, and the event.
 

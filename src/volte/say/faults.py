@@ -46,11 +46,13 @@ OF_A_PLAYER: Final = _REFUSALS["of a player"]
 OF_A_SEAT: Final = _REFUSALS["of a seat"]
 """Refusals of an action that is for another seat, by reason; for readers of a record."""
 
-AT_TABLES: Final = {**SETUP, **_REFUSALS["evening"], **_REFUSALS["table"]}
-"""Refusals of commands at a live table or an evening, by reason."""
+_TOGETHER: Final = {**_REFUSALS["evening"], **_REFUSALS["review together"]}
 
-SERVING: Final = {**table("server")["server"], **_REFUSALS["evening"]}
-"""Refusals of a server, by reason; those of an evening among them."""
+AT_TABLES: Final = {**SETUP, **_TOGETHER, **_REFUSALS["table"]}
+"""Refusals of commands at a live table, an evening or a review together, by reason."""
+
+SERVING: Final = {**table("server")["server"], **_TOGETHER}
+"""Refusals of a server, by reason; those of an evening or a review together among them."""
 
 SHORTENED: Final = 60
 """Characters of a wrong text that are repeated in the sentence about it."""

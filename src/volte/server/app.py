@@ -29,6 +29,7 @@ from volte.server.middleware import HEADER, Observed, Visits, route_of
 from volte.server.run import health
 from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
+from volte.studies import pages as studies
 from volte.talk import moderation, reports
 from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
@@ -78,6 +79,7 @@ def make_app(room: Room) -> Starlette:
             *watching.routes(),
             *evenings_page.routes(),
             *boards_page.routes(),
+            *studies.routes(),
             route("/node/{rest:path}", wrong_node),
         ],
         middleware=[

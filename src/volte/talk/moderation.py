@@ -195,7 +195,7 @@ async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any
         "note": "" if later else report.note,
         "later": later,
         "table": evidence.table or report.table,
-        "table_id": report.table,
+        "table_id": "" if "/" in report.table else report.table,  # of a review there is none
         "match": evidence.match,
         "muted_by": await store[TalkStore].muted_by(report.against),
         "sayings": [

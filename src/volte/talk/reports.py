@@ -115,13 +115,21 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 async def gather(
-    store: Store, table: str, reported: Collection[int], *, name: str, by: str, against: str
+    store: Store,
+    table: str,
+    reported: Collection[int],
+    *,
+    name: str,
+    by: str,
+    against: str,
+    match: str = "",
 ) -> Evidence:
     """The evidence for a report made now.
 
     Args:
         reported: numbers of sayings at that table.
         name: name of the table.
+        match: id of the match that is talked about; empty for the last one of the table.
     """
     last = await store[TalkStore].last(table)
     first = min(reported, default=last + 1)
@@ -132,8 +140,9 @@ async def gather(
             *(each for each in sayings if each.number < first),
             *await store[TalkStore].from_on(table, first - 1, upto),
         ]
-    matches = await store.matches_at(table)
-    match = matches[-1].id if matches else ""
+    if not match:
+        matches = await store.matches_at(table)
+        match = matches[-1].id if matches else ""
     numbers = tuple(sorted(reported))
     return Evidence(name, match, by, against, numbers, tuple(sayings))
 

@@ -135,18 +135,22 @@ class TalkService:
         if cause in self._answered:
             return
         text = check_allowed(live.state, who, asking)
-        if not self._paces.of(who.id).take():
-            raise Refused(429, "talk_too_fast", seconds=1)
-        try:
-            await self._limits.spend("saying", who.id)
-        except Refused as refused:
-            raise Refused(429, "talk_too_fast", **refused.params) from None
-        silence = await self._store[TalkStore].binding(who.id, "silence")
-        if silence is not None:
-            raise refused_by(silence)
+        await self.allow(who.id)
         saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
         await self._publish(saying, cause)
         self._answered[cause] = None
+
+    async def allow(self, person: str) -> None:
+        """Raises `Refused` for somebody who may not talk now: too fast, or silenced."""
+        if not self._paces.of(person).take():
+            raise Refused(429, "talk_too_fast", seconds=1)
+        try:
+            await self._limits.spend("saying", person)
+        except Refused as refused:
+            raise Refused(429, "talk_too_fast", **refused.params) from None
+        silence = await self._store[TalkStore].binding(person, "silence")
+        if silence is not None:
+            raise refused_by(silence)
 
     async def _publish(self, saying: Said, cause: str) -> None:
         talk = self._tables.setdefault(saying.table, TableTalk())
@@ -214,12 +218,17 @@ def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
         raise Refused(403, "watchers_talk")
     if not seated and asking.room == "table" and state.under_way:
         raise Refused(403, "players_talk")
+    if state.setup.talk is Talk.PHRASES and not asking.phrase:
+        raise Refused(403, "phrases_only")
+    return text_of(asking)
+
+
+def text_of(asking: Speak) -> str:
+    """The cleaned text of a saying; empty for a phrase. Raises `Refused` if it says nothing."""
     if asking.phrase:
         if asking.phrase not in PHRASES:
             raise Refused(422, "no_such_phrase")
         return ""
-    if state.setup.talk is Talk.PHRASES:
-        raise Refused(403, "phrases_only")
     text = plain_line(asking.text, LONGEST_SAYING, "saying_too_long")
     if not text:
         raise Refused(422, "nothing_said")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 from volte.game import Refusal
 from volte.say import N_, Words
 from volte.say.texts.talk import REASONS, phrase_line
+from volte.store.store import Store
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.company import people_at
@@ -26,6 +27,16 @@ LONGEST_NOTE: Final = 500  # characters
 
 TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
 """The refusal of a request, or None, and the sentences about it."""
+
+
+class TalkPlace(NamedTuple):
+    """A table, or another place where people talk."""
+
+    id: str  # the name under which its talk is stored
+    name: str  # for moderators
+    people: Mapping[str, str]  # the people there, names by id
+    rooms: tuple[str, ...]  # those that the person reads
+    match: str = ""  # id of the match that it is about; empty for the last one of a table
 
 
 class TalkSession:
@@ -62,11 +73,11 @@ class TalkSession:
     async def before(self, heard: int) -> list[wire.Spoken]:
         """The last sayings after number `heard`."""
         sayings = await self._room[TalkService].before(self._live, self._listener, heard)
-        return [self._spoken(each) for each in sayings]
+        return [spoken(self._words(), each) for each in sayings]
 
     async def listen(self) -> list[wire.Spoken]:
         """Waits for new sayings, or for news."""
-        return [self._spoken(each) for each in await self._listener.listen()]
+        return [spoken(self._words(), each) for each in await self._listener.listen()]
 
     @asynccontextmanager
     async def news(self) -> AsyncIterator[list[wire.Notice]]:
@@ -77,101 +88,32 @@ class TalkSession:
         if lines:
             await has_read(self._room, self._who.id, now)
 
-    def _spoken(self, saying: Said) -> wire.Spoken:
-        line = phrase_line(self._words(), saying.phrase) if saying.phrase else saying.text
-        room: wire.TalkRoom = "watchers" if saying.room == "watchers" else "table"
-        return wire.Spoken(
-            saying.number, room, saying.person, saying.name, saying.at, line, saying.phrase
-        )
-
     # Answering
 
     async def answer(self, asking: wire.Speak | wire.Mute | wire.Report) -> TalkOutcome:
         """Carries out a request, or refuses it. Raises `Unavailable`."""
+        room, who, words = self._room, self._who, self._words()
         try:
             match asking:
                 case wire.Speak():
-                    await self._room[TalkService].speak(self._live, self._who, asking)
+                    await room[TalkService].speak(self._live, who, asking)
                     return None, ()
                 case wire.Mute():
-                    return None, (await self._mute(asking),)
+                    return None, (await mute(room, self._place, who, asking, words),)
                 case wire.Report():
-                    return None, (await self._report(asking),)
+                    return None, (await report(room, self._place, who, asking, words),)
         except Refused as refused:
-            return refused_line(self._words(), refused)
+            return refused_line(words, refused)
 
-    async def _mute(self, asking: wire.Mute) -> str:
-        if asking.person == self._who.id:
-            raise Refused(403, "own_saying")
-        muted = await self._store[TalkStore].muted(self._who.id)
-        name = muted.get(asking.person) or await self.name_of(asking.person)
-        if asking.on:
-            if len(muted) >= MOST_MUTED and asking.person not in muted:
-                raise Refused(429, "too_many_muted", most=MOST_MUTED)
-            await self._store[TalkStore].mute(self._who.id, asking.person, name)
-        else:
-            await self._store[TalkStore].unmute(self._who.id, asking.person)
-        await self._room[TalkService].mutes_changed(self._who.id)
-        return self._words().t(
-            N_("You have muted {name}, here and at all other tables.")
-            if asking.on
-            else N_("You can see {name:of} messages again."),
-            name=name,
-        )
-
-    async def _report(self, asking: wire.Report) -> str:
-        if asking.person == self._who.id:
-            raise Refused(403, "own_saying")
-        if asking.why not in REASONS:
-            raise Refused(422, "no_such_reason")
-        note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
-        against = await self.name_of(asking.person)
-        found = await self._store[TalkStore].numbered(self._live.id, asking.sayings)
-        reported = [
-            each.number
-            for each in found
-            if each.person == asking.person and each.room in self._listener.rooms
-        ]
-        cause = f"{self._who.id}:{asking.id}"
-        name = sha256(cause.encode()).hexdigest()[:20]
-        if await self._store[TalkStore].report_of(name) is None:
-            await self._store_report(name, asking, note, against, reported)
-        return self._words().t(
-            "Thank you. A moderator will look at your report, with what was said before and after."
-        )
-
-    async def _store_report(
-        self, name: str, asking: wire.Report, note: str, against: str, reported: list[int]
-    ) -> None:
-        try:
-            await self._room.limits.spend("report", self._who.id)
-        except Refused as refused:
-            raise Refused(429, "too_many_reports", **refused.params) from None
-        table, by = self._live.id, self._who
-        evidence = await gather(
-            self._store,
-            table,
-            reported,
-            name=self._live.state.setup.name,
-            by=by.name,
-            against=against,
-        )
-        report = TalkReport(
-            *(name, table, by.id, asking.person, asking.why, note),
-            *(frozen(evidence), time.time()),
-        )
-        await self._store[TalkStore].report(report)
-        await self._store.bus.publish("report", name)
+    @property
+    def _place(self) -> TalkPlace:
+        people, name = people_at(self._live.state), self._live.state.setup.name
+        return TalkPlace(self._live.id, name, people, self._listener.rooms)
 
     async def name_of(self, person: str) -> str:
         """The name of somebody who sits at this table, has begun its match or has talked there.
         Raises `Refused`."""
-        name = people_at(self._live.state).get(person, "")
-        if name:
-            return name
-        for saying in await self._store[TalkStore].said_by(person, table=self._live.id, limit=1):
-            return saying.name
-        raise Refused(404, "not_at_table")
+        return await name_at(self._store, self._place, person)
 
     async def may_sit(self) -> TalkOutcome:
         """Whether moderators let the person take a seat at this table."""
@@ -181,3 +123,81 @@ class TalkSession:
         if excluded is None:
             return None, ()
         return refused_line(self._words(), refused_by(excluded))
+
+
+def spoken(words: Words, saying: Said) -> wire.Spoken:
+    """A saying as it is sent to somebody who reads in that language."""
+    line = phrase_line(words, saying.phrase) if saying.phrase else saying.text
+    room: wire.TalkRoom = "watchers" if saying.room == "watchers" else "table"
+    return wire.Spoken(
+        saying.number, room, saying.person, saying.name, saying.at, line, saying.phrase
+    )
+
+
+async def name_at(store: Store, place: TalkPlace, person: str) -> str:
+    """The name of somebody who is at a place, or has talked there. Raises `Refused`."""
+    if name := place.people.get(person, ""):
+        return name
+    for saying in await store[TalkStore].said_by(person, table=place.id, limit=1):
+        return saying.name
+    raise Refused(404, "not_at_table")
+
+
+async def mute(room: Room, place: TalkPlace, who: Someone, asking: wire.Mute, words: Words) -> str:
+    """Mute somebody for a person, or no longer; the sentence about it. Raises `Refused`."""
+    if asking.person == who.id:
+        raise Refused(403, "own_saying")
+    muted = await room.store[TalkStore].muted(who.id)
+    name = muted.get(asking.person) or await name_at(room.store, place, asking.person)
+    if asking.on:
+        if len(muted) >= MOST_MUTED and asking.person not in muted:
+            raise Refused(429, "too_many_muted", most=MOST_MUTED)
+        await room.store[TalkStore].mute(who.id, asking.person, name)
+    else:
+        await room.store[TalkStore].unmute(who.id, asking.person)
+    await room[TalkService].mutes_changed(who.id)
+    return words.t(
+        N_("You have muted {name}, here and at all other tables.")
+        if asking.on
+        else N_("You can see {name:of} messages again."),
+        name=name,
+    )
+
+
+async def report(
+    room: Room, place: TalkPlace, who: Someone, asking: wire.Report, words: Words
+) -> str:
+    """Report somebody for a person, once; the sentence about it. Raises `Refused`."""
+    if asking.person == who.id:
+        raise Refused(403, "own_saying")
+    if asking.why not in REASONS:
+        raise Refused(422, "no_such_reason")
+    note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
+    against = await name_at(room.store, place, asking.person)
+    found = await room.store[TalkStore].numbered(place.id, asking.sayings)
+    reported = [
+        each.number for each in found if each.person == asking.person and each.room in place.rooms
+    ]
+    cause = f"{who.id}:{asking.id}"
+    name = sha256(cause.encode()).hexdigest()[:20]
+    if await room.store[TalkStore].report_of(name) is None:
+        try:
+            await room.limits.spend("report", who.id)
+        except Refused as refused:
+            raise Refused(429, "too_many_reports", **refused.params) from None
+        evidence = await gather(
+            *(room.store, place.id, reported),
+            name=place.name,
+            by=who.name,
+            against=against,
+            match=place.match,
+        )
+        stored = TalkReport(
+            *(name, place.id, who.id, asking.person, asking.why, note),
+            *(frozen(evidence), time.time()),
+        )
+        await room.store[TalkStore].report(stored)
+        await room.store.bus.publish("report", name)
+    return words.t(
+        "Thank you. A moderator will look at your report, with what was said before and after."
+    )

@@ -159,7 +159,8 @@ def finished(path: str) -> Look:
     def visit(player: Player) -> None:
         match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
         player.go_to(f"/matches/{match}/{path}")
-        player.page.wait_for_selector("#proofs .all" if path == "proof" else "#hands .face")
+        shown = {"proof": "#proofs .all", "": "#sheet"}.get(path, "#hands .face")
+        player.page.wait_for_selector(shown)
 
     return visit
 
@@ -176,6 +177,30 @@ def board(path: str = "") -> Look:
             player.go_to(path)
 
     return visit
+
+
+def study(player: Player) -> None:
+    """A review together, in which the player tries a line and talks."""
+    finished("")(player)
+    player.page.click("form[action$='/studies'] button")
+    player.page.wait_for_selector("#here li")
+    player.page.click("#controls [data-key=on]")
+    player.wait("() => document.getElementById('step').value === '1'")
+    player.page.click("#line-begin")
+    player.page.click("#line-cards button >> nth=0")
+    player.page.wait_for_selector("#line-take:not([hidden])")
+    player.page.click("#talk-title")
+    player.page.fill("#talk-text", "Look at this trick")
+    player.page.press("#talk-text", "Enter")
+    player.page.wait_for_selector("#talk-log .said")
+
+
+def studies(player: Player) -> None:
+    """The reviews that the player has made."""
+    finished("")(player)
+    player.page.click("form[action$='/studies'] button")
+    player.page.wait_for_selector("#here li")
+    player.go_to("/studies")
 
 
 def why(player: Player) -> None:
@@ -395,6 +420,8 @@ PAGES: Final[dict[str, Look]] = {
     "password": password,
     "replay": finished("replay"),
     "why": why,
+    "study": study,
+    "studies": studies,
     "proof": finished("proof"),
     "proof-checked": proof_checked,
     "matches": looked_back("/matches"),
@@ -441,6 +468,7 @@ WITHIN: Final = {
     "boards": "board",
     "day": "board",
     "why": "replay",
+    "studies": "matches",
     "review-on": "puzzle-wrong",
     "review-pass": "puzzle-wrong",
     "statistics": "matches",

@@ -45,6 +45,8 @@ from volte.server.tables.waits import WaitingMatches
 from volte.server.trials import Trials
 from volte.store.backup import check_whole
 from volte.store.store import Store
+from volte.studies.service import Studies
+from volte.studies.store import StudyStore
 from volte.table.engines import EnginePool
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
@@ -74,6 +76,7 @@ PARTS: Final = (
     Sightings,
     Openings,
     Boards,
+    StudyStore,
 )
 """Parts of the store, one for each feature, in the order of an export."""
 
@@ -168,6 +171,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Reporter(room))
     room.add(Matchmaker(store, lobby, membership.wake))
     room.add(Friends(store, room.limits, room[NewsDesk]))
+    room.add(Studies(store))
     room.add(Whereabouts(store, room[NewsDesk]))
     room.add(Sheets(store))
     room.add(Pulse(room))

@@ -27,6 +27,7 @@ from volte.server.run.doors import Doors
 from volte.server.run.listening import ServingFault, announce, listen, say, tell_system, visit
 from volte.server.run.membership import Membership
 from volte.server.run.room import free_tables, open_room
+from volte.studies.service import Studies
 from volte.web.addresses import addresses
 from volte.web.logs import configure
 from volte.web.room import Room
@@ -216,6 +217,7 @@ class Server(uvicorn.Server):
             await self._room[Membership].hand_over()
             await free_tables(self._room)  # before the goodbye, so clients find them elsewhere
             self._room[Evenings].close()
+            self._room[Studies].close()
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
 

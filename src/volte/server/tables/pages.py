@@ -19,7 +19,6 @@ from volte.people.sessions import begin, new_guest
 from volte.rules import PRESETS
 from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.texts.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
 from volte.server.tables.arriving import BEGIN, SIT, WATCH
 from volte.server.tables.entrance import (
@@ -38,10 +37,8 @@ from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LONGEST_GRACE
 from volte.table.stored import CommandReply
-from volte.table.telling import SENTENCES
 from volte.talk.company import Avoided, people_at
-from volte.talk.service import LONGEST_SAYING
-from volte.talk.session import LONGEST_NOTE
+from volte.talk.panel import panel_page
 from volte.talk.store import TalkStore
 from volte.web.addresses import shared
 from volte.web.controls import FIRST_FIELDS, meanings, rules_context, table_form_context
@@ -350,17 +347,7 @@ async def last_match(visit: Visit) -> Response:
 async def talk_panel(visit: Visit) -> Response:
     """Answer with the panel for talking, which the script of the table shows."""
     live = await entrance(visit, visit.path_params["table"])
-    words = visit.words
-    return page(
-        visit,
-        "talk_panel.html",
-        phrases=[(name, words.t(line)) for name, line in PHRASES.items()],
-        reasons=[(name, words.t(line)) for name, line in REASONS.items()],
-        talk=live.state.setup.talk.value,
-        longest_saying=LONGEST_SAYING,
-        longest_note=LONGEST_NOTE,
-        client={key: words.unfilled(text) for key, text in SENTENCES["panel"].items()},
-    )
+    return panel_page(visit, live.state.setup.talk)
 
 
 async def people(visit: Visit) -> Response:

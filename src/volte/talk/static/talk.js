@@ -33,11 +33,13 @@ const MOST = 200;
  * The panel, after its markup has been fetched into the page.
  * @param {Talk} talk
  * @param {Ask} ask
+ * @param {string} [place] path of the page where people talk, if it is no table
  */
-export async function begun(talk, ask) {
+export async function begun(talk, ask, place) {
   linkStyle("talk/static/talk.css");
-  await fill("talk", at(`/tables/${table}/talk`));
-  return new Panel(talk, ask);
+  const path = place ?? `/tables/${table}`;
+  await fill("talk", at(`${path}/talk`));
+  return new Panel(talk, ask, path, place === undefined);
 }
 
 class Panel {
@@ -59,10 +61,15 @@ class Panel {
   /**
    * @param {Talk} talk
    * @param {Ask} ask
+   * @param {string} path of the page
+   * @param {boolean} atTable whether people sit together there, so that one may be kept apart from
+   *   somebody, or ask them to be friends
    */
-  constructor(talk, ask) {
+  constructor(talk, ask, path, atTable) {
     this.talk = talk;
     this.ask = ask;
+    this.path = path;
+    this.atTable = atTable;
     talk.lead = () => this.focus();
     by("talk-own").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -154,7 +161,7 @@ class Panel {
     const does = make("span", { class: "buttons", hidden: "" }, [
       this.#button("talk_mute", said, () => void this.#mute(said)),
       this.#button("talk_report", said, (from) => this.#begin(said, from)),
-      this.#button("talk_avoid", said, () => void this.#avoid(said)),
+      ...(this.atTable ? [this.#button("talk_avoid", said, () => void this.#avoid(said))] : []),
     ]);
     const more = this.#button("talk_about", said, () => {
       does.hidden = !does.hidden;
@@ -173,7 +180,7 @@ class Panel {
   /** Lists the other people of the table while that part is open. */
   async #list() {
     if (!by("talk-people-part").hasAttribute("open")) return;
-    const answer = await request(at(`/tables/${table}/people`));
+    const answer = await request(at(`${this.path}/people`));
     if (!answer.ok) return;
     const others = /** @type {Other[]} */ (await answer.json());
     by("talk-alone").hidden = others.length > 0;
@@ -188,7 +195,7 @@ class Panel {
 
   /** @param {Other} other */
   #person(other) {
-    const turned = ["mute", "avoid"].map((does) => {
+    const turned = (this.atTable ? ["mute", "avoid"] : ["mute"]).map((does) => {
       const button = this.#button(`talk_${does}`, other, () => void this.#turn(button, other));
       button.dataset.does = does;
       return button;
