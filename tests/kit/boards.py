@@ -93,4 +93,4 @@ async def board_page(player: Guest, board: str) -> Page:
 
 async def last_try(site: Site, board: str, player: Guest) -> Try:
     """The person's last try."""
-    return (await site.room.store[Boards].tries_of(board, player.person))[-1]
+    return (await site.room.store[Boards].tries_of([board], player.person))[-1]

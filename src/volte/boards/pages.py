@@ -9,12 +9,14 @@ from contextlib import suppress
 from datetime import date
 from typing import Any, Final
 
+from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.days import day_named, days_told, digest_of_day
 from volte.boards.keeper import BoardKeeper, origin_of
+from volte.boards.sets import Sets, place_of
 from volte.boards.shown import Standings, day_told, lines_of, standings_of
 from volte.boards.store import Boards, NamedTry
 from volte.boards.tables import opening, table_of
@@ -29,6 +31,7 @@ from volte.say.levels import level_called
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import Conflict, MatchRow, Person
+from volte.talk.store import TalkStore
 from volte.web.addresses import shared
 from volte.web.page import as_json, done_text, page
 from volte.web.programs import json_body
@@ -49,6 +52,7 @@ DONE: Final = {
     "made": N_("The address is ready: give it to anybody you like."),
     "ended": N_("The address no longer works."),
     "named": N_("Saved."),
+    "set_ended": N_("The set has ended. Its deals keep their addresses."),
 }
 """Messages about what has just been done, by the value of `done` in the address."""
 
@@ -97,7 +101,7 @@ async def tries_now(visit: Visit, board: Board) -> list[Try]:
     if not visit.who:
         return []
     keeper = visit.room[BoardKeeper]
-    tries = await room_of(visit).store[Boards].tries_of(board.id, visit.who)
+    tries = await room_of(visit).store[Boards].tries_of([board.id], visit.who)
     return [await keeper.finish(each) for each in tries]
 
 
@@ -136,9 +140,17 @@ async def show(visit: Visit) -> Response:
         own_match=await _match_at(visit, own) if own is not None else "",
         standings=standings,
         named=any(each.named for each in tries),
+        in_set=await _set_with(visit, board),
         to_share=f"{shared(visit)}/deals/{board.id}",
         done=done_text(visit, DONE),
     )
+
+
+async def _set_with(visit: Visit, board: Board) -> str:
+    """The id of the set that the visitor has begun last among those with the board; empty where
+    there is none."""
+    begun = await room_of(visit).store[Sets].begun(visit.who) if visit.who else []
+    return next((each.id for each in begun if each.has(board.id)), "")
 
 
 async def _results(visit: Visit, board: Board, own: Try) -> list[NamedTry]:
@@ -161,7 +173,7 @@ def rules_called(words: Words, board: Board) -> str:
 async def _maker(visit: Visit, board: Board) -> str:
     """The name of a board's maker, if they agree to be named; else empty."""
     store = room_of(visit).store
-    tries = await store[Boards].tries_of(board.id, board.maker) if board.maker else []
+    tries = await store[Boards].tries_of([board.id], board.maker) if board.maker else []
     person = await store.person(board.maker) if any(each.named for each in tries) else None
     return person.name if person is not None else ""
 
@@ -209,17 +221,26 @@ async def to_the_deal(visit: Visit) -> Response:
 
 
 async def play(visit: Visit) -> Response:
-    """Open the table of a try, or lead back to the one that is not over.
-
-    Somebody without a session becomes a guest.
-    """
+    """Open the table of a try, or lead back to the one that is not over."""
     sent, board = await visit.fields(), await board_of(visit)
     if not has_come(visit, board):
         raise Refused(403, "day_to_come")
+    return await to_table(visit, sent, board)
+
+
+async def to_table(visit: Visit, sent: FormData, board: Board, deal_set: str = "") -> Response:
+    """Redirect to the table of a try; whoever has no session gets one as a guest.
+
+    Args:
+        sent: the form with their name.
+        deal_set: id of the set that they play; empty for none.
+    """
     newcomer = visit.person is None
     if newcomer:
         name = str(sent.get("name", "")).strip() or visit.words.t("Guest")
         visit.visitor.person = await new_guest(visit, name, str(sent.get("lang", "")))
+    if deal_set:
+        await room_of(visit).store[Sets].begin(deal_set, visit.known().id, time.time())
     response = see_other(f"/tables/{await open_try(visit, board)}")
     if newcomer:
         await begin(visit, visit.known(), response)
@@ -291,8 +312,11 @@ async def agree(visit: Visit) -> Response:
 
 async def listed(visit: Visit) -> Response:
     """`/deals`: the deal of the day, and the visitor's own addresses."""
-    words, boards = visit.words, room_of(visit).store[Boards]
+    words, room = visit.words, room_of(visit)
+    boards = room.store[Boards]
     mine = await boards.made_by(visit.who) if visit.who else []
+    begun = await room.store[Sets].begun(visit.who) if visit.who else []
+    removed = await room.store[TalkStore].removed([place_of(each.id) for each in begun])
     days = await visit.room[BoardKeeper].days()
     return page(
         visit,
@@ -313,6 +337,8 @@ async def listed(visit: Visit) -> Response:
             }
             for each in mine
         ],
+        sets=await room.store[Sets].made_by(visit.who) if visit.who else [],
+        begun=[each for each in begun if place_of(each.id) not in removed],
         done=done_text(visit, DONE),
     )
 

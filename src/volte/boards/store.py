@@ -99,9 +99,9 @@ class Boards(Part):
         """Store a try. Raises `Conflict` where it has begun, and `Gone` where nobody is there."""
         await self._write(insert(TRIES, tried))
 
-    async def tries_of(self, board: str, person: str) -> list[Try]:
-        """The tries of a person at a board, in their order."""
-        query = select(TRIES).where(TRIES.c.board == board, TRIES.c.person == person)
+    async def tries_of(self, boards: list[str], person: str) -> list[Try]:
+        """The tries of a person at some boards, those at each in their order."""
+        query = select(TRIES).where(TRIES.c.board.in_(boards), TRIES.c.person == person)
         return await self._all(Try, query.order_by(TRIES.c.attempt))
 
     async def at(self, table: str) -> Try | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
-from volte.forms.fields import Choice, FilledForm, Overtaken, Wrong, declared
+from volte.forms.fields import CHOICE, Choice, FilledForm, Overtaken, Wrong, declared
 from volte.people.sessions import moderator
 from volte.say import N_
 from volte.say.measures import day_and_time
@@ -24,7 +25,7 @@ from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed
 from volte.talk.service import TalkService, line_field
 from volte.talk.session import LONGEST_NOTE
-from volte.talk.store import Measure, TalkReport, TalkStore
+from volte.talk.store import OF_SETS, Measure, TalkReport, TalkStore
 from volte.web.page import form_page, page
 from volte.web.refused import Refused
 from volte.web.room import room_of
@@ -36,6 +37,7 @@ DAY: Final = 24 * HOUR
 DECISIONS: Final[Mapping[str, tuple[str, str, float | None]]] = {
     "nothing": (N_("Nothing: no reason for a sanction"), "", None),
     "warning": (N_("A warning"), "warning", None),
+    "removal": (N_("The texts are removed"), "removal", None),
     "silence_hour": (N_("No chat for an hour"), "silence", HOUR),
     "silence_day": (N_("No chat for a day"), "silence", DAY),
     "silence_week": (N_("No chat for a week"), "silence", 7 * DAY),
@@ -56,6 +58,7 @@ LIFTING: Final = declared(line_field("note", LONGEST_NOTE, UNEXPLAINED))
 
 KINDS: Final = {
     "warning": N_("Warning"),
+    "removal": N_("Texts removed"),
     "silence": N_("No chat"),
     "exclusion": N_("No public tables"),
 }
@@ -108,7 +111,7 @@ async def decide(visit: Visit) -> Response:
     room, overtaken = room_of(visit), report.decided is not None
     if not overtaken:
         try:
-            read = form.read(_unexplained)
+            read = form.read(partial(_wrong, report))
         except Wrong as wrong:
             return await _report_page(visit, who, report, form, wrong)
         overtaken = not await _decided(room.store, who, report, read["decision"], read["note"])
@@ -170,15 +173,27 @@ async def _report_page(
         form or FilledForm.of(DECIDING, {}),
         wrong,
         case=await _case(visit, who, report),
-        decisions=[(name, visit.words.t(text)) for name, (text, _, _) in DECISIONS.items()],
+        decisions=[
+            (name, visit.words.t(text))
+            for name, (text, kind, _) in DECISIONS.items()
+            if kind != "removal" or _of_texts(report)
+        ],
         longest_note=LONGEST_NOTE,
     )
 
 
-def _unexplained(values: Mapping[str, Any]) -> Iterator[Wrong]:
-    """A fault where a measure is decided without a reason."""
-    if values.get("note") == "" and values.get("decision") != "nothing":
+def _wrong(report: TalkReport, values: Mapping[str, Any]) -> Iterator[Wrong]:
+    """The faults of a decision: without a reason, or one that the report cannot have."""
+    decision = values.get("decision")
+    if decision == "removal" and not _of_texts(report):
+        yield Wrong("decision", CHOICE)
+    if values.get("note") == "" and decision != "nothing":
         yield Wrong("note", UNEXPLAINED)
+
+
+def _of_texts(report: TalkReport) -> bool:
+    """Whether a report is about a set of deals, whose texts can be removed."""
+    return report.table.startswith(OF_SETS)
 
 
 async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any]:
@@ -196,6 +211,7 @@ async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any
         "later": later,
         "table": evidence.table or report.table,
         "table_id": "" if "/" in report.table else report.table,  # of a review there is none
+        "set": report.table.removeprefix(OF_SETS) if _of_texts(report) else "",
         "match": evidence.match,
         "muted_by": await store[TalkStore].muted_by(report.against),
         "sayings": [

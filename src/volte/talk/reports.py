@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -27,12 +27,18 @@ from volte.web.refused import Refused
 from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
 
+REMOVED: Final = N_("A moderator has removed the texts of your set of deals. Reason: {why}")
+
 LIFTED: Final = {
     "warning": N_("A moderator has withdrawn the warning of {since}."),
     "silence": N_("You can chat again: a moderator has lifted the sanction imposed on {since}."),
     "exclusion": N_(
         "Public tables are open to you again: a moderator has lifted the sanction imposed on "
         "{since}."
+    ),
+    "removal": N_(
+        "The texts of your set of deals are shown again: a moderator has lifted the sanction "
+        "imposed on {since}."
     ),
 }
 
@@ -90,6 +96,8 @@ def measure_line(words: Words, measure: Measure) -> str:
         return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
         return words.t("A moderator has warned you: {why}", why=measure.note)
+    if measure.kind == "removal":
+        return words.t(REMOVED, why=measure.note)
     _, (line,) = refused_line(words, refused_by(measure))
     return line
 
@@ -123,6 +131,7 @@ async def gather(
     by: str,
     against: str,
     match: str = "",
+    texts: Sequence[Said] = (),
 ) -> Evidence:
     """The evidence for a report made now.
 
@@ -130,6 +139,7 @@ async def gather(
         reported: numbers of sayings at that table.
         name: name of the table.
         match: id of the match that is talked about; empty for the last one of the table.
+        texts: what is written at a place that has no talk, as it is now.
     """
     last = await store[TalkStore].last(table)
     first = min(reported, default=last + 1)
@@ -144,7 +154,7 @@ async def gather(
         matches = await store.matches_at(table)
         match = matches[-1].id if matches else ""
     numbers = tuple(sorted(reported))
-    return Evidence(name, match, by, against, numbers, tuple(sayings))
+    return Evidence(name, match, by, against, numbers, (*texts, *sayings))
 
 
 async def completed(store: Store, table: str, evidence: Evidence) -> Evidence:

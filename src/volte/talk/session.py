@@ -37,6 +37,7 @@ class TalkPlace(NamedTuple):
     people: Mapping[str, str]  # the people there, names by id
     rooms: tuple[str, ...]  # those that the person reads
     match: str = ""  # id of the match that it is about; empty for the last one of a table
+    texts: tuple[Said, ...] = ()  # what is written there, where that is not stored as talk
 
 
 class TalkSession:
@@ -175,6 +176,7 @@ async def report(
     note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
     against = await name_at(room.store, place, asking.person)
     found = await room.store[TalkStore].numbered(place.id, asking.sayings)
+    found += [each for each in place.texts if each.number in asking.sayings]
     reported = [
         each.number for each in found if each.person == asking.person and each.room in place.rooms
     ]
@@ -191,6 +193,7 @@ async def report(
             by=who.name,
             against=against,
             match=place.match,
+            texts=place.texts,
         )
         stored = TalkReport(
             *(name, place.id, who.id, asking.person, asking.why, note),

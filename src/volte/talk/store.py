@@ -19,6 +19,10 @@ from volte.store.writer import Write, insert, one, put
 LATEST: Final = 50
 """Most sayings that are read at once."""
 
+OF_SETS: Final = "set/"
+"""Beginning of the names of places where nobody talks, but of whose texts one can report: sets of
+deals."""
+
 TRIES: Final = 20
 """Attempts to store a saying under the next number, while others take it first."""
 
@@ -75,6 +79,7 @@ REPORTS: Final = table(
     Index("reports_by_decision", "decided", "at"),
     Index("reports_by_person", "against"),
     Index("reports_by_reporter", "by"),
+    Index("reports_by_place", "table"),
 )
 
 
@@ -83,7 +88,9 @@ class Measure(msgspec.Struct, frozen=True):
 
     id: str
     person: str  # id of that person
-    kind: str  # `warning`, `silence` (no talk) or `exclusion` (no public tables)
+    kind: (
+        str  # `warning`, `removal` (of texts), `silence` (no talk), `exclusion` (no public tables)
+    )
     note: str  # the reason, for that person to read
     by: str  # id of the moderator
     report: str  # id of the report behind it
@@ -290,6 +297,12 @@ class TalkStore(Part):
         query = query.where(columns.kind == "exclusion", columns.lifted.is_(None))
         query = query.where(or_(columns.until.is_(None), columns.until > time.time()))
         return frozenset(await self._column(query))
+
+    async def removed(self, places: Collection[str]) -> frozenset[str]:
+        """The given places whose texts moderators have removed."""
+        query = select(REPORTS.c.table).join(MEASURES, MEASURES.c.report == REPORTS.c.id)
+        query = query.where(REPORTS.c.table.in_(sorted(places)), MEASURES.c.kind == "removal")
+        return frozenset(await self._column(query.where(MEASURES.c.lifted.is_(None))))
 
     async def measure_of(self, measure: str) -> Measure | None:
         """The measure with an id; None where there is none."""

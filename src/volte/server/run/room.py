@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from volte.boards.keeper import BoardKeeper
+from volte.boards.sets import Sets
 from volte.boards.store import Boards
 from volte.bots import make_bot
 from volte.engine.named import check_program
@@ -76,6 +77,7 @@ PARTS: Final = (
     Sightings,
     Openings,
     Boards,
+    Sets,
     StudyStore,
 )
 """Parts of the store, one for each feature, in the order of an export."""

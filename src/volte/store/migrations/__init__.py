@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 VERSIONS: Final = "volte_version"
 """The table that holds the name of the step made last."""
 
-LATEST: Final = "studies"
+LATEST: Final = "sets"
 """The last of the steps. A database that has made it is opened without Alembic, which takes a tenth
 of a second to load."""
 
