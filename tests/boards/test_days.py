@@ -10,24 +10,16 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit import Guest, Page, Site, SiteWith
-from kit.boards import Trier, board_page, finish_try, last_try, tried
+from kit import Guest, Page, SiteWith
+from kit.boards import Clock, Trier, board_page, by_clock, finish_try, last_try, tried
 
 from volte.boards.board import Mark
-from volte.boards.days import (
-    AHEAD,
-    WEEK,
-    board_of_day,
-    deal_of_day,
-    deck_of_day,
-    digest_of_day,
-    rules_of_day,
-)
+from volte.boards.days import AHEAD, WEEK, rules_of_day, term_of_day
+from volte.boards.fixed import deal_from, deck_from, digest_of, fixed_board
 from volte.boards.keeper import BoardKeeper
 from volte.boards.store import Boards
 from volte.game import Dealt, hands_of
 from volte.rules import Direction, described, make_ruleset
-from volte.store.second_look import SecondLook
 from volte.table import decode_happening
 
 ROOT: Final = Path(__file__).parents[2]
@@ -36,38 +28,17 @@ DAY: Final = 86_400.0
 TODAY: Final = date(2026, 12, 1)
 
 
-class Clock:
-    """A wall clock and a steady one, which tests move on."""
-
-    def __init__(self, wall: float) -> None:
-        self.wall = wall
-        self.steady = 1000.0
-
-    def pass_by(self, seconds: float) -> None:
-        """Let time go by."""
-        self.wall += seconds
-        self.steady += seconds
-
-
-def by_clock(site: Site, clock: Clock) -> None:
-    """Let a site go by that clock."""
-    store = site.room.store
-    looks = SecondLook(store._reader, store._writer, lambda: clock.wall, lambda: clock.steady)
-    looks.seconds = store.second_look.seconds
-    store.second_look = looks
-
-
 # The rules of the days, and the cards
 
 
 def test_the_cards_follow_from_the_secret_as_docs_fair_says() -> None:
     """The test vector of docs/fair.md."""
     secret = bytes(range(32))
-    digest = digest_of_day("2026-12-01", secret).hex()
+    digest = digest_of(term_of_day(TODAY), secret).hex()
     parts = (b"volte deal of the day 1", b"2026-12-01", secret)
     fields = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     assert digest == hashlib.sha256(fields).hexdigest()
-    deck = deck_of_day("2026-12-01", secret, rules_of_day(TODAY))
+    deck = deck_from(term_of_day(TODAY), secret, rules_of_day(TODAY))
     vector = f"digest: {digest}\ndeck: {' '.join(card.text for card in deck)}\n"
     assert vector in (ROOT / "docs" / "fair.md").read_text(encoding="utf-8")
 
@@ -79,7 +50,7 @@ def test_every_day_has_one_deal_of_the_preset_of_its_weekday(ahead: int) -> None
     assert set(described(rules)[1]) <= {"match_end", "pass_cycle", "players"}
     assert rules.passing.cycle[0] in usual.passing.cycle
     assert (rules.players, rules.hand_size) == (usual.players, usual.hand_size)
-    deal = deal_of_day(day, bytes(32))
+    deal = deal_from(term_of_day(day), bytes(32), rules)
     assert sorted(deal.deck) == sorted(usual.cards)
     assert deal.levels == ("", *["casual"] * (rules.players - 1))
 
@@ -106,7 +77,10 @@ async def test_digest_and_rules_are_told_a_week_ahead_and_the_secret_afterwards(
     last = (TODAY + timedelta(AHEAD)).isoformat()
     board = await boards.board(last)
     assert board is not None
-    digest, secret = digest_of_day(last, board.secret).hex(), board.secret.hex()
+    digest, secret = (
+        digest_of(term_of_day(TODAY + timedelta(AHEAD)), board.secret).hex(),
+        board.secret.hex(),
+    )
     seen = [await zoe.get(f"/deals/{last}"), await zoe.get("/deals")]
     assert digest in seen[0].text
     assert Page.of(seen[0]).wrong == Page.of(seen[1]).wrong == []
@@ -187,5 +161,5 @@ async def test_all_nodes_have_the_same_deals(site_with: SiteWith) -> None:
     found = await asyncio.gather(*(keeper.days() for keeper in keepers))
     assert all(days == found[0] for days in found)
     assert len({board.secret for board in found[0]}) == AHEAD + 1
-    made = board_of_day(TODAY, NOON)
+    made = fixed_board(term_of_day(TODAY), rules_of_day(TODAY), NOON)
     assert made.secret != made.master

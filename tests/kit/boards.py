@@ -15,6 +15,7 @@ from volte.boards.store import Boards
 from volte.fair import SplitMix64
 from volte.game import Dealt, MatchState, Pass, Passed, Phase, Play, Played, SeatAction
 from volte.store import MatchRow
+from volte.store.second_look import SecondLook
 from volte.table import decode_happening
 
 
@@ -94,3 +95,24 @@ async def board_page(player: Guest, board: str) -> Page:
 async def last_try(site: Site, board: str, player: Guest) -> Try:
     """The person's last try."""
     return (await site.room.store[Boards].tries_of([board], player.person))[-1]
+
+
+class Clock:
+    """A wall clock and a steady one, which tests move on."""
+
+    def __init__(self, wall: float) -> None:
+        self.wall = wall
+        self.steady = 1000.0
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time go by."""
+        self.wall += seconds
+        self.steady += seconds
+
+
+def by_clock(site: Site, clock: Clock) -> None:
+    """Let a site go by that clock."""
+    store = site.room.store
+    looks = SecondLook(store._reader, store._writer, lambda: clock.wall, lambda: clock.steady)
+    looks.seconds = store.second_look.seconds
+    store.second_look = looks

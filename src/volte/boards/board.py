@@ -33,16 +33,16 @@ class BoardDeal(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """A deal kept to be played again, as it is stored."""
 
-    id: str  # 32 hexadecimal digits; of a deal of the day its date, `2026-12-01`
-    maker: str  # id of the person who has made it; empty for a deal of the day and after they left
-    match: str  # id of the match that it is of; empty for a deal of the day
+    id: str  # 32 hexadecimal digits; of a deal fixed beforehand its time: `2026-12-01`
+    maker: str  # id of the person who has made it; empty for a fixed deal and after they left
+    match: str  # id of the match that it is of; empty for a fixed deal
     number: int  # of the deal in that match
     cards: bytes  # a `BoardDeal` as JSON
-    secret: bytes  # of a deal of the day, the 32 bytes from which it is shuffled; else empty
+    secret: bytes  # of a fixed deal, the 32 bytes from which it is shuffled; else empty
     master: bytes  # 32 bytes from which the bots' seeds are drawn, never shown to anybody
     made: float  # seconds since 1970
     ended: float | None  # time when its address ended; None while it works
-    told: float | None  # time since which the secret of a deal of the day is shown; None before
+    told: float | None  # time since which the secret of a fixed deal is shown; None before
     origin: str  # person, match and deal while the address works, so that there is one; else the id
 
     @property
@@ -50,8 +50,8 @@ class Board(msgspec.Struct, frozen=True):
         return _DEALS.decode(self.cards)
 
     @property
-    def daily(self) -> bool:
-        """Whether it is a deal of the day."""
+    def fixed(self) -> bool:
+        """Whether it is fixed beforehand, for a day or for the week of a club."""
         return bool(self.secret)
 
 

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.boards.board import Board, FoundTry, Mark, Try, tried_deal
-from volte.boards.days import board_of_day, day_at, day_named, days_told, end_of
+from volte.boards.days import days_told, rules_of_day, term_of_day
+from volte.boards.fixed import day_at, fixed_board, term_of
 from volte.boards.store import Boards, NamedTry
 from volte.evenings.conducting import Evenings
 from volte.evenings.openings import Openings
@@ -113,15 +114,17 @@ class BoardKeeper:
             log.error("boards_failed", error=type(error).__name__, exc_info=error)
 
     async def look(self) -> None:
-        """Work out all results that are left, and attend to the days. Raises `Unavailable`."""
+        """Work out results that are left, and tell secrets that are due. Raises `Unavailable`."""
         now = self._store.second_look.now()
         for table in await self._boards.unfinished():
             tried = await self._boards.at(table)
             if tried is not None:
                 await self.finish(tried)
         await self.days()
-        for board in await self._boards.untold(day_at(now).isoformat()):
-            if await self._store.second_look.past(f"deal of {board.id}", now):
+        for board in await self._boards.untold():
+            term = term_of(board.id)
+            over = term is not None and term.ends <= now
+            if over and await self._store.second_look.past(f"deal of {board.id}", now):
                 await self._boards.tell(board, self._store.second_look.now())
 
     # Days
@@ -140,7 +143,7 @@ class BoardKeeper:
         missing = [day for day, name in zip(days, names, strict=True) if name not in found]
         if missing:
             with suppress(Conflict):  # another node was first
-                await self._boards.make(*(board_of_day(day, now) for day in missing))
+                await self._boards.make(*(_board_of_day(day, now) for day in missing))
             found = await self._boards.some(names)
         return [
             found[name] if name in found else await self.of_day(day)
@@ -152,7 +155,7 @@ class BoardKeeper:
         board = await self._boards.board(day.isoformat())
         if board is None:
             with suppress(Conflict):  # another node was first
-                await self._boards.make(board_of_day(day, self._store.second_look.now()))
+                await self._boards.make(_board_of_day(day, self._store.second_look.now()))
             board = await self._boards.board(day.isoformat())
         assert board is not None
         return board
@@ -259,9 +262,9 @@ class BoardKeeper:
             marks.append(Mark.AGAIN)
         if found.helped:
             marks.append(Mark.HELPED)
-        day = day_named(board.id)
+        term = term_of(board.id)
         told = board.told is not None and ended >= board.told
-        if day is not None and (told or tried.begun >= end_of(day)):
+        if term is not None and (told or tried.begun >= term.ends):
             marks.append(Mark.AFTER)
         return marks
 
@@ -294,6 +297,10 @@ class BoardKeeper:
         played = evening.round_of(row.table) if evening is not None else None
         tables = played.tables if played is not None else ()
         return [person for sitting in tables for person in sitting.seats]
+
+
+def _board_of_day(day: date, now: float) -> Board:
+    return fixed_board(term_of_day(day), rules_of_day(day), now)
 
 
 async def origin_of(store: Store, row: MatchRow) -> str:

@@ -14,12 +14,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try, deal_of_match, packed
-from volte.boards.days import day_named, days_told, digest_of_day
+from volte.boards.days import days_told
+from volte.boards.fixed import DAY, WEEK, Term, digest_of, term_of
 from volte.boards.keeper import BoardKeeper, origin_of
 from volte.boards.sets import Sets, place_of
 from volte.boards.shown import Standings, day_told, lines_of, standings_of
 from volte.boards.store import Boards, NamedTry
 from volte.boards.tables import opening, table_of
+from volte.boards.weeks import board_of_week
 from volte.fair import SECRET_BYTES
 from volte.forms.fields import Choice, Field, FilledForm, declared
 from volte.history.match_page import events_of, made_from, match_over, seat_of
@@ -40,8 +42,8 @@ from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
 from volte.wire.api import DealResults, Met, PlayDeal
 
-ADDRESS: Final = re.compile(r"[0-9a-f]{32}|[0-9]{4}-[0-9]{2}-[0-9]{2}")
-"""The id of a board: 128 random bits, or a date."""
+ADDRESS: Final = re.compile(rf"[0-9a-f]{{32}}|{DAY.pattern}|{WEEK.pattern}")
+"""The id of a board: 128 random bits, a date, or a week of a club."""
 
 TODAY: Final = "today"
 """The name of the present day in addresses."""
@@ -79,21 +81,22 @@ async def board_of(visit: Visit) -> Board:
     """The board of the address. Raises `Refused` 404 where there is none, or it has ended."""
     name, keeper = visit.path_params["board"], visit.room[BoardKeeper]
     name = keeper.today().isoformat() if name == TODAY else name
-    board = None
-    if ADDRESS.fullmatch(name):
-        day = day_named(name)
-        if day is not None and day in days_told(room_of(visit).store.second_look.now()):
-            board = await keeper.of_day(day)
-        else:
-            board = await room_of(visit).store[Boards].board(name)
+    board, term = None, term_of(name)
+    if term is not None and term.club:
+        board = await board_of_week(visit, term)
+    elif term is not None and term.first in days_told(room_of(visit).store.second_look.now()):
+        board = await keeper.of_day(term.first)
+    elif ADDRESS.fullmatch(name):
+        board = await room_of(visit).store[Boards].board(name)
     if board is None or board.ended is not None:
         raise Refused(404, "no_board")
     return board
 
 
 def has_come(visit: Visit, board: Board) -> bool:
-    """Whether a board may be played: the day of a deal of the day has come."""
-    return not board.daily or board.id <= visit.room[BoardKeeper].today().isoformat()
+    """Whether a board may be played: the time of a fixed deal has come."""
+    term = term_of(board.id)
+    return term is None or term.first <= visit.room[BoardKeeper].today()
 
 
 async def tries_now(visit: Visit, board: Board) -> list[Try]:
@@ -111,7 +114,7 @@ async def tries_now(visit: Visit, board: Board) -> list[Try]:
 async def show(visit: Visit) -> Response:
     """`/deals/{board}`: the rules of a deal and, for whoever has played it, how others did."""
     board, words = await board_of(visit), visit.words
-    boards, deal = room_of(visit).store[Boards], board.deal
+    boards, deal, term = room_of(visit).store[Boards], board.deal, term_of(board.id)
     tries = await tries_now(visit, board)
     own = next((each for each in tries if each.finished is not None), None)
     standings: Standings | None = None
@@ -126,7 +129,7 @@ async def show(visit: Visit) -> Response:
         visit,
         "board.html",
         board=board.id,
-        day=_day(visit, words, board) if board.daily else None,
+        fixed=_fixed(words, board, term) if term is not None else None,
         come=has_come(visit, board),
         rules=rules_called(words, board),
         seats=deal.rules.players,
@@ -184,13 +187,12 @@ async def _match_at(visit: Visit, tried: Try) -> str:
     return rows[0].id if rows else ""
 
 
-def _day(visit: Visit, words: Words, board: Board) -> dict[str, Any]:
-    """A deal of the day as its page tells it; the secret only where it is told."""
-    day = date.fromisoformat(board.id)
+def _fixed(words: Words, board: Board, term: Term) -> dict[str, Any]:
+    """A deal fixed beforehand as its page tells it; the secret only where it is told."""
     return {
-        "date": day_told(words, day),
-        "today": day == visit.room[BoardKeeper].today(),
-        "digest": digest_of_day(board.id, board.secret).hex(),
+        "date": day_told(words, term.first),
+        "club": term.club,
+        "digest": digest_of(term, board.secret).hex(),
         "since": day_and_time(words, board.made),
         "secret": board.secret.hex() if board.told is not None else "",
     }
@@ -294,7 +296,10 @@ async def open_try(visit: Visit, board: Board) -> str:
 
 def table_name(words: Words, board: Board) -> str:
     """The name of the table of a try, in the language of its person."""
-    if board.daily:
+    term = term_of(board.id)
+    if term is not None and term.club:
+        return words.t("Deal of the week, {date}", date=term.first.isoformat())
+    if term is not None:
         return words.t("Deal of the day, {date}", date=board.id)
     return words.t("A deal by a link")
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from volte.boards.board import Mark, TriedDeal, Try, parting
+from volte.boards.fixed import term_of
 from volte.boards.store import NamedTry
 from volte.cards import Card
 from volte.say import N_, Words
@@ -134,7 +135,7 @@ def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int)
     tried, played = each.tried, each.played
     own = bool(person) and tried.person == person
     name = words.t("you") if own else each.name or words.t("somebody")
-    notes = [words.t(MARKS[Mark(mark)]) for mark in tried.marks.split()]
+    notes = [_mark(words, Mark(mark), tried.board) for mark in tried.marks.split()]
     if tried.guest and tried.marks:
         notes.insert(0, words.t("guest"))
     return StandingRow(
@@ -147,6 +148,13 @@ def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int)
         ", ".join(notes),
         own,
     )
+
+
+def _mark(words: Words, mark: Mark, board: str) -> str:
+    """The reason why a try at a board stands apart, in words."""
+    term = term_of(board)
+    weekly = mark is Mark.AFTER and term is not None and bool(term.club)
+    return words.t("the week was over") if weekly else words.t(MARKS[mark])
 
 
 def parted(words: Words, mine: TriedDeal, theirs: TriedDeal) -> str:

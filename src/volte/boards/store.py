@@ -83,15 +83,20 @@ class Boards(Part):
         await self._write(row.values(ended=now, origin=board.id))
 
     async def tell(self, board: Board, now: float) -> None:
-        """Note that the secret of a deal of the day is shown from now on."""
+        """Note that the secret of a deal fixed beforehand is shown from now on."""
         row = update(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.told.is_(None))
         await self._write(row.values(told=now))
 
-    async def untold(self, before: str) -> list[Board]:
-        """The deals of days before a date whose secrets are not shown yet, the earliest first."""
+    async def untold(self) -> list[Board]:
+        """The deals of days and of weeks whose secrets are not shown yet."""
         columns = BOARDS.c
         query = select(BOARDS).where(columns.secret != b"", columns.told.is_(None))
-        return await self._all(Board, query.where(columns.id < before).order_by(columns.id))
+        return await self._all(Board, query.order_by(columns.id))
+
+    async def of_club(self, club: str, limit: int) -> list[Board]:
+        """The deals of the weeks of a club, the latest first."""
+        query = select(BOARDS).where(BOARDS.c.id.startswith(f"{club}-"), BOARDS.c.secret != b"")
+        return await self._all(Board, query.order_by(BOARDS.c.id.desc()).limit(limit))
 
     # Tries
 

@@ -13,6 +13,7 @@ from structlog.contextvars import get_contextvars
 
 from volte.boards import pages as boards_page
 from volte.boards import set_pages as sets_page
+from volte.boards import weeks
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
@@ -80,6 +81,7 @@ def make_app(room: Room) -> Starlette:
             *watching.routes(),
             *evenings_page.routes(),
             *sets_page.routes(),
+            *weeks.routes(),
             *boards_page.routes(),
             *studies.routes(),
             route("/node/{rest:path}", wrong_node),
