@@ -12,7 +12,7 @@ from kit.evenings import plan, who
 from msgspec.structs import replace
 
 from volte.boards.board import Mark
-from volte.boards.fixed import Term, digest_of, term_of
+from volte.boards.fixed import DealTerm, digest_of, term_of
 from volte.boards.keeper import BoardKeeper
 from volte.boards.store import Boards
 from volte.boards.weeks import weeks_told
@@ -71,7 +71,7 @@ async def test_members_play_the_deal_of_their_week_and_others_find_none(
             assert digest not in reply.text
     assert (await max_.post(f"/deals/{this.board}/play")).status == 404
     assert (await zoe.post(f"/deals/{following.board}/play")).status == 403
-    later = Term(f"{club}-2026-W51", club, date(2026, 12, 14))
+    later = DealTerm(f"{club}-2026-W51", club, date(2026, 12, 14))
     assert (await zoe.get(f"/deals/{later.board}")).status == 404
     await store[Clubs].admit(club, max_.person)
     assert digest in (await max_.get(f"/deals/{this.board}")).text

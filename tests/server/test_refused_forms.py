@@ -77,7 +77,8 @@ NOT_HERE: Final = {
     *("/moderation/measures/{measure}/lift", "/me/talk", "/me/talk/read"),
     *("/account/passkeys/{key}/name", "/account/passkeys/{key}/remove"),
     *("/score/{sheet}/lines/{line:number}", "/deals"),
-    *("/deals/{board}/named", "/deals/{board}/end"),
+    *("/deals/{board}/named", "/deals/{board}/end", "/deals/sets/new"),
+    *(f"/deals/sets/{{set}}/{form}" for form in ("play", "edit", "end", "report")),
     "/meet",  # a button of the form of "/play"
     # Only at a full table, for a planned one, and after a match with people
     *("/tables/{table}/another", "/tables/{table}/remind", "/meet/apart"),

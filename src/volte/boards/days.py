@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from volte.boards.fixed import Term, day_at, in_week
+from volte.boards.fixed import DealTerm, day_at, in_week
 from volte.rules import Ruleset, make_ruleset
 
 WEEK: Final = (
@@ -18,9 +18,9 @@ AHEAD: Final = 7
 """Days before its day on which the digest and the rules of a deal are told, at least."""
 
 
-def term_of_day(day: date) -> Term:
+def term_of_day(day: date) -> DealTerm:
     """The time of the deal of a day."""
-    return Term(day.isoformat(), "", day)
+    return DealTerm(day.isoformat(), "", day)
 
 
 def days_told(now: float) -> list[date]:

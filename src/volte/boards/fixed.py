@@ -21,7 +21,7 @@ WEEK: Final = re.compile(r"([0-9a-f]{1,64})-([0-9]{4}-W[0-9]{2})")
 """A club and an ISO week in UTC, which are the id of the board of that club's week."""
 
 
-class Term(NamedTuple):
+class DealTerm(NamedTuple):
     """The time for which a deal is fixed."""
 
     board: str  # id of its board
@@ -48,7 +48,7 @@ def _midnight(day: date) -> float:
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
-def term_of(board: str) -> Term | None:
+def term_of(board: str) -> DealTerm | None:
     """The time that the id of a board names; None where it names none.
 
     >>> [str(term_of(each).first) for each in ("2026-12-01", "c1ab-2026-W49")]
@@ -60,7 +60,7 @@ def term_of(board: str) -> Term | None:
     text = week[2] if week is not None else board
     try:
         named = week is not None or DAY.fullmatch(board) is not None
-        return Term(board, week[1] if week else "", date.fromisoformat(text)) if named else None
+        return DealTerm(board, week[1] if week else "", date.fromisoformat(text)) if named else None
     except ValueError:
         return None
 
@@ -70,13 +70,13 @@ def day_at(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
-def digest_of(term: Term, secret: bytes) -> bytes:
+def digest_of(term: DealTerm, secret: bytes) -> bytes:
     """The digest that commits to a secret: SHA-256 of the label, the id of the board and the
     secret, each after its length in four bytes."""
     return hashlib.sha256(encode(term.label, term.board.encode(), secret)).digest()
 
 
-def deck_from(term: Term, secret: bytes, rules: Ruleset) -> tuple[Card, ...]:
+def deck_from(term: DealTerm, secret: bytes, rules: Ruleset) -> tuple[Card, ...]:
     """The deck from a secret: the cards of the rules, shuffled by the stream "deal of BOARD"."""
     order = Stream(secret, f"deal of {term.board}", {}).permutation(len(rules.cards))
     return tuple(rules.cards[place] for place in order)
@@ -88,14 +88,14 @@ def in_week(rules: Ruleset, day: date) -> Ruleset:
     return one_deal(rules, cycle[day.toordinal() // 7 % len(cycle)])
 
 
-def deal_from(term: Term, secret: bytes, rules: Ruleset) -> BoardDeal:
+def deal_from(term: DealTerm, secret: bytes, rules: Ruleset) -> BoardDeal:
     """The deal from a secret: everybody plays the eldest hand, seat 0, against bots."""
     deck = deck_from(term, secret, rules)
     levels = ("", *[USUAL] * (rules.players - 1))
     return BoardDeal(rules, rules.players - 1, deck, 0, levels)
 
 
-def fixed_board(term: Term, rules: Ruleset, now: float) -> Board:
+def fixed_board(term: DealTerm, rules: Ruleset, now: float) -> Board:
     """A board for that time, from a new secret.
 
     Args:

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.days import days_told
-from volte.boards.fixed import DAY, WEEK, Term, digest_of, term_of
+from volte.boards.fixed import DAY, WEEK, DealTerm, digest_of, term_of
 from volte.boards.keeper import BoardKeeper, origin_of
 from volte.boards.sets import Sets, place_of
 from volte.boards.shown import Standings, day_told, lines_of, standings_of
@@ -187,7 +187,7 @@ async def _match_at(visit: Visit, tried: Try) -> str:
     return rows[0].id if rows else ""
 
 
-def _fixed(words: Words, board: Board, term: Term) -> dict[str, Any]:
+def _fixed(words: Words, board: Board, term: DealTerm) -> dict[str, Any]:
     """A deal fixed beforehand as its page tells it; the secret only where it is told."""
     return {
         "date": day_told(words, term.first),

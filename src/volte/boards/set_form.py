@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from volte.boards.sets import DealSet, Step
+from volte.boards.sets import DealSet, SetDeal
 from volte.forms.fields import Amount, Choice, Field, FilledForm, Wrong, declared
 from volte.names import clean_name
 from volte.say import N_
@@ -60,7 +60,7 @@ def read_set(form: FilledForm) -> dict[str, Any]:
     values = form.read(_faults)
     rows = [row for row in ROWS if values[f"deal{row}"]]
     rows.sort(key=lambda row: values[f"place{row}"] or MOST_DEALS + 1)
-    steps = tuple(Step(values[f"deal{row}"], values[f"before{row}"]) for row in rows)
+    steps = tuple(SetDeal(values[f"deal{row}"], values[f"before{row}"]) for row in rows)
     return {
         "title": values["title"],
         "content": msgspec.json.encode(steps),

@@ -23,7 +23,7 @@ from volte.boards.set_form import (
     rows_shown,
     values_of,
 )
-from volte.boards.sets import DealSet, Sets, Sight, found_by, place_of, texts_of
+from volte.boards.sets import DealSet, PlacedDeal, Sets, found_by, place_of, texts_of
 from volte.boards.store import Boards
 from volte.evenings.conducting import MOST_TRIES
 from volte.forms.fields import Choice, Field, FilledForm, NotTaken, Overtaken, Wrong, declared
@@ -101,8 +101,8 @@ class Walk(NamedTuple):
     """The way of the visitor through a set."""
 
     deal_set: DealSet
-    past: list[Sight]  # the deals that they have played
-    here: Sight | None  # the first that they have not; None after the last
+    past: list[PlacedDeal]  # the deals that they have played
+    here: PlacedDeal | None  # the first that they have not; None after the last
     goes_on: bool  # whether they have begun to play it
     most: int  # number of deals that they can play, or have played
     removed: bool  # whether moderators have removed the texts
@@ -173,7 +173,7 @@ async def show(visit: Visit) -> Response:
     )
 
 
-def _past(words: Words, walk: Walk, sight: Sight) -> dict[str, Any]:
+def _past(words: Words, walk: Walk, sight: PlacedDeal) -> dict[str, Any]:
     """A deal that the visitor has played, in words; where its address has ended, without it."""
     assert sight.own is not None
     points = words.points(sight.own.played.points)

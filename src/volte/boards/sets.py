@@ -18,7 +18,7 @@ from volte.talk.store import OF_SETS, Said
 LATEST: Final = 20  # sets that a person has begun, as their page lists them
 
 
-class Step(msgspec.Struct, frozen=True):
+class SetDeal(msgspec.Struct, frozen=True):
     """A deal of a set, and the sentence before it."""
 
     board: str
@@ -31,7 +31,7 @@ class DealSet(msgspec.Struct, frozen=True):
     id: str  # 32 hexadecimal digits
     maker: str  # id of the person who has made it
     title: str
-    content: bytes  # a tuple of `Step` as JSON
+    content: bytes  # a tuple of `SetDeal` as JSON
     last: str  # the sentence after the last deal; empty where there is none
     version: int  # number of changes
     made: float  # seconds since 1970
@@ -39,7 +39,7 @@ class DealSet(msgspec.Struct, frozen=True):
     origin: str  # key of the form that has made it, so that it makes one
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[SetDeal, ...]:
         return _STEPS.decode(self.content)
 
     def has(self, board: str) -> bool:
@@ -47,21 +47,21 @@ class DealSet(msgspec.Struct, frozen=True):
         return any(step.board == board for step in self.steps)
 
 
-_STEPS: Final = msgspec.json.Decoder(tuple[Step, ...])
+_STEPS: Final = msgspec.json.Decoder(tuple[SetDeal, ...])
 
 
-class Sight(NamedTuple):
+class PlacedDeal(NamedTuple):
     """A deal of a set, as somebody finds it who goes through the set."""
 
     number: int  # from 1, among the deals that they find
-    step: Step
+    step: SetDeal
     board: Board
     own: Try | None  # their first finished try
 
 
 def found_by(
-    steps: tuple[Step, ...], boards: dict[str, Board], own: dict[str, Try]
-) -> Iterator[Sight]:
+    steps: tuple[SetDeal, ...], boards: dict[str, Board], own: dict[str, Try]
+) -> Iterator[PlacedDeal]:
     """The deals that somebody finds: those whose addresses work, and those they have played.
 
     Args:
@@ -73,7 +73,7 @@ def found_by(
         board, tried = boards.get(step.board), own.get(step.board)
         if board is not None and (board.ended is None or tried is not None):
             number += 1
-            yield Sight(number, step, board, tried)
+            yield PlacedDeal(number, step, board, tried)
 
 
 # Its texts, for moderators

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from volte.boards.board import Board
 from volte.boards.days import WEEK
-from volte.boards.fixed import Term, fixed_board, in_week, term_of
+from volte.boards.fixed import DealTerm, fixed_board, in_week, term_of
 from volte.boards.keeper import BoardKeeper
 from volte.boards.shown import day_told
 from volte.boards.store import Boards
@@ -34,16 +34,16 @@ def routes() -> list[BaseRoute]:
     return [route("/clubs/{club}/deals", show, named=True)]
 
 
-def weeks_told(club: str, today: date) -> list[Term]:
+def weeks_told(club: str, today: date) -> list[DealTerm]:
     """The weeks of which digest and rules are told: this one and the next."""
     monday = today - timedelta(today.weekday())
     return [
-        Term(f"{club}-{each.strftime('%G-W%V')}", club, each)
+        DealTerm(f"{club}-{each.strftime('%G-W%V')}", club, each)
         for each in (monday, monday + timedelta(7))
     ]
 
 
-async def board_of_week(visit: Visit, term: Term) -> Board | None:
+async def board_of_week(visit: Visit, term: DealTerm) -> Board | None:
     """The board of a club's week, for its members; made by whoever asks first in the week, or in
     the one before. None for others, and where there is none."""
     store = room_of(visit).store
@@ -59,7 +59,7 @@ async def board_of_week(visit: Visit, term: Term) -> Board | None:
     return board
 
 
-async def rules_of_club(visit: Visit, term: Term) -> Ruleset:
+async def rules_of_club(visit: Visit, term: DealTerm) -> Ruleset:
     """The rules of the club's latest evening; without any, those of presets in turn."""
     for row in await room_of(visit).store[Clubs].evenings([term.club], limit=1):
         evening = await visit.room[Evenings].find(row.id)
