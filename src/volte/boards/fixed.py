@@ -17,7 +17,7 @@ from volte.table.admission import USUAL
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """A date in UTC, which is the id of the board of a day."""
 
-WEEK: Final = re.compile(r"([0-9a-f]{1,64})-([0-9]{4}-W[0-9]{2})")
+WEEK: Final = re.compile(r"([\w-]{1,64})-([0-9]{4}-W[0-9]{2})", re.ASCII)
 """A club and an ISO week in UTC, which are the id of the board of that club's week."""
 
 

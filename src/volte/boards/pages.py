@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.days import days_told
-from volte.boards.fixed import DAY, WEEK, DealTerm, digest_of, term_of
+from volte.boards.fixed import DealTerm, digest_of, term_of
 from volte.boards.keeper import BoardKeeper, origin_of
 from volte.boards.sets import Sets, place_of
 from volte.boards.shown import Standings, day_told, lines_of, standings_of
@@ -42,8 +42,8 @@ from volte.web.room import Room, room_of
 from volte.web.visit import Visit, route, see_other
 from volte.wire.api import DealResults, Met, PlayDeal
 
-ADDRESS: Final = re.compile(rf"[0-9a-f]{{32}}|{DAY.pattern}|{WEEK.pattern}")
-"""The id of a board: 128 random bits, a date, or a week of a club."""
+ADDRESS: Final = re.compile(r"[0-9a-f]{32}")
+"""The id of a board by a link: 128 random bits."""
 
 TODAY: Final = "today"
 """The name of the present day in addresses."""
@@ -86,7 +86,7 @@ async def board_of(visit: Visit) -> Board:
         board = await board_of_week(visit, term)
     elif term is not None and term.first in days_told(room_of(visit).store.second_look.now()):
         board = await keeper.of_day(term.first)
-    elif ADDRESS.fullmatch(name):
+    elif term is not None or ADDRESS.fullmatch(name):
         board = await room_of(visit).store[Boards].board(name)
     if board is None or board.ended is not None:
         raise Refused(404, "no_board")

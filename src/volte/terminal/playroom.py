@@ -310,7 +310,7 @@ class Turned(TerminalFault):
 _PATH: Final = re.compile(
     r"((?:/(?!tables/|live/|deals/)[\w-]+)*?)"
     r"(?:(?:/node/[\da-z-]{1,32})?/(?:tables|live)/([\w-]{1,64})(?:/invited/([\da-f]{1,64}))?"
-    r"|/deals/([\da-f]{32}|[\d-]{10}|[\da-f]+-\d{4}-W\d\d|today))?/?",
+    r"|/deals/([\da-f]{32}|[\d-]{10}|[\w-]+-\d{4}-W\d\d|today))?/?",
     re.ASCII,
 )
 

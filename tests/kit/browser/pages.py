@@ -179,6 +179,33 @@ def board(path: str = "") -> Look:
     return visit
 
 
+def set_of_deals(player: Player) -> None:
+    """A set of deals, in its form after something was wrong, and then as its maker sees it."""
+    board()(player)
+    player.go_to("/deals/sets/new")
+    player.page.fill("#title", "Voids")
+    player.page.select_option("#deal1", index=1)
+    player.page.fill("#before1", "Count the spades.")
+    player.page.fill("#before2", "And the hearts.")
+    player.page.click("#set-form button.first")
+    player.page.wait_for_selector("#deal2-fault")
+
+
+def set_played(player: Player) -> None:
+    """The page of a set, of which a deal is played."""
+    set_of_deals(player)
+    player.page.fill("#before2", "")
+    player.page.click("#set-form button.first")
+    player.page.wait_for_selector(".saved:focus")
+
+
+def set_reported(player: Player) -> None:
+    """The form for reporting the texts of a set."""
+    set_played(player)
+    address = player.page.url.partition("?")[0]
+    player.page.goto(f"{address}/report")
+
+
 def study(player: Player) -> None:
     """A review together, in which the player tries a line and talks."""
     finished("")(player)
@@ -429,6 +456,9 @@ PAGES: Final[dict[str, Look]] = {
     "board": board(),
     "boards": board("/deals"),
     "day": at("/deals/today"),
+    "set-form": set_of_deals,
+    "set": set_played,
+    "set-report": set_reported,
     "review": review(),
     "review-goes-on": review(percent=40),
     "review-pass": review("/1?show=1#answer-section"),
@@ -437,6 +467,7 @@ PAGES: Final[dict[str, Look]] = {
     "statistics": looked_back("/matches/statistics"),
     "ladder": looked_back("/ratings/microsoft"),
     "club": at_club("/clubs/{club}"),
+    "weeks": at_club("/clubs/{club}/deals"),
     "evening-wrong": evening_wrong,
     "full-table": full_table,
     "planned": planned,
@@ -467,6 +498,9 @@ WITHIN: Final = {
     "review-goes-on": "review",
     "boards": "board",
     "day": "board",
+    "set": "board",
+    "set-report": "settings-wrong",
+    "weeks": "club",
     "why": "replay",
     "studies": "matches",
     "review-on": "puzzle-wrong",
