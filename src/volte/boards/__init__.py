@@ -1,1 +1,1 @@
-"""Deals that are kept to be played again: by a link, and the deal of the day."""
+"""Deals that are kept to be played again: by a link, in a set, of the day, of a club's week."""
