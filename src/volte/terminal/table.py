@@ -249,7 +249,7 @@ class LocalTable(Dialogue):
         self.has_lost = True
 
     def again(self, state: game.MatchState) -> Rematch:
-        """Which match the person wants next."""
+        """The match that the person wants next."""
         try:
             player = TerminalPlayer(0, self.words, self.console, self._manner)
             return player.again(state, same=True)
