@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.days import day_named, days_told, digest_of_day
 from volte.boards.keeper import BoardKeeper, origin_of
-from volte.boards.shown import BoardStandings, day_told, lines_of, standings_of
+from volte.boards.shown import DealStandings, day_told, lines_of, standings_of
 from volte.boards.store import Boards, NamedTry
 from volte.boards.tables import opening, table_of
 from volte.fair import SECRET_BYTES
@@ -110,7 +110,7 @@ async def show(visit: Visit) -> Response:
     boards, deal = room_of(visit).store[Boards], board.deal
     tries = await tries_now(visit, board)
     own = next((each for each in tries if each.finished is not None), None)
-    standings: BoardStandings | None = None
+    standings: DealStandings | None = None
     if own is not None:
         found = await _results(visit, board, own)
         standings = standings_of(words, found, own, visit.who)

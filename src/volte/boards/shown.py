@@ -1,4 +1,4 @@
-"""BoardStandings of a board in words: who has taken how many points, and where plays parted."""
+"""DealStandings of a board in words: who has taken how many points, and where plays parted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Group(NamedTuple):
     more: int  # number of tries that are not shown
 
 
-class BoardStandings(NamedTuple):
+class DealStandings(NamedTuple):
     """The standings of a board for somebody who has played it."""
 
     told: str  # the visitor's points, and how the others did
@@ -63,7 +63,7 @@ def day_told(words: Words, day: date) -> str:
     return date_text(words.lang, day, "full")
 
 
-def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> BoardStandings:
+def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> DealStandings:
     """The standings of a board.
 
     Args:
@@ -90,7 +90,7 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
         _group("others", words.t(APART), rows(others, False)),
     ]
     others_points = [each.played.points for each in firsts if each.tried.person != person]
-    return BoardStandings(_told(words, own, others_points), [each for each in groups if each.rows])
+    return DealStandings(_told(words, own, others_points), [each for each in groups if each.rows])
 
 
 def lines_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> tuple[str, ...]:
