@@ -27,12 +27,14 @@ from kit.evenings import begun, plan, seated
 from kit.evenings import over as evening_over
 from kit.evenings import play as play_evening
 from kit.tables import setup
+from msgspec.structs import replace
 
 from volte.boards.board import Mark
 from volte.boards.keeper import BoardKeeper
 from volte.boards.store import Boards
 from volte.bots import CHARACTERS
 from volte.game import AskUndo, CardsOrigin, MatchStarted, Pass, Phase, TakeBackPass, deck_of
+from volte.game.codec import encode
 from volte.history.match_page import key_of
 from volte.people.store import Account, Accounts
 from volte.server.tables.departing import Departures
@@ -508,3 +510,11 @@ async def test_people_take_their_tries_away_and_leave_them_to_nobody(site_with: 
     assert (await board_page(eve, board)).status == 200
     await site.room.store.forget(zoe.person)
     assert (await board_page(eve, board)).status == 404
+
+
+async def test_nobody_makes_a_table_of_a_board_by_hand(site_with: SiteWith) -> None:
+    site = await site_with()
+    eve = await Guest.come(site.address, "Eve")
+    content = {"setup": json.loads(encode(replace(setup(), board="b" * 32))), "levels": ()}
+    reply = await eve.post("/api/tables", content)
+    assert (reply.status, reply.json["reason"]) == (422, "board_by_hand")
