@@ -89,7 +89,8 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
         _group("guests", words.t(GUESTS), rows(guests, True)),
         _group("others", words.t(APART), rows(others, False)),
     ]
-    others_points = [each.played.points for each in firsts if each.tried.person != person]
+    alike = guests if own.guest else firsts
+    others_points = [each.played.points for each in alike if each.tried.person != person]
     return DealStandings(_told(words, own, others_points), [each for each in groups if each.rows])
 
 
@@ -118,7 +119,7 @@ def _told(words: Words, own: Try, others: Sequence[int]) -> str:
         return " ".join((told, words.t("There is nobody to compare with yet.")))
     mean = words.points(Fraction(sum(others), len(others)).limit_denominator(10))
     told = " ".join((told, words.t("The others took {points} on average.", points=mean)))
-    if own.compared and not own.guest:
+    if own.compared:
         place = 1 + sum(each < mine for each in others)
         number = len(others) + 1
         told = " ".join((told, words.t("Your place: {place} of {most}.", place=place, most=number)))
