@@ -54,6 +54,7 @@ def test_share_luck_and_play_of_a_seat_come_to_its_points() -> None:
     deals = luck_of(log())
     rows = lucks_of(ROW, 4, deals)
     assert sum(row.luck for row in rows) == pytest.approx(0)
+    assert sum(row.play for row in rows) == pytest.approx(0)
     points = [each.score.points for each in log() if isinstance(each, DealScored)]
     for row in rows:
         assert (row.match, row.day, row.deals, row.lost) == ("m", 20000, 2, 0)
