@@ -23,18 +23,24 @@ from kit.boards import (
     shared,
     tried,
 )
+from kit.evenings import begun, plan, seated
+from kit.evenings import over as evening_over
+from kit.evenings import play as play_evening
 from kit.tables import setup
+from msgspec.structs import replace
 
 from volte.boards.board import Mark
 from volte.boards.keeper import BoardKeeper
 from volte.boards.store import Boards
 from volte.bots import CHARACTERS
-from volte.game import AskUndo, MatchStarted, Pass, Phase, TakeBackPass
+from volte.game import AskUndo, CardsOrigin, MatchStarted, Pass, Phase, TakeBackPass, deck_of
+from volte.game.codec import encode
 from volte.history.match_page import key_of
 from volte.people.store import Account, Accounts
 from volte.server.tables.departing import Departures
 from volte.table import commands as cmd
 from volte.table import decode_happening
+from volte.table.happenings import CardsGiven
 from volte.wire.messages import Question
 
 HEARTS: Final = setup("dame-de-pique", pass_cycle="left")
@@ -244,6 +250,54 @@ async def test_whoever_has_watched_the_match_is_marked(site_with: SiteWith) -> N
     board = await shared(zoe, row)
     await finish_try(site, eve, board)
     assert (await last_try(site, board, eve)).marks.split() == [Mark.SEEN]
+
+
+async def test_a_deal_of_an_evening_has_no_address_before_its_round_is_through_everywhere(
+    site_with: SiteWith,
+) -> None:
+    """Then whoever had the same cards at another table is marked as having sat there."""
+    site = await site_with(conducting=0.05)
+    people = [await Trier.come(site.address, name) for name in ("Ann", "Bob", "Cy", "Di", "Ed")]
+    key = await begun(site, people, plan(1))
+    tables = {each.person: await seated(site, key, 1, each) for each in people}
+    first = tables[people[0].person]
+    there = [each for each in people if tables[each.person] == first]
+    elsewhere = [each for each in people if tables[each.person] != first]
+    assert elsewhere
+    await asyncio.gather(*(play_evening(each, first) for each in there))
+    (row,) = await site.room.store.matches_at(first)
+    refused = await there[0].post("/deals", {"match": row.id, "number": "1"})
+    assert refused.status == 403
+    await asyncio.gather(*(play_evening(each, tables[each.person]) for each in elsewhere))
+    await evening_over(site, key, 1)
+    board = await shared(there[0], row)
+    await finish_try(site, elsewhere[0], board)
+    assert Mark.SAT in (await last_try(site, board, elsewhere[0])).marks.split()
+
+
+async def test_cards_that_are_dealt_again_have_no_address_until_that_match_is_over(
+    site_with: SiteWith,
+) -> None:
+    """Whoever has a seat in that match alone is marked as having sat at the deal."""
+    site = await site_with()
+    zoe, row = await dealt(site)
+    live = await site.live(zoe.table)
+    (deal,) = live.state.dealt
+    hands = [hand or () for hand in deal.hands]
+    deck = deck_of(hands, deal.kitty or (), deal.dealer)
+    await live._append([CardsGiven((deck,), deal.dealer, CardsOrigin(row.id, 1))])
+    eve = await Trier.come(site.address, "Eve")
+    await eve.join(zoe.table)
+    await eve.hurry()
+    assert (await eve.do(cmd.Sit(1))).ok
+    assert (await zoe.do(cmd.Start())).ok
+    refused = await zoe.post("/deals", {"match": row.id, "number": "1"})
+    assert refused.status == 403
+    assert "being played again" in refused.text
+    await asyncio.gather(zoe.play(), eve.play())
+    board = await shared(zoe, row)
+    await finish_try(site, eve, board)
+    assert Mark.SAT in (await last_try(site, board, eve)).marks.split()
 
 
 async def test_a_try_in_which_a_bot_has_played_is_marked(site_with: SiteWith) -> None:
@@ -456,3 +510,11 @@ async def test_people_take_their_tries_away_and_leave_them_to_nobody(site_with: 
     assert (await board_page(eve, board)).status == 200
     await site.room.store.forget(zoe.person)
     assert (await board_page(eve, board)).status == 404
+
+
+async def test_nobody_makes_a_table_of_a_board_by_hand(site_with: SiteWith) -> None:
+    site = await site_with()
+    eve = await Guest.come(site.address, "Eve")
+    content = {"setup": json.loads(encode(replace(setup(), board="b" * 32))), "levels": ()}
+    reply = await eve.post("/api/tables", content)
+    assert (reply.status, reply.json["reason"]) == (422, "board_by_hand")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kit import keep, played, serving
@@ -11,7 +12,7 @@ from kit.terminals import Volte, stored
 from msgspec.structs import replace
 
 from volte.history.rows import Rating
-from volte.history.store import Results
+from volte.history.store import Results, StoredLuck
 from volte.rules import make_ruleset
 from volte.store import MatchRow, Person
 from volte.store.store import Store
@@ -48,6 +49,25 @@ def test_results_and_ratings_are_worked_out_from_the_logs(volte: Volte, tmp_path
     done = volte("reckon", "--yes", "--database", url, "--lang", "fr")
     assert done.status == 0
     assert stored(url, ratings) == first
+
+
+async def luck(store: Store) -> dict[str, Any]:
+    return {person: await store[StoredLuck].export(person) for person in ("ann", "bob")}
+
+
+def test_luck_is_worked_out_anew_where_it_can_be_and_stays_elsewhere(
+    volte: Volte, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path / 'p.sqlite'}"
+    stored(url, fill)
+    volte("reckon", "--yes", "--database", url)
+    first = stored(url, luck)
+    assert [len(each["luck"]) for each in first.values()] == [2, 2]
+    for place in ("history.reckoner", "terminal.upkeep"):
+        monkeypatch.setattr(f"volte.{place}.strong_installed", lambda: False)
+    done = volte("reckon", "--yes", "--database", url, "--lang", "en")
+    assert "Luck was left as it is: working it out needs the extra “strong”." in done.out
+    assert stored(url, luck) == first
 
 
 def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Volte, tmp_path: Path) -> None:

@@ -41,7 +41,9 @@ def block_of(text: str) -> Block:
 BLOCKS: Final = [block for block in map(block_of, VECTORS.split("\n\n")) if block]
 DEALS: Final = [block for block in BLOCKS if "deal" in block]
 GENERATORS: Final = [block for block in BLOCKS if "seed" in block]
-BETWEEN: Final = [block_of(part) for part in PAGE.split("\n```\n")[3::2]]
+BETWEEN: Final = [
+    block_of(part) for part in PAGE.partition("\n## The deal of the day")[0].split("\n```\n")[3::2]
+]
 """The deals between machines on the page."""
 
 FIRST: Final = BETWEEN[0]

@@ -18,11 +18,12 @@ from kit.postgres import on_both, on_sqlite
 from kit.spoken import EVERY
 from kit.tables import ANNE
 from kit.visits import Visit
+from msgspec.structs import replace
 
 from volte.bots.apart import LuckQuestion
 from volte.bots.judged import DealLuck
 from volte.bots.reviewing import luck_of
-from volte.game import DealScored, Event
+from volte.game import CardsOrigin, DealScored, Event, MatchStarted
 from volte.history.luck import FEW, MOST_SPANS, LuckMean, LuckSum, SeatLuck, lucks_of, spans
 from volte.history.luck_reckoner import LuckReckoner, value_here, work_out
 from volte.history.match_page import key_of
@@ -54,6 +55,7 @@ def test_share_luck_and_play_of_a_seat_come_to_its_points() -> None:
     deals = luck_of(log())
     rows = lucks_of(ROW, 4, deals)
     assert sum(row.luck for row in rows) == pytest.approx(0)
+    assert sum(row.play for row in rows) == pytest.approx(0)
     points = [each.score.points for each in log() if isinstance(each, DealScored)]
     for row in rows:
         assert (row.match, row.day, row.deals, row.lost) == ("m", 20000, 2, 0)
@@ -108,7 +110,15 @@ def test_long_times_are_told_by_month_or_year() -> None:
 
 
 def seat_luck(match: str, seat: int, **more: object) -> SeatLuck:
-    usual = {"day": 9, "deals": 2, "lost": 0, "points": 10, "luck": 1.5, "play": 2.0}
+    usual = {
+        "day": 9,
+        "given": False,
+        "deals": 2,
+        "lost": 0,
+        "points": 10,
+        "luck": 1.5,
+        "play": 2.0,
+    }
     squares = {"luck_squares": 4.0, "play_squares": 9.0, "course": {"deals": [[1, 10, 1.5, 2.0]]}}
     return SeatLuck(**{"match": match, "seat": seat, **usual, **squares, **more})  # type: ignore[arg-type]
 
@@ -150,6 +160,26 @@ async def test_who_is_forgotten_has_no_luck_and_the_match_keeps_its_own(store: S
 async def all_luck(store: Store) -> list[dict[str, object]]:
     found: list[dict[str, object]] = (await store[StoredLuck].export(ANNE.id))["luck"]
     return sorted(found, key=lambda each: str(each["match"]))
+
+
+async def test_cards_that_were_set_are_told_of_their_match_and_count_over_none(
+    store: Store,
+) -> None:
+    """Nobody drew them; a deal by a link may have been chosen for its luck."""
+    started, *rest = log()
+    assert isinstance(started, MatchStarted)
+    again = replace(started, cards=CardsOrigin())
+    drawn, chosen = await kept(store, [started, *rest], [again, *rest])
+    for row in (drawn, chosen):
+        await reckon(store, row)
+        await work_out(store, row, value_here)
+    luck = store[StoredLuck]
+    one, other = [await luck.own(row.id, ANNE.id) for row in (drawn, chosen)]
+    assert one is not None
+    assert other is not None
+    assert (one.luck, one.given, other.luck, other.given) == (one.luck, False, one.luck, True)
+    (found,) = await luck.sums(ANNE.id)
+    assert (found.matches, found.deals) == (1, one.deals)
 
 
 @on_both

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.browser.judging import axe_faults, room_faults
 from kit.browser.means import Keys, do_what_is_due, on_turn, press, sit_together
 from kit.browser.players import Browse, Player
 from kit.browser.states import SIXTEEN
@@ -62,3 +63,28 @@ def test_two_people_play_the_same_cards_twice_more(browse: Browse) -> None:
         friend.hears("With the same cards, ")
         compares(host, "Vous")
         compares(friend, "You")
+    for each in (host, friend):
+        assert axe_faults(each.page) == []
+    friend.page.locator("#ending a[href$='/proof']").press("Enter")
+    friend.page.wait_for_selector("#proofs .all")
+    friend.page.goto(friend.page.url.removesuffix("/proof"))
+    assert axe_faults(friend.page) == []
+    assert room_faults(friend.page) == []
+    assert "With the same cards, " in friend.page.inner_text("main")
+    friend.page.get_by_role("link", name="Before, with these cards").press("Enter")
+    friend.page.wait_for_selector("text=After, with these cards")
+
+
+@pytest.mark.full
+def test_a_summary_that_is_painted_anew_keeps_the_focus(browse: Browse) -> None:
+    host, friend = browse("fr").come_in("Zoé"), browse("en").come_in("Ana")
+    sit_together(host, friend, removed=SIXTEEN)
+    played_out(host, friend)
+    link = host.page.locator("#ending a[href$='/proof']")
+    link.focus()
+    assert host.page.get_by_role("button", name="Mêmes cartes, places décalées").count() == 2
+    press(friend, "Stand")
+    friend.page.click("[role=dialog] button.first")
+    host.page.wait_for_selector("#ending .next")
+    assert host.page.get_by_role("button", name="Mêmes cartes, places décalées").count() == 0
+    assert link.evaluate("(link) => link === document.activeElement")

@@ -118,6 +118,10 @@ def test_a_match_is_played_to_its_result_with_the_host_gone_in_the_middle(
         expect(page.locator("#kept-list [data-fact=players]")).to_contain_text("Zoé")
         aside = words_of("fr").t(TOLD["aside"], count=1)
         expect(page.locator("#kept-told")).to_have_text(aside)
+        page.goto(address)
+        page.locator("#ending button").first.press("Enter")  # the same cards, one seat on
+        expect(page.locator(CARDS)).to_have_count(10)
+        expect(page.locator("#live p", has_text="chacun décalé d’une place")).to_have_count(1)
         context.close()
 
 

@@ -352,7 +352,7 @@ def test_a_page_that_no_websocket_reaches_says_after_half_a_minute_what_may_be_a
         player.hears("to block the connection (WebSocket)")
         ways = player.page.locator("#connection-barred a")
         assert [each.inner_text() for each in ways.all()] == [
-            *("Learn to play", "Puzzles", "Score sheets", "Help")
+            *("Learn to play", "Puzzles", "Deal of the day", "Score sheets", "Help")
         ]
         ways.first.press("Enter")
         player.shown("h1").to_have_text("Learn Hearts in ten minutes")

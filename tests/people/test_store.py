@@ -317,7 +317,7 @@ async def test_of_somebody_who_leaves_nothing_stays_that_is_theirs_alone(store: 
         await store.put_session(b"again", "ann", LATE)
 
 
-POINTS: Final = {"person", "host", "by", "against", "owner", "other", "decided_by"}
+POINTS: Final = {"person", "host", "by", "against", "owner", "other", "decided_by", "maker"}
 """Columns that hold the id of a person."""
 
 STAYS: Final = {
@@ -331,6 +331,8 @@ STAYS: Final = {
     "measures.person": "the record of what moderators did",
     "measures.by": "the record of what moderators did",
     "results.person": "what others won against, under an id alone",
+    "tries.person": "emptied by Boards",
+    "boards.maker": "emptied by Boards",
     "clubs.owner": "handed over by Clubs",
     "challenges.person": "gone within minutes",
     "people.id": "",

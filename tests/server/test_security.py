@@ -60,7 +60,7 @@ async def test_no_form_is_taken_without_its_token_or_from_elsewhere(site: Site) 
 async def test_programs_say_that_they_are_programs(site: Site) -> None:
     guest = await Guest.come(site.address)
     paths = [path for path in posted_to(site) if path.startswith("/api/")]
-    assert len(paths) == 9
+    assert len(paths) == 10
     body = b'{"name":"Eve","password":"x","setup":{"name":"x","rules":{}}}'
     plain = {"cookie": guest.cookie, "content-type": "application/json"}
     program = plain | {"x-volte": "1"}

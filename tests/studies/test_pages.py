@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from volte.history.match_page import key_of
 from volte.store import MatchRow
-from volte.studies.store import StudyStore
+from volte.studies.store import StudyStore, talk_of
 from volte.table import Access, Watching
+from volte.talk.store import Said, TalkStore
 
 ROLES: Final = ("maker", "player", "watcher", "stranger", "old key", "nobody")
 """A player who makes the review; another one, who has not agreed to be shown; somebody who was let
@@ -148,9 +149,12 @@ async def test_a_review_ends_after_thirty_days_but_not_by_a_clock_that_was_set(
     site = await site_with(second_look=3600.0)
     anne = await Guest.come(site.address, "Anne")
     study = await begin(anne, (await sat(site, anne)).id)
-    rows = site.room.store[StudyStore]
+    rows, talk = site.room.store[StudyStore], site.room.store[TalkStore]
+    said = Said(talk_of(study), 1, "table", anne.person, "Anne", "", "Look", time.time())
+    await talk.say(said, "cause")
     month = time.time() + 31 * 24 * 3600.0
     await site.room.store.sweep(time.time() + 29 * 24 * 3600.0)
+    assert await talk.last(talk_of(study)) == 1
     monkeypatch.setattr(site.room.store.second_look, "_wall", lambda: month)
     assert (await anne.get(f"/studies/{study}")).status == 200  # the clock has only just jumped
     found = await rows.study(study)
@@ -159,6 +163,7 @@ async def test_a_review_ends_after_thirty_days_but_not_by_a_clock_that_was_set(
     assert (await anne.get(f"/studies/{study}")).status == 404
     await site.room.store.sweep(time.time())
     assert await rows.study(study) is None
+    assert await talk.last(talk_of(study)) == 0
 
 
 async def test_a_maker_takes_their_reviews_along_and_they_go_with_their_maker(

@@ -12,8 +12,9 @@ from kit import played
 from msgspec.structs import replace
 
 from volte.cards import Card
-from volte.game import Dealt, Event, Exchanged, KittyTaken, MatchStarted, Passed, Player
+from volte.game import Dealt, Event, Exchanged, KittyTaken, MatchStarted, Passed, Player, Refusal
 from volte.game.codec import encode
+from volte.history.moments import Eyes, retold
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.studies.line import TriedLine, line_from
@@ -119,6 +120,20 @@ def test_a_line_is_seen_up_to_the_first_card_of_a_closed_seat(
         if after.more:
             assert (after.moments, after.turn, after.legal) == (before.moments, None, ())
         tried = line_from(log, 1, step, cards)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_line_begins_where_a_card_is_due_and_nowhere_else(name: str) -> None:
+    log = people(name, 1)
+    moments = retold(Words("en"), log, 1, None, Eyes.OPEN, Verbosity.NORMAL).moments
+    for step, moment in enumerate(moments):
+        tried = line_from(log, 1, step, ())
+        if isinstance(tried, TriedLine):
+            assert tried.legal
+        else:
+            assert moment.trick == 0 or not moment.scene.hands
+    assert isinstance(line_from(log, 1, 10_000, ()), Refusal)
+    assert isinstance(line_from(log, 9, 0, ()), Refusal)
 
 
 def test_a_seat_is_open_once_all_who_sat_there_agree_and_bots_once_everybody_does() -> None:

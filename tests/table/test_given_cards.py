@@ -111,6 +111,12 @@ def test_the_cards_given_are_in_the_log_alone() -> None:
     assert not any(any(log.fold(viewpoint).decks) for viewpoint in (1, 3, EVERYTHING))
 
 
+def test_a_table_whose_cards_are_set_stays_as_it_is() -> None:
+    at = Table(setup("salon"))
+    at.take((hap.CardsGiven(decks_of(at.state.setup.rules, 1, 7), 0, CardsOrigin()),))
+    assert at.refused(ANNE, cmd.Change(setup("coeurs"))) == "cards_are_set"
+
+
 def cheated(log: Sequence[Event], number: int) -> tuple[Event, ...]:
     """The log with two cards of a deal in each other's hands."""
     found = next(e for e in log if isinstance(e, game.Dealt) and e.number == number)

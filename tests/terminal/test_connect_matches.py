@@ -76,7 +76,7 @@ def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
     log = match_log(playroom, table_in(done.out))
-    heard = re.split(r"^Another match|^Une autre partie", done.out, flags=re.M)[0]
+    heard = re.split(r"^“same”: |^«\s+mêmes\s+»", done.out, flags=re.M)[0]
     heard = heard.partition(table_in(done.out) + "\n")[2]
     assert heard == heard_locally(log, 0, Stubborn(), lang, manner)
 
@@ -149,7 +149,7 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
     assert sum(isinstance(each, MatchStarted) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
     assert isinstance(log[-1], Revealed)
-    heard = done.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
+    heard = done.out.partition(table + "\n")[2].partition("“same”: ")[0]
     lines = [line for line in heard.splitlines() if line not in OF_CONNECTIONS]
     once = [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()

@@ -269,7 +269,7 @@ class BoardKeeper:
         return marks
 
     async def _dealt(self, board: Board) -> EarlierDeals:
-        """Where the cards of a board were dealt, tries apart; remembered for a minute."""
+        """The earlier deals of the cards of a board; remembered for a minute."""
         until, dealt = self._earlier.get(board.id, (0.0, EarlierDeals()))
         if monotonic() >= until:
             row = await self._store.match(board.match) if board.match else None

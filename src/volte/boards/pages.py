@@ -18,7 +18,7 @@ from volte.boards.days import days_told
 from volte.boards.fixed import DealTerm, digest_of, term_of
 from volte.boards.keeper import BoardKeeper, origin_of
 from volte.boards.sets import Sets, place_of
-from volte.boards.shown import Standings, day_told, lines_of, standings_of
+from volte.boards.shown import DealStandings, day_told, lines_of, standings_of
 from volte.boards.store import Boards, NamedTry
 from volte.boards.tables import opening, table_of
 from volte.boards.weeks import board_of_week
@@ -117,7 +117,7 @@ async def show(visit: Visit) -> Response:
     boards, deal, term = room_of(visit).store[Boards], board.deal, term_of(board.id)
     tries = await tries_now(visit, board)
     own = next((each for each in tries if each.finished is not None), None)
-    standings: Standings | None = None
+    standings: DealStandings | None = None
     if own is not None:
         found = await _results(visit, board, own)
         standings = standings_of(words, found, own, visit.who)

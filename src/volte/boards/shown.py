@@ -1,4 +1,4 @@
-"""Standings of a board in words: who has taken how many points, and where plays parted."""
+"""DealStandings of a board in words: who has taken how many points, and where plays parted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Group(NamedTuple):
     more: int  # number of tries that are not shown
 
 
-class Standings(NamedTuple):
+class DealStandings(NamedTuple):
     """The standings of a board for somebody who has played it."""
 
     told: str  # the visitor's points, and how the others did
@@ -64,7 +64,7 @@ def day_told(words: Words, day: date) -> str:
     return date_text(words.lang, day, "full")
 
 
-def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> Standings:
+def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> DealStandings:
     """The standings of a board.
 
     Args:
@@ -90,8 +90,9 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
         _group("guests", words.t(GUESTS), rows(guests, True)),
         _group("others", words.t(APART), rows(others, False)),
     ]
-    others_points = [each.played.points for each in firsts if each.tried.person != person]
-    return Standings(_told(words, own, others_points), [each for each in groups if each.rows])
+    alike = guests if own.guest else firsts
+    others_points = [each.played.points for each in alike if each.tried.person != person]
+    return DealStandings(_told(words, own, others_points), [each for each in groups if each.rows])
 
 
 def lines_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str) -> tuple[str, ...]:
@@ -119,7 +120,7 @@ def _told(words: Words, own: Try, others: Sequence[int]) -> str:
         return " ".join((told, words.t("There is nobody to compare with yet.")))
     mean = words.points(Fraction(sum(others), len(others)).limit_denominator(10))
     told = " ".join((told, words.t("The others took {points} on average.", points=mean)))
-    if own.compared and not own.guest:
+    if own.compared:
         place = 1 + sum(each < mine for each in others)
         number = len(others) + 1
         told = " ".join((told, words.t("Your place: {place} of {most}.", place=place, most=number)))

@@ -39,9 +39,9 @@ class Parts(msgspec.Struct, frozen=True):
     """Parts of a seat's points: share, luck and play add up to them."""
 
     points: float  # of the seat
-    share: float  # average worth of a hand at that table
-    luck: float  # points by which its cards were worse than the share
-    play: float  # points beyond the worth of its cards, by its own play and the others'
+    share: float  # average points of a seat at that table
+    luck: float  # points by which its cards were worse than an average hand
+    play: float  # points by its own play and the others'
 
     @property
     def cards(self) -> float:
@@ -61,8 +61,9 @@ class DealLuck(msgspec.Struct, frozen=True):
         """Return the parts of a seat's points; None where they are unknown."""
         if self.cards is None:
             return None
-        share, cards = fmean(self.cards), self.cards[seat]
-        return Parts(self.points[seat], share, cards - share, self.points[seat] - cards)
+        points, share = self.points[seat], fmean(self.points)
+        luck = self.cards[seat] - fmean(self.cards)
+        return Parts(points, share, luck, points - share - luck)
 
 
 def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:

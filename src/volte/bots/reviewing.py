@@ -8,7 +8,9 @@ cards, apart from how they were played, is their luck.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -29,7 +31,7 @@ from volte.kernel.encoding import encode
 from volte.kernel.startup import code
 from volte.referee import Event, RefereedDeal, decide, evolve, to_act, visible
 from volte.referee.events import Misdealt, TakenBack
-from volte.rules import Ruleset
+from volte.rules import MoonRule, Ruleset, SlamRule
 from volte.view import View
 
 AFTERWARDS: Final = Clock(simulations=20_000)
@@ -55,7 +57,8 @@ PLAYED_OUT: Final = 400
 
 
 def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | None:
-    """Return the mean points of every seat in the end, if all play alike from the first card on.
+    """Return the mean points of every seat in the end, if all play alike from the first card on
+    and no moon counts: whether one is shot is play, not luck.
 
     Args:
         deal: with all hands, before the first card.
@@ -65,12 +68,13 @@ def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | No
     """
     if _short(deal):
         return None
+    plain = _without_moons(deal.rules)
     try:
-        rules = encode(deal.rules)
+        rules = encode(plain)
     except KernelFault:
         return None
     players = deal.rules.players
-    row = position(deal)
+    row = position(replace(deal, rules=plain))
     worlds = np.array([[*deal.hands, deal.kitty]] * PLAYED_OUT, np.uint64)
     first = hint(leader).action
     assert isinstance(first, game.Play)
@@ -87,6 +91,13 @@ def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | No
         points,
     )
     return tuple(float(mean) for mean in points[:, 0].mean(axis=0))
+
+
+@cache
+def _without_moons(rules: Ruleset) -> Ruleset:
+    """Return the rules without moons and slams."""
+    moon = dataclasses.replace(rules.moon, moon=MoonRule.OFF, slam=SlamRule.OFF)
+    return dataclasses.replace(rules, moon=moon)
 
 
 def passed_alike(

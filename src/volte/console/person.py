@@ -210,7 +210,7 @@ class TerminalPlayer(Witness):
                 self.say(N_("Please answer yes or no."))
 
     def again(self, match: game.MatchState, *, same: bool = False) -> Rematch:
-        """Which match the person wants after that one.
+        """The match that the person wants after that one.
 
         Args:
             same: whether the same cards may be dealt again.

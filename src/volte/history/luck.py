@@ -39,6 +39,7 @@ class SeatLuck(msgspec.Struct, frozen=True):
     match: str
     seat: int
     day: int  # on which the match ended, in days since 1970 in UTC
+    given: bool  # whether its cards were set, such as those of another match
     deals: int  # deals counted
     lost: int  # other deals that were scored
     points: int
@@ -62,22 +63,26 @@ class SeatLuck(msgspec.Struct, frozen=True):
                 yield number, luck
 
 
-def lucks_of(row: MatchRow, players: int, deals: Sequence[DealLuck]) -> list[SeatLuck]:
+def lucks_of(
+    row: MatchRow, players: int, deals: Sequence[DealLuck], given: bool = False
+) -> list[SeatLuck]:
     """The luck of each seat in a match.
 
     Args:
         deals: all that were scored.
+        given: whether the cards were set, such as those of another match.
     """
-    return [_luck_of(row, seat, deals) for seat in range(players)]
+    return [_luck_of(row, seat, deals, given) for seat in range(players)]
 
 
-def _luck_of(row: MatchRow, seat: int, deals: Sequence[DealLuck]) -> SeatLuck:
+def _luck_of(row: MatchRow, seat: int, deals: Sequence[DealLuck], given: bool) -> SeatLuck:
     found = [(deal.number, parts) for deal in deals if (parts := deal.parts(seat)) is not None]
     sums = together(deals, seat)
     return SeatLuck(
         match=row.id,
         seat=seat,
         day=int((row.ended or 0.0) // DAY),
+        given=given,
         deals=len(found),
         lost=len(deals) - len(found),
         points=round(sums.points) if sums else 0,

@@ -21,6 +21,7 @@ from weakref import WeakValueDictionary
 from volte.bots.apart import LuckQuestion
 from volte.bots.judged import DealLuck
 from volte.extras import strong_installed
+from volte.game import MatchStarted
 from volte.history.luck import SeatLuck, lucks_of
 from volte.history.store import Results, StoredLuck
 from volte.referee import Event
@@ -236,9 +237,11 @@ async def work_out(store: Store, row: MatchRow, value: Value) -> bool:
     if not await store[Results].reckoned(row.id):
         return False
     if not await store[StoredLuck].known(row.id):
-        deals = await value(await _question(store, row.table, row.first, row.last))
+        question = await _question(store, row.table, row.first, row.last)
+        deals, started = await value(question), question.log[0]
+        given = isinstance(started, MatchStarted) and started.cards is not None
         with suppress(Conflict, Gone):  # another node has stored it, or its table is deleted
-            await store[StoredLuck].keep(lucks_of(row, len(row.players), deals))
+            await store[StoredLuck].keep(lucks_of(row, len(row.players), deals, given))
     return True
 
 

@@ -276,12 +276,14 @@ class StoredLuck(Part):
         return await self._first(SeatLuck, query.where(*_counts_for(person)).limit(1))
 
     async def sums(self, person: str) -> list[LuckSum]:
-        """Sums over the matches that count for a person, by game and day."""
+        """Sums over the matches that count for a person, by game and day; without those whose cards
+        were set, since nobody drew them."""
         columns, some = LUCK.c, case((LUCK.c.deals > 0, 1), else_=0)
         parts = (columns.deals, columns.points, columns.luck, columns.play)
         sums = (some, 1 - some, *parts, columns.luck_squares, columns.play_squares)
         query = select(RESULTS.c.rules, columns.day, *(func.sum(each) for each in sums))
         query = query.select_from(LUCK.join(RESULTS, _SAME_SEAT)).where(*_counts_for(person))
+        query = query.where(columns.given == 0)
         rows = await self._reader.rows(query.group_by(RESULTS.c.rules, columns.day))
         return [LuckSum(*row) for row in rows]
 

@@ -62,7 +62,7 @@ def line_from(
         return Refusal("no_such_step")
     match, upto = _until(log, places[step])
     state = lawful(referee.replay([each for each in match if not isinstance(each, TableEvent)]))
-    if state is None or state.phase is not Phase.PLAYING:
+    if state is None or state.phase is not Phase.PLAYING or not any(state.current_deal.hands):
         return Refusal("no_line_here")
     on = PlayedOn(state, ())
     for card in cards:

@@ -148,7 +148,7 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     timed = seat is not None and state.setup.clock and choice_due(state, seat)
     table = state.setup, state.host, state.seats, state.barred, state.denied
     progress = state.paused, state.closed, state.under_way, state.between_deals, state.awaits_cut
-    cards = state.hands_are_out, state.saw, state.began, state.anew
+    cards = state.hands_are_out, state.saw, state.began, state.anew, state.coming
     untouched = state.setup.meeting and not state.touched
     again = state.between_matches and seat in state.ready
     phase = state.match.phase if timed and state.match is not None else None
@@ -338,6 +338,8 @@ def _swap(state: TableState, _: Someone, command: cmd.Swap) -> TableOutcome:
 def _change(state: TableState, _: Someone, command: cmd.Change) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
+    if state.coming is not None:
+        return Refusal("cards_are_set")
     try:
         check_setup(command.setup)
     except VolteError as fault:

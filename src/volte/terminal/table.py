@@ -254,8 +254,11 @@ class LocalTable(Dialogue):
         self.has_lost = True
 
     def again(self, state: game.MatchState) -> Rematch:
-        """Which match the person wants next. How much luck they had in the last one is told before,
-        if it is known soon enough; else before the next one."""
+        """The match that the person wants next.
+
+        How much luck they had in the last one is told before, if it is known soon enough; else
+        before the next one.
+        """
         self._tell_luck(PATIENCE)
         try:
             player = TerminalPlayer(0, self.words, self.console, self._manner)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from kit import keep, open_playroom, played
+from kit import Player, keep, open_playroom, played
 from kit.browser.backdrops import AT, badly_played, review
 from kit.orca.desk import ZONE, Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.lone import Lone
 from kit.orca.playroom import Guest
+from kit.studying import Attendee, begin, sat
 
 from volte.game import Event, Play
 from volte.rules import make_ruleset
@@ -51,6 +53,36 @@ def listen_to_the_replay(ear: Ear) -> None:
     ear.seek("Tab", "card on")
     ear.press("Return", "Return", "Tab", "Return")
     compare(ear)
+
+
+def test_a_review_together_is_heard(tmp_path: Path, lang: str) -> None:
+    """Anne leads; Zoé follows, then leads and tries a card."""
+    with open_playroom(tmp_path) as playroom, Guest(playroom, lang) as guest, Desk(lang) as desk:
+
+        async def begun() -> Attendee:
+            anne = await Player.come(playroom.address, "Anne")
+            row = await sat(playroom.site, anne, watching=Watching.AFTERWARDS)
+            return await Attendee.come(anne, await begin(anne, row.id))
+
+        anne, ear = playroom.do(begun()), Ear(desk)
+
+        def does(what: str, **fields: Any) -> Callable[[], str]:
+            return lambda: playroom.do(anne.do(what, **fields))
+
+        guest.open(ear, f"/studies/{anne.study}", "a review", word="Anne leads")
+        ear.seek("h", "what is going on")
+        ear.chapter("study")
+        ear.listen("Anne goes to a step", does("lead", deal=1, step=2), "Anne plays")
+        ear.listen("Anne tries a line", does("try", deal=1, step=2), "a line")
+        ear.listen("Anne goes back", does("back"), "back to match")
+        ear.listen("Zoé is to lead", does("hand", to=guest.person), "Zoé leads")
+        ear.seek("Tab", "step")
+        ear.press("Right", "Left")
+        ear.seek("Tab", "line begin")
+        ear.pass_over("Return", "choose a card")
+        ear.press("Tab", "Tab")
+        playroom.do(anne.leave())
+        compare(ear)
 
 
 def test_the_proof_of_the_deals_is_heard(tmp_path: Path, lang: str) -> None:

@@ -43,7 +43,7 @@ def inviting_refusal(state: TableState, person: str) -> str:
         return "evening_invites"
     if not hosts and state.seat_of(person) is None:
         return "players_invite"
-    if not _takes_somebody(state):
+    if state.setup.board or not _takes_somebody(state):
         return "nobody_invited"
     setup = state.setup
     asks = setup.access in (Access.PRIVATE, Access.PASSWORD)

@@ -48,8 +48,8 @@ class Study extends Replay {
   #news = null;
   /** @type {Line | null} */
   #line = null;
-  /** Whether a line was asked for and has not come yet. */
-  #asking = false;
+  /** Number of times that a line was asked for, or was over. */
+  #asked = 0;
   /** Whether own steps are on their way to the server. */
   #sending = false;
   /** What is done here goes to the server in turn. @type {Promise<unknown>} */
@@ -119,6 +119,8 @@ class Study extends Replay {
       await this.#do({ do: "lead", deal: String(deal), step: String(step) });
     }
     this.#sending = false;
+    // Perhaps somebody else has led meanwhile.
+    if (this.#news && !this.#news.leads && !this.#news.tried) this.#move(this.#news);
   }
 
   #begin() {
@@ -275,11 +277,12 @@ class Study extends Replay {
   async #try({ tried, deal, step }, before) {
     if (!tried) {
       this.#line = null;
-      this.#asking = false;
+      this.#asked += 1;
       this.#shared = { deal, step };
       if (before?.tried) this.announcer.say([before.tried.over]);
       this.#paintLine();
-      this.#follow();
+      if (this.#following) this.#follow();
+      else void this.go(this.deal, this.step);
       return;
     }
     if (tried.told !== before?.tried?.told) this.announcer.say([tried.told]);
@@ -287,17 +290,19 @@ class Study extends Replay {
     if (this.#line && !moved && tried.count === before?.tried?.count && tried.told === before.tried.told) {
       return;
     }
-    this.#asking = true;
-    const answer = await request(at(`${this.#path}/line`), { headers: { accept: "application/json" } });
-    if (!this.#asking || !answer.ok || this.signal.aborted) return;
-    const came = await answer.json();
+    this.#asked += 1;
+    const mine = this.#asked;
+    const came = await answered(at(`${this.#path}/line`));
+    if (!came || mine !== this.#asked || this.signal.aborted) return;
     this.#shared = { deal, step };
     const said = this.#line?.deal === deal ? this.#line.moments.length : 0;
     // Nobody has to explain a card that was not played in the match.
     const moments = fleshed(came.moments).map((moment) => ({ ...moment, played: 0 }));
     this.#line = { turn: null, legal: [], more: false, ...came, deal, moments };
     const last = came.first + moments.length - 1;
-    if (this.#following) await this.go(deal, last, Math.min(came.first + said, last), last);
+    // A line that has just begun shows nothing new.
+    const there = moments.length === 0 && this.deal === deal && this.step === last;
+    if (this.#following && !there) await this.go(deal, last, Math.min(came.first + said, last), last);
     this.#paintLine();
   }
 
@@ -435,6 +440,19 @@ class StudyTalk {
     } catch {
       return { ok: false, lines: [say("lost")] };
     }
+  }
+}
+
+/**
+ * The JSON at an address; null if it cannot be had.
+ * @param {string} address
+ */
+async function answered(address) {
+  try {
+    const answer = await request(address, { headers: { accept: "application/json" } });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
   }
 }
 

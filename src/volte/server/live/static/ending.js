@@ -58,7 +58,8 @@ export class Ending {
     const until = stands?.last ? "until_accepted" : "until_cut";
     const line = over ? scene.left : stands ? say(until) : scene.next;
     const box = by("ending");
-    const held = box.contains(document.activeElement) && document.activeElement !== box;
+    const focused = document.activeElement;
+    const held = focused !== box && box.contains(focused) ? focused?.textContent : null;
     box.replaceChildren(
       make("h2", { id: "ending-title" }, title),
       ...this.#story(over, both?.line),
@@ -68,7 +69,7 @@ export class Ending {
       ...paragraphs("next", line ? [line] : []),
       ...(over ? links(scene, () => this.give({ do: "DealAgain" })) : []),
     );
-    if (held) leave();
+    if (held !== null) keepFocus(box, held);
     box.classList.toggle("over", over);
     box.hidden = false;
     // People without a pointer scroll it by keys.
@@ -121,6 +122,18 @@ const ENDS = new Set([
   "Settled",
   "MatchEnded",
 ]);
+
+/**
+ * Moves the focus to the control of that name, which has been made anew; away if it is gone.
+ * @param {HTMLElement} box
+ * @param {string | undefined} name
+ */
+function keepFocus(box, name) {
+  const controls = [...box.querySelectorAll("a, button")];
+  const same = controls.find((each) => each.textContent === name);
+  if (same instanceof HTMLElement) same.focus();
+  else leave();
+}
 
 /** Moves the focus from here, before it goes away, to the hand, or to the page for watchers. */
 function leave() {

@@ -11,7 +11,7 @@ down_revision = "boards"
 def upgrade(op: Operations) -> None:
     luck = """
         luck
-            *match -> matches, *seat int, day int, deals int, lost int, points int, luck real,
-            play real, luck_squares real, play_squares real, course bytes
+            *match -> matches, *seat int, day int, given int, deals int, lost int, points int,
+            luck real, play real, luck_squares real, play_squares real, course bytes
     """
     make_tables(op, luck)
