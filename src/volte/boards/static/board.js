@@ -1,4 +1,4 @@
-/** The page of a deal: a button that copies its address, where the browser lets pages do that. */
+/** The page of a deal: a button that copies its address. */
 
 import { onPage } from "../../web/static/page.js";
 
@@ -9,7 +9,7 @@ export function start(signal) {
   const field = document.getElementById("share");
   const copy = document.getElementById("copy");
   const told = document.getElementById("copied");
-  if (!(field instanceof HTMLInputElement) || !copy || !told || !navigator.clipboard) return;
+  if (!(field instanceof HTMLInputElement) || !copy || !told) return;
   copy.hidden = false;
   // Readers would read it out while it is empty, and have to know it before it says something.
   copy.addEventListener("focus", () => (told.hidden = false), { signal });
@@ -19,9 +19,11 @@ export function start(signal) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      field.select(); // it was not allowed: so the person's own keys can copy it
+      // On plain HTTP there is no clipboard: the field is selected, and an older way tried.
       field.focus();
-      return;
+      field.select();
+      if (!document.execCommand("copy")) return; // the person's own keys can copy it now
+      copy.focus();
     }
     told.textContent = told.dataset.told ?? "";
   };
