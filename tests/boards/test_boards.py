@@ -95,7 +95,7 @@ async def test_whoever_plays_alike_meets_the_same_deal_card_by_card(
     assert logs[1] == logs[2] != logs[3]
     page = await board_page(max_, board)
     assert page.wrong == []
-    assert "The same plays as yours." in page.text
+    assert "Played exactly as you did." in page.text
     assert "Passed other cards." in page.text
 
 
@@ -492,7 +492,7 @@ async def test_a_deal_is_one_at_all_nodes(site_with: SiteWith, postgres_url: str
     assert await deal_log(a, max_) == await deal_log(b, eve)
     for player, address in ((max_, b.address), (eve, a.address)):
         player.address = address
-        assert "The same plays as yours." in (await board_page(player, board)).text
+        assert "Played exactly as you did." in (await board_page(player, board)).text
     days = [await site.room[BoardKeeper].days() for site in (a, b)]
     assert days[0] == days[1]
     lou, late = [await Trier.come(a.address, name) for name in ("Lou", "Late")]

@@ -161,7 +161,7 @@ def parted(words: Words, mine: TriedDeal, theirs: TriedDeal) -> str:
     """The place where somebody's plays parted from the visitor's, as a sentence."""
     found = parting(mine, theirs)
     if found is None:
-        return words.t("The same plays as yours.")
+        return words.t("Played exactly as you did.")
     if not found.trick:
         return words.t("Passed other cards.")
     cards = {"mine": Card(found.mine), "theirs": Card(found.theirs)}
