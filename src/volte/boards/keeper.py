@@ -25,6 +25,7 @@ from volte.boards.store import Boards, NamedTry
 from volte.evenings.conducting import Evenings
 from volte.evenings.evening import Sitting
 from volte.evenings.openings import Openings
+from volte.history.ended import EndedMatches
 from volte.store import Conflict, MatchRow, Unavailable
 from volte.store.recent import Recent
 from volte.store.store import Store
@@ -51,7 +52,7 @@ class EarlierDeals(NamedTuple):
     people: frozenset[str] = frozenset()
 
 
-class BoardKeeper:
+class BoardKeeper(EndedMatches):
     """Works out results, makes the deals of the coming days and tells their secrets afterwards.
 
     Args:
@@ -59,47 +60,14 @@ class BoardKeeper:
     """
 
     def __init__(self, store: Store, evenings: Evenings, looking: float = LOOKING) -> None:
-        self._store = store
+        super().__init__(store, looking, "boards")
         self._boards = store[Boards]
         self._evenings = evenings
-        self._looking = looking
-        self._ended: asyncio.Queue[str] = asyncio.Queue()
-        self._looked = asyncio.Event()
-        self._task: Task[None] | None = None
         self._finishing: dict[str, Task[Try]] = {}
         self._earlier = Recent[str, tuple[float, EarlierDeals]](REMEMBERED)
         self._results = Recent[str, tuple[float, list[NamedTry]]](REMEMBERED)
 
-    def begin(self) -> None:
-        """Begin with what is left over; then take matches as they end."""
-        self._store.listen(self._ended.put_nowait)
-        self._task = asyncio.create_task(self._run(), name="boards")
-
-    async def close(self) -> None:
-        """Stop; the next node that looks does what is left."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
-
-    async def idle(self) -> None:
-        """Wait until nothing is left to do."""
-        await self._looked.wait()
-        await self._ended.join()
-
-    async def _run(self) -> None:
-        await self._tried("")
-        self._looked.set()
-        while True:
-            try:
-                async with asyncio.timeout(self._looking):
-                    match = await self._ended.get()
-            except TimeoutError:
-                self._ended.put_nowait("")  # counted like a match, so that `idle` waits for it
-                continue
-            await self._tried(match)
-            self._ended.task_done()
-
-    async def _tried(self, match: str) -> None:
+    async def attend(self, match: str) -> None:
         """Work out the result of a match, or look around; log a failure."""
         try:
             if match:

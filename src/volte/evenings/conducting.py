@@ -28,6 +28,7 @@ from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.store import Conflict, Unavailable
+from volte.store.changes import Changes
 from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.table import Someone, decode_happening
@@ -78,15 +79,13 @@ def _row(key: str, evening: Evening) -> EveningRow:
     return EveningRow(key, plan.club, evening.stage.value, plan.starts, summary)
 
 
-class Evenings:
+class Evenings(Changes):
     """The evenings of the store: finds, plans and changes them."""
 
     def __init__(self, store: Store) -> None:
+        super().__init__(store.bus, CHANGED)
         self.store = store
-        self.closed = False  # whether waiting for changes has ended
         self._at_hand = Recent[str, Evening](REMEMBERED)
-        self._changes: dict[str, asyncio.Event] = {}
-        store.bus.subscribe(CHANGED, self._wake)
 
     async def find(self, key: str) -> Evening | None:
         """The evening of that id, as it is now. Raises `Unavailable`."""
@@ -100,27 +99,9 @@ class Evenings:
             known = self._at_hand.get(key)
             if known is None or known.version < evening.version:
                 known = evening
-                self._wake(key)
+                self.wake(key)
             self._at_hand[key] = known
         return evening
-
-    def change(self, key: str) -> asyncio.Event:
-        """An event, set as soon as an evening may have changed. Take it before `find`."""
-        return self._changes.setdefault(key, asyncio.Event())
-
-    async def changed(self, key: str) -> None:
-        """Wakes the waiters of an evening at all nodes, so that they look at it again."""
-        await self.store.bus.publish(CHANGED, key)
-
-    def _wake(self, key: str) -> None:
-        for each in (key,) if key else tuple(self._changes):
-            if (change := self._changes.pop(each, None)) is not None:
-                change.set()
-
-    def close(self) -> None:
-        """Wakes all waiters and ends the waiting for changes."""
-        self.closed = True
-        self._wake("")
 
     async def next_table(self, key: str, table: str, person: str) -> str:
         """The id of the table where a person belongs now; empty where that is `table`, or where the

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from asyncio import Task
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import suppress
 from typing import Final
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import EveningDisclosure
 from volte.extras import strong_installed
+from volte.history.ended import EndedMatches
 from volte.history.luck_reckoner import value_here, work_out
 from volte.history.ratings import Skill, rated
 from volte.history.results import Outcome, outcome_of
@@ -40,7 +40,7 @@ TRIES: Final = 20  # attempts to store ratings that others change at the same ti
 log = get_logger("volte.server")
 
 
-class Reckoner:
+class Reckoner(EndedMatches):
     """Works results out, one match at a time, each once, even if other nodes do the same.
 
     Args:
@@ -54,46 +54,23 @@ class Reckoner:
         looking: float = LOOKING,
         then: Callable[[str], None] = lambda match: None,
     ) -> None:
-        self._store = store
+        super().__init__(store, looking, "results")
         self._then = then
-        self._looking = looking
-        self._due: asyncio.Queue[str] = asyncio.Queue()
-        self._looked = asyncio.Event()
-        self._task: Task[None] | None = None
 
     def begin(self) -> None:
         """Begin with the matches that are over and have no results; then take new ones."""
-        self._store.listen(self._due.put_nowait)
         self._store.bus.subscribe("match", self._hear)
-        self._task = asyncio.create_task(self._run(), name="results")
-
-    async def close(self) -> None:
-        """Stop; matches that are left are worked out after the next start."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
-
-    async def idle(self) -> None:
-        """Wait until nothing is left to work out."""
-        await self._looked.wait()
-        await self._due.join()
+        super().begin()
 
     def _hear(self, match: str) -> None:
         if not match:  # a notice may have been missed
             self._due.put_nowait("")
 
-    async def _run(self) -> None:
+    async def attend(self, match: str) -> None:
+        await self._tried(self._reckon_match(match) if match else self._catch_up())
+
+    async def look_first(self) -> None:
         await self._tried(self._catch_up(first=True))
-        self._looked.set()
-        while True:
-            try:
-                async with asyncio.timeout(self._looking):
-                    match = await self._due.get()
-            except TimeoutError:
-                self._due.put_nowait("")  # counted like a match, so that `idle` waits for it
-                continue
-            await self._tried(self._reckon_match(match) if match else self._catch_up())
-            self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
         """Await `work`, and log a failure, so that one match does not hold up the others."""

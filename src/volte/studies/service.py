@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from volte.game import Refusal
 from volte.store import Conflict, MatchRow, Unavailable
+from volte.store.changes import Changes
 from volte.store.recent import Recent
 from volte.store.store import Store
 from volte.studies.store import StudyStore, talk_of
@@ -58,10 +59,11 @@ class Look(NamedTuple):
     said: int  # the number of the last saying
 
 
-class Studies:
+class Studies(Changes):
     """The reviews together of the store."""
 
     def __init__(self, store: Store) -> None:
+        super().__init__(store.bus, CHANGED)
         self._store = store
         self._rows = store[StudyStore]
         # By match, the people of each seat: what `sight.sitters` finds in its log
@@ -69,29 +71,6 @@ class Studies:
         # By review and person, the last sign of life, and when it was noticed by a steady clock
         self._signs = Recent[tuple[str, str], tuple[float, float]](SIGNS)
         self._looking: dict[str, Task[Look]] = {}
-        self.closed = False  # whether waiting for changes has ended
-        self._changes: dict[str, asyncio.Event] = {}
-        store.bus.subscribe(CHANGED, self._wake)
-
-    # Waiting
-
-    def change(self, study: str) -> asyncio.Event:
-        """An event, set as soon as a review may have changed. Take it before `find`."""
-        return self._changes.setdefault(study, asyncio.Event())
-
-    async def changed(self, study: str) -> None:
-        """Wake those who wait for a review, at all nodes."""
-        await self._store.bus.publish(CHANGED, study)
-
-    def _wake(self, study: str) -> None:
-        for each in (study,) if study else tuple(self._changes):
-            if (change := self._changes.pop(each, None)) is not None:
-                change.set()
-
-    def close(self) -> None:
-        """Wake everybody, and end the waiting for changes."""
-        self.closed = True
-        self._wake("")
 
     # Reviews
 
