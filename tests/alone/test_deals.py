@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import logging
 import re
 from base64 import urlsafe_b64encode
 from typing import Any
@@ -23,6 +24,7 @@ from volte.bots import COMPANY
 from volte.game import Dealt, Passed, Played
 from volte.rules import described, make_ruleset
 from volte.solo.answer import SoloAnswer
+from volte.solo.keeper import KeptChange
 from volte.solo.kept import KeptStore
 from volte.solo.room import SoloRoom
 from volte.table import Happening, decode_happening
@@ -201,6 +203,22 @@ def test_the_form_says_what_cannot_be_played() -> None:
         assert page.status == 422
         assert page.all("div", id="faults")
         assert visitor.post("/deals", {"preset": "poker"}).status == 422
+
+
+async def test_a_table_that_cannot_be_read_is_set_aside_and_the_deal_is_there(
+    room_over: OpenRoom, caplog: pytest.LogCaptureFixture
+) -> None:
+    browser = Browser(room_over(keeper := SlowKeeper()))
+    table = await browser.press(PLAIN)
+    await browser.play(table)
+    place = max(key for key in keeper.all if key.startswith(f"entry/{table}/"))
+    await keeper.keep(KeptChange(kept={place: "{"}))
+    with caplog.at_level(logging.ERROR):
+        page = await browser.ask(f"/deals/{PLAIN}")
+    assert page.status == 200
+    assert "Play this deal" in page.body
+    assert await browser.room.tables() == []
+    assert [record.message for record in caplog.records] == ["table_set_aside"]
 
 
 # The file of all matches

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import Final
 
@@ -28,7 +29,7 @@ from volte.rules import make_ruleset
 from volte.say import N_, Words
 from volte.say.levels import level_called
 from volte.solo.kept import UNREADABLE, KeptStore
-from volte.store import AT_TABLES, Conflict, Listing, MatchRow
+from volte.store import AT_TABLES, Conflict, Listing, MatchRow, Unavailable
 from volte.table import decode_happening
 from volte.table.admission import USUAL
 from volte.table.stored import read_summary
@@ -43,6 +44,9 @@ DONE: Final = {"made": N_("The address is ready: give it to anybody you like.")}
 OFFERED: Final = (STYLED, *(level for level in LEVELS if level not in OF_EXTRA))
 
 OF_MATCH: Final = declared(Field("match"))
+
+
+log: Final = logging.getLogger(__name__)
 
 
 def routes() -> list[BaseRoute]:
@@ -162,17 +166,33 @@ async def tables_of(visit: Visit, board: Board) -> list[Listing]:
 async def _first_result(
     visit: Visit, board: Board, tables: list[Listing]
 ) -> tuple[MatchRow, FoundTry] | None:
-    """The person's first result in a deal, with its match; None before there is one."""
+    """The person's first result in a deal, with its match; None before there is one. A table that
+    cannot be read is set aside."""
     store = visit.room[KeptStore]
-    for table in tables:
-        rows = await store.matches_at(table.table) if table.state == "waiting" else []
-        for row in rows:
-            entries = await store.read(row.table, row.first - 1, row.last)
-            log = [decode_happening(each.data) for each in entries]
-            seat = board.deal.seat
-            found = tried_deal(log, row.beginners[seat], visit.who, seat)
+    for each in tables:
+        try:
+            found = await _result_at(store, each, board.deal.seat, visit.who)
+        except Unavailable:
+            raise
+        except Exception as error:
+            log.error("table_set_aside", extra={"table": each.table}, exc_info=error)
+            await store.set_aside(each.table)
+        else:
             if found is not None:
-                return row, found
+                return found
+    return None
+
+
+async def _result_at(
+    store: KeptStore, table: Listing, seat: int, person: str
+) -> tuple[MatchRow, FoundTry] | None:
+    """The result at a table, with its match; None while the deal goes on, or was broken off."""
+    for row in await store.matches_at(table.table) if table.state == "waiting" else ():
+        entries = await store.read(row.table, row.first - 1, row.last)
+        happened = [decode_happening(each.data) for each in entries]
+        found = tried_deal(happened, row.beginners[seat], person, seat)
+        if found is not None:
+            return row, found
     return None
 
 
