@@ -26,6 +26,7 @@ from kit.boards import (
 from kit.evenings import begun, plan, seated
 from kit.evenings import over as evening_over
 from kit.evenings import play as play_evening
+from kit.studying import begin
 from kit.tables import setup
 from msgspec.structs import replace
 
@@ -94,7 +95,7 @@ async def test_whoever_plays_alike_meets_the_same_deal_card_by_card(
     assert logs[1] == logs[2] != logs[3]
     page = await board_page(max_, board)
     assert page.wrong == []
-    assert "The same plays as yours." in page.text
+    assert "Played exactly as you did." in page.text
     assert "Passed other cards." in page.text
 
 
@@ -252,10 +253,39 @@ async def test_whoever_has_watched_the_match_is_marked(site_with: SiteWith) -> N
     assert (await last_try(site, board, eve)).marks.split() == [Mark.SEEN]
 
 
+async def test_whoever_has_seen_the_match_in_a_review_together_is_marked(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with()
+    zoe, row = await dealt(site)
+    board, study = await shared(zoe, row), await begin(zoe, row.id)
+    eve = await Trier.come(site.address, "Eve")
+    assert (await eve.get(f"/studies/{study}/deals/1")).status == 200
+    await finish_try(site, eve, board)
+    assert (await last_try(site, board, eve)).marks.split() == [Mark.SEEN]
+
+
+async def test_boards_of_matches_with_the_same_cards_count_as_one(site_with: SiteWith) -> None:
+    site = await site_with()
+    zoe, row = await dealt(site)
+    assert (await zoe.do(cmd.DealAgain())).ok
+    await zoe.play()
+    turned = (await site.room.store.matches_at(zoe.table))[-1]
+    boards = [await shared(zoe, each) for each in (row, turned)]
+    eve, lou = [await Trier.come(site.address, name) for name in ("Eve", "Lou")]
+    for board in boards:
+        await finish_try(site, eve, board)
+    assert (await last_try(site, boards[1], eve)).marks.split() == [Mark.AGAIN]
+    (theirs,) = await site.room.store.matches_at((await last_try(site, boards[1], eve)).table)
+    assert (await lou.get(f"/matches/{theirs.id}/replay?key={key_of(theirs)}")).status == 200
+    await finish_try(site, lou, boards[0])
+    assert (await last_try(site, boards[0], lou)).marks.split() == [Mark.SEEN]
+
+
 async def test_a_deal_of_an_evening_has_no_address_before_its_round_is_through_everywhere(
     site_with: SiteWith,
 ) -> None:
-    """Then whoever had the same cards at another table is marked as having sat there."""
+    """Then whoever had the same cards at another table, or has seen or tried them, is marked."""
     site = await site_with(conducting=0.05)
     people = [await Trier.come(site.address, name) for name in ("Ann", "Bob", "Cy", "Di", "Ed")]
     key = await begun(site, people, plan(1))
@@ -273,6 +303,14 @@ async def test_a_deal_of_an_evening_has_no_address_before_its_round_is_through_e
     board = await shared(there[0], row)
     await finish_try(site, elsewhere[0], board)
     assert Mark.SAT in (await last_try(site, board, elsewhere[0])).marks.split()
+    (other,) = await site.room.store.matches_at(tables[elsewhere[0].person])
+    eve, lou = [await Trier.come(site.address, name) for name in ("Eve", "Lou")]
+    assert (await eve.get(f"/matches/{other.id}/replay?key={key_of(other)}")).status == 200
+    await finish_try(site, eve, board)
+    assert (await last_try(site, board, eve)).marks.split() == [Mark.SEEN]
+    for each in (await shared(elsewhere[0], other), board):
+        await finish_try(site, lou, each)
+    assert (await last_try(site, board, lou)).marks.split() == [Mark.AGAIN]
 
 
 async def test_cards_that_are_dealt_again_have_no_address_until_that_match_is_over(
@@ -454,7 +492,7 @@ async def test_a_deal_is_one_at_all_nodes(site_with: SiteWith, postgres_url: str
     assert await deal_log(a, max_) == await deal_log(b, eve)
     for player, address in ((max_, b.address), (eve, a.address)):
         player.address = address
-        assert "The same plays as yours." in (await board_page(player, board)).text
+        assert "Played exactly as you did." in (await board_page(player, board)).text
     days = [await site.room[BoardKeeper].days() for site in (a, b)]
     assert days[0] == days[1]
     lou, late = [await Trier.come(a.address, name) for name in ("Lou", "Late")]

@@ -145,6 +145,8 @@ def test_cards_are_held_against_those_of_another_match(volte: Volte, folder: Pat
     done = volte("verify", str(path), "--of", str(path))
     assert done.status == 0
     assert "Every deal has the cards of the other match, at the same seats." in done.out
+    assert "Deal 1 is proved: its cards were sealed before it began." in done.out
+    assert "fair" not in done.out  # nobody has shuffled them
     other = folder / "other.volte"
     lines = TEXTS["again"].splitlines(keepends=True)
     lines = [line for line in lines if not line.startswith("Cards: ")]

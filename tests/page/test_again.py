@@ -71,8 +71,8 @@ def test_two_people_play_the_same_cards_twice_more(browse: Browse) -> None:
     assert axe_faults(friend.page) == []
     assert room_faults(friend.page) == []
     assert "With the same cards, " in friend.page.inner_text("main")
-    friend.page.get_by_role("link", name="Before, with these cards").press("Enter")
-    friend.page.wait_for_selector("text=After, with these cards")
+    friend.page.get_by_role("link", name="Earlier match, same cards").press("Enter")
+    friend.page.wait_for_selector("text=Later match, same cards")
 
 
 @pytest.mark.full

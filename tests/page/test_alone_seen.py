@@ -22,7 +22,16 @@ Visiting: TypeAlias = Callable[..., Alone]
 PLAIN: Final = ("fair", "help", "rules", "rules/coeurs", "accessibility", "licences")
 """Addresses of pages that are only read."""
 
-MADE: Final = ("/learn", "/learn/3?turn=0&tried=1&card=KC", "/puzzle", "/puzzle/all", "/clerk")
+DEAL: Final = f"/deals/microsoft.4.0.casual.{'0123456789abcdef' * 2}"
+MADE: Final = (
+    "/learn",
+    "/learn/3?turn=0&tried=1&card=KC",
+    "/puzzle",
+    "/puzzle/all",
+    "/clerk",
+    "/deals",
+    DEAL,
+)
 """Addresses of pages that the worker makes."""
 
 PACKAGES: Final = "**/packages.zip.txt"

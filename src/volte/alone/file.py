@@ -19,6 +19,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from volte.boards.seeds import board_of_seed, read_address
 from volte.cards import VolteError
 from volte.fair import SECRET_BYTES, House
 from volte.forms.fields import Wrong
@@ -45,7 +46,7 @@ from volte.store import AT_TABLES, Listing, MatchRow, Person, Unavailable
 from volte.table import TableEvent, TableState
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, decode_happening
-from volte.table.setup import check_setup
+from volte.table.setup import Setup, check_setup
 from volte.table.state import states
 from volte.table.stored import listing_of
 
@@ -292,8 +293,9 @@ def _check(happening: Happening, state: TableState) -> None:
             rules = of_deals(rules, len(state.decks)) if state.decks else rules
             right = happening.rules == rules and happening.players == tuple(players)
         case hap.Opened() | hap.Changed():
-            check_setup(happening.setup)
-            right = not happening.setup.rated and state.host == ME
+            setup = happening.setup
+            check_setup(replace(setup, board=""))
+            right = not setup.rated and state.host == ME and _is_of_board(setup)
             clean_name(state.host_name)
         case hap.Sat() | hap.BotSat():
             right = 0 <= happening.seat < len(seats) and clean_name(happening.name) != ""
@@ -313,6 +315,14 @@ def _check(happening: Happening, state: TableState) -> None:
             right = not isinstance(happening, TableEvent)
     if not right or not {seat.person for seat in seats} <= {"", ME}:
         raise ValueError("not a table of one person")
+
+
+def _is_of_board(setup: Setup) -> bool:
+    """Whether a table plays no deal by an address, or plays it by its rules."""
+    deal = read_address(setup.board) if setup.board else None
+    return not setup.board or (
+        deal is not None and board_of_seed(setup.board, deal).deal.rules == setup.rules
+    )
 
 
 def _match_row(

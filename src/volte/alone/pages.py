@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import Message, Scope
 
-from volte.alone import records
+from volte.alone import deals, records
 from volte.alone.room import AloneRoom, SitePaths
 from volte.history import pages as history
 from volte.lessons import lesson_page, puzzle_page
@@ -81,9 +81,11 @@ class AlonePages:
         return {
             "type": "http",
             "method": method,
+            "scheme": self._paths.scheme,
             "path": unquote(path).rstrip("/") or "/",
             "query_string": query.encode(),
             "headers": [
+                (b"host", self._paths.host.encode()),
                 (b"accept", b"text/html"),
                 (b"content-type", FORM),
                 (b"sec-fetch-site", b"same-origin"),  # nobody else can ask
@@ -123,6 +125,7 @@ def routes() -> list[BaseRoute]:
         *puzzle_page.routes(),
         *clerk_page.routes(),
         *score_pages.routes(),
+        *deals.routes(),
         *history.routes(),
         *records.routes(),
         *rules_page.routes(),

@@ -22,6 +22,8 @@ class SitePaths(NamedTuple):
 
     base: str  # of its pages, `/volte/fr` say
     static: str  # of its static files, `/volte/static/1f0c-fr/` say
+    host: str = ""  # with its port, for addresses to give to others
+    scheme: str = "https"
 
 
 class Boundless:

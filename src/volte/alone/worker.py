@@ -22,12 +22,14 @@ class PagesWorker:
         folder: into which its archive has been unpacked, beside that of the table.
         base: path of the pages in their language.
         static: path of the static files of that language, with a slash at its end.
+        origin: of the site, `https://volte.example` say.
     """
 
-    def __init__(self, solo: SoloWorker, folder: str, base: str, static: str) -> None:
+    def __init__(self, solo: SoloWorker, folder: str, base: str, static: str, origin: str) -> None:
         complete(folder)
         self._room = solo.room
-        self._paths = base, static
+        scheme, _, host = origin.partition("://")
+        self._paths = base, static, host, scheme
 
     @cached_property
     def _pages(self) -> AlonePages:

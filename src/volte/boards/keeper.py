@@ -23,6 +23,7 @@ from volte.boards.days import days_told, rules_of_day, term_of_day
 from volte.boards.fixed import day_at, fixed_board, term_of
 from volte.boards.store import Boards, NamedTry
 from volte.evenings.conducting import Evenings
+from volte.evenings.evening import Sitting
 from volte.evenings.openings import Openings
 from volte.store import Conflict, MatchRow, Unavailable
 from volte.store.recent import Recent
@@ -250,8 +251,7 @@ class BoardKeeper:
         """The reasons why a finished try is not compared with others."""
         person, ended = tried.person, tried.finished or 0.0
         dealt = await self._dealt(board)
-        boards = await self._boards.of_deal(board.match, board.number) if board.match else []
-        boards = [*boards, board.id]
+        boards = [*await self._boards.of_deal(dealt.matches, board.number), board.id]
         marks = list[Mark]()
         if person in dealt.people:
             marks.append(Mark.SAT)
@@ -274,9 +274,12 @@ class BoardKeeper:
         if monotonic() >= until:
             row = await self._store.match(board.match) if board.match else None
             if row is not None:
+                sittings = await self._elsewhere(row)
                 rows = await self._same_cards(row)
+                for sitting in sittings:
+                    rows += await self._store.matches_at(sitting.table)
                 people = {person for each in rows for person in (*each.players, *each.began)}
-                people.update(await self._elsewhere(row))
+                people.update(person for sitting in sittings for person in sitting.seats)
                 dealt = EarlierDeals(tuple(each.id for each in rows), frozenset(people - {""}))
             self._earlier[board.id] = monotonic() + LOOKING, dealt
         return dealt
@@ -289,14 +292,14 @@ class BoardKeeper:
             root = {match: root.get(before, before) for match, before in root.items()}
         return [each for each in rows if root[each.id] == root[row.id]]
 
-    async def _elsewhere(self, row: MatchRow) -> list[str]:
-        """Ids of the people who had the same cards in the round of an evening."""
+    async def _elsewhere(self, row: MatchRow) -> list[Sitting]:
+        """The other tables that had the same cards in the round of an evening."""
         listing = await self._store.listing(row.table)
         key = read_summary(listing).evening if listing is not None else ""
         evening = await self._evenings.find(key) if key else None
         played = evening.round_of(row.table) if evening is not None else None
         tables = played.tables if played is not None else ()
-        return [person for sitting in tables for person in sitting.seats]
+        return [sitting for sitting in tables if sitting.table != row.table]
 
 
 def _board_of_day(day: date, now: float) -> Board:

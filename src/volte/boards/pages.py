@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try, deal_of_match, packed
+from volte.boards.called import rules_called, table_name
 from volte.boards.days import days_told
 from volte.boards.fixed import DealTerm, digest_of, term_of
 from volte.boards.keeper import BoardKeeper, origin_of
@@ -27,11 +28,9 @@ from volte.forms.fields import Choice, Field, FilledForm, declared
 from volte.history.match_page import events_of, made_from, match_over, seat_of
 from volte.people.sessions import begin, new_guest
 from volte.people.store import Accounts
-from volte.rules import described
 from volte.say import N_, Words
 from volte.say.levels import level_called
 from volte.say.measures import day_and_time
-from volte.say.rulesheet.options import preset_title
 from volte.store import Conflict, MatchRow, Person
 from volte.talk.store import TalkStore
 from volte.web.addresses import shared
@@ -162,17 +161,6 @@ async def _results(visit: Visit, board: Board, own: Try) -> list[NamedTry]:
     return await visit.room[BoardKeeper].results(board.id, mine)
 
 
-def rules_called(words: Words, board: Board) -> str:
-    """The game of a board: its preset, whatever the number of deals and the direction of the pass.
-
-    Other changes are told as such.
-    """
-    preset, changes = described(board.deal.rules)
-    changed = set(changes) - {"players", "match_end", "pass_cycle"}
-    title = preset_title(words, preset)
-    return words.t("{rules}, with changes", rules=title) if changed else title
-
-
 async def _maker(visit: Visit, board: Board) -> str:
     """The name of a board's maker, if they agree to be named; else empty."""
     store = room_of(visit).store
@@ -292,16 +280,6 @@ async def open_try(visit: Visit, board: Board) -> str:
                 *(opened.table, 0, opened.entries), listing=opened.listing, matches=(opened.row,)
             )
     return tried.table
-
-
-def table_name(words: Words, board: Board) -> str:
-    """The name of the table of a try, in the language of its person."""
-    term = term_of(board.id)
-    if term is not None and term.club:
-        return words.t("Deal of the week, {date}", date=term.first.isoformat())
-    if term is not None:
-        return words.t("Deal of the day, {date}", date=board.id)
-    return words.t("A deal by a link")
 
 
 async def agree(visit: Visit) -> Response:

@@ -13,8 +13,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.boards.board import Board, Try
+from volte.boards.called import rules_called
 from volte.boards.keeper import BoardKeeper
-from volte.boards.pages import rules_called, to_table
+from volte.boards.pages import to_table
 from volte.boards.set_form import (
     LONGEST_SENTENCE,
     MOST_DEALS,

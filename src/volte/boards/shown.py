@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
@@ -74,21 +75,24 @@ def standings_of(words: Words, tries: Sequence[NamedTry], own: Try, person: str)
     """
     played = own.played
 
-    def rows(some: Iterable[NamedTry], compared: bool) -> list[StandingRow]:
+    def group(key: str, title: str, some: Iterable[NamedTry], *, compared: bool = True) -> Group:
         ranked = sorted(some, key=lambda each: (each.played.points, each.tried.finished))
         points = [each.played.points for each in ranked]
-        return [
-            _row(words, each, played, person, points.index(points[at]) + 1 if compared else 0)
+        places = [bisect_left(points, each) + 1 if compared else 0 for each in points]
+        shown = [
+            _row(words, each, played, person, places[at])
             for at, each in enumerate(ranked)
+            if at < MOST_SHOWN or (person and each.tried.person == person)
         ]
+        return Group(key, words.t(title), shown, len(ranked) - len(shown))
 
     firsts = [each for each in tries if each.tried.compared and not each.tried.guest]
     guests = [each for each in tries if each.tried.compared and each.tried.guest]
     others = [each for each in tries if not each.tried.compared]
     groups = [
-        _group("firsts", words.t(FIRST), rows(firsts, True)),
-        _group("guests", words.t(GUESTS), rows(guests, True)),
-        _group("others", words.t(APART), rows(others, False)),
+        group("firsts", FIRST, firsts),
+        group("guests", GUESTS, guests),
+        group("others", APART, others, compared=False),
     ]
     alike = guests if own.guest else firsts
     others_points = [each.played.points for each in alike if each.tried.person != person]
@@ -127,11 +131,6 @@ def _told(words: Words, own: Try, others: Sequence[int]) -> str:
     return told
 
 
-def _group(key: str, title: str, rows: list[StandingRow]) -> Group:
-    shown = [row for at, row in enumerate(rows) if at < MOST_SHOWN or row.own]
-    return Group(key, title, shown, len(rows) - len(shown))
-
-
 def _row(words: Words, each: NamedTry, mine: TriedDeal, person: str, place: int) -> StandingRow:
     tried, played = each.tried, each.played
     own = bool(person) and tried.person == person
@@ -162,7 +161,7 @@ def parted(words: Words, mine: TriedDeal, theirs: TriedDeal) -> str:
     """The place where somebody's plays parted from the visitor's, as a sentence."""
     found = parting(mine, theirs)
     if found is None:
-        return words.t("The same plays as yours.")
+        return words.t("Played exactly as you did.")
     if not found.trick:
         return words.t("Passed other cards.")
     cards = {"mine": Card(found.mine), "theirs": Card(found.theirs)}

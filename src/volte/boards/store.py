@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -71,10 +71,10 @@ class Boards(Part):
         query = select(BOARDS).where(BOARDS.c.maker == person, BOARDS.c.ended.is_(None))
         return await self._all(Board, query.order_by(BOARDS.c.made.desc()).limit(limit))
 
-    async def of_deal(self, match: str, number: int) -> list[str]:
-        """Ids of all boards of a deal of a match, ended or not."""
-        query = select(BOARDS.c.id).where(BOARDS.c.match == match, BOARDS.c.number == number)
-        return await self._column(query)
+    async def of_deal(self, matches: Collection[str], number: int) -> list[str]:
+        """Ids of all boards of the deal with a number in some matches, ended or not."""
+        query = select(BOARDS.c.id).where(BOARDS.c.number == number)
+        return [name for (name,) in await self._among(query, BOARDS.c.match, matches)]
 
     async def end(self, board: Board, now: float) -> None:
         """End the address of a board. Tries under way may be finished."""

@@ -38,6 +38,7 @@ TEXTS: Final = {
 
 TITLES: Final = {
     "clerk": N_("Something went wrong: what now?"),
+    "deals": N_("Deals by a link"),
     "learn": N_("Learn to play"),
     "matches": N_("My matches"),
     "puzzle": N_("Puzzles"),

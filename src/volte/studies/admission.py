@@ -51,6 +51,7 @@ async def admitted(visit: Visit) -> Admitted:
     if row is None:
         raise Refused(404, "no_study")
     await _check_shown(visit, row)
+    await room[Disclosure].note_opened(row, who.id)
     return Admitted(study, row, who.id, await room[Disclosure].may_see(row, who.id))
 
 

@@ -275,9 +275,11 @@ def verify(lang: str, file: Path, of: Path | None, as_json: bool) -> int:
         proofs = [ProofAnswer(lots=each.number, verdict=each.verdict) for each in lots]
         lines = proof_lines(words, lots)
     else:
-        deals = prove_record(parse_record(text))
+        record = parse_record(text)
+        deals, sealed = prove_record(record), record.state.cards is not None
+        verdicts = VERDICTS | ({Verdict.PROVED: PROVED_GIVEN} if sealed else {})
         proofs = [ProofAnswer(deal=each.number, verdict=each.verdict) for each in deals]
-        lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
+        lines = tuple(words.t(verdicts[each.verdict], number=each.number) for each in deals)
         lines = lines or (words.t("This match was dealt without seals: nothing can be proved."),)
     if as_json:
         print_json([*proofs, *answers])
@@ -305,6 +307,10 @@ CARDS: Final = {
     "kitty": N_("Deal {number}: check failed! Other cards are left over than in the other match."),
 }
 """Sentences of `volte verify --of`, by the reason of a `CardsDiffer`."""
+
+PROVED_GIVEN: Final = N_("Deal {number} is proved: its cards were sealed before it began.")
+"""The sentence of `volte verify` about a proved deal whose cards were given: they are known to have
+been fixed, but not to have been drawn by chance."""
 
 VERDICTS: Final = {
     Verdict.PROVED: N_("Deal {number}: proved fair. The cards match the seal."),

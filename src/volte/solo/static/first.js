@@ -14,7 +14,8 @@ import { listings } from "./keeping.js";
 /**
  * A kept table; see `Listing` and `TableSummary`.
  * @typedef {{table: string, state: string, updated: number, summary: {preset: string,
- *   changes: Record<string, unknown>, seats: Seat[], deal: number, totals: boolean}}} Kept
+ *   changes: Record<string, unknown>, seats: Seat[], deal: number, totals: boolean,
+ *   board?: string}}} Kept
  */
 
 const { lang } = document.documentElement;
@@ -24,6 +25,8 @@ const words = JSON.parse(by("kept").dataset.words ?? "{}");
 const DIGITS = 20;
 /** States of what is listed on pages of its own: score sheets, and records that were opened. */
 const ELSEWHERE = (by("kept").dataset.elsewhere ?? "").split(" ");
+/** Options that a deal by a link always changes. */
+const OF_ONE_DEAL = ["match_end", "pass_cycle"];
 /** The most bytes of a file that is read. */
 const MOST = 10_000_000;
 
@@ -76,7 +79,8 @@ const tell = (sentence) => setText(by("kept-told"), sentence);
  * A match that is kept, as an item of the list.
  * @param {Kept} kept
  */
-function item({ table, state, updated, summary: { preset, changes, seats, deal, totals } }) {
+function item({ table, state, updated, summary }) {
+  const { preset, changes, seats, deal, totals, board } = summary;
   const copy = /** @type {HTMLTemplateElement} */ (by("kept-match")).content.cloneNode(true);
   const all = /** @type {DocumentFragment} */ (copy);
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (all.querySelector(name));
@@ -84,7 +88,8 @@ function item({ table, state, updated, summary: { preset, changes, seats, deal, 
     ({ value }) => value === preset,
   );
   const named = titled?.text ?? preset;
-  const own = Object.keys(changes).every((name) => name === "players");
+  const usual = board ? ["players", ...OF_ONE_DEAL] : ["players"];
+  const own = Object.keys(changes).every((name) => usual.includes(name));
   const rules = own ? named : filled(words.changed, { rules: named });
   const match = filled(words.match_of, { rules, date: written.format(updated * 1000) });
   const players = seats

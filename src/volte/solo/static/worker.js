@@ -149,7 +149,8 @@ async function begun({ runtime, base, lang, pages: wanted = false }) {
     if (!archive.ok) throw new Error(`${archive.status} ${archive.url}`);
     unpack(python._module, await archive.arrayBuffer(), MODULES);
     python.pyimport("importlib").invalidate_caches();
-    const place = [`${base}/${lang}`, new URL("../../", import.meta.url).pathname];
+    const { origin, pathname } = new URL("../../", import.meta.url);
+    const place = [`${base}/${lang}`, pathname, origin];
     return python.pyimport("volte.alone.worker").PagesWorker(solo, MODULES, ...place);
   };
   if (wanted) await (pages = loaded());

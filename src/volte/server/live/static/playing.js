@@ -3,7 +3,7 @@
 import { Toolbar, label } from "../../../web/static/buttons.js";
 import { Hand, playButton } from "../../../web/static/hand.js";
 import { keyOf } from "../../../web/static/keys.js";
-import { alone, at, by, say, setText } from "../../../web/static/page.js";
+import { alone, at, by, lang, say, setText } from "../../../web/static/page.js";
 import { ofTab } from "../../../web/static/storage.js";
 
 /**
@@ -347,8 +347,10 @@ export function actionsOf(scene, { give, act, use, tell, pass, hint, home, card,
   const ended = scene.phase === "ended";
   const to = next || (ended && (evening || board));
   if (to) {
-    const label = say(next ? "to_next_table" : evening ? "to_evening" : "to_board");
-    choices.push({ key: "Onward", label, run: () => location.assign(at(to)), first: ended });
+    const back = evening ? "to_evening" : alone ? "to_deal" : "to_board";
+    const address = at(alone ? `/${lang}/deals/?at=${to}` : to);
+    const run = () => location.assign(address);
+    choices.push({ key: "Onward", label: say(next ? "to_next_table" : back), run, first: ended });
   }
   if (scene.may.includes("Play")) {
     const about = `${scene.deal} ${scene.hand.length} ${card === null}`;

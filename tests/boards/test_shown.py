@@ -1,0 +1,39 @@
+"""Standings of very many tries at a board."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from volte.boards import shown
+from volte.boards.board import TriedDeal, Try
+from volte.boards.shown import MOST_SHOWN, standings_of
+from volte.boards.store import NamedTry
+from volte.say import Words
+
+
+def tried(number: int) -> NamedTry:
+    played = TriedDeal(number // 2, False, (), ((1, "2C"),))
+    found = msgspec.to_builtins(played)
+    each = Try(
+        *(f"t{number}", "board", f"p{number}", False, 1, 0.0, float(number), "", found, False)
+    )
+    return NamedTry(each, played, "")
+
+
+def test_only_tries_that_are_shown_are_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of them would hold up everybody else at this node."""
+    tries, parted, compared = [*map(tried, range(2000))], shown.parted, list[object]()
+
+    def counted(*given: object) -> str:
+        compared.append(given)
+        return parted(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(shown, "parted", counted)
+    own = tries[1999].tried
+    (group,) = standings_of(Words("en"), tries, own, own.person).groups
+    assert len(group.rows) == MOST_SHOWN + 1
+    assert group.more == 2000 - MOST_SHOWN - 1
+    assert [each.place for each in group.rows[:4]] == ["1", "1", "3", "3"]
+    assert (group.rows[-1].own, group.rows[-1].place) == (True, "1,999")
+    assert len(compared) <= MOST_SHOWN
