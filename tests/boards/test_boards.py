@@ -280,6 +280,12 @@ async def test_boards_of_matches_with_the_same_cards_count_as_one(site_with: Sit
     assert (await lou.get(f"/matches/{theirs.id}/replay?key={key_of(theirs)}")).status == 200
     await finish_try(site, lou, boards[0])
     assert (await last_try(site, boards[0], lou)).marks.split() == [Mark.SEEN]
+    max_ = await Trier.come(site.address, "Max")  # has both tables open, and plays the later first
+    for board in boards:
+        await press(max_, board)
+    for board in reversed(boards):
+        await finish_try(site, max_, board)
+    assert (await last_try(site, boards[0], max_)).marks.split() == [Mark.AGAIN]
 
 
 async def test_a_deal_of_an_evening_has_no_address_before_its_round_is_through_everywhere(

@@ -255,7 +255,7 @@ class BoardKeeper:
         opened = await self._store[Openings].any_of(dealt.matches, person, ended)
         if opened or await self._boards.opened(boards, person, ended):
             marks.append(Mark.SEEN)
-        if await self._boards.earlier(boards, person, tried.begun):
+        if await self._boards.earlier(boards, tried, ended):
             marks.append(Mark.AGAIN)
         if found.helped:
             marks.append(Mark.HELPED)
