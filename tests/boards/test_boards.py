@@ -344,6 +344,19 @@ async def test_cards_that_are_dealt_again_have_no_address_until_that_match_is_ov
     assert Mark.SAT in (await last_try(site, board, eve)).marks.split()
 
 
+async def test_while_cards_are_dealt_again_other_cards_of_the_table_have_addresses(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with()
+    zoe, first = await dealt(site)
+    assert (await zoe.do(cmd.Start())).ok
+    await zoe.play()
+    assert (await zoe.do(cmd.DealAgain())).ok
+    second = (await site.room.store.matches_at(zoe.table))[1]
+    assert (await zoe.post("/deals", {"match": second.id, "number": "1"})).status == 403
+    assert await shared(zoe, first)
+
+
 async def test_a_try_in_which_a_bot_has_played_is_marked(site_with: SiteWith) -> None:
     site = await site_with()
     zoe, row = await dealt(site)

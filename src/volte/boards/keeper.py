@@ -272,7 +272,7 @@ class BoardKeeper:
             row = await self._store.match(board.match) if board.match else None
             if row is not None:
                 sittings = await self._elsewhere(row)
-                rows = await self._same_cards(row)
+                rows = await self.same_cards(row)
                 for sitting in sittings:
                     rows += await self._store.matches_at(sitting.table)
                 people = {person for each in rows for person in (*each.players, *each.began)}
@@ -281,7 +281,7 @@ class BoardKeeper:
             self._earlier[board.id] = monotonic() + LOOKING, dealt
         return dealt
 
-    async def _same_cards(self, row: MatchRow) -> list[MatchRow]:
+    async def same_cards(self, row: MatchRow) -> list[MatchRow]:
         """A match, and others at its table that dealt the same cards."""
         rows = await self._store.matches_at(row.table)
         root = {each.id: await origin_of(self._store, each) or each.id for each in rows}
