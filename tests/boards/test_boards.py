@@ -280,6 +280,12 @@ async def test_boards_of_matches_with_the_same_cards_count_as_one(site_with: Sit
     assert (await lou.get(f"/matches/{theirs.id}/replay?key={key_of(theirs)}")).status == 200
     await finish_try(site, lou, boards[0])
     assert (await last_try(site, boards[0], lou)).marks.split() == [Mark.SEEN]
+    max_ = await Trier.come(site.address, "Max")  # has both tables open, and plays the later first
+    for board in boards:
+        await press(max_, board)
+    for board in reversed(boards):
+        await finish_try(site, max_, board)
+    assert (await last_try(site, boards[0], max_)).marks.split() == [Mark.AGAIN]
 
 
 async def test_a_deal_of_an_evening_has_no_address_before_its_round_is_through_everywhere(
@@ -336,6 +342,19 @@ async def test_cards_that_are_dealt_again_have_no_address_until_that_match_is_ov
     board = await shared(zoe, row)
     await finish_try(site, eve, board)
     assert Mark.SAT in (await last_try(site, board, eve)).marks.split()
+
+
+async def test_while_cards_are_dealt_again_other_cards_of_the_table_have_addresses(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with()
+    zoe, first = await dealt(site)
+    assert (await zoe.do(cmd.Start())).ok
+    await zoe.play()
+    assert (await zoe.do(cmd.DealAgain())).ok
+    second = (await site.room.store.matches_at(zoe.table))[1]
+    assert (await zoe.post("/deals", {"match": second.id, "number": "1"})).status == 403
+    assert await shared(zoe, first)
 
 
 async def test_a_try_in_which_a_bot_has_played_is_marked(site_with: SiteWith) -> None:

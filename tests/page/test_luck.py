@@ -14,6 +14,7 @@ from kit.dealing import Stacker
 from kit.matches import played
 from kit.sites import Playroom
 
+from volte.bots.reviewing import luck_of
 from volte.history.luck_reckoner import LuckReckoner
 from volte.rules import make_ruleset
 
@@ -25,6 +26,7 @@ LUCKY: Final = 6
 def told(playroom: Playroom) -> Iterator[None]:
     """Luck is worked out in this playroom, as at any server with the extra `strong`."""
     luck = playroom.site.room[LuckReckoner]
+    luck_of(played(make_ruleset("coeurs"), 1))  # compiles what the browser would wait for
 
     async def begin() -> None:
         luck.begin()

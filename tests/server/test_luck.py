@@ -16,6 +16,7 @@ from volte.extras import strong_installed
 from volte.history.luck_reckoner import LuckReckoner, told_during
 from volte.rules import make_ruleset
 from volte.table import commands as cmd
+from volte.table import decide
 
 LUCKY: Final = 22
 """A seed whose first deal with a dear queen brings the first seat much bad luck."""
@@ -78,3 +79,21 @@ def test_nothing_is_told_while_others_may_learn_from_it() -> None:
     assert not told_during(replace(state, setup=replace(state.setup, rules=with_referee)))
     table.play_on()
     assert not told_during(table.state)  # it is over, and told as a whole
+    table.take(decide(table.state, ANNE, cmd.DealAgain(), table.state.version, last="5c0ffee5"))
+    assert table.state.under_way
+    assert not told_during(table.state)  # no secret tells the hands of others
+
+
+async def test_of_cards_dealt_again_nothing_is_told_before_the_end(site_with: SiteWith) -> None:
+    """They do not follow from the secret that is revealed at the next cut."""
+    site = await site_with(luck=True)
+    player = await begun(site)
+    await player.play()
+    for _ in range(player.view.state.rules.players):  # until the same seat has them again
+        player.notices.clear()
+        assert (await player.do(cmd.DealAgain())).ok
+        await player.play()
+        await site.room[LuckReckoner].idle()
+    await player.until(lambda: told(player, "luck"))
+    assert "Deal 1: your cards alone cost you" in told(player, "luck")[-1]
+    assert told(player, "lucky_deal") == []

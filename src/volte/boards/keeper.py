@@ -226,7 +226,7 @@ class BoardKeeper(EndedMatches):
         opened = await self._store[Openings].any_of(dealt.matches, person, ended)
         if opened or await self._boards.opened(boards, person, ended):
             marks.append(Mark.SEEN)
-        if await self._boards.earlier(boards, person, tried.begun):
+        if await self._boards.earlier(boards, tried, ended):
             marks.append(Mark.AGAIN)
         if found.helped:
             marks.append(Mark.HELPED)
@@ -243,7 +243,7 @@ class BoardKeeper(EndedMatches):
             row = await self._store.match(board.match) if board.match else None
             if row is not None:
                 sittings = await self._elsewhere(row)
-                rows = await self._same_cards(row)
+                rows = await self.same_cards(row)
                 for sitting in sittings:
                     rows += await self._store.matches_at(sitting.table)
                 people = {person for each in rows for person in (*each.players, *each.began)}
@@ -252,7 +252,7 @@ class BoardKeeper(EndedMatches):
             self._earlier[board.id] = monotonic() + LOOKING, dealt
         return dealt
 
-    async def _same_cards(self, row: MatchRow) -> list[MatchRow]:
+    async def same_cards(self, row: MatchRow) -> list[MatchRow]:
         """A match, and others at its table that dealt the same cards."""
         rows = await self._store.matches_at(row.table)
         root = {each.id: await origin_of(self._store, each) or each.id for each in rows}

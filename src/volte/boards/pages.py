@@ -17,7 +17,7 @@ from volte.boards.board import Board, Try, deal_of_match, packed
 from volte.boards.called import rules_called, table_name
 from volte.boards.days import days_told
 from volte.boards.fixed import DealTerm, digest_of, term_of
-from volte.boards.keeper import BoardKeeper, origin_of
+from volte.boards.keeper import BoardKeeper
 from volte.boards.sets import Sets, place_of
 from volte.boards.shown import DealStandings, day_told, lines_of, standings_of
 from volte.boards.store import Boards, NamedTry
@@ -37,7 +37,7 @@ from volte.web.addresses import shared
 from volte.web.page import as_json, done_text, page
 from volte.web.programs import json_body
 from volte.web.refused import Refused
-from volte.web.room import Room, room_of
+from volte.web.room import room_of
 from volte.web.visit import Visit, route, see_other
 from volte.wire.api import DealResults, Met, PlayDeal
 
@@ -350,7 +350,8 @@ async def board_from(visit: Visit, row: MatchRow, number: int, person: Person) -
         if found is None or found.ended is not None:
             raise Refused(404, "no_board")
         return found
-    if await still_dealt(room, row):
+    same = await room[BoardKeeper].same_cards(row)
+    if any(each.ended is None for each in same):
         raise Refused(403, "cards_go_on")
     known = await boards.from_origin(origin)
     if known is not None:
@@ -381,12 +382,6 @@ async def board_from(visit: Visit, row: MatchRow, number: int, person: Person) -
     if made is None:
         raise Refused(409, "others_faster")
     return made
-
-
-async def still_dealt(room: Room, row: MatchRow) -> bool:
-    """Whether a match that goes on at the same table has been given the cards of a match."""
-    going = [each for each in await room.store.matches_at(row.table) if each.ended is None]
-    return any([await origin_of(room.store, each) for each in going])
 
 
 async def end(visit: Visit) -> Response:

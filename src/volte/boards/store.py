@@ -148,10 +148,10 @@ class Boards(Part):
         row = update(TRIES).where(TRIES.c.board == board, TRIES.c.person == person)
         await self._write(row.values(named=named))
 
-    async def earlier(self, boards: list[str], person: str, before: float) -> bool:
-        """Whether a person has begun a try at one of some boards before a moment."""
-        query = select(TRIES.c.table).where(TRIES.c.person == person, TRIES.c.begun < before)
-        query = query.where(TRIES.c.attempt > 0)
+    async def earlier(self, boards: list[str], tried: Try, before: float) -> bool:
+        """Whether the person of a try has begun another at one of some boards before a moment."""
+        query = select(TRIES.c.table).where(TRIES.c.person == tried.person, TRIES.c.begun < before)
+        query = query.where(TRIES.c.attempt > 0, TRIES.c.table != tried.table)
         query = query.where(TRIES.c.board.in_(boards)).limit(1)
         return bool(await self._column(query))
 

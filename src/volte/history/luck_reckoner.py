@@ -268,11 +268,12 @@ def _key(deal: OpenDeal) -> tuple[str, int, int]:
 def told_during(state: TableState) -> bool:
     """Whether luck may be told while a match goes on, of deals whose secrets have been revealed.
 
-    Not with a referee, before the settlement is accepted; and not at an evening, where the same
-    cards are played elsewhere.
+    Not with a referee, before the settlement is accepted; not at an evening, where the same cards
+    are played elsewhere; and not of given cards, which no secret tells.
     """
     refereed = state.setup.rules.irregularities is Irregularities.REFEREED
-    return state.under_way and not refereed and not state.setup.evening
+    elsewhere = state.setup.evening or state.given is not None
+    return state.under_way and not (refereed or elsewhere)
 
 
 async def own_at(store: Store, table: str, person: str) -> SeatLuck | None:
