@@ -9,8 +9,11 @@ from kit.browser.alone import lent_alone
 from kit.browser.players import ARGUMENTS, CHROMIUM, PATIENCE, Browse, Browsers, Player
 from kit.exporting import exported
 from kit.hosting import Host
+from kit.luck import luck_is_told
 from kit.sites import Playroom, open_playroom
 from playwright.sync_api import Browser, expect, sync_playwright
+
+__all__ = ["luck_is_told"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -12,31 +11,14 @@ from kit.browser.players import Browse, Player, opened_with
 from kit.browser.states import SIXTEEN
 from kit.dealing import Stacker
 from kit.matches import played
-from kit.sites import Playroom
 
-from volte.bots.reviewing import luck_of
-from volte.history.luck_reckoner import LuckReckoner
 from volte.rules import make_ruleset
 
 LUCKY: Final = 6
 """A seed whose first deal with a dear queen brings the first seat much bad luck."""
 
 
-@pytest.fixture
-def told(playroom: Playroom) -> Iterator[None]:
-    """Luck is worked out in this playroom, as at any server with the extra `strong`."""
-    luck = playroom.site.room[LuckReckoner]
-    luck_of(played(make_ruleset("coeurs"), 1))  # compiles what the browser would wait for
-
-    async def begin() -> None:
-        luck.begin()
-
-    playroom.do(begin())
-    yield
-    playroom.do(luck.close())
-
-
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("luck_is_told")
 def test_luck_comes_to_the_end_of_a_match_by_itself(browse: Browse) -> None:
     """It is said once, stands in the summary, and is there after a reload."""
     player = browse("en").come_in()
@@ -68,7 +50,7 @@ def test_a_deal_with_much_luck_leads_to_its_proof(english: Player) -> None:
     assert f"Deal {number} is proved fair" in english.page.inner_text("#live")
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("luck_is_told")
 def test_a_lucky_deal_is_told_once_the_next_is_cut_and_leads_to_its_proof(browse: Browse) -> None:
     player = browse("en").come_in()
     with opened_with(player.playroom, house=lambda: Stacker.from_seed(LUCKY)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -16,7 +15,6 @@ from kit.terminals import Guest, Script, Stubborn, Volte, happenings, match_log,
 from volte.console.terminal import Quit
 from volte.console.witness import PlayStyle
 from volte.game import Played, PlayTakenBack
-from volte.history.luck_reckoner import LuckReckoner
 from volte.rules import make_ruleset
 from volte.table import Access
 from volte.table import happenings as hap
@@ -211,20 +209,7 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
     assert re.search("^Paul: |^Paul leads |^Paul takes", anne.said, re.M)
 
 
-@pytest.fixture
-def lucky(playroom: Playroom) -> Iterator[None]:
-    """Luck is worked out in this playroom, as at any server with the extra `strong`."""
-    luck = playroom.site.room[LuckReckoner]
-
-    async def begin() -> None:
-        luck.begin()
-
-    playroom.do(begin())
-    yield
-    playroom.do(luck.close())
-
-
-@pytest.mark.usefixtures("lucky")
+@pytest.mark.usefixtures("luck_is_told")
 def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> None:
     """How much of a match was luck is told while the question stands whether to play another."""
 
