@@ -82,6 +82,28 @@ def test_two_people_are_at_one_step_and_hear_it_once_each_in_their_language(
     lea.page.wait_for_function(STEP, arg=0)
 
 
+def test_whoever_is_handed_the_lead_while_looking_around_is_back_where_all_are(
+    lea: Player, zoe: Player
+) -> None:
+    lea.page.focus("#step")
+    lea.keys("ArrowRight")
+    zoe.page.wait_for_function(STEP, arg=1)
+    zoe.page.click("[data-key=last]")
+    zoe.page.wait_for_selector("#follow:not([hidden])")
+    zoe.page.focus("#follow")
+    lea.page.click("#here button:visible")
+    zoe.hears("tout le monde suit vos étapes.")
+    zoe.page.wait_for_function(STEP, arg=1)
+    assert zoe.focused() == "step"
+    # and follows again once somebody else leads
+    lea.page.wait_for_function(TEXT, arg=["leading", "Zoé leads."])
+    zoe.page.click("#here button:visible")
+    lea.page.wait_for_function(TEXT, arg=["leading", "You lead"])
+    lea.page.focus("#step")
+    lea.keys("ArrowRight")
+    zoe.page.wait_for_function(STEP, arg=2)
+
+
 def test_a_line_is_tried_by_keys_and_marked_and_people_talk_beside_it(
     lea: Player, zoe: Player
 ) -> None:

@@ -214,6 +214,8 @@ class Study extends Replay {
     this.#talk.meet(news.here);
     if (news.tried || this.#line) void this.#try(news, before);
     if (!news.tried && !this.#line) this.#move(news);
+    // Whoever is handed the lead begins where everybody is.
+    if (news.leads && before && !before.leads && !this.#following) this.#follow();
     this.#paintFollowing();
   }
 
