@@ -286,7 +286,7 @@ def test_cards_that_are_given_are_held_against_the_seals(english: Player) -> Non
     match = kept_for(english, at.match_log())
     look(english, match)
     assert "set and not shuffled" in english.page.inner_text("#proofs .help")
-    assert outcome(english) == "Deals proved fair: 2 of 2."
+    assert outcome(english) == "Deals proved to have been sealed: 2 of 2."
     assert "its cards were sealed before it began" in english.page.inner_text(".verdict >> nth=1")
     told = english.page.evaluate(LOADED, match)
     for tamper in (

@@ -110,8 +110,8 @@ function judge(item, { rules, chances, given }, place, names) {
   const chance = chances[place];
   const findings = check(chance, chances[place - 1] ?? null, rules, given);
   const holds = findings.every((finding) => finding.right);
-  const proved = given ? "proof_holds_given" : "proof_holds";
-  const verdict = say(holds ? proved : "proof_fails", { number: chance.number });
+  const name = holds ? "proof_holds" : "proof_fails";
+  const verdict = say(given ? `${name}_given` : name, { number: chance.number });
   item.dataset.checked = holds ? "holds" : "fails";
   setText(item.children[1], verdict);
   item.children[3].replaceChildren(
@@ -140,7 +140,7 @@ function judgeAll(list, told, names) {
     if (item.dataset.checked === "holds") count += 1;
     else wrong.push(verdict);
   });
-  return [say("proof_sum", { count, most }), ...wrong];
+  return [say(told.given ? "proof_sum_given" : "proof_sum", { count, most }), ...wrong];
 }
 
 /**
