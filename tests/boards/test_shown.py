@@ -1,4 +1,4 @@
-"""Standings of very many tries at a board."""
+"""Standings of a board: of very many tries, and where plays parted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from volte.boards import shown
 from volte.boards.board import TriedDeal, Try
-from volte.boards.shown import MOST_SHOWN, standings_of
+from volte.boards.shown import MOST_SHOWN, parted, standings_of
 from volte.boards.store import NamedTry
 from volte.say import Words
 
@@ -37,3 +37,14 @@ def test_only_tries_that_are_shown_are_put_into_words(monkeypatch: pytest.Monkey
     assert [each.place for each in group.rows[:4]] == ["1", "1", "3", "3"]
     assert (group.rows[-1].own, group.rows[-1].place) == (True, "1,999")
     assert len(compared) <= MOST_SHOWN
+
+
+def test_equal_cards_of_two_packs_are_the_same_play() -> None:
+    mine, theirs, other = (
+        TriedDeal(0, False, (f"QS{pack}",), ((1, f"2C{pack}"), (2, last)))
+        for pack, last in (("", "3C"), ("'", "3C'"), ("'", "4C'"))
+    )
+    words = Words("en")
+    assert parted(words, mine, theirs) == "The same plays as yours."
+    told = "Trick 2: played the 4 of clubs, you the 3 of clubs."
+    assert parted(words, mine, other) == told

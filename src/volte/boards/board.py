@@ -10,7 +10,7 @@ import msgspec
 
 from volte import game, referee
 from volte.bots import is_ours
-from volte.cards import Card
+from volte.cards import Card, in_first_pack
 from volte.game.codec import card_text, encode, read_card
 from volte.game.dealing import deck_of
 from volte.history.results import moons_of
@@ -241,10 +241,17 @@ class Parting(NamedTuple):
 
 
 def parting(mine: TriedDeal, theirs: TriedDeal) -> Parting | None:
-    """The first place where two ways to play the same deal differ; None where there is none."""
-    if sorted(mine.passed) != sorted(theirs.passed):
+    """The first place where two ways to play the same deal differ; None where there is none.
+
+    The equal cards of two packs are the same.
+    """
+    if sorted(map(_alike, mine.passed)) != sorted(map(_alike, theirs.passed)):
         return Parting(0, "", "")
     for (trick, own), (_, other) in zip(mine.plays, theirs.plays, strict=False):
-        if own != other:
+        if _alike(own) != _alike(other):
             return Parting(trick, own, other)
     return None
+
+
+def _alike(card: str) -> str:
+    return in_first_pack(Card(card)).text
