@@ -82,8 +82,8 @@ async def test_whoever_plays_alike_meets_the_same_deal_card_by_card(
     await max_.play(lambda: max_.match and max_.match.phase is Phase.PASSING)
     assert max_.match is not None
     assert max_.seat is not None
-    hand = sorted(max_.view.hand)
-    assert (await max_.act(Pass(max_.seat, tuple(hand[:3])))).ok
+    hand = sorted(max_.view.hand, key=lambda card: card.index)
+    assert (await max_.act(Pass(max_.seat, tuple(hand[1:4])))).ok  # as by that whim
     if max_.match.phase is Phase.PASSING:  # a bot has still to pass
         await max_.act(TakeBackPass(max_.seat))
     await begin_try(eve, board, 1)

@@ -1,24 +1,27 @@
-"""Standings of very many tries at a board."""
+"""Standings of a board: of very many tries, and where plays parted."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
+from kit.matches import played
 
 from volte.boards import shown
-from volte.boards.board import TriedDeal, Try
-from volte.boards.shown import MOST_SHOWN, standings_of
+from volte.boards.board import TriedDeal, Try, tried_deal
+from volte.boards.shown import MOST_SHOWN, parted, standings_of
 from volte.boards.store import NamedTry
+from volte.game import Played, PlayTakenBack, TrickTaken
+from volte.rules import make_ruleset
 from volte.say import Words
 
 
 def tried(number: int) -> NamedTry:
-    played = TriedDeal(number // 2, False, (), ((1, "2C"),))
-    found = msgspec.to_builtins(played)
+    deal = TriedDeal(number // 2, False, (), ((1, "2C"),))
+    found = msgspec.to_builtins(deal)
     each = Try(
         *(f"t{number}", "board", f"p{number}", False, 1, 0.0, float(number), "", found, False)
     )
-    return NamedTry(each, played, "")
+    return NamedTry(each, deal, "")
 
 
 def test_only_tries_that_are_shown_are_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,3 +40,27 @@ def test_only_tries_that_are_shown_are_put_into_words(monkeypatch: pytest.Monkey
     assert [each.place for each in group.rows[:4]] == ["1", "1", "3", "3"]
     assert (group.rows[-1].own, group.rows[-1].place) == (True, "1,999")
     assert len(compared) <= MOST_SHOWN
+
+
+def test_equal_cards_of_two_packs_are_the_same_play() -> None:
+    mine, theirs, other = (
+        TriedDeal(0, False, (f"QS{pack}",), ((1, f"2C{pack}"), (2, last)))
+        for pack, last in (("", "3C"), ("'", "3C'"), ("'", "4C'"))
+    )
+    words = Words("en")
+    assert parted(words, mine, theirs) == "The same plays as yours."
+    told = "Trick 2: played the 4 of clubs, you the 3 of clubs."
+    assert parted(words, mine, other) == told
+
+
+def test_tricks_are_counted_right_after_a_card_that_ended_one_was_taken_back() -> None:
+    log = played(make_ruleset("salon", {"match_end": "deals:1"}), 3)
+    end = next(place for place, each in enumerate(log) if isinstance(each, TrickTaken))
+    last = log[end - 1]
+    assert isinstance(last, Played)
+    undone = [*log[: end + 1], PlayTakenBack(last.seat, last.card), *log[end - 1 :]]
+    for seat in range(4):
+        found, again = (tried_deal(some, "zoe", "zoe", seat) for some in (log, undone))
+        assert found is not None
+        assert found == again
+        assert [trick for trick, _ in found.played.plays] == [*range(1, 14)]

@@ -10,7 +10,7 @@ import msgspec
 
 from volte import game, referee
 from volte.bots import is_ours
-from volte.cards import Card
+from volte.cards import Card, in_first_pack
 from volte.game.codec import card_text, encode, read_card
 from volte.game.dealing import deck_of
 from volte.history.results import moons_of
@@ -149,7 +149,7 @@ class _Hand:
     def __init__(self, person: str, holder: str) -> None:
         self.helped = False  # whether a bot, or somebody else, has passed or played a card
         self.passed: tuple[Card, ...] = ()
-        self.plays: list[tuple[int, Card]] = []
+        self.plays: list[Card] = []  # one in each trick
         self._person, self._holder = person, holder
         self._stood_in = False
 
@@ -173,7 +173,7 @@ class _Hand:
 
     def take_back(self, card: Card) -> None:
         """Note that the last play of a card is undone."""
-        last = max(place for place, (_, each) in enumerate(self.plays) if each == card)
+        last = max(place for place, each in enumerate(self.plays) if each == card)
         del self.plays[last]
 
 
@@ -194,23 +194,21 @@ def tried_deal(
         beginner: id of the person at the seat when the match began.
         number: of the deal.
     """
-    hand, rules, now, trick, claimed = _Hand(person, beginner), None, 0, 1, False
+    hand, rules, now, claimed = _Hand(person, beginner), None, 0, False
     for each in log:
         match each:
             case game.MatchStarted():
                 rules = each.rules
             case game.Dealt():
-                now, trick, claimed = each.number, 1, False
+                now, claimed = each.number, False
                 hand.begin()
             case game.Passed(seat=at) if at == seat:
                 hand.passed = each.cards or ()
                 hand.choose()
             case game.Claimed():
                 claimed = True
-            case game.TrickTaken() | game.TrickHeld():
-                trick += 1
             case game.Played(seat=at) if at == seat:
-                hand.plays.append((trick, each.card))
+                hand.plays.append(each.card)
                 if not claimed:
                     hand.choose()
             case game.PlayTakenBack(seat=at) if at == seat:
@@ -222,7 +220,7 @@ def tried_deal(
             case game.DealScored() if now == number:
                 assert rules is not None
                 moon = bool(moons_of(rules, [each.score])[seat])
-                plays = tuple((trick, card_text(card)) for trick, card in hand.plays)
+                plays = tuple(enumerate(map(card_text, hand.plays), start=1))
                 passed = tuple(map(card_text, sorted(hand.passed)))
                 return FoundTry(TriedDeal(each.points[seat], moon, passed, plays), hand.helped)
             case hap.Sat(seat=at) | hap.Stood(seat=at) | hap.BotSat(seat=at) if at == seat:
@@ -241,10 +239,17 @@ class Parting(NamedTuple):
 
 
 def parting(mine: TriedDeal, theirs: TriedDeal) -> Parting | None:
-    """The first place where two ways to play the same deal differ; None where there is none."""
-    if sorted(mine.passed) != sorted(theirs.passed):
+    """The first place where two ways to play the same deal differ; None where there is none.
+
+    The equal cards of two packs are the same.
+    """
+    if sorted(map(_alike, mine.passed)) != sorted(map(_alike, theirs.passed)):
         return Parting(0, "", "")
     for (trick, own), (_, other) in zip(mine.plays, theirs.plays, strict=False):
-        if own != other:
+        if _alike(own) != _alike(other):
             return Parting(trick, own, other)
     return None
+
+
+def _alike(card: str) -> str:
+    return in_first_pack(Card(card)).text
