@@ -76,8 +76,10 @@ def test_thirteen_points_by_luck_are_told_and_no_fewer() -> None:
     cards = ((0.0, 13.0), (26.0, 0.0), (39.0, 13.1))
     deals = [DealLuck(n, (0, 0), (0, 0), each) for n, each in enumerate(cards, start=1)]
     one, other = lucks_of(ROW, 2, deals)
-    assert list(one.lucky) == [(2, 13.0)]
-    assert list(other.lucky) == [(2, -13.0)]
+    rules = make_ruleset("microsoft")
+    assert list(one.lucky(rules)) == [(2, 13.0)]
+    assert list(other.lucky(rules)) == [(2, -13.0)]
+    assert not list(one.lucky(make_ruleset("spot-hearts")))  # a deal has far more points
 
 
 @given(st.lists(st.floats(-50, 50), max_size=30))

@@ -15,13 +15,15 @@ from typing import Any, Final, NamedTuple, Self
 import msgspec
 
 from volte.bots.judged import DealLuck, Parts, together
+from volte.rules import Ruleset
 from volte.store.rows import MatchRow
 
 FEW: Final = 30
 """Number of deals from which one can tell a mean from chance."""
 
 MUCH: Final = 13.0
-"""Points by luck, for or against a seat, from which a deal is told by itself."""
+"""Points by luck, for or against a seat, from which a deal is told by itself: half of a usual
+deal's points."""
 
 SURE: Final = 2.0
 """Standard errors from which a mean counts as more than chance."""
@@ -55,12 +57,17 @@ class SeatLuck(msgspec.Struct, frozen=True):
         share = self.points - self.luck - self.play  # of an average hand
         return Parts(self.points, share, self.luck, self.play) if self.deals else None
 
-    @property
-    def lucky(self) -> Iterator[tuple[int, float]]:
-        """Number and luck of the deals with `MUCH` luck, good or bad."""
+    def lucky(self, rules: Ruleset) -> Iterator[tuple[int, float]]:
+        """Number and luck of the deals with much luck, good or bad."""
         for number, _, luck, _ in self.course["deals"]:
-            if abs(luck) >= MUCH:
+            if is_much(luck, rules):
                 yield number, luck
+
+
+def is_much(luck: float, rules: Ruleset) -> bool:
+    """Whether a deal with that luck, good or bad, is told by itself: from `MUCH` points on or,
+    where deals have more points than usual, from half of them on."""
+    return abs(luck) >= max(MUCH, rules.penalty_total / 2)
 
 
 def lucks_of(

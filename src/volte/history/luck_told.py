@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from volte.bots.judged import Parts
 from volte.history.luck import SURE, LuckMean, LuckSpan, LuckSum, SeatLuck, spans
 from volte.history.review import about, signed
+from volte.rules import Ruleset
 from volte.say import N_, Words
 from volte.say.formats import date_text, month_text
 from volte.say.measures import decimal
@@ -37,20 +38,20 @@ LUCKY: Final = {
 """Sentences about a deal with much luck, by whether it was bad luck."""
 
 
-def match_told(words: Words, parts: Parts | None, lost: int, packs: int) -> Lines:
+def match_told(words: Words, parts: Parts | None, lost: int, rules: Ruleset) -> Lines:
     """Tell a player how much of a match was luck, and how much play.
 
     Args:
         parts: over the deals counted; None if there are none.
         lost: number of the other deals.
-        packs: number of packs at the table.
+        rules: of the match.
     """
     lines = []
     if parts is not None:
         luck, play = (about(words, abs(each)) for each in (parts.luck, parts.play))
         message = IN_MATCH[parts.luck > 0, parts.play > 0]
         lines.append(words.t(message, luck=luck, play=play))
-    if lost and packs > 1:
+    if lost and rules.deck.packs > 1:
         lines.append(words.t("With two packs, nobody can tell what the cards were worth."))
     elif lost:
         lines.append(
@@ -84,14 +85,16 @@ class MatchLuckTold(NamedTuple):
         return (*self.lines, *(deal.line for deal in self.deals))
 
 
-def luck_told(words: Words, luck: SeatLuck, packs: int) -> MatchLuckTold:
+def luck_told(words: Words, luck: SeatLuck, rules: Ruleset) -> MatchLuckTold:
     """Tell a player the luck in a match, deal by deal."""
     course = luck.course["deals"]
     counts = [(words.number(number), words.number(points)) for number, points, _, _ in course]
     both = [(lucky, play) for _, _, lucky, play in course]
     return MatchLuckTold(
-        match_told(words, luck.parts, luck.lost, packs),
-        tuple(LuckyDeal(number, lucky_told(words, number, each)) for number, each in luck.lucky),
+        match_told(words, luck.parts, luck.lost, rules),
+        tuple(
+            LuckyDeal(number, lucky_told(words, number, each)) for number, each in luck.lucky(rules)
+        ),
         tuple(
             (*some, *(signed(words, each) for each in two))
             for some, two in zip(counts, both, strict=True)

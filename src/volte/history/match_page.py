@@ -273,7 +273,7 @@ async def _luck(
     )
     found = await known.own(row.id, visit.who) if counts else None
     return {
-        "luck": luck_told(visit.words, found, rules.deck.packs) if found is not None else None,
+        "luck": luck_told(visit.words, found, rules) if found is not None else None,
         "luck_waits": counts and found is None,
         "able": known.able,
     }

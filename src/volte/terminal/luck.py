@@ -10,7 +10,7 @@ from typing import Final
 from volte.bots.judged import DealLuck, together
 from volte.bots.levels import SEARCHING, warm_up
 from volte.cards import VolteError
-from volte.history.luck import MUCH
+from volte.history.luck import is_much
 from volte.history.luck_told import lucky_told, match_told
 from volte.referee import Event
 from volte.rules import Ruleset
@@ -34,7 +34,7 @@ class LuckAside:
     def __init__(self, log: Sequence[Event], seat: int, rules: Ruleset) -> None:
         self._log = tuple(log)
         self._seat = seat
-        self._packs = rules.deck.packs
+        self._rules = rules
         self._deals: tuple[DealLuck, ...] | None = None
         self._thread = Thread(target=self._work_out, name="luck", daemon=True)
         self._thread.start()
@@ -53,11 +53,11 @@ class LuckAside:
         lost = sum(deal.cards is None for deal in deals)
         parts = [(deal.number, deal.parts(self._seat)) for deal in deals]
         return (
-            *match_told(words, together(deals, self._seat), lost, self._packs),
+            *match_told(words, together(deals, self._seat), lost, self._rules),
             *(
                 lucky_told(words, number, each.luck)
                 for number, each in parts
-                if each is not None and abs(each.luck) >= MUCH
+                if each is not None and is_much(each.luck, self._rules)
             ),
         )
 

@@ -21,7 +21,7 @@ from volte.forms.meeting import PeopleWanted
 from volte.friends.telling import friends_told
 from volte.friends.whereabouts import EVERY, Whereabouts
 from volte.game.codec import encode
-from volte.history.luck import MUCH
+from volte.history.luck import is_much
 from volte.history.luck_reckoner import LuckReckoner, OpenDeal, own_at, told_during
 from volte.history.luck_told import luck_told, lucky_told
 from volte.meeting.matchmaker import Matchmaker
@@ -308,8 +308,8 @@ class TableSession:
                 with suppress(Unavailable):
                     luck = await own_at(self._room.store, self.table, self.person)
                     if luck is not None and luck.match != told:
-                        told, packs = luck.match, state.match.rules.deck.packs
-                        line = " ".join(luck_told(self._now(), luck, packs).sentences)
+                        told, rules = luck.match, state.match.rules
+                        line = " ".join(luck_told(self._now(), luck, rules).sentences)
                         await self._send(*([wire.Notice("luck", line)] if line else []))
             await change.wait()
 
@@ -321,7 +321,7 @@ class TableSession:
         if deal is None or seat is None or not luck or state.match_began != deal.began:
             return
         self._open_deal = None
-        if state.began[seat] == self.person and abs(luck[seat]) >= MUCH:
+        if state.began[seat] == self.person and is_much(luck[seat], state.setup.rules):
             line = lucky_told(self._now(), deal.number, luck[seat])
             await self._send(wire.Notice("lucky_deal", line, deal=deal.number))
 
