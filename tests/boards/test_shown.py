@@ -48,7 +48,7 @@ def test_equal_cards_of_two_packs_are_the_same_play() -> None:
         for pack, last in (("", "3C"), ("'", "3C'"), ("'", "4C'"))
     )
     words = Words("en")
-    assert parted(words, mine, theirs) == "The same plays as yours."
+    assert parted(words, mine, theirs) == "Played exactly as you did."
     told = "Trick 2: played the 4 of clubs, you the 3 of clubs."
     assert parted(words, mine, other) == told
 
