@@ -21,15 +21,17 @@ from kit.visits import Visit
 from msgspec.structs import replace
 
 from volte.bots.apart import LuckQuestion
-from volte.bots.judged import DealLuck
+from volte.bots.judged import DealLuck, Parts
 from volte.bots.reviewing import luck_of
 from volte.game import CardsOrigin, DealScored, Event, MatchStarted
 from volte.history.luck import FEW, MOST_SPANS, LuckMean, LuckSum, SeatLuck, lucks_of, spans
 from volte.history.luck_reckoner import LuckReckoner, value_here, work_out
+from volte.history.luck_told import match_told
 from volte.history.match_page import key_of
 from volte.history.reckoner import Reckoner, reckon, reckon_anew
 from volte.history.store import Results, StoredLuck
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.store import MatchRow, Person
 from volte.store.store import Store
 from volte.table import Someone
@@ -336,6 +338,21 @@ def test_luck_is_told_after_a_match_and_over_all(visit: Visit, lang: str, known:
         assert "In 1 match, nobody can tell what was luck" in page.text
         assert "1 match does not count" in page.text  # this server leaves it out
         assert "does not work out" in zoe.get(f"/matches/{waits.id}").text
+
+
+@pytest.mark.parametrize(
+    ("luck", "play", "told"),
+    [
+        (2.0, 0.04, "luck cost you 2 points, and the play made no difference."),
+        (-0.04, -1.5, "luck made no difference, and the play saved you 1.5 points."),
+        (0.02, -0.02, "neither luck nor the play made a difference."),
+    ],
+)
+def test_less_than_a_tenth_of_a_point_makes_no_difference(
+    luck: float, play: float, told: str
+) -> None:
+    parts = Parts(6.5 + luck + play, 6.5, luck, play)
+    assert match_told(Words("en"), parts, 0, 1) == (f"In this match, {told}",)
 
 
 def test_much_luck_in_a_deal_is_told_to_its_player_once_all_may_be_shown(

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from volte.bots.judged import Parts
 from volte.history.luck import SURE, LuckMean, LuckSpan, LuckSum, SeatLuck, spans
-from volte.history.review import about, signed
+from volte.history.review import about, signed, tenths
 from volte.rules import Ruleset
 from volte.say import N_, Words
 from volte.say.formats import date_text, month_text
@@ -24,12 +24,17 @@ Row = tuple[str, ...]
 # One match
 
 IN_MATCH: Final = {
-    (True, True): N_("In this match, luck cost you {luck}, and the play cost you {play}."),
-    (True, False): N_("In this match, luck cost you {luck}, but the play saved you {play}."),
-    (False, True): N_("In this match, luck saved you {luck}, but the play cost you {play}."),
-    (False, False): N_("In this match, luck saved you {luck}, and the play saved you {play}."),
+    (1, 1): N_("In this match, luck cost you {luck}, and the play cost you {play}."),
+    (1, -1): N_("In this match, luck cost you {luck}, but the play saved you {play}."),
+    (-1, 1): N_("In this match, luck saved you {luck}, but the play cost you {play}."),
+    (-1, -1): N_("In this match, luck saved you {luck}, and the play saved you {play}."),
+    (1, 0): N_("In this match, luck cost you {luck}, and the play made no difference."),
+    (-1, 0): N_("In this match, luck saved you {luck}, and the play made no difference."),
+    (0, 1): N_("In this match, luck made no difference, and the play cost you {play}."),
+    (0, -1): N_("In this match, luck made no difference, and the play saved you {play}."),
+    (0, 0): N_("In this match, neither luck nor the play made a difference."),
 }
-"""Sentences by whether luck has cost points, and whether the play has."""
+"""Sentences by the signs of the points, to a tenth, that luck and the play have cost."""
 
 LUCKY: Final = {
     True: N_("Deal {deal}: your cards alone cost you {points} more than an average hand."),
@@ -49,7 +54,7 @@ def match_told(words: Words, parts: Parts | None, lost: int, rules: Ruleset) -> 
     lines = []
     if parts is not None:
         luck, play = (about(words, abs(each)) for each in (parts.luck, parts.play))
-        message = IN_MATCH[parts.luck > 0, parts.play > 0]
+        message = IN_MATCH[_sign(parts.luck), _sign(parts.play)]
         lines.append(words.t(message, luck=luck, play=play))
     if lost and rules.deck.packs > 1:
         lines.append(words.t("With two packs, nobody can tell what the cards were worth."))
@@ -62,6 +67,12 @@ def match_told(words: Words, parts: Parts | None, lost: int, rules: Ruleset) -> 
             )
         )
     return tuple(lines)
+
+
+def _sign(points: float) -> int:
+    """The sign of points as they are told, to a tenth."""
+    told = tenths(points)
+    return (told > 0) - (told < 0)
 
 
 class LuckyDeal(NamedTuple):
