@@ -352,7 +352,7 @@ def test_less_than_a_tenth_of_a_point_makes_no_difference(
     luck: float, play: float, told: str
 ) -> None:
     parts = Parts(6.5 + luck + play, 6.5, luck, play)
-    assert match_told(Words("en"), parts, 0, 1) == (f"In this match, {told}",)
+    assert match_told(Words("en"), parts, 0, make_ruleset("coeurs")) == (f"In this match, {told}",)
 
 
 def test_much_luck_in_a_deal_is_told_to_its_player_once_all_may_be_shown(
