@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from kit.matches import played
@@ -13,9 +14,10 @@ from volte.history.luck_reckoner import LuckReckoner
 from volte.rules import make_ruleset
 
 
-@pytest.fixture
-def luck_is_told(playroom: Playroom) -> Iterator[None]:
-    """Luck is worked out in this playroom, as at any server with the extra `strong`."""
+@contextmanager
+def telling_luck(playroom: Playroom) -> Iterator[None]:
+    """Inside the context, luck is worked out in a playroom, as at any server with the extra
+    `strong`."""
     luck = playroom.site.room[LuckReckoner]
     luck_of(played(make_ruleset("coeurs"), 1))  # compiles what people would wait for
 
@@ -23,5 +25,14 @@ def luck_is_told(playroom: Playroom) -> Iterator[None]:
         luck.begin()
 
     playroom.do(begin())
-    yield
-    playroom.do(luck.close())
+    try:
+        yield
+    finally:
+        playroom.do(luck.close())
+
+
+@pytest.fixture
+def luck_is_told(playroom: Playroom) -> Iterator[None]:
+    """Luck is worked out in this playroom."""
+    with telling_luck(playroom):
+        yield

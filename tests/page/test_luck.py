@@ -39,7 +39,7 @@ def test_luck_comes_to_the_end_of_a_match_by_itself(browse: Browse) -> None:
 def test_a_deal_with_much_luck_leads_to_its_proof(english: Player) -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:2", "queen_points": 100})
     number, match = 1, kept_for(english, played(rules, 21))
-    luck_for(english, match)
+    luck_for(english.playroom, match)
     english.go_to(f"/matches/{match}")
     english.page.get_by_role("link", name=f"Check deal {number}").focus()
     english.keys("Enter")

@@ -116,9 +116,9 @@ def kept_for(player: Player, log: Sequence[Event]) -> str:
     return playroom.do(keep(playroom.site.room.store, player.someone, log)).id
 
 
-def luck_for(player: Player, match: str) -> None:
+def luck_for(playroom: Playroom, match: str) -> None:
     """Work out the results and the luck of a match."""
-    store = player.playroom.site.room.store
+    store = playroom.site.room.store
 
     async def do() -> None:
         row = await store.match(match)
@@ -126,7 +126,7 @@ def luck_for(player: Player, match: str) -> None:
         await reckon(store, row)
         await work_out(store, row, value_here)
 
-    player.playroom.do(do())
+    playroom.do(do())
 
 
 @cache

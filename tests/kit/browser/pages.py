@@ -242,7 +242,7 @@ def looked_back(path: str) -> Look:
 
     def visit(player: Player) -> None:
         match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
-        luck_for(player, match)
+        luck_for(player.playroom, match)
         rated_for(player, match, "microsoft")
         player.go_to(path.format(match=match))
 

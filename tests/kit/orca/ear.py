@@ -124,6 +124,18 @@ class Ear:
                 return
         raise AssertionError(f"{word} is not heard with {key}")
 
+    def reach(self, key: str, word: str, most: int = 30) -> None:
+        """Press a key until a word is heard, and record only that, where pages differ before it."""
+        for _ in range(most):
+            self.desk.press(key)
+            if self.desk.hear(self._heard):
+                self.desk.settle()
+            if self.word(word) in self._news():
+                self._take_down(key)
+                return
+            self._take_down("")
+        raise AssertionError(f"{word} is not heard with {key}")
+
     def type(self, text: str) -> None:
         """Type letters, which are not read out."""
         self.desk.type(text)
