@@ -38,10 +38,10 @@ LOADING: Final = {
 """Announcements of Orca that a page is loading: they come in any order, or not at all."""
 
 HAND: Final = re.compile(
-    r"Votre main( Liste à \d+ éléments|\.)|Liste à \d+ éléments\."
-    r"|Your hand( List with \d+ items|\.)|List with \d+ items\."
+    r"Votre main( Liste à \d+ éléments|\.)|Liste à \d+ éléments?\.|Vous n’avez pas de cartes\."
+    r"|Your hand( List with \d+ items|\.)|List with \d+ items?\.|You hold no cards\."
 )
-"""Names of the hand that Orca says when the focus enters it."""
+"""Names of the hand that Orca says when the focus enters it, and what it says of an empty one."""
 
 ADDRESS: Final = re.compile(r"http://[\d.:]+/\S+")
 """Addresses of the playroom, with a port and an id of their own."""

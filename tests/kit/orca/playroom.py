@@ -231,12 +231,16 @@ MINE: Final = 0
 
 
 class Seat:
-    """The first seat of the table with id `table`, or else of the only table of a playroom."""
+    """A seat, by default the first, of the table with id `table`, or else of the only table of a
+    playroom."""
 
-    def __init__(self, playroom: Playroom, lang: str = "en", table: str = "") -> None:
+    def __init__(
+        self, playroom: Playroom, lang: str = "en", table: str = "", seat: int = MINE
+    ) -> None:
         self._playroom = playroom
         self._words = Words(lang)
         self._id = table
+        self._seat = seat
 
     @property
     def _table(self) -> LiveTable | None:
@@ -247,13 +251,13 @@ class Seat:
     def what(self) -> TurnKind | None:
         """The kind of turn of the seat; None if it has none."""
         turns = {} if self._table is None else current_turns(self._table.state, {}, 0.0)
-        return turns[MINE].kind if MINE in turns else None
+        return turns[self._seat].kind if self._seat in turns else None
 
     @property
     def view(self) -> View:
         """The view of the seat."""
         assert self._table is not None
-        return self._table.view(MINE)
+        return self._table.view(self._seat)
 
     def holds(self, cards: int) -> bool:
         """Whether the seat is to play with so many cards in hand; for 0, whether no match is on."""

@@ -1,4 +1,4 @@
-"""Luck told after a match, and a deal by a link, as Orca speaks them."""
+"""Luck told after a match, a deal by a link, and the same cards again, as Orca speaks them."""
 
 from __future__ import annotations
 
@@ -128,3 +128,24 @@ async def deal_of_anne(site: Site) -> str:
         await each.post(f"/deals/{board}/named", {"named": "yes"})
         await each.leave()
     return board
+
+
+def test_the_same_cards_are_heard_again(by_ear: ByEar) -> None:
+    def listen(playroom: Playroom, guest: Guest, desk: Desk) -> None:
+        with stacked(playroom, LUCKLESS):
+            play_the_same_cards(playroom, guest, Ear(desk))
+
+    by_ear(listen)
+
+
+def play_the_same_cards(playroom: Playroom, guest: Guest, ear: Ear) -> None:
+    """The neighbour's cards are dealt, and at the end both results are compared."""
+    table = begun(playroom, guest, ear)
+    play_out(ear, Seat(playroom, ear.desk.lang, table), "scored")
+    ear.chapter("same-cards")
+    ear.seek("Tab", "same cards", most=3)
+    neighbour = Seat(playroom, ear.desk.lang, table, seat=1)
+    ear.until("Return", "the same cards", partial(neighbour.holds, 4), "match before + my turn")
+    play_out(ear, neighbour, "scored + with the same")
+    ear.press("t")
+    compare(ear)
