@@ -55,7 +55,7 @@ from volte.wire.messages import Prefer
 
 T = TypeVar("T")
 
-PATIENCE: Final = 60
+PATIENCE: Final = 150
 """Seconds for anything that somebody waits for."""
 
 ROOT: Final = Path(__file__).parents[2]
