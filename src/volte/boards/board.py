@@ -164,7 +164,7 @@ class _Hand:
                 self._stood_in = isinstance(event, hap.StoodIn)
 
     def begin(self) -> None:
-        """Note that a deal begins."""
+        """Forget what was passed and played before, as another deal begins."""
         self.helped, self.passed, self.plays = False, (), []
 
     def choose(self) -> None:

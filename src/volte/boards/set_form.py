@@ -15,7 +15,7 @@ from volte.say import N_
 from volte.talk.service import line_field
 
 MOST_DEALS: Final = 20
-"""Deals of a set."""
+"""Largest number of deals in a set."""
 
 LONGEST_SENTENCE: Final = 300  # characters
 

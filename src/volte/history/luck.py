@@ -122,7 +122,7 @@ class LuckSum(NamedTuple):
 
     @classmethod
     def over(cls, some: Iterable[LuckSum], rules: str = "") -> Self:
-        """The sum of some sums."""
+        """One sum over matches of several days or games."""
         rows: list[LuckSum] = [cls(rules, 0, *(0,) * 8), *some]
         sums = (sum(values) for values in list(zip(*rows, strict=True))[2:])
         return cls(rules, max(each.day for each in rows), *sums)
@@ -134,12 +134,12 @@ class LuckSum(NamedTuple):
 
     @property
     def mean_luck(self) -> LuckMean:
-        """Luck in a deal."""
+        """Mean luck in a deal, in points; below 0 where the cards were better than average."""
         return LuckMean.of(self.deals, self.luck, self.luck_squares)
 
     @property
     def mean_play(self) -> LuckMean:
-        """Play in a deal."""
+        """Mean points that the play has cost in a deal; below 0 where it has saved some."""
         return LuckMean.of(self.deals, self.play, self.play_squares)
 
 

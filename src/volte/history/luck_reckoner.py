@@ -225,7 +225,7 @@ class LuckReckoner:
                 await self._rest()
 
     async def _rest(self) -> None:
-        """End the process."""
+        """End the process that works luck out, until another match needs it."""
         worker, self._worker = self._worker, None
         if worker is not None:
             await worker.end()

@@ -51,7 +51,7 @@ Judge = Callable[[Study, Sequence[Attendee]], Outcome]
 
 
 class Look(NamedTuple):
-    """A review at a moment."""
+    """A review together with its attendees, as the store had them at one moment."""
 
     study: Study
     attendees: Sequence[Attendee]  # everybody who has come, here or gone

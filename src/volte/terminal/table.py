@@ -66,7 +66,7 @@ class LocalMatch:
 
     @property
     def started(self) -> game.MatchStarted:
-        """The first event."""
+        """The event with which the match began, with its rules and players."""
         started = self.log[0]
         assert isinstance(started, game.MatchStarted)
         return started

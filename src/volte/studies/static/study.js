@@ -37,7 +37,7 @@ const LOST = 5_000;
 /** Milliseconds until the server is called again after it has refused. */
 const AGAIN = 60_000;
 
-class Study extends Replay {
+class StudyReplay extends Replay {
   #csrf = this.root.dataset.csrf ?? "";
   #path = `/studies/${this.root.dataset.study}`;
   /** The step at which everybody is. */
@@ -475,6 +475,6 @@ async function sent(address, fields) {
   }
 }
 
-export const start = (/** @type {AbortSignal} */ signal) => new Study(signal).begin();
+export const start = (/** @type {AbortSignal} */ signal) => new StudyReplay(signal).begin();
 
 onPage(start);
