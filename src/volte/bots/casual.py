@@ -25,17 +25,21 @@ costs of cards come from the penalty table of the ruleset.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 from volte.bots.candidates import cards_to_pass
 from volte.bots.odds import (
     ABOVE,
     BELOW,
+    NOBODY,
     ONE,
     SUIT_OF,
     TWIN,
     USUAL,
     Odds,
     Weights,
+    ascending,
+    beaten,
     burden_of,
     feared,
     highest,
@@ -50,6 +54,9 @@ from volte.fair.chance import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Kitty, MoonRule
 from volte.view import View
+
+FEW: Final = 4
+"""Most cards in a hand that leads a sure exit at once, before others have spent what beats it."""
 
 
 class Casual:
@@ -222,6 +229,8 @@ class CardChoice(Taking):
 
     def __init__(self, view: View, weights: Weights) -> None:
         super().__init__(view, weights)
+        if self.deal.led is not None and self.dirty and not self.shooter_takes():
+            self.shooter = NOBODY  # somebody else gets points, and that ends the moon
         self.burden = burden_of(view, self.values, self.odds, weights)
         share = 0 if self.shooter.ours else self.shooter.share
         self._stopper = self.rules.penalty_total * share  # worth of a card that could stop a moon
@@ -273,7 +282,49 @@ class CardChoice(Taking):
             worth += self.weights.flush * sum(
                 cost * self._with_foes(card) >> 10 for cost, card in self.odds.costs if card & dear
             )
-        return worth
+            if self.hand.bit_count() <= FEW and self._loses(bit):
+                worth += self.weights.leave
+        return worth + self._outlook(bit, takes)
+
+    def _loses(self, bit: int) -> bool:
+        """Whether all unseen cards of the card's suit are higher, and there are some."""
+        hidden = self.odds.unseen & SUIT_OF[bit]
+        return bool(hidden) and not hidden & ~ABOVE[bit]
+
+    def _outlook(self, bit: int, takes: int) -> int:
+        """Worth of the cards that stay in the hand for giving the lead away, in 1024ths of a point.
+
+        The lowest card of a suit is an exit as far as unseen cards are above it. A hand that has
+        the lead and no exit takes all the points that are out.
+
+        Args:
+            takes: the chance that the card takes the trick.
+        """
+        weights = self.weights
+        rest, unseen = self.hand & ~bit, self._unseen_after(bit)
+        exits = followers = 0
+        stuck = ONE if rest else 0  # the chance that every card of the hand keeps the lead
+        for suit in SUIT_MASKS:
+            held, hidden = rest & suit, unseen & suit
+            if held and hidden:
+                low, count = ascending(held)[0], hidden.bit_count()
+                above = (hidden & ABOVE[low]).bit_count()
+                below = (hidden & BELOW[low]).bit_count()
+                exits += above * above * ONE // (count * count)
+                stuck = min(stuck, below * below * ONE // (count * count))
+                followers += count
+        comes = followers * ONE // max(1, unseen.bit_count())
+        leads = takes + ((ONE - takes) * comes * weights.back >> 20)
+        out = self.rules.points_in((unseen | rest) & self.rules.penalty_mask)
+        danger = (out * stuck * leads >> 10) * weights.stuck >> 10
+        return (exits * weights.exit >> 10) - danger
+
+    def _unseen_after(self, bit: int) -> int:
+        """Mask of the cards that stay unseen: the last one of the trick's suit has to be played."""
+        led = self.deal.led
+        hidden = self.odds.unseen & (SUIT_OF[bit] if led is None else SUIT_MASKS[led])
+        drawn = hidden if self.later and hidden.bit_count() == 1 else 0
+        return self.odds.unseen & ~drawn
 
     def _cost(self, bit: int) -> int:
         """Cost of taking the trick with the card, in 1024ths of a point."""
@@ -334,8 +385,17 @@ class CardChoice(Taking):
         return beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])
 
     def _shot(self, bit: int) -> int:
-        """Worth of a card to a hand that shoots the moon: take every trick, give no points away."""
-        return (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
+        """Worth of a card to a hand that shoots the moon: take every trick, give no points away.
+
+        Of cards alike in that the highest goes first. The last to play takes with the lowest card
+        whose loss leaves no more cards that are beaten.
+        """
+        worth = (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE * ONE
+        if self.deal.led is None or self.later:
+            return worth + BY_BIT[bit].index
+        others = self.rules.players - 1
+        weak = sum(number for _, number in beaten(self.hand & ~bit, self.odds.unseen, others))
+        return worth - weak * ONE - BY_BIT[bit].index
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

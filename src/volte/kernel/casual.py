@@ -19,9 +19,12 @@ from volte.kernel.casual_odds import (
     SUIT_SIZE,
     SUITS,
     WHOLE,
+    beaten,
     dearest,
+    exit_in,
     look,
     none_of,
+    outlook,
     shoots,
     suit_mask,
     weigh_fear,
@@ -57,6 +60,9 @@ from volte.kernel.play import (
 
 LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 """Start value of a maximum: less than any card can be worth."""
+
+FEW: Final = cast(int, np.int64(4))
+"""Most cards in a hand that leads a sure exit at once, as in `volte.bots.casual`."""
 
 HIGHEST: Final = cast(int, np.int64(1 << 62))
 """Start value of a minimum: more than any set of cards can cost."""
@@ -343,9 +349,14 @@ def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) ->
     """Note the loss by a penalty card that goes to the likely shooter, and by a card that could
     still stop them."""
     mind.forfeit = mind.stopper = 0
-    if mind.fear:
+    if not mind.fear:
+        return
+    theirs = shooter_takes(rules, deal, mind)
+    if mind.dirty and deal.led != NONE and not theirs:
+        mind.fear = 0  # somebody else gets points, and that ends the moon
+    else:
         stake = rules.total * mind.fear * weights.give >> 10
-        mind.forfeit = stake * shooter_takes(rules, deal, mind) >> 10
+        mind.forfeit = stake * theirs >> 10
         mind.stopper = rules.total * mind.fear
 
 
@@ -421,6 +432,34 @@ def worth_of(
 
 
 @inlined
+def outlook_of(
+    rules: Record, mind: Record, weights: Record, rest: U, suit: int, bit: U, chance: int
+) -> int:
+    """Worth of the cards that stay in the hand for giving the lead away.
+
+    Args:
+        rest: mask of these cards.
+        chance: that the card played takes the trick.
+    """
+    exits, keeps, followers = mind.exits, mind.keeps, mind.followers
+    if suit < SUITS - 1:
+        cards = suit_mask(suit)
+        exit, keep, number = exit_in(rest & cards, mind.unseen & ~mind.drawn & cards)
+        exits += exit
+        keeps = min(keeps, keep)
+        followers += number
+    if rest == NONE:
+        keeps = np.int64(0)
+    out = mind.out
+    if bit & rules.penalties != NONE:
+        out -= rules.values[index_of(bit)]
+    comes = followers * WHOLE // max(1, mind.hidden)
+    leads = chance + ((WHOLE - chance) * comes * weights.back >> 20)
+    danger = (out * keeps * leads >> 10) * weights.stuck >> 10
+    return (exits * weights.exit >> 10) - danger  # type: ignore[no-any-return]
+
+
+@inlined
 def best_of(
     rules: Record,
     deal: Record,
@@ -440,6 +479,10 @@ def best_of(
     discards = likely_discards(rules, deal, mind, suit) if ours else 0
     driven = dear_above(rules, deal, mind, suit) if deal.led == NONE else 0
     flush = weights.flush * driven
+    hand = deal.hands[mind.seat]
+    late = deal.led == NONE and suit < SUITS - 1 and size(hand) <= FEW
+    hidden = mind.unseen & suit_mask(suit)
+    outlook(rules, deal, mind, suit)
     chance = adds = 0
     before = ~NONE
     while cards != NONE:
@@ -454,6 +497,9 @@ def best_of(
         worth = flush + worth_of(rules, mind, weights, index_of(bit), chance, adds)
         if mind.stopper and suit < SUITS - 1 and could_stop(mind, suit, bit):
             worth -= mind.stopper * (WHOLE - chance) >> 10
+        if late and hidden != NONE and hidden & (bit - ONE) == NONE:
+            worth += weights.leave
+        worth += outlook_of(rules, mind, weights, hand & ~bit, suit, bit, chance)
         if worth > top:
             best, top = bit, worth
     return best, top
@@ -476,7 +522,13 @@ def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
 
 @apart
 def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
-    """The card of a hand that shoots the moon: take every trick, and give nothing away."""
+    """The card of a hand that shoots the moon: take every trick, and give nothing away.
+
+    Of cards alike in that the highest goes first. The last to play takes with the lowest card
+    whose loss leaves no more cards that are beaten.
+    """
+    last = deal.led != NONE and mind.later == 0
+    hand = deal.hands[mind.seat]
     best = NONE
     top = LOWEST
     while legal != NONE:
@@ -487,7 +539,12 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
         chance = 0
         if bit & takers != NONE and bit > deal.best:
             chance = takes(rules, mind, index // SUIT_SIZE, bit)
-        shot = (chance - max(0, rules.values[index])) * WHOLE + index
+        shot = (chance - max(0, rules.values[index])) * WHOLE * WHOLE
+        if last:
+            _, beaters = beaten(rules, mind, hand & ~bit)
+            shot -= beaters * WHOLE + index
+        else:
+            shot += index
         if shot > top:
             best, top = bit, shot
     return best
