@@ -58,6 +58,9 @@ from volte.view import View
 FEW: Final = 4
 """Most cards in a hand that leads a sure exit at once, before others have spent what beats it."""
 
+ENDING: Final = 3
+"""Number of leads from which on an exit has its full worth."""
+
 
 class Casual:
     """Bot of the second level; its seed matters in the pass alone."""
@@ -294,16 +297,18 @@ class CardChoice(Taking):
     def _outlook(self, bit: int, takes: int) -> int:
         """Worth of the cards that stay in the hand for giving the lead away, in 1024ths of a point.
 
-        The lowest card of a suit is an exit as far as unseen cards are above it. A hand that has
-        the lead and no exit takes all the points that are out.
+        The lowest card of a suit is an exit as far as unseen cards are above it; with the last few
+        cards it is worth less, with the last one nothing. A hand that has the lead and no exit
+        takes all the points that are out.
 
         Args:
             takes: the chance that the card takes the trick.
         """
         weights = self.weights
         rest, unseen = self.hand & ~bit, self._unseen_after(bit)
+        more = rest.bit_count() - 1  # leads that may still be given away
         exits = followers = 0
-        stuck = ONE if rest else 0  # the chance that every card of the hand keeps the lead
+        stuck = ONE if more > 0 else 0  # the chance that every card of the hand keeps the lead
         for suit in SUIT_MASKS:
             held, hidden = rest & suit, unseen & suit
             if held and hidden:
@@ -317,7 +322,7 @@ class CardChoice(Taking):
         leads = takes + ((ONE - takes) * comes * weights.back >> 20)
         out = self.rules.points_in((unseen | rest) & self.rules.penalty_mask)
         danger = (out * stuck * leads >> 10) * weights.stuck >> 10
-        return (exits * weights.exit >> 10) - danger
+        return (exits * (weights.exit * min(more, ENDING) // ENDING) >> 10) - danger
 
     def _unseen_after(self, bit: int) -> int:
         """Mask of the cards that stay unseen: the last one of the trick's suit has to be played."""
@@ -387,15 +392,15 @@ class CardChoice(Taking):
     def _shot(self, bit: int) -> int:
         """Worth of a card to a hand that shoots the moon: take every trick, give no points away.
 
-        Of cards alike in that the highest goes first. The last to play takes with the lowest card
-        whose loss leaves no more cards that are beaten.
+        Of cards alike in that the highest goes first; but the last to play takes with a card
+        without which the fewest others are beaten.
         """
         worth = (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE * ONE
-        if self.deal.led is None or self.later:
-            return worth + BY_BIT[bit].index
-        others = self.rules.players - 1
-        weak = sum(number for _, number in beaten(self.hand & ~bit, self.odds.unseen, others))
-        return worth - weak * ONE - BY_BIT[bit].index
+        if self.deal.led is not None and not self.later:
+            others = self.rules.players - 1
+            rest = beaten(self.hand & ~bit, self.odds.unseen, others)
+            worth -= sum(number for _, number in rest) * ONE
+        return worth + BY_BIT[bit].index
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

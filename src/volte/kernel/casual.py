@@ -64,6 +64,9 @@ LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 FEW: Final = cast(int, np.int64(4))
 """Most cards in a hand that leads a sure exit at once, as in `volte.bots.casual`."""
 
+ENDING: Final = cast(int, np.int64(3))
+"""Number of leads from which on an exit has its full worth."""
+
 HIGHEST: Final = cast(int, np.int64(1 << 62))
 """Start value of a minimum: more than any set of cards can cost."""
 
@@ -448,7 +451,8 @@ def outlook_of(
         exits += exit
         keeps = min(keeps, keep)
         followers += number
-    if rest == NONE:
+    more = size(rest) - 1
+    if more <= 0:
         keeps = np.int64(0)
     out = mind.out
     if bit & rules.penalties != NONE:
@@ -456,7 +460,7 @@ def outlook_of(
     comes = followers * WHOLE // max(1, mind.hidden)
     leads = chance + ((WHOLE - chance) * comes * weights.back >> 20)
     danger = (out * keeps * leads >> 10) * weights.stuck >> 10
-    return (exits * weights.exit >> 10) - danger  # type: ignore[no-any-return]
+    return (exits * (weights.exit * min(more, ENDING) // ENDING) >> 10) - danger  # type: ignore[no-any-return]
 
 
 @inlined
@@ -524,8 +528,8 @@ def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
 def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
     """The card of a hand that shoots the moon: take every trick, and give nothing away.
 
-    Of cards alike in that the highest goes first. The last to play takes with the lowest card
-    whose loss leaves no more cards that are beaten.
+    Of cards alike in that the highest goes first; but the last to play takes with a card without
+    which the fewest others are beaten.
     """
     last = deal.led != NONE and mind.later == 0
     hand = deal.hands[mind.seat]
@@ -542,9 +546,8 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
         shot = (chance - max(0, rules.values[index])) * WHOLE * WHOLE
         if last:
             _, beaters = beaten(rules, mind, hand & ~bit)
-            shot -= beaters * WHOLE + index
-        else:
-            shot += index
+            shot -= beaters * WHOLE
+        shot += index
         if shot > top:
             best, top = bit, shot
     return best
