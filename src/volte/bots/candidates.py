@@ -7,7 +7,7 @@ instinct, at tables of three to six (`scripts/teach_passes.py`), and say only ho
 differ. They do not foresee hands kept for the moon. A partner who is passed a card bears its burden
 (`volte.bots.odds.Burden`).
 
-The compiled twin of `cards_to_pass` is `volte.kernel.casual.casual_pass`.
+The compiled twin of `cards_to_pass` is `volte.kernel.casual_pass`.
 """
 
 from __future__ import annotations

@@ -43,6 +43,8 @@ from volte.bots.odds import (
     burden_of,
     feared,
     highest,
+    hope,
+    may_shoot,
     shoots,
     values_of,
     winning_place,
@@ -287,7 +289,27 @@ class CardChoice(Taking):
             )
             if self.hand.bit_count() <= FEW and self._loses(bit):
                 worth += self.weights.leave
-        return worth + self._outlook(bit, takes)
+        return worth + self._outlook(bit, takes) + self._promise(bit, takes)
+
+    @cached_property
+    def _may_shoot(self) -> bool:
+        return may_shoot(self.deal, self.seat)
+
+    def _promise(self, bit: int, takes: int) -> int:
+        """Worth of the hope that stays for a moon of one's own, in 1024ths of a point.
+
+        A trick with points that another seat takes ends the hope, a clean one costs half of it, as
+        does the lead.
+
+        Args:
+            takes: the chance that the card takes the trick.
+        """
+        if not self._may_shoot:
+            return 0
+        hopes = hope(self.deal, self.seat, self.hand & ~bit, self.odds.unseen)
+        clean = not self.dirty and self.values.get(bit, 0) <= 0
+        lives = takes + ((ONE - takes >> 1) if clean else 0)
+        return self.weights.moon * (hopes * hopes >> 10) * lives >> 10
 
     def _loses(self, bit: int) -> bool:
         """Whether all unseen cards of the card's suit are higher, and there are some."""

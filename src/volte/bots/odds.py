@@ -245,6 +245,7 @@ class Weights(msgspec.Struct, frozen=True):
     stuck: int = 800  # part of the points still out that a hand without an exit costs
     back: int = 800  # chance that the lead comes to a hand in whose suits all unseen cards are
     leave: int = 1024  # points won by leading a sure exit when few cards are left
+    moon: int = 8  # points that a hand is worth which still may shoot the moon, and may hope to
     passing: tuple[int, ...] = LEARNED  # weights for the cost of a hand after a pass
 
 
@@ -377,18 +378,28 @@ def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
 def shoots(deal: DealState, seat: int, unseen: int) -> bool:
     """Whether the hand goes for the moon: all its cards but one are likely to take their tricks.
 
-    That one goes last, and fails if a card that beats it has been kept so long. So these must be no
-    more than a quarter of the cards in the hand; up to three quarters as the seat has more of the
-    points, and so has more to win and less to lose.
+    That one goes last, so it must be full of hope.
     """
     if not may_shoot(deal, seat):
         return False
+    few = sum(1 for _ in losers(deal, seat, unseen)) <= 1
+    return few and hope(deal, seat, deal.hands[seat], unseen) == ONE
+
+
+def hope(deal: DealState, seat: int, hand: int, unseen: int) -> int:
+    """Return how far a hand that may shoot the moon can hope for it, in 1024ths.
+
+    A card that is not likely to take its trick goes last, and fails if one that beats it has been
+    kept so long. So the hope is full where such beaters are no more than a quarter of the cards in
+    the hand; up to three quarters as the seat has more of the points, and so has more to win and
+    less to lose. With more of them it shrinks.
+    """
     rules = deal.rules
-    hand, total = deal.hands[seat], rules.penalty_total
-    beaters = [number for _, number in beaten(hand, unseen, rules.players - 1)]
+    beaters = sum(number for _, number in beaten(hand, unseen, rules.players - 1))
     own = rules.points_in(deal.taken[seat] & rules.penalty_mask)
-    few = 4 * sum(beaters) * total <= hand.bit_count() * (total + 2 * own)
-    return len(beaters) <= 1 and few
+    few = hand.bit_count() * (rules.penalty_total + 2 * own)
+    many = 4 * beaters * rules.penalty_total
+    return min(ONE, few * ONE // many) if many else ONE
 
 
 def may_shoot(deal: DealState, seat: int) -> bool:

@@ -73,6 +73,8 @@ MIND: Final = np.dtype(
         ("left", np.int64),  # points between the taker of the trick as it lies and the end of the
         # match, the trick counted; very many where that does not matter
         ("stopper", np.int64),  # worth of a card that could still stop the shooter
+        ("may_shoot", np.int64),  # 1 if no other seat has a card that its moon needs
+        ("own", np.int64),  # penalty points that it has taken
         # The hand if a card of one suit is played: the suits beside it, as in `outlook`
         ("drawn", np.uint64),  # the unseen card that has to be played to the trick, if it is sure
         ("exits", np.int64),  # sum of the exits in these suits
@@ -390,20 +392,35 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 
 @apart
-def shoots(rules: Record, deal: Record, mind: Record) -> bool:
-    """Whether the hand goes for the moon: all its cards but one are likely to take their tricks.
-
-    Few unseen cards beat that one: the fewer, the fewer points the seat has.
-    """
-    if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
-        return False
+def weigh_moon(rules: Record, deal: Record, mind: Record) -> None:
+    """Note whether no other seat has a card that the hand's moon needs, and the points it has."""
+    mind.may_shoot = 1 if rules.moon and deal.kitty_taker in (-1, mind.seat) else 0
     for seat in range(rules.players):
         if seat != mind.seat and deal.taken[seat] & rules.penalties != NONE:
-            return False
-    hand = deal.hands[mind.seat]
-    own = points_in(rules, deal.taken[mind.seat] & rules.penalties)
+            mind.may_shoot = 0
+    mind.own = points_in(rules, deal.taken[mind.seat] & rules.penalties)
+
+
+@inlined
+def shoots(rules: Record, mind: Record, hand: U) -> bool:
+    """Whether the hand goes for the moon: all its cards but one are likely to take their tricks,
+    and it is full of hope."""
+    if not mind.may_shoot:
+        return False
     lost, beaters = beaten(rules, mind, hand)
-    return lost <= 1 and 4 * beaters * rules.total <= size(hand) * (rules.total + 2 * own)
+    return lost <= 1 and hope(rules, mind, hand, beaters) == WHOLE
+
+
+@inlined
+def hope(rules: Record, mind: Record, hand: U, beaters: int) -> int:
+    """How far a hand that may shoot the moon can hope for it.
+
+    Args:
+        beaters: number of unseen cards that beat the others, from `beaten`.
+    """
+    few = size(hand) * (rules.total + 2 * mind.own)
+    many = 4 * beaters * rules.total
+    return min(WHOLE, few * WHOLE // many) if many else WHOLE
 
 
 @apart
