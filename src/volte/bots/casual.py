@@ -298,13 +298,15 @@ class CardChoice(Taking):
     def _promise(self, bit: int, takes: int) -> int:
         """Worth of the hope that stays for a moon of one's own, in 1024ths of a point.
 
-        A trick with points that another seat takes ends the hope, a clean one costs half of it, as
-        does the lead.
+        A trick with points that another seat takes ends the hope, a clean one that is lost costs
+        half of it; a hand that cannot follow sheds, and hopes for nothing.
 
         Args:
             takes: the chance that the card takes the trick.
         """
-        if not self._may_shoot:
+        led, suit = self.deal.led, SUIT_OF[bit]
+        follows = bool(suit) and (led is None or suit == SUIT_MASKS[led])
+        if not self._may_shoot or not follows:
             return 0
         hopes = hope(self.deal, self.seat, self.hand & ~bit, self.odds.unseen)
         clean = not self.dirty and self.values.get(bit, 0) <= 0

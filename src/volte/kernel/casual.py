@@ -260,8 +260,8 @@ def outlook_of(
 def promise(rules: Record, mind: Record, weights: Record, rest: U, index: int, chance: int) -> int:
     """Worth of the hope that stays for a moon of one's own.
 
-    A trick with points that another seat takes ends the hope, a clean one costs half of it, as
-    does the lead.
+    A trick with points that another seat takes ends the hope, a clean one that is lost costs half
+    of it; a hand that cannot follow sheds, and hopes for nothing.
 
     Args:
         rest: mask of the cards that stay in the hand.
@@ -317,7 +317,7 @@ def best_of(
             worth += weights.leave
         rest = hand & ~bit
         worth += outlook_of(rules, mind, weights, rest, suit, bit, chance)
-        if mind.may_shoot:
+        if mind.may_shoot and ours:
             worth += promise(rules, mind, weights, rest, index_of(bit), chance)
         if worth > top:
             best, top = bit, worth
