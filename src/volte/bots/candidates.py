@@ -146,8 +146,7 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
         cost = glance.of(suit, kept) + sum(prices[card.bit] for card in cards_in(given))
         if given & queens and (kept & BELOW[QUEEN.bit]).bit_count() >= weights.guards:
             cost += _BARRED
-        held = hand & suit
-        if held & stoppers and not kept & stoppers and held.bit_count() >= weights.cover:
+        if hand & suit & stoppers and not kept & stoppers:
             cost += _BARRED
         return cost + _BARRED * bool(given & barred)
 

@@ -12,10 +12,15 @@ For every legal card it adds up, in whole 1024ths of a point:
   partner's moon the other way round;
 - for a penalty card that an opponent will take, a little for the gift; less the cost of bringing
   that opponent near the total that ends the match, or to it, while another seat is in front;
-- for a lead below a dear card that an opponent holds, a little for driving it out.
+- for a lead below a dear card that an opponent holds, a little for driving it out; with few cards
+  left, for a lead that is sure to lose;
+- for the cards that stay, their *exits*: the lowest of a suit gives the lead away as far as unseen
+  cards are above it; less the danger of having the lead and no exit, which costs all points that
+  are still out. So it counts the suits that nobody else has;
+- while no other seat has a penalty card, the *hope* that stays for a moon of its own.
 
-When the hand takes every trick that is left but one at most, and no other seat has a penalty card,
-it shoots the moon.
+When the hand takes every trick that is left but one at most, few unseen cards beat the one, and no
+other seat has a penalty card, it shoots the moon: from the top, the loser last.
 The card with the highest sum is played, of equal ones the lowest. The pass is chosen by
 `volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
 nearly the same; there is no other chance in it. It reads the view alone, and no option by name:

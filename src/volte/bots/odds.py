@@ -222,7 +222,8 @@ class Weights(msgspec.Struct, frozen=True):
     and no worse with six. Others lie on a plateau; `bonus` and `joker` are reasoned, not tried.
     With a `lead` of 0 `strong` shot the moon among three `casual` in 6.8 of 100 deals, with 128 in
     5.8 (600 deals). `guards`, `whim` and the fear of a moon are a compromise between opponents like
-    that and `beginner`, who hardly ever shoots it.
+    that and `beginner`, who hardly ever shoots it. From `exit` on they were found by the points
+    that three judges say `casual` gives away, in 11,000 choices of 300 deals.
     """
 
     relief: int = 700  # worth of a point of burden to come, beside one on the table
@@ -240,12 +241,11 @@ class Weights(msgspec.Struct, frozen=True):
     give: int = 256  # part of the stake lost with a penalty card given to a shooter
     whim: int = 256  # points of difference within which the seed decides which card is passed
     guards: int = 4  # lower spades in hand with which the queen is not passed
-    cover: int = 0  # hearts in hand with which the last of the two highest is not passed
     exit: int = 850  # points that a suit is worth whose lowest card is sure to lose the lead
     stuck: int = 800  # part of the points still out that a hand without an exit costs
     back: int = 800  # chance that the lead comes to a hand in whose suits all unseen cards are
     leave: int = 1024  # points won by leading a sure exit when few cards are left
-    moon: int = 8  # points that a hand is worth which still may shoot the moon, and may hope to
+    moon: int = 8  # points that a hand is worth which may shoot the moon, with full hope
     passing: tuple[int, ...] = LEARNED  # weights for the cost of a hand after a pass
 
 
@@ -387,7 +387,7 @@ def shoots(deal: DealState, seat: int, unseen: int) -> bool:
 
 
 def hope(deal: DealState, seat: int, hand: int, unseen: int) -> int:
-    """Return how far a hand that may shoot the moon can hope for it, in 1024ths.
+    """Return the hope for a moon of a hand that may still shoot it, in 1024ths.
 
     A card that is not likely to take its trick goes last, and fails if one that beats it has been
     kept so long. So the hope is full where such beaters are no more than a quarter of the cards in

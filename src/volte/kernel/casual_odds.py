@@ -413,7 +413,7 @@ def shoots(rules: Record, mind: Record, hand: U) -> bool:
 
 @inlined
 def hope(rules: Record, mind: Record, hand: U, beaters: int) -> int:
-    """How far a hand that may shoot the moon can hope for it.
+    """The hope for a moon of a hand that may still shoot it.
 
     Args:
         beaters: number of unseen cards that beat the others, from `beaten`.

@@ -178,8 +178,7 @@ def weigh_sets(
             cost -= whims(weights, chance, given)
             if given & queen != NONE and size(kept & _BELOW_QUEEN) >= weights.guards:
                 cost += _BARRED
-            covered = size(held) >= weights.cover
-            if covered and held & stoppers != NONE and kept & stoppers == NONE:
+            if held & stoppers != NONE and kept & stoppers == NONE:
                 cost += _BARRED
             if given & barred != NONE:
                 cost += _BARRED
