@@ -146,7 +146,8 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
         cost = glance.of(suit, kept) + sum(prices[card.bit] for card in cards_in(given))
         if given & queens and (kept & BELOW[QUEEN.bit]).bit_count() >= weights.guards:
             cost += _BARRED
-        if hand & suit & stoppers and not kept & stoppers:
+        held = hand & suit
+        if held & stoppers and not kept & stoppers and held.bit_count() >= weights.cover:
             cost += _BARRED
         return cost + _BARRED * bool(given & barred)
 

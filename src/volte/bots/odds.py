@@ -241,6 +241,7 @@ class Weights(msgspec.Struct, frozen=True):
     give: int = 256  # part of the stake lost with a penalty card given to a shooter
     whim: int = 256  # points of difference within which the seed decides which card is passed
     guards: int = 4  # lower spades in hand with which the queen is not passed
+    cover: int = 4  # hearts in hand with which the last of the two highest is not passed
     exit: int = 850  # points that a suit is worth whose lowest card is sure to lose the lead
     stuck: int = 800  # part of the points still out that a hand without an exit costs
     back: int = 800  # chance that the lead comes to a hand in whose suits all unseen cards are

@@ -178,7 +178,8 @@ def weigh_sets(
             cost -= whims(weights, chance, given)
             if given & queen != NONE and size(kept & _BELOW_QUEEN) >= weights.guards:
                 cost += _BARRED
-            if held & stoppers != NONE and kept & stoppers == NONE:
+            covered = size(held) >= weights.cover
+            if covered and held & stoppers != NONE and kept & stoppers == NONE:
                 cost += _BARRED
             if given & barred != NONE:
                 cost += _BARRED
