@@ -127,7 +127,7 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
 
     A moon is won with the queen and high hearts together: she is not passed with one of the three
     highest. She stays too where enough lower spades guard her, and the last of the two highest
-    hearts stays to stop a moon.
+    hearts, to stop a moon, where the hand has enough hearts to hold it back until then.
 
     Args:
         prices: extra cost of giving a card away, by bit, in 1024ths of a point.
