@@ -12,6 +12,7 @@ from kit.positions import (
     AT_LENGTH,
     COMPLAINTS,
     FOLDER,
+    FOLLIES,
     SOMETIMES,
     Judge,
     Position,
@@ -39,7 +40,7 @@ SUITE: Final = positions()
 
 LISTED: Final = [each for each in SUITE if each.proved_by is not Proof.SEARCH]
 SEARCHED: Final = [each for each in SUITE if each.proved_by is Proof.SEARCH]
-BLAMED: Final = [each for each in SUITE if each.theme in COMPLAINTS]
+BLAMED: Final = [each for each in SUITE if each.theme in COMPLAINTS | FOLLIES]
 
 QUICK: Final = 500
 """Most deals of a position that the gate enumerates; positions with more wait for the full run."""
@@ -132,7 +133,7 @@ def test_a_position_is_written_as_it_is_read(position: Position) -> None:
     assert written(position) == text
 
 
-# What people say that other programs get wrong
+# What people say that other programs get wrong, and what was read in deals of `casual`
 
 
 def test_complaints_are_heard_early_and_late_and_at_every_seat() -> None:

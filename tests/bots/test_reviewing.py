@@ -240,7 +240,7 @@ def blunder(view: View) -> game.Play | None:
 def test_a_blunder_is_found_first() -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     bot = Blunderer()
-    match = table(rules, [bot, *[Casual()] * 3], 1)
+    match = table(rules, [bot, *[Casual()] * 3], 8)
     match.run()
     assert bot.blundered is not None
     first = review(match.log, (0,), BRIEF).costliest(0)[0]

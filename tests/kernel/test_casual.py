@@ -21,7 +21,7 @@ from numba import from_dtype, types
 
 from volte import kernel
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
-from volte.bots.odds import LEARNED, Burden, Odds, feared, shoots
+from volte.bots.odds import LEARNED, Burden, Odds, feared, hope, shoots
 from volte.cards import JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
 from volte.kernel import casual_odds
@@ -285,11 +285,12 @@ SUMS: Final = np.dtype(
         ("fear", np.int64),
         ("shooter", np.int64),
         ("shoots", np.int64),
+        ("hope", np.int64),
     ]
 )
 """Sums of a seat in a position: for every seat and card, the chance that the seat has no higher one
 of its suit, and the expected points of its dearest lower card; the relief of its own cards; the
-seat it fears, and how much; whether it goes for the moon."""
+seat it fears, and how much; whether it goes for the moon, and how far it could hope to."""
 
 
 @entry(
@@ -313,7 +314,11 @@ def add_up(table: kernel.Records, seats: kernel.Records, deals: kernel.Records, 
         casual_odds.weigh_fear(rules, deal, mind)
         told.fear = mind.fear
         told.shooter = mind.shooter
-        told.shoots = shoots_compiled(rules, deal, mind)
+        hand = deal.hands[deal.turn]
+        casual_odds.weigh_moon(rules, deal, mind)
+        told.shoots = shoots_compiled(rules, mind, hand)
+        _, beaters = casual_odds.beaten(rules, mind, hand)
+        told.hope = casual_odds.hope(rules, mind, hand, beaters)
         for card in range(MOST_CARDS):
             told.relief[card] = mind.relief[card]
             suit = card // 13
@@ -356,6 +361,7 @@ class Readable(NamedTuple):
         assert sums["fear"] == feared_by_me.share
         assert not feared_by_me.share or (sums["shooter"],) == feared_by_me.seats
         assert sums["shoots"] == shoots(deal, me, self.odds.unseen)
+        assert sums["hope"] == hope(deal, me, self.view.hand.mask, self.odds.unseen)
 
     def none_above(self, seat: int) -> list[int]:
         suits = [mask for mask in SUIT_MASKS for _ in range(13)] + [JOKERS] * 2

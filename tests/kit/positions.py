@@ -50,6 +50,10 @@ class Theme(StrEnum):
     LEADER = "points for the leader"
     QUEEN_OUT = "no high spade while she is out"
     KEEP_STOPPER = "keep the stopper"
+    # Follies of `casual` that were read in its deals
+    COUNT_SUIT = "count a suit"
+    FINISH_MOON = "finish a moon or drop it"
+    STOP_LATER = "stop a moon later"
 
 
 COMPLAINTS: Final = frozenset(
@@ -59,6 +63,9 @@ COMPLAINTS: Final = frozenset(
     }
 )
 """Themes that come from complaints about other programs; README.md gives the sources."""
+
+FOLLIES: Final = frozenset({Theme.COUNT_SUIT, Theme.FINISH_MOON, Theme.STOP_LATER})
+"""Themes that come from what `casual` did itself; neither it nor `strong` may do it again."""
 
 
 class Proof(StrEnum):

@@ -7,7 +7,7 @@ instinct, at tables of three to six (`scripts/teach_passes.py`), and say only ho
 differ. They do not foresee hands kept for the moon. A partner who is passed a card bears its burden
 (`volte.bots.odds.Burden`).
 
-The compiled twin of `cards_to_pass` is `volte.kernel.casual.casual_pass`.
+The compiled twin of `cards_to_pass` is `volte.kernel.casual_pass`.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
 
     A moon is won with the queen and high hearts together: she is not passed with one of the three
     highest. She stays too where enough lower spades guard her, and the last of the two highest
-    hearts stays to stop a moon.
+    hearts, to stop a moon, where the hand has enough hearts to hold it back until then.
 
     Args:
         prices: extra cost of giving a card away, by bit, in 1024ths of a point.
@@ -146,7 +146,8 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
         cost = glance.of(suit, kept) + sum(prices[card.bit] for card in cards_in(given))
         if given & queens and (kept & BELOW[QUEEN.bit]).bit_count() >= weights.guards:
             cost += _BARRED
-        if hand & suit & stoppers and not kept & stoppers:
+        held = hand & suit
+        if held & stoppers and not kept & stoppers and held.bit_count() >= weights.cover:
             cost += _BARRED
         return cost + _BARRED * bool(given & barred)
 

@@ -12,10 +12,15 @@ For every legal card it adds up, in whole 1024ths of a point:
   partner's moon the other way round;
 - for a penalty card that an opponent will take, a little for the gift; less the cost of bringing
   that opponent near the total that ends the match, or to it, while another seat is in front;
-- for a lead below a dear card that an opponent holds, a little for driving it out.
+- for a lead below a dear card that an opponent holds, a little for driving it out; with few cards
+  left, for a lead that is sure to lose;
+- for the cards that stay, their *exits*: the lowest of a suit gives the lead away as far as unseen
+  cards are above it; less the danger of having the lead and no exit, which costs all points that
+  are still out. So it counts the suits that nobody else has;
+- while no other seat has a penalty card, the *hope* that stays for a moon of its own.
 
-When the hand takes every trick that is left but one at most, and no other seat has a penalty card,
-it shoots the moon.
+When the hand takes every trick that is left but one at most, few unseen cards beat the one, and no
+other seat has a penalty card, it shoots the moon: from the top, the loser last.
 The card with the highest sum is played, of equal ones the lowest. The pass is chosen by
 `volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
 nearly the same; there is no other chance in it. It reads the view alone, and no option by name:
@@ -25,20 +30,26 @@ costs of cards come from the penalty table of the ruleset.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 from volte.bots.candidates import cards_to_pass
 from volte.bots.odds import (
     ABOVE,
     BELOW,
+    NOBODY,
     ONE,
     SUIT_OF,
     TWIN,
     USUAL,
     Odds,
     Weights,
+    ascending,
+    beaten,
     burden_of,
     feared,
     highest,
+    hope,
+    may_shoot,
     shoots,
     values_of,
     winning_place,
@@ -50,6 +61,12 @@ from volte.fair.chance import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Kitty, MoonRule
 from volte.view import View
+
+FEW: Final = 4
+"""Most cards in a hand that leads a sure exit at once, before others have spent what beats it."""
+
+ENDING: Final = 3
+"""Number of leads from which on an exit has its full worth."""
 
 
 class Casual:
@@ -222,6 +239,8 @@ class CardChoice(Taking):
 
     def __init__(self, view: View, weights: Weights) -> None:
         super().__init__(view, weights)
+        if self.deal.led is not None and self.dirty and not self.shooter_takes():
+            self.shooter = NOBODY  # somebody else gets points, and that ends the moon
         self.burden = burden_of(view, self.values, self.odds, weights)
         share = 0 if self.shooter.ours else self.shooter.share
         self._stopper = self.rules.penalty_total * share  # worth of a card that could stop a moon
@@ -273,7 +292,73 @@ class CardChoice(Taking):
             worth += self.weights.flush * sum(
                 cost * self._with_foes(card) >> 10 for cost, card in self.odds.costs if card & dear
             )
-        return worth
+            if self.hand.bit_count() <= FEW and self._loses(bit):
+                worth += self.weights.leave
+        return worth + self._outlook(bit, takes) + self._promise(bit, takes)
+
+    @cached_property
+    def _may_shoot(self) -> bool:
+        return may_shoot(self.deal, self.seat)
+
+    def _promise(self, bit: int, takes: int) -> int:
+        """Worth of the hope that stays for a moon of one's own, in 1024ths of a point.
+
+        A trick with points that another seat takes ends the hope, a clean one that is lost costs
+        half of it; a hand that cannot follow sheds, and hopes for nothing.
+
+        Args:
+            takes: the chance that the card takes the trick.
+        """
+        led, suit = self.deal.led, SUIT_OF[bit]
+        follows = bool(suit) and (led is None or suit == SUIT_MASKS[led])
+        if not self._may_shoot or not follows:
+            return 0
+        hopes = hope(self.deal, self.seat, self.hand & ~bit, self.odds.unseen)
+        clean = not self.dirty and self.values.get(bit, 0) <= 0
+        lives = takes + ((ONE - takes >> 1) if clean else 0)
+        return self.weights.moon * (hopes * hopes >> 10) * lives >> 10
+
+    def _loses(self, bit: int) -> bool:
+        """Whether all unseen cards of the card's suit are higher, and there are some."""
+        hidden = self.odds.unseen & SUIT_OF[bit]
+        return bool(hidden) and not hidden & ~ABOVE[bit]
+
+    def _outlook(self, bit: int, takes: int) -> int:
+        """Worth of the cards that stay in the hand for giving the lead away, in 1024ths of a point.
+
+        The lowest card of a suit is an exit as far as unseen cards are above it; with the last few
+        cards it is worth less, with the last one nothing. A hand that has the lead and no exit
+        takes all the points that are out.
+
+        Args:
+            takes: the chance that the card takes the trick.
+        """
+        weights = self.weights
+        rest, unseen = self.hand & ~bit, self._unseen_after(bit)
+        more = rest.bit_count() - 1  # leads that may still be given away
+        exits = followers = 0
+        stuck = ONE if more > 0 else 0  # the chance that every card of the hand keeps the lead
+        for suit in SUIT_MASKS:
+            held, hidden = rest & suit, unseen & suit
+            if held and hidden:
+                low, count = ascending(held)[0], hidden.bit_count()
+                above = (hidden & ABOVE[low]).bit_count()
+                below = (hidden & BELOW[low]).bit_count()
+                exits += above * above * ONE // (count * count)
+                stuck = min(stuck, below * below * ONE // (count * count))
+                followers += count
+        comes = followers * ONE // max(1, unseen.bit_count())
+        leads = takes + ((ONE - takes) * comes * weights.back >> 20)
+        out = self.rules.points_in((unseen | rest) & self.rules.penalty_mask)
+        danger = (out * stuck * leads >> 10) * weights.stuck >> 10
+        return (exits * (weights.exit * min(more, ENDING) // ENDING) >> 10) - danger
+
+    def _unseen_after(self, bit: int) -> int:
+        """Mask of the cards that stay unseen: the last one of the trick's suit has to be played."""
+        led = self.deal.led
+        hidden = self.odds.unseen & (SUIT_OF[bit] if led is None else SUIT_MASKS[led])
+        drawn = hidden if self.later and hidden.bit_count() == 1 else 0
+        return self.odds.unseen & ~drawn
 
     def _cost(self, bit: int) -> int:
         """Cost of taking the trick with the card, in 1024ths of a point."""
@@ -334,8 +419,17 @@ class CardChoice(Taking):
         return beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])
 
     def _shot(self, bit: int) -> int:
-        """Worth of a card to a hand that shoots the moon: take every trick, give no points away."""
-        return (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
+        """Worth of a card to a hand that shoots the moon: take every trick, give no points away.
+
+        Of cards alike in that the highest goes first; but the last to play takes with a card
+        without which the fewest others are beaten.
+        """
+        worth = (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE * ONE
+        if self.deal.led is not None and not self.later:
+            others = self.rules.players - 1
+            rest = beaten(self.hand & ~bit, self.odds.unseen, others)
+            worth -= sum(number for _, number in rest) * ONE
+        return worth + BY_BIT[bit].index
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

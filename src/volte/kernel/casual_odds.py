@@ -23,9 +23,10 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from volte.cards import PACK_SIZE
 from volte.kernel.compiler import NONE, ONE, U, apart, count, highest_index, inlined, lowest, size
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
-from volte.kernel.play import played, seat_after
+from volte.kernel.play import played, points_in, seat_after
 
 WHOLE: Final = cast(int, np.int64(1024))
 """One: chances and points are in 1024ths.
@@ -72,6 +73,15 @@ MIND: Final = np.dtype(
         ("left", np.int64),  # points between the taker of the trick as it lies and the end of the
         # match, the trick counted; very many where that does not matter
         ("stopper", np.int64),  # worth of a card that could still stop the shooter
+        ("may_shoot", np.int64),  # 1 if no other seat has a card that its moon needs
+        ("own", np.int64),  # penalty points that it has taken
+        # The hand if a card of one suit is played: the suits beside it, as in `outlook`
+        ("drawn", np.uint64),  # the unseen card that has to be played to the trick, if it is sure
+        ("exits", np.int64),  # sum of the exits in these suits
+        ("keeps", np.int64),  # chance that none of them loses the lead
+        ("followers", np.int64),  # number of unseen cards in those that the hand holds
+        ("hidden", np.int64),  # number of all unseen cards
+        ("out", np.int64),  # penalty points that are unseen or in the hand
         # Sets of the suits looked at before, and with the next one: by number of cards to pass,
         # their cost and their mask
         ("costs", np.int64, (2, MOST_GIVEN + 1)),
@@ -382,15 +392,42 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 
 @apart
-def shoots(rules: Record, deal: Record, mind: Record) -> bool:
-    """Whether the hand goes for the moon: it is likely to take every trick but one at most."""
-    if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
-        return False
+def weigh_moon(rules: Record, deal: Record, mind: Record) -> None:
+    """Note whether no other seat has a card that the hand's moon needs, and the points it has."""
+    mind.may_shoot = 1 if rules.moon and deal.kitty_taker in (-1, mind.seat) else 0
     for seat in range(rules.players):
         if seat != mind.seat and deal.taken[seat] & rules.penalties != NONE:
-            return False
-    left = deal.hands[mind.seat]
-    lost = 0
+            mind.may_shoot = 0
+    mind.own = points_in(rules, deal.taken[mind.seat] & rules.penalties)
+
+
+@inlined
+def shoots(rules: Record, mind: Record, hand: U) -> bool:
+    """Whether the hand goes for the moon: all its cards but one are likely to take their tricks,
+    and it is full of hope."""
+    if not mind.may_shoot:
+        return False
+    lost, beaters = beaten(rules, mind, hand)
+    return lost <= 1 and hope(rules, mind, hand, beaters) == WHOLE
+
+
+@inlined
+def hope(rules: Record, mind: Record, hand: U, beaters: int) -> int:
+    """The hope for a moon of a hand that may still shoot it.
+
+    Args:
+        beaters: number of unseen cards that beat the others, from `beaten`.
+    """
+    few = size(hand) * (rules.total + 2 * mind.own)
+    many = 4 * beaters * rules.total
+    return min(WHOLE, few * WHOLE // many) if many else WHOLE
+
+
+@apart
+def beaten(rules: Record, mind: Record, hand: U) -> tuple[int, int]:
+    """The number of cards that are not likely to take their tricks, and of cards that beat them."""
+    left = hand
+    lost = beaters = 0
     for suit in range(4):
         held = left & suit_mask(suit)
         hidden = mind.unseen & suit_mask(suit)
@@ -399,8 +436,50 @@ def shoots(rules: Record, deal: Record, mind: Record) -> bool:
         while held != NONE:
             index = highest_index(held)
             held ^= ONE << index
-            above = hidden >> index != NONE
+            above = size(hidden >> index)
             if above and drawn * mind.others * 2 // 3 < size(hidden):
                 lost += 1
+                beaters += max(1, above - drawn)
             drawn += 1
-    return lost + size(left) <= 1
+    jokers = size(left)
+    return lost + jokers, beaters + jokers * PACK_SIZE
+
+
+# Exits
+
+
+@inlined
+def exit_in(held: U, hidden: U) -> tuple[int, int, int]:
+    """The worth of a suit's lowest card as an exit, the chance that it keeps the lead, and the
+    number of unseen cards of the suit, where the hand holds some."""
+    if held == NONE or hidden == NONE:
+        return 0, WHOLE, 0
+    number = size(hidden)
+    below = size(hidden & (lowest(held) - ONE))
+    return WINS[number, number - below], WINS[number, below], number
+
+
+@apart
+def outlook(rules: Record, deal: Record, mind: Record, suit: int) -> None:
+    """Note the other suits of the hand, and what is out, if a card of one suit is played.
+
+    The last unseen card of the trick's suit has to be played to it.
+    """
+    hand = deal.hands[mind.seat]
+    last = NONE
+    if deal.led != NONE:
+        last = mind.unseen & deal.led
+    elif suit < _JOKERS:
+        last = mind.unseen & suit_mask(suit)
+    mind.drawn = last if mind.later > 0 and last & (last - ONE) == NONE else NONE
+    unseen = mind.unseen & ~mind.drawn
+    mind.exits = mind.followers = 0
+    mind.keeps = WHOLE
+    for other in range(_JOKERS):
+        if other != suit:
+            exit, keeps, number = exit_in(hand & suit_mask(other), unseen & suit_mask(other))
+            mind.exits += exit
+            mind.keeps = min(mind.keeps, keeps)
+            mind.followers += number
+    mind.hidden = size(unseen)
+    mind.out = points_in(rules, (unseen | hand) & rules.penalties)

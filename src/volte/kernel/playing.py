@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from volte.kernel.casual import casual_card, casual_pass
+from volte.kernel.casual import casual_card
 from volte.kernel.casual_odds import MIND
+from volte.kernel.casual_pass import casual_pass
 from volte.kernel.compiler import (
     DEALS,
     NONE,

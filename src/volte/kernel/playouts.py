@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.casual import casual_card, casual_pass
+from volte.kernel.casual import casual_card
 from volte.kernel.casual_odds import MIND
+from volte.kernel.casual_pass import casual_pass
 from volte.kernel.compiler import DEALS, SEATS, TABLE, U, entry, hold, inlined, scratch, split
 from volte.kernel.endgame import can_solve, solve
 from volte.kernel.endgame_line import ROOM
