@@ -21,7 +21,7 @@ from numba import from_dtype, types
 
 from volte import kernel
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
-from volte.bots.odds import LEARNED, Burden, Odds, feared, hope, shoots
+from volte.bots.odds import LEARNED, Burden, Odds, burden_of, feared, hope, shoots
 from volte.cards import JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
 from volte.kernel import casual_odds
@@ -343,9 +343,7 @@ class Readable(NamedTuple):
     def of(cls, view: View, weights: Weights) -> Readable:
         values = {card.bit: points for card, points in view.deal.rules.values.items()}
         odds = Odds(view, values)
-        others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
-        dump = sum(odds.dearest(seat, odds.unseen) for seat in others) // len(others)
-        return cls(view, odds, Burden(values, odds.unseen, len(others), dump, weights))
+        return cls(view, odds, burden_of(view, values, odds, weights))
 
     def check_sums(self, sums: np.void) -> None:
         """Check that the compiled sums are the same."""

@@ -410,26 +410,26 @@ class CardChoice(Taking):
         return min(most, max(0, total - end + most)) + (most if total >= end else 0)
 
     def _could_stop(self, bit: int) -> bool:
-        """Whether the card could still take a trick from a shooter.
+        """Whether the card could still take a trick from a shooter, and no higher one of the hand.
 
         It beats an unseen card of its suit, and one unseen card beats it at most.
         """
         unseen = self.odds.unseen
         beaten_by = unseen & (ABOVE[bit] | TWIN[bit])
-        return beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])
+        stops = beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])
+        return stops and not self.hand & ABOVE[bit]
 
     def _shot(self, bit: int) -> int:
         """Worth of a card to a hand that shoots the moon: take every trick, give no points away.
 
         Of cards alike in that the highest goes first; but the last to play takes with a card
-        without which the fewest others are beaten.
+        without which the fewest others are beaten, and with the lowest of those.
         """
         worth = (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE * ONE
-        if self.deal.led is not None and not self.later:
-            others = self.rules.players - 1
-            rest = beaten(self.hand & ~bit, self.odds.unseen, others)
-            worth -= sum(number for _, number in rest) * ONE
-        return worth + BY_BIT[bit].index
+        if self.deal.led is None or self.later:
+            return worth + BY_BIT[bit].index
+        rest = beaten(self.rules, self.hand & ~bit, self.odds.unseen)
+        return worth - sum(number for _, number in rest) * ONE - BY_BIT[bit].index
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

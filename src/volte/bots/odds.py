@@ -8,9 +8,10 @@ card in a fresh deal, and near enough for the rest.
 
 **Burden**: points that a hand is likely to cost its holder, suit by suit. A card is a burden as far
 as it will have to be played (few cards of the suit below it), will then take the trick (many unseen
-cards below it), and that trick will cost something. Playing or discarding a card is worth the
-burden before less the burden after; so guards of the queen, voids and low hearts need no rules of
-their own. Cards to pass are weighed by numbers that were learned.
+cards below it), and that trick will cost something. A dear card is guarded by the cards above it as
+well: a king beside the queen may take a trick that costs little. Playing or discarding a card is
+worth the burden before less the burden after; so guards of the queen, voids and low hearts need no
+rules of their own. Cards to pass are weighed by numbers that were learned.
 
 **Moon**: the seats that may be shooting it, and whether one's own hand can (S3, S4, W10).
 """
@@ -25,7 +26,7 @@ import msgspec
 
 from volte.cards import BY_BIT, CARDS, PACK_SIZE, SUIT_MASKS, Card, Suit, mask_of, twin
 from volte.game import DealState
-from volte.rules import MoonBy, MoonRule, SlamRule
+from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
 from volte.rules.scoring import all_doers
 from volte.view import View
 
@@ -241,12 +242,12 @@ class Weights(msgspec.Struct, frozen=True):
     give: int = 256  # part of the stake lost with a penalty card given to a shooter
     whim: int = 256  # points of difference within which the seed decides which card is passed
     guards: int = 4  # lower spades in hand with which the queen is not passed
-    cover: int = 3  # hearts in hand with which the last of the two highest is not passed
+    cover: int = 4  # hearts in hand with which the last of the two highest is not passed
     exit: int = 850  # points that a suit is worth whose lowest card is sure to lose the lead
     stuck: int = 800  # part of the points still out that a hand without an exit costs
     back: int = 800  # chance that the lead comes to a hand in whose suits all unseen cards are
     leave: int = 1024  # points won by leading a sure exit when few cards are left
-    moon: int = 8  # points that a hand is worth which may shoot the moon, with full hope
+    moon: int = 10  # points that a hand is worth which may shoot the moon, with full hope
     passing: tuple[int, ...] = LEARNED  # weights for the cost of a hand after a pass
 
 
@@ -261,6 +262,7 @@ class Burden:
     unseen: int  # mask
     others: int  # number of other seats
     dump: int  # points that a seat which cannot follow throws on a trick, in 1024ths
+    dear: int  # mask of the cards that count a quarter of all points or more
     weights: Weights
 
     def __post_init__(self) -> None:
@@ -291,7 +293,8 @@ class Burden:
         if not held:
             return -weights.void * count // others
         burden = 0
-        for guards, bit in enumerate(ascending(held)):
+        for lowest, bit in enumerate(ascending(held)):
+            guards = held.bit_count() - 1 if bit & self.dear else lowest
             below = unseen & BELOW[bit]
             lower = below.bit_count()
             own = self.values.get(bit, 0)
@@ -324,7 +327,8 @@ def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) 
     others = rules.players - 1
     foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
     dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others
-    return Burden(values, odds.unseen, others, dump, weights)
+    dear = sum(bit for bit, points in values.items() if 4 * points >= rules.penalty_total > 0)
+    return Burden(values, odds.unseen, others, dump, dear, weights)
 
 
 # Moon
@@ -344,10 +348,10 @@ NOBODY: Final = Shooter()
 def feared(deal: DealState, seat: int) -> Shooter:
     """Return the seat or side, other than this seat alone, that may take everything.
 
-    The first penalty card (or trick) of anybody else ends the threat. Its share is one and a half
-    times the product of two shares: of the penalty cards, or of tricks where only the slam counts,
-    and of all tricks. In 3,025 positions that product told better whether a moon came than the
-    shares of cards and points did (area under the curve 0.89 and 0.78).
+    The first penalty card (or trick) of anybody else ends the threat. Its share is twice the
+    product of two shares: of the penalty cards, or of tricks where only the slam counts, and of all
+    tricks. In 3,025 positions that product told better whether a moon came than the shares of cards
+    and points did (area under the curve 0.89 and 0.78).
     """
     rules = deal.rules
     if rules.moon.moon is not MoonRule.OFF:
@@ -363,7 +367,7 @@ def feared(deal: DealState, seat: int) -> Shooter:
     if who == (seat,) or not 0 < most == sum(have) or _lacks_jack(deal, who):
         return NOBODY
     tricks = sum(deal.won[member] for member in who)
-    share = 3 * most * tricks * ONE // (2 * whole * rules.hand_size)
+    share = 2 * most * tricks * ONE // (whole * rules.hand_size)
     return Shooter(who, min(ONE, share), seat in rules.side(who[0]))
 
 
@@ -396,7 +400,7 @@ def hope(deal: DealState, seat: int, hand: int, unseen: int) -> int:
     less to lose. With more of them it shrinks.
     """
     rules = deal.rules
-    beaters = sum(number for _, number in beaten(hand, unseen, rules.players - 1))
+    beaters = sum(number for _, number in beaten(rules, hand, unseen))
     own = rules.points_in(deal.taken[seat] & rules.penalty_mask)
     few = hand.bit_count() * (rules.penalty_total + 2 * own)
     many = 4 * beaters * rules.penalty_total
@@ -415,20 +419,21 @@ def may_shoot(deal: DealState, seat: int) -> bool:
 
 def losers(deal: DealState, seat: int, unseen: int) -> Iterator[int]:
     """Yield the bits of cards in a hand that are not likely to take their tricks (`beaten`)."""
-    for bit, _ in beaten(deal.hands[seat], unseen, deal.rules.players - 1):
+    for bit, _ in beaten(deal.rules, deal.hands[seat], unseen):
         yield bit
 
 
-def beaten(hand: int, unseen: int, others: int) -> Iterator[tuple[int, int]]:
+def beaten(rules: Ruleset, hand: int, unseen: int) -> Iterator[tuple[int, int]]:
     """Yield the bit of each card that is not likely to take its trick, and how many cards beat it.
 
     A card will take its trick where no unseen card of its suit is higher, or where the ones above
     it in the hand have drawn the suit out, each of them two thirds of a round. Each of these also
-    draws one of the cards that beat it, but for the last one.
-
-    Args:
-        others: number of other seats.
+    draws one of the cards that beat it, but for the last one. Once no card that the moon needs is
+    unseen, only those in the hand still have to take their tricks.
     """
+    needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+    needed = hand if needed & unseen else hand & needed
+    others = rules.players - 1
     left = hand
     for suit in SUIT_MASKS:
         held, hidden = left & suit, unseen & suit
@@ -438,8 +443,8 @@ def beaten(hand: int, unseen: int, others: int) -> Iterator[tuple[int, int]]:
             bit = highest(held)
             held ^= bit
             above = (hidden & (ABOVE[bit] | TWIN[bit])).bit_count()
-            if above and drawn * others * 2 // 3 < hidden.bit_count():
+            if bit & needed and above and drawn * others * 2 // 3 < hidden.bit_count():
                 yield bit, max(1, above - drawn)
             drawn += 1
-    for bit in ascending(left):
+    for bit in ascending(left & needed):
         yield bit, PACK_SIZE

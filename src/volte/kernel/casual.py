@@ -191,14 +191,16 @@ def dear_above(rules: Record, deal: Record, mind: Record, suit: int) -> int:
 
 
 @inlined
-def could_stop(mind: Record, suit: int, bit: U) -> bool:
-    """Whether the card could still take a trick from a shooter.
+def could_stop(mind: Record, hand: U, suit: int, bit: U) -> bool:
+    """Whether the card could still take a trick from a shooter, and no higher one of the hand.
 
     It beats an unseen card of its suit, and one unseen card beats it at most.
     """
     unseen = mind.unseen & suit_mask(suit)
-    above = unseen & ~(bit | bit - ONE)
-    return above & (above - ONE) == NONE and unseen & (bit - ONE) != NONE  # type: ignore[no-any-return]
+    higher = suit_mask(suit) & ~(bit | bit - ONE)
+    above = unseen & higher
+    few = above & (above - ONE) == NONE and hand & higher == NONE
+    return few and unseen & (bit - ONE) != NONE  # type: ignore[no-any-return]
 
 
 @inlined
@@ -311,7 +313,7 @@ def best_of(
                 chance = takes(rules, mind, suit, bit)
                 adds = discards + dearest_below(rules, mind, below)
         worth = flush + worth_of(rules, mind, weights, index_of(bit), chance, adds)
-        if mind.stopper and suit < SUITS - 1 and could_stop(mind, suit, bit):
+        if mind.stopper and suit < SUITS - 1 and could_stop(mind, hand, suit, bit):
             worth -= mind.stopper * (WHOLE - chance) >> 10
         if late and hidden != NONE and hidden & (bit - ONE) == NONE:
             worth += weights.leave
@@ -344,7 +346,7 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
     """The card of a hand that shoots the moon: take every trick, and give nothing away.
 
     Of cards alike in that the highest goes first; but the last to play takes with a card without
-    which the fewest others are beaten.
+    which the fewest others are beaten, and with the lowest of those.
     """
     last = deal.led != NONE and mind.later == 0
     hand = deal.hands[mind.seat]
@@ -361,8 +363,9 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
         shot = (chance - max(0, rules.values[index])) * WHOLE * WHOLE
         if last:
             _, beaters = beaten(rules, mind, hand & ~bit)
-            shot -= beaters * WHOLE
-        shot += index
+            shot -= beaters * WHOLE + index
+        else:
+            shot += index
         if shot > top:
             best, top = bit, shot
     return best

@@ -8,9 +8,9 @@ no queen) is walked card by card.
 
 **Burden**: how much lighter a hand is without each of its cards. The readable twin adds up the
 burden of a holding with a card, and again without it. A card weighs by itself, but for its guards:
-the cards of its suit that the hand has below it. Without a card, the ones below weigh the same, and
-each one above has one guard less. So one walk down a suit, with two weights for each card, gives
-the relief of all of them.
+the cards of its suit that the hand has below it, for a dear card also those above it. Without a
+card, the ones below weigh the same, each one above has one guard less, and so has a dear one. So
+one walk down a suit, with two weights for each card, gives the relief of all of them.
 
 **Moon**: the seat that may be shooting it, and whether this hand can.
 """
@@ -24,7 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.cards import PACK_SIZE
-from volte.kernel.compiler import NONE, ONE, U, apart, count, highest_index, inlined, lowest, size
+from volte.kernel.compiler import (
+    NONE,
+    ONE,
+    U,
+    apart,
+    count,
+    highest_index,
+    index_of,
+    inlined,
+    lowest,
+    size,
+)
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
 from volte.kernel.play import played, points_in, seat_after
 
@@ -309,8 +320,9 @@ def weigh_suit(rules: Record, mind: Record, weights: Record, held: U, suit: int)
     """Note the relief of each card of a suit in the hand, from the highest down."""
     unseen = mind.unseen & suit_mask(suit)
     number = size(unseen)
-    guards = size(held) - 1
+    others = guards = size(held) - 1
     lighter = 0 if guards else -(-mind.void * number // mind.others)
+    above = NONE
     while held != NONE:
         index = highest_index(held)
         held ^= ONE << index
@@ -318,11 +330,26 @@ def weigh_suit(rules: Record, mind: Record, weights: Record, held: U, suit: int)
         own = rules.values[index]
         wins = WINS[number, count(below)]
         price = own * WHOLE + falling(rules, mind, weights, below)
-        weight = weigh_card(mind, weights, number, guards, wins, price)
+        dear = 4 * own >= rules.total and own > 0
+        guarded = others if dear else guards
+        weight = weigh_card(mind, weights, number, guarded, wins, price)
         mind.relief[index] = weight + min(own, 0) * weights.bonus + lighter
+        if guarded > 0:
+            bared = weight - weigh_card(mind, weights, number, guarded - 1, wins, price)
+            lighter += bared
+            if dear:
+                bare(mind, above, bared)
         guards -= 1
-        if guards >= 0:
-            lighter += weight - weigh_card(mind, weights, number, guards, wins, price)
+        above |= ONE << index
+
+
+@inlined
+def bare(mind: Record, cards: U, bared: int) -> None:
+    """Add to the relief of some cards what it changes that a dear card has a guard less."""
+    while cards != NONE:
+        bit = lowest(cards)
+        cards ^= bit
+        mind.relief[index_of(bit)] += bared
 
 
 @inlined
@@ -387,7 +414,7 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
     whole, have = rules.hand_size, tricks
     if rules.moon:
         whole, have = size(rules.penalties), size(deal.taken[seat] & rules.penalties)
-    share = 3 * have * tricks * WHOLE // (2 * whole * rules.hand_size)
+    share = 2 * have * tricks * WHOLE // (whole * rules.hand_size)
     return WHOLE if share > WHOLE else share
 
 
@@ -425,7 +452,11 @@ def hope(rules: Record, mind: Record, hand: U, beaters: int) -> int:
 
 @apart
 def beaten(rules: Record, mind: Record, hand: U) -> tuple[int, int]:
-    """The number of cards that are not likely to take their tricks, and of cards that beat them."""
+    """The number of cards that are not likely to take their tricks, and of cards that beat them.
+
+    Once no card that the moon needs is unseen, only those in the hand still have to take theirs.
+    """
+    needed = hand if mind.unseen & rules.needed != NONE else hand & rules.needed
     left = hand
     lost = beaters = 0
     for suit in range(4):
@@ -435,13 +466,14 @@ def beaten(rules: Record, mind: Record, hand: U) -> tuple[int, int]:
         drawn = 0
         while held != NONE:
             index = highest_index(held)
-            held ^= ONE << index
+            bit = ONE << index
+            held ^= bit
             above = size(hidden >> index)
-            if above and drawn * mind.others * 2 // 3 < size(hidden):
+            if above and bit & needed != NONE and drawn * mind.others * 2 // 3 < size(hidden):
                 lost += 1
                 beaters += max(1, above - drawn)
             drawn += 1
-    jokers = size(left)
+    jokers = size(left & needed)
     return lost + jokers, beaters + jokers * PACK_SIZE
 
 
