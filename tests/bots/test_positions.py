@@ -46,7 +46,7 @@ LISTED: Final = [each for each in SUITE if each.proved_by not in BY_SEARCH]
 SEARCHED: Final = [each for each in SUITE if each.proved_by in BY_SEARCH]
 LOWEST: Final = [each for each in SUITE if each.proved_by is Proof.LOWEST]
 BLAMED: Final = [each for each in SUITE if each.theme in COMPLAINTS | FOLLIES]
-RASH: Final = [each for each in SUITE if each.theme in FOLLIES_OF_STRONG]
+OF_STRONG: Final = [each for each in SUITE if each.theme in FOLLIES_OF_STRONG]
 
 QUICK: Final = 500
 """Most deals of a position that the gate enumerates; positions with more wait for the full run."""
@@ -176,7 +176,7 @@ def test_casual_does_nothing_that_others_are_blamed_for(position: Position) -> N
 @pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
 def test_strong_does_nothing_that_others_are_blamed_for(seed: int) -> None:
     bot = make_bot("strong", seed)
-    suite = BLAMED + RASH
+    suite = BLAMED + OF_STRONG
     missed = [each.name for each in suite if not each.solved_by(bot.choose(each.view, Clock()))]
     assert not missed
 

@@ -94,9 +94,10 @@ def _alike(view: View, low: Card, high: Card) -> bool:
 
 
 def queen_eaters(view: View) -> int:
-    """Return the mask of legal cards that would take the queen of spades if she fell behind them.
+    """Return the mask of legal cards that take the queen of spades if she falls later in the trick.
 
-    Empty unless spades were led, she is unseen and counts, and somebody has still to play.
+    There are none unless spades were led, she is unseen and counts, and somebody plays after the
+    seat.
     """
     deal = view.deal
     counts = QUEENS & deal.rules.penalty_mask & view.unseen
@@ -108,12 +109,11 @@ def queen_eaters(view: View) -> int:
     return eaters
 
 
-def modest(view: View, bit: int) -> int:
-    """Return the mask of legal cards that one would rather see played than a card that does no
-    better.
+def preferred(view: View, bit: int) -> int:
+    """Return the mask of legal cards that are preferred to a card if they do as well.
 
-    For a lead they are the lower cards of its suit that count the same; for a card that may take
-    the unseen queen, those that cannot. For any other card there are none.
+    To a lead these are the lower cards of its suit that count the same; to a card that may take the
+    unseen queen, all that cannot. To any other card none is preferred.
     """
     legal = view.legal.mask
     if view.deal.trick:

@@ -24,8 +24,8 @@ from volte.bots.candidates import (
     GREAT_CARE,
     Care,
     handed_out,
-    modest,
     passes,
+    preferred,
     queen_eaters,
     unlike,
 )
@@ -61,8 +61,8 @@ class Style:
     matches: bool = True  # whether it plays for the match, and not for the points of the deal
     leaves_out: bool = True  # whether candidates that are surely worse are no longer played out
     stops: bool = True  # whether it ends when more worlds could hardly change the choice
-    # Whether a card that it cannot tell apart from the best is played in its place, see `modest`
-    modest: bool = False
+    # Whether a `preferred` card is played that it cannot tell apart from the best
+    prefers: bool = False
     care: Care = CARE  # certainty wanted for both
     usual: Clock = Clock(simulations=20_000)  # limit where the clock sets none
     most_worlds: int = 1_000_000  # most worlds it plays in, whatever the clock allows
@@ -85,7 +85,7 @@ FLAT: Final = Style(
 STRONG: Final = Style(
     guesses=False,
     guesses_queen=True,
-    modest=True,
+    prefers=True,
     usual=Clock(simulations=6_400),
     most_worlds=480,
     for_pass=2_800,
@@ -273,19 +273,17 @@ class Hunt:
         order = self.race.order
         if self.foreseen:
             return self._not_ventured(order)
-        if self.style.modest:
-            chosen = self._modest(order)
+        if self.style.prefers:
+            chosen = self._preferred_to(order[0])
             order.sort(key=lambda number: number != chosen)
         return order
 
-    def _modest(self, order: list[int]) -> int:
-        """The best candidate, or the lowest of those that are `modest` beside it: one standard
-        error behind at most."""
-        race, best = self.race, order[0]
-        rather = modest(self.view, self.candidates[best])
-        for number, candidate in enumerate(self.candidates):
-            if candidate & rather and number in race.running:
-                gap, error = race.gap(best, number)
+    def _preferred_to(self, best: int) -> int:
+        """The lowest card preferred to the best and one standard error behind at most; or that."""
+        cards = preferred(self.view, self.candidates[best])
+        for number in self.race.running.tolist():
+            if self.candidates[number] & cards:
+                gap, error = self.race.gap(best, number)
                 if gap <= error:
                     return number
         return best

@@ -12,7 +12,7 @@ from kit import deal_of, dealt, play, rulesets, seeds, view_of, wider_rulesets
 from kit.bots import choices, one_deal
 
 from volte.bots import Clock
-from volte.bots.candidates import modest, queen_eaters, unlike
+from volte.bots.candidates import preferred, queen_eaters, unlike
 from volte.bots.odds import ABOVE
 from volte.bots.protocol import Budget
 from volte.bots.rough import plays
@@ -76,17 +76,17 @@ def choice(view: View, costs: dict[str, float], spread: float, style: Style = ST
 # Which cards
 
 
-def test_the_lower_cards_of_the_suit_are_more_modest_to_lead() -> None:
+def test_lower_cards_of_the_suit_are_preferred_to_a_lead() -> None:
     view = leading()
     lower = {"3C": "", "5C": "3C", "9C": "3C 5C", "7D": "", "2S": "", "AS": "2S"}
-    assert {names(bit): names(modest(view, bit)) for bit in unlike(view)} == lower
+    assert {names(bit): names(preferred(view, bit)) for bit in unlike(view)} == lower
 
 
-def test_none_is_more_modest_that_counts_otherwise() -> None:
-    """The queen is no modest lead beside the ace, nor a jack that counts below zero."""
+def test_none_is_preferred_that_counts_otherwise() -> None:
+    """The queen is not preferred to the ace, nor a jack that counts below zero to the queen."""
     hands = ("S: AQ D: QJ C: 2", "S: 234 D: 23", "S: 567 D: 45", "S: 89T D: 67")
     view = view_of(dealt("omnibus", *hands, opening="eldest"), 0)
-    assert [names(modest(view, card.bit)) for card in read_cards("AS QD")] == ["", ""]
+    assert [names(preferred(view, card.bit)) for card in read_cards("AS QD")] == ["", ""]
 
 
 @pytest.mark.parametrize(
