@@ -144,6 +144,11 @@ def test_other_levels_play_what_costs_least() -> None:
 # Where the queen is
 
 
+def test_who_may_take_her_with_the_king_weighs_the_worlds() -> None:
+    assert isinstance(hunt_of(following()).worlds, Likely)
+    assert not isinstance(hunt_of(leading()).worlds, Likely)
+
+
 @given(rulesets() | wider_rulesets(), seeds)
 def test_worlds_are_weighed_where_a_card_may_take_the_unseen_queen(
     rules: Ruleset, seed: int
