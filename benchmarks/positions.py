@@ -22,7 +22,6 @@ from kit.positions import Position, Theme, positions  # noqa: E402
 
 from benchmarks.written import SEARCH, put  # noqa: E402
 from volte.bots import Clock, make_bot, warm_up  # noqa: E402
-from volte.game import Play  # noqa: E402
 
 SOURCES: Final = ("tests/positions", *SEARCH)
 
@@ -37,9 +36,9 @@ Shares = dict[str, dict[str, float]]
 
 
 def solved(level: str, position: Position, clock: Clock, seeds: Iterable[int]) -> float:
-    """Share of the tries in which a level plays a right card."""
+    """Share of the tries in which a level does what is right."""
     found = [make_bot(level, seed).choose(position.view, clock) for seed in seeds]
-    right = [isinstance(each, Play) and each.card in position.right for each in found]
+    right = [position.solved_by(each) for each in found]
     return sum(right) / len(right)
 
 

@@ -9,10 +9,12 @@ from typing import Final
 import pytest
 from kit.oracle import Ends, margin, within, worlds, worth
 from kit.positions import (
+    AS_GOOD,
     AT_LENGTH,
     COMPLAINTS,
     FOLDER,
     FOLLIES,
+    FOLLIES_OF_STRONG,
     SOMETIMES,
     Judge,
     Position,
@@ -20,6 +22,7 @@ from kit.positions import (
     Proof,
     Theme,
     behind_by_search,
+    better_by_search,
     clear,
     positions,
     proof_of,
@@ -33,14 +36,17 @@ from volte.bots import Casual, Clock, compiled, make_bot
 from volte.bots.search import EXPERT, Search
 from volte.bots.worlds import Dealer
 from volte.cards import CARDS, CLUBS, mask_of
-from volte.game import Play
 from volte.kernel.compiler import INTERPRETED
 
 SUITE: Final = positions()
 
-LISTED: Final = [each for each in SUITE if each.proved_by is not Proof.SEARCH]
-SEARCHED: Final = [each for each in SUITE if each.proved_by is Proof.SEARCH]
+BY_SEARCH: Final = {Proof.SEARCH, Proof.PLAYS, Proof.LOWEST}
+
+LISTED: Final = [each for each in SUITE if each.proved_by not in BY_SEARCH]
+SEARCHED: Final = [each for each in SUITE if each.proved_by in BY_SEARCH]
+LOWEST: Final = [each for each in SUITE if each.proved_by is Proof.LOWEST]
 BLAMED: Final = [each for each in SUITE if each.theme in COMPLAINTS | FOLLIES]
+OF_STRONG: Final = [each for each in SUITE if each.theme in FOLLIES_OF_STRONG]
 
 QUICK: Final = 500
 """Most deals of a position that the gate enumerates; positions with more wait for the full run."""
@@ -83,6 +89,13 @@ def test_the_named_cards_are_right_and_no_others(position: Position) -> None:
 @pytest.mark.parametrize("position", SEARCHED, ids=lambda position: position.name)
 def test_the_named_cards_are_right_by_long_searches(position: Position) -> None:
     assert behind_by_search(position) >= clear(position.view.state.rules, position.judged_by)
+
+
+@pytest.mark.full
+@pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
+@pytest.mark.parametrize("position", LOWEST, ids=lambda position: position.name)
+def test_the_lowest_is_as_good_as_any(position: Position) -> None:
+    assert better_by_search(position) <= AS_GOOD
 
 
 @pytest.mark.parametrize("position", SEARCHED, ids=lambda position: position.name)
@@ -148,7 +161,7 @@ def test_complaints_are_heard_early_and_late_and_at_every_seat() -> None:
 def test_casual_does_nothing_that_others_are_blamed_for(position: Position) -> None:
     view = position.view
     for seed in range(1, 21):
-        assert Casual(seed=seed).choose(view, Clock()) in plays_of(position)
+        assert position.solved_by(Casual(seed=seed).choose(view, Clock()))
     twin = compiled("casual", view.deal.rules)
     if twin is not None:
         world = dict(enumerate(Dealer(view, 0).draw(1)[0].tolist()[: view.deal.rules.players]))
@@ -163,26 +176,18 @@ def test_casual_does_nothing_that_others_are_blamed_for(position: Position) -> N
 @pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
 def test_strong_does_nothing_that_others_are_blamed_for(seed: int) -> None:
     bot = make_bot("strong", seed)
-    missed = [each.name for each in BLAMED if bot.choose(each.view, Clock()) not in plays_of(each)]
+    suite = BLAMED + OF_STRONG
+    missed = [each.name for each in suite if not each.solved_by(bot.choose(each.view, Clock()))]
     assert not missed
-
-
-def plays_of(position: Position) -> list[Play]:
-    assert position.view.seat is not None
-    return [Play(position.view.seat, card) for card in position.right]
 
 
 @pytest.mark.full
 @pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
 def test_expert_solves_nearly_all() -> None:
     bot = Search(EXPERT, seed=1)
-    missed = [each.name for each in SUITE if not solved(bot, each)]
-    assert len(missed) <= (1 - ENOUGH) * len(SUITE), missed
-
-
-def solved(bot: Search, position: Position) -> bool:
-    action = bot.choose(position.view, AT_LENGTH)
-    return isinstance(action, Play) and action.card in position.right
+    suite = [each for each in SUITE if each not in LOWEST]  # where others are as good to `expert`
+    missed = [each.name for each in suite if not each.solved_by(bot.choose(each.view, AT_LENGTH))]
+    assert len(missed) <= (1 - ENOUGH) * len(suite), missed
 
 
 # The plain search

@@ -15,11 +15,11 @@ from msgspec.structs import asdict
 from numpy.typing import NDArray
 
 from volte.bots import Clock
-from volte.bots.odds import Weights
+from volte.bots.odds import ABOVE, Weights
 from volte.bots.search import CONFIRMING, EXPERT, Search
 from volte.cards import Card, CardSet, VolteError, read_cards
 from volte.engine import EngineSession, EngineSettings
-from volte.game import Phase, Play
+from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import Policy, Records, play_on, position
 from volte.kernel.deals import solve
 from volte.rules import Ruleset, Score, Settlement, make_ruleset
@@ -54,6 +54,10 @@ class Theme(StrEnum):
     COUNT_SUIT = "count a suit"
     FINISH_MOON = "finish a moon or drop it"
     STOP_LATER = "stop a moon later"
+    # Follies of `strong` that were read in its deals
+    KEEP_HIGH_SPADE = "keep the high spade"
+    LOWEST = "lead the lowest"
+    KEEP_ACE = "keep the aces for the moon"
 
 
 COMPLAINTS: Final = frozenset(
@@ -67,6 +71,9 @@ COMPLAINTS: Final = frozenset(
 FOLLIES: Final = frozenset({Theme.COUNT_SUIT, Theme.FINISH_MOON, Theme.STOP_LATER})
 """Themes that come from what `casual` did itself; neither it nor `strong` may do it again."""
 
+FOLLIES_OF_STRONG: Final = frozenset({Theme.KEEP_HIGH_SPADE, Theme.LOWEST, Theme.KEEP_ACE})
+"""Themes that come from what `strong` did itself; it may not do it again."""
+
 
 class Proof(StrEnum):
     """The kind of proof of the right play; see `proof_of`."""
@@ -75,6 +82,8 @@ class Proof(StrEnum):
     DOMINANCE = "dominance"  # no other card is better in any deal that fits
     ENUMERATION = "enumeration"  # on the average of all deals that fit
     SEARCH = "search"  # on the average of many drawn deals, as they are too many to list
+    PLAYS = "plays"  # the same, each deal weighed by how likely it makes the plays seen
+    LOWEST = "lowest"  # a higher card of its suit is as good; any other costs more in drawn deals
 
 
 class Judge(StrEnum):
@@ -95,7 +104,7 @@ class Position:
     name: str  # of its file
     title: str
     theme: Theme
-    right: tuple[Card, ...]  # the right cards; any of them will do
+    right: tuple[Card, ...]  # the right cards, any of which will do; of a pass, those to keep
     why: str
     judged_by: Judge
     proved_by: Proof
@@ -104,8 +113,19 @@ class Position:
 
     @property
     def view(self) -> View:
-        """The view of the seat that has to play."""
+        """The view of the seat that has to play or to pass."""
         return _told(self.text)
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether the seat has to pass."""
+        return self.view.state.phase is Phase.PASSING
+
+    def solved_by(self, action: SeatAction) -> bool:
+        """Whether the action is right: a right card, or a pass that keeps all cards to keep."""
+        if isinstance(action, Pass):
+            return not set(self.right) & set(action.cards)
+        return isinstance(action, Play) and action.card in self.right
 
 
 _HEAD: Final = ("title", "theme", "hand", "right", "why", "judged by", "proved by", "deals")
@@ -152,9 +172,10 @@ def read_position(name: str, text: str) -> Position:
     for key, expected in seen.items():
         if told.get(key, expected) != expected:
             raise PositionFault("told_wrong", name=name, key=key, expected=expected)
-    wrong = [card for card in position.right if card not in view.legal]
-    if wrong or len(position.right) in (0, len(view.legal)):
-        raise PositionFault("no_choice", name=name, right=told["right"], legal=str(view.legal))
+    choice = view.hand if position.is_pass else view.legal
+    wrong = [card for card in position.right if card not in choice]
+    if wrong or len(position.right) in (0, len(choice)):
+        raise PositionFault("no_choice", name=name, right=told["right"], legal=str(choice))
     return position
 
 
@@ -169,7 +190,8 @@ def _told(text: str) -> View:
     for line in text.splitlines():
         session.hear(line)
     view = session.view
-    if view is None or view.state.phase is not Phase.PLAYING or not view.my_turn:
+    phases = (Phase.PASSING, Phase.PLAYING)
+    if view is None or view.state.phase not in phases or not view.my_turn:
         raise PositionFault("nothing_to_play", line=line)
     return view
 
@@ -247,22 +269,58 @@ def proof_of(weighed: Weighed, right: tuple[Card, ...], clear: float) -> Proof |
 AT_LENGTH: Final = Clock(simulations=20_000)
 
 
-def behind_by_search(position: Position) -> float:
-    """Least amount by which other cards are worse in the mean of two long searches.
+AS_GOOD: Final = 0.25
+"""Most points by which a card that is as good may be better in a long search."""
 
-    In one the others play as `expert` assumes, in the other as `casual` does.
+Found = list[tuple[SeatAction, float]]
+"""Actions with their costs."""
+
+
+def behind_by_search(position: Position) -> float:
+    """Least amount by which wrong actions are worse in the mean of two long searches.
+
+    In one the others play as `expert` assumes, in the other as `casual` does. Every right card is
+    better by as much, but of right passes the best one only. Where it is right to lead the lowest,
+    the higher cards of its suit are left out.
     """
-    view, match = position.view, position.judged_by is Judge.MATCH
     behind = []
-    for style in (EXPERT, CONFIRMING):
-        judge = Search.judge(seed=1, style=dataclasses.replace(style, guesses=False, matches=match))
-        costs = {True: list[float](), False: list[float]()}
-        for each in judge.think(view, AT_LENGTH).estimates:
-            assert isinstance(each.action, Play)
-            cost = each.margin if each.worth is None else -each.worth
-            costs[each.action.card in position.right].append(cost)
-        behind.append(min(costs[False]) - max(costs[True]))
+    for costs in _long_searches(position):
+        right = [cost for action, cost in costs if position.solved_by(action)]
+        wrong = [cost for action, cost in costs if not _is_named(position, action)]
+        behind.append(min(wrong) - (min(right) if position.is_pass else max(right)))
     return min(behind)
+
+
+def better_by_search(position: Position) -> float:
+    """Most by which the best action is better than a right card in the same long searches."""
+    return max(
+        max(cost for action, cost in costs if position.solved_by(action))
+        - min(cost for _, cost in costs)
+        for costs in _long_searches(position)
+    )
+
+
+def _is_named(position: Position, action: SeatAction) -> bool:
+    """Whether an action is right, or the lead of a higher card where the lowest is right."""
+    if position.solved_by(action) or position.proved_by is not Proof.LOWEST:
+        return position.solved_by(action)
+    assert isinstance(action, Play)
+    return any(action.card.bit & ABOVE[low.bit] for low in position.right)
+
+
+@lru_cache(maxsize=256)
+def _long_searches(position: Position) -> tuple[Found, Found]:
+    """Costs of all actions by two long searches: the others play as `expert`, or as `casual`."""
+    view, match = position.view, position.judged_by is Judge.MATCH
+    guesses = position.proved_by is Proof.PLAYS
+    found: list[Found] = []
+    for style in (EXPERT, CONFIRMING):
+        style = dataclasses.replace(style, guesses=guesses, matches=match)
+        estimates = Search.judge(seed=1, style=style).think(view, AT_LENGTH).estimates
+        costs = (each.margin if each.worth is None else -each.worth for each in estimates)
+        found.append([(each.action, cost) for each, cost in zip(estimates, costs, strict=True)])
+    instinct, casual = found
+    return instinct, casual
 
 
 def clear(rules: Ruleset, judge: Judge) -> float:

@@ -40,7 +40,18 @@ from volte.bots.odds import (
     burden_of,
     values_of,
 )
-from volte.cards import CARDS, HEARTS, QUEEN, QUEENS, SUIT_MASKS, Card, cards_in, mask_of
+from volte.cards import (
+    BY_BIT,
+    CARDS,
+    HEARTS,
+    QUEEN,
+    QUEENS,
+    SUIT_MASKS,
+    Card,
+    Suit,
+    cards_in,
+    mask_of,
+)
 from volte.fair import split
 from volte.fair.chance import MASK
 from volte.rules import Direction, MoonRule, Ruleset
@@ -80,6 +91,38 @@ def _alike(view: View, low: Card, high: Card) -> bool:
         return False
     between = ABOVE[low.bit] & BELOW[high.bit] | TWIN[low.bit] | TWIN[high.bit]
     return not between & (view.unseen | mask_of(view.deal.trick))
+
+
+def queen_eaters(view: View) -> int:
+    """Return the mask of legal cards that take the queen of spades if she falls later in the trick.
+
+    There are none unless spades were led, she is unseen and counts, and somebody plays after the
+    seat.
+    """
+    deal = view.deal
+    counts = QUEENS & deal.rules.penalty_mask & view.unseen
+    if deal.led is not Suit.SPADES or not counts or len(deal.trick) == deal.rules.players - 1:
+        return 0
+    eaters = view.legal.mask & ABOVE[QUEEN.bit]
+    for card in deal.trick:
+        eaters &= ~BELOW[card.bit]
+    return eaters
+
+
+def preferred(view: View, bit: int) -> int:
+    """Return the mask of legal cards that are preferred to a card if they do as well.
+
+    To a lead these are the lower cards of its suit that count the same; to a card that may take the
+    unseen queen, all that cannot. To any other card none is preferred.
+    """
+    legal = view.legal.mask
+    if view.deal.trick:
+        eaters = queen_eaters(view)
+        return legal & ~eaters if bit & eaters else 0
+    values = view.deal.rules.values
+    worth = values.get(BY_BIT[bit], 0)
+    lower = cards_in(legal & BELOW[bit])
+    return mask_of(card for card in lower if values.get(card, 0) == worth)
 
 
 # Passes

@@ -19,7 +19,16 @@ import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
-from volte.bots.candidates import CARE, GREAT_CARE, Care, handed_out, passes, unlike
+from volte.bots.candidates import (
+    CARE,
+    GREAT_CARE,
+    Care,
+    handed_out,
+    passes,
+    preferred,
+    queen_eaters,
+    unlike,
+)
 from volte.bots.casual import Casual
 from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
@@ -45,11 +54,15 @@ class Style:
 
     rollouts: int = INSTINCT  # policy that plays deals out: `INSTINCT` or `CASUAL`
     guesses: bool = True  # whether worlds are weighed by the likelihood of the others' plays
+    # Whether they are weighed so only where a card might take the unseen queen of spades
+    guesses_queen: bool = False
     solves: bool = True  # whether the last tricks of a deal are solved exactly, and not played out
     passes: bool = True  # whether the pass is searched as well; else it is that of `casual`
     matches: bool = True  # whether it plays for the match, and not for the points of the deal
     leaves_out: bool = True  # whether candidates that are surely worse are no longer played out
     stops: bool = True  # whether it ends when more worlds could hardly change the choice
+    # Whether a `preferred` card is played that it cannot tell apart from the best
+    prefers: bool = False
     care: Care = CARE  # certainty wanted for both
     usual: Clock = Clock(simulations=20_000)  # limit where the clock sets none
     most_worlds: int = 1_000_000  # most worlds it plays in, whatever the clock allows
@@ -71,9 +84,11 @@ FLAT: Final = Style(
 
 STRONG: Final = Style(
     guesses=False,
+    guesses_queen=True,
+    prefers=True,
     usual=Clock(simulations=6_400),
     most_worlds=480,
-    for_pass=700,
+    for_pass=2_800,
     rough_worlds=30,
 )
 EXPERT: Final = Style()
@@ -235,7 +250,8 @@ class Hunt:
             style.care,
             [self.foreseen.get(candidate, nan) for candidate in self.candidates],
         )
-        if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
+        guesses = style.guesses or (style.guesses_queen and playing and queen_eaters(view))
+        if guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Dealer | Likely = Likely(
                 view, self.seed, worth_weighing(self.clock), self.budget, self.threads
             )
@@ -253,8 +269,28 @@ class Hunt:
         return Thought(estimates[0].action, estimates, self.race.worlds, self.budget.spent)
 
     def _order(self) -> list[int]:
-        """Candidates, the best first; but a pass for a moon comes first only if it surely gains."""
-        race, order = self.race, self.race.order
+        """Candidates, the chosen one first, then the best first."""
+        order = self.race.order
+        if self.foreseen:
+            return self._not_ventured(order)
+        if self.style.prefers:
+            chosen = self._preferred_to(order[0])
+            order.sort(key=lambda number: number != chosen)
+        return order
+
+    def _preferred_to(self, best: int) -> int:
+        """The lowest card preferred to the best and one standard error behind at most; or that."""
+        cards = preferred(self.view, self.candidates[best])
+        for number in self.race.running.tolist():
+            if self.candidates[number] & cards:
+                gap, error = self.race.gap(best, number)
+                if gap <= error:
+                    return number
+        return best
+
+    def _not_ventured(self, order: list[int]) -> list[int]:
+        """The order of passes; but a pass for a moon comes first only if it surely gains."""
+        race = self.race
         ventures = {
             number
             for number, candidate in enumerate(self.candidates)
