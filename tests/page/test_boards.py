@@ -11,6 +11,7 @@ from kit.matches import played
 
 from volte.boards.keeper import BoardKeeper
 from volte.rules import make_ruleset
+from volte.say import Words
 
 LANGUAGES = ("en", "fr") if WHOLE else ("fr",)
 
@@ -32,6 +33,12 @@ def test_whoever_has_the_address_plays_the_deal_and_then_sees_how_others_did(
     assert not friend.page.locator("#firsts, #guests, #others").count()
     friend.page.press("#play button", "Enter")
     friend.page.wait_for_selector("#hand [role=option]")
+    begun = Words(lang).t("At the table, clockwise from your left: {players}.", players="").strip(" .")
+    friend.hears(begun)
+    friend.page.reload()
+    friend.page.wait_for_selector("#hand [role=option]")
+    friend.hears(friend.scene["status"])
+    assert begun not in " ".join(friend.said)
     friend.take_focus()
     play_match(friend, Keys())
     friend.keep_focus()

@@ -499,6 +499,7 @@ async function begin() {
 /** @param {Message} message */
 function greet(message) {
   if (welcome) listening.comeBack();
+  else listening.greet(message);
   welcome = message;
   caughtUp = message.number;
   talk.greet(message);
