@@ -33,7 +33,8 @@ def test_whoever_has_the_address_plays_the_deal_and_then_sees_how_others_did(
     assert not friend.page.locator("#firsts, #guests, #others").count()
     friend.page.press("#play button", "Enter")
     friend.page.wait_for_selector("#hand [role=option]")
-    begun = Words(lang).t("At the table, clockwise from your left: {players}.", players="").strip(" .")
+    company = "At the table, clockwise from your left: {players}."
+    begun = Words(lang).t(company, players="").strip(" .")
     friend.hears(begun)
     friend.page.reload()
     friend.page.wait_for_selector("#hand [role=option]")
