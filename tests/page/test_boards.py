@@ -40,6 +40,7 @@ def test_whoever_has_the_address_plays_the_deal_and_then_sees_how_others_did(
     friend.page.wait_for_selector("#hand [role=option]")
     friend.hears(friend.scene["status"])
     assert begun not in " ".join(friend.said)
+    assert not friend.page.locator("#talk-part:visible, [data-key=talk]").count()  # with nobody
     friend.take_focus()
     play_match(friend, Keys())
     friend.keep_focus()
