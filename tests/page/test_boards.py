@@ -28,6 +28,7 @@ def test_whoever_has_the_address_plays_the_deal_and_then_sees_how_others_did(
     zoe.page.press("form[action='/deals'] button", "Enter")
     zoe.page.wait_for_selector(".saved:focus")
     address = zoe.page.input_value("#share")
+    zoe.page.wait_for_url(address)  # which does not say once more that it is ready
     friend = browse(lang, own=True).come_in("Max")
     friend.page.goto(address)
     assert not friend.page.locator("#firsts, #guests, #others").count()
