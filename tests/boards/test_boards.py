@@ -194,6 +194,17 @@ async def test_whoever_is_forgotten_in_mid_try_leaves_no_result(site_with: SiteW
     assert await site.room.store[Boards].unfinished() == []
 
 
+async def test_ended_addresses_leave_no_room_for_any_number_of_new_ones(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with(tables_per_hour=3)
+    zoe, row = await dealt(site)
+    for _ in range(2):
+        assert (await zoe.post(f"/deals/{await shared(zoe, row)}/end")).status == 303
+    reply = await zoe.post("/deals", {"match": row.id, "number": "1"})
+    assert reply.status == 429
+
+
 # Which tries are compared
 
 
@@ -478,7 +489,7 @@ async def test_an_address_ends_for_everybody_by_its_maker_alone(site_with: SiteW
 
 
 async def test_tries_count_against_the_limit_on_tables(site_with: SiteWith) -> None:
-    site = await site_with(tables_per_hour=2)
+    site = await site_with(tables_per_hour=3)  # the match, the address, and one try
     zoe, row = await dealt(site)
     board = await shared(zoe, row)
     await finish_try(site, zoe, board)

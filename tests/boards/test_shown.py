@@ -42,6 +42,20 @@ def test_only_tries_that_are_shown_are_put_into_words(monkeypatch: pytest.Monkey
     assert len(compared) <= MOST_SHOWN
 
 
+def test_a_tied_place_is_told_as_shared() -> None:
+    tries = [*map(tried, (0, 2, 3, 4, 6))]  # 0, 1, 1, 2 and 3 points
+    told = [standings_of(Words("en"), tries, each.tried, each.tried.person).told for each in tries]
+    assert [each.partition("average. ")[2] for each in told] == [
+        "Your place: 1 of 5.",
+        *["Your place: 2 of 5, shared with 1 other."] * 2,
+        "Your place: 4 of 5.",
+        "Your place: 5 of 5.",
+    ]
+    alike = [*map(tried, (2, 3)), NamedTry(tried(4).tried, tried(2).played, "")]
+    shared = standings_of(Words("en"), alike, alike[0].tried, alike[0].tried.person).told
+    assert shared.endswith("Your place: 1 of 3, shared with 2 others.")
+
+
 def test_equal_cards_of_two_packs_are_the_same_play() -> None:
     mine, theirs, other = (
         TriedDeal(0, False, (f"QS{pack}",), ((1, f"2C{pack}"), (2, last)))

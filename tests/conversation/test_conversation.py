@@ -107,6 +107,27 @@ async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_tol
     assert any(scene.status == late for scene in watcher.scenes)
 
 
+async def test_the_beginning_of_a_match_is_news_to_whoever_comes_before_they_have_chosen(
+    near: Neighbourhood,
+) -> None:
+    """All of it comes with its sentences: with whom they play, and the cards on the table."""
+    player = await Neighbour.begun(near)
+    early, watcher = player.device(), await Neighbour.come(near, "Max")
+    for each in (early, watcher):
+        await each.join(player.table, told=True)
+    await early.until(lambda: early.number >= player.number)
+    assert early.welcome is not None
+    assert watcher.welcome is not None
+    assert early.welcome.news == early.welcome.began == early.told[0].number
+    assert early.told[0].told
+    assert watcher.welcome.news == watcher.welcome.number + 1
+    await player.play(lambda: any(each.seat == 0 for each in heard(player, Passed, Played)))
+    late = player.device()
+    await late.join(player.table, told=True)
+    assert late.welcome is not None
+    assert late.welcome.news == late.welcome.number + 1
+
+
 async def test_another_device_is_told_the_whole_match(near: Neighbourhood) -> None:
     player = await Neighbour.begun(near)
     await player.play(lambda: heard(player, Played))

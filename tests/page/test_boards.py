@@ -11,6 +11,7 @@ from kit.matches import played
 
 from volte.boards.keeper import BoardKeeper
 from volte.rules import make_ruleset
+from volte.say import Words
 
 LANGUAGES = ("en", "fr") if WHOLE else ("fr",)
 
@@ -27,11 +28,20 @@ def test_whoever_has_the_address_plays_the_deal_and_then_sees_how_others_did(
     zoe.page.press("form[action='/deals'] button", "Enter")
     zoe.page.wait_for_selector(".saved:focus")
     address = zoe.page.input_value("#share")
+    zoe.page.wait_for_url(address)  # which does not say once more that it is ready
     friend = browse(lang, own=True).come_in("Max")
     friend.page.goto(address)
     assert not friend.page.locator("#firsts, #guests, #others").count()
     friend.page.press("#play button", "Enter")
     friend.page.wait_for_selector("#hand [role=option]")
+    company = "At the table, clockwise from your left: {players}."
+    begun = Words(lang).t(company, players="").strip(" .")
+    friend.hears(begun)
+    friend.page.reload()
+    friend.page.wait_for_selector("#hand [role=option]")
+    friend.hears(friend.scene["status"])
+    assert begun not in " ".join(friend.said)
+    assert not friend.page.locator("#talk-part:visible, [data-key=talk]").count()  # with nobody
     friend.take_focus()
     play_match(friend, Keys())
     friend.keep_focus()

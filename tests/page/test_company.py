@@ -371,7 +371,9 @@ def test_a_round_that_begins_is_shown_and_said(
 def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one_before(
     browse: Browse, playroom: Playroom
 ) -> None:
-    """By the title too, and by no more requests than there are changes."""
+    """By the title too, and by no more requests than there are changes. At each table one hears with
+    whom one plays, although the match has begun before."""
+    company = "At the table, clockwise from your left: "
     player = browse().come_in()
     page, asked = player.page, list[str]()
     page.on("request", lambda request: asked.append(urlsplit(request.url).path))
@@ -387,6 +389,7 @@ def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one
     page.wait_for_url("**/tables/**")
     before = page.url
     assert player.wait("() => window.watched.scene?.evening") == f"/evenings/{key}"
+    player.hears(company)
     playroom.do(playroom.site.room[Evenings].do(key, partial(end_round, now=time.time())))
     begin(playroom, key)
     player.hears("The next round has begun: your table is ready.")
@@ -394,3 +397,4 @@ def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one
     press(player, "Onward")
     page.wait_for_url(lambda url: "/tables/" in url and url != before)
     assert player.wait("() => window.watched.scene")["next_table"] == ""
+    player.hears(company)

@@ -46,6 +46,7 @@ def test_two_browsers_play_what_an_address_says_and_nothing_is_compared(
         maker.go_to("/deals")
         maker.page.press("main form button", "Enter")
         maker.page.wait_for_selector(MADE)
+        maker.wait("() => !location.href.includes('done')")
         address = maker.page.input_value("#share")
         assert urlsplit(address).path == f"{BASE}/{lang}/deals/"
         results, hands, logs = [], [], []

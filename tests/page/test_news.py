@@ -147,7 +147,7 @@ def test_one_notice_says_what_is_true_and_is_taken_back_while_no_page_is_looked_
     for kind in (NewsKind.TURN, NewsKind.INVITED):
         player.page.check(f"#{kind.setting}")
     player.page.locator("form button.first").press("Enter")
-    player.page.wait_for_url("**/me/notifications?done=kept")
+    player.page.wait_for_selector(".saved:focus")
     worker = Worker(player)
     tell(playroom, player, NewsKind.TURN, "t")
     worker.push()

@@ -9,6 +9,7 @@ from kit.studying import match_of
 
 from volte.history.moments import Eyes, Moment, retold
 from volte.say import Verbosity, Words
+from volte.studies.service import Studies
 
 STEP = "(step) => document.getElementById('step').value === String(step)"
 TEXT = "([id, text]) => document.getElementById(id).textContent.includes(text)"
@@ -18,6 +19,16 @@ def steps(lang: str, deal: int = 1) -> list[Moment]:
     """The steps of a deal, as they are told to somebody who sees every hand."""
     log = match_of("Léa", "Max")
     return retold(Words(lang), log, deal, None, Eyes.OPEN, Verbosity.NORMAL).moments
+
+
+def agree(attendee: Player, seat: int) -> None:
+    """Somebody who has played at a seat of the match comes to a review, and agrees to be shown."""
+    playroom, study = attendee.playroom, attendee.page.url.rpartition("/")[2]
+    room = playroom.site.room
+    match = playroom.do(room.store.match(playroom.do(room[Studies].find(study)).match))
+    assert match is not None
+    playroom.do(room[Studies].attend(study, match.beginners[seat]))
+    playroom.do(room[Studies].show(study, match.beginners[seat], True))
 
 
 @pytest.fixture
@@ -121,6 +132,10 @@ def test_a_line_is_tried_by_keys_and_marked_and_people_talk_beside_it(
     lea.page.wait_for_selector("#line-take:not([hidden])")
     assert lea.focused() == "line-turn"
     zoe.page.wait_for_selector("#line-more:not([hidden])")  # that hand is closed to Zoé
+    assert not zoe.page.locator("#trick .card").count()
+    agree(zoe, seat=1)
+    zoe.page.wait_for_selector("#line-more", state="hidden")  # nor is it from now on
+    zoe.page.wait_for_selector("#trick .card")
     lea.page.focus("#line-back")
     lea.keys("Enter")
     zoe.hears("Retour à la partie.")

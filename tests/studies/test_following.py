@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,9 @@ from volte.game.codec import encode
 from volte.people.store import Accounts
 from volte.store.store import Store
 from volte.store.writer import insert
-from volte.studies.service import Studies
+from volte.studies.service import Judge, Studies
 from volte.studies.store import StudyStore, talk_of
-from volte.studies.study import GONE, SKEW, is_here
+from volte.studies.study import GONE, SKEW, Study, is_here
 from volte.studies.study import Attendee as Row
 from volte.table import Someone
 from volte.talk.store import MEASURES, Measure, TalkStore
@@ -50,7 +51,10 @@ async def test_all_are_where_the_leader_is_and_only_the_leader_moves_them(
     assert await first.do("lead", deal=2, step=7) == ""
     await asyncio.gather(*(each.at(2, 7) for each in (first, second, third)))
     assert await second.do("lead", deal=1, step=1) == "not_leader"
-    assert await first.do("lead", deal=0, step=1) == "no_such_step"
+    last = len(json.loads(await first.deal(2))["moments"]) - 1
+    for deal, step in ((0, 1), (3, 0), (2, last + 1), (99, 0)):
+        assert await first.do("lead", deal=deal, step=step) == "no_such_step"
+    assert await first.do("lead", deal=2, step=last) == ""
     assert await first.do("hand", to="nobody") == "not_in_study"
     assert await first.do("hand", to=cara.person) == ""
     await third.until(lambda: third.news["leads"])
@@ -111,6 +115,36 @@ async def test_a_line_is_tried_by_one_and_seen_by_all_as_far_as_they_may(
     assert await first.do("back") == ""
     await third.until(lambda: third.news["tried"] is None)
     assert await second.do("card", card="2C", place=0) == "line_over"
+
+
+async def test_a_card_goes_into_no_other_line_than_the_one_in_which_it_was_found_lawful(
+    site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another tab the trier changes the line while the card is on its way."""
+    site = await site_with()
+    [anne] = await people(site.address, "Anne")
+    study = await begin(anne, (await sat(site, anne)).id)
+    here, there = [await Attendee.come(anne, study) for _ in range(2)]
+    await here.do("lead", deal=1, step=1)
+    await here.do("try", deal=1, step=1)
+    opening = (await here.line())["legal"][0]["card"]
+    await here.do("card", card=opening, place=0)
+    first, other, *_ = [each["card"] for each in (await here.line())["legal"]]
+    await here.do("card", card=first, place=1)
+    late = (await here.line())["legal"][0]["card"]
+    do = Studies.do
+
+    async def later(studies: Studies, id: str, judge: Judge) -> Study:
+        monkeypatch.setattr(Studies, "do", do)
+        assert await there.do("take", place=1) == ""
+        assert await there.do("card", card=other, place=1) == ""
+        return await do(studies, id, judge)
+
+    monkeypatch.setattr(Studies, "do", later)
+    assert await here.do("card", card=late, place=2) == "study_moved_on"
+    found = await site.room[Studies].find(study)
+    assert found.line == (opening, other)
+    await here.until(lambda: here.news["version"] == found.version)
 
 
 async def test_talk_beside_a_review_is_read_muted_reported_and_gone_with_it(

@@ -169,6 +169,7 @@ def test_the_same_cards_are_dealt_again_also_after_the_match_was_left(
     assert not load_record(again).finished
     back = volte("play", "--resume", str(again), answer=Stubborn())
     assert back.status == 0
+    assert "The same cards, before and now:" in back.out
     new = load_record(again)
     assert new.finished
     assert not new.decks

@@ -358,6 +358,7 @@ async def board_from(visit: Visit, row: MatchRow, number: int, person: Person) -
         return known
     if len(await boards.made_by(person.id)) >= MOST_BOARDS:
         raise Refused(429, "too_many_boards", most=MOST_BOARDS)
+    await room.limits.spend("table", person.id)  # ended ones are kept, with the tries of others
     deal = await made_from(visit, row, lambda log: deal_of_match(events_of(log), number, seat))
     if deal is None:
         raise Refused(404, "no_match")

@@ -125,9 +125,18 @@ def _told(words: Words, own: Try, others: Sequence[int]) -> str:
     mean = words.points(Fraction(sum(others), len(others)).limit_denominator(10))
     told = " ".join((told, words.t("The others took {points} on average.", points=mean)))
     if own.compared:
-        place = 1 + sum(each < mine for each in others)
-        number = len(others) + 1
-        told = " ".join((told, words.t("Your place: {place} of {most}.", place=place, most=number)))
+        numbers = {"place": 1 + sum(each < mine for each in others), "most": len(others) + 1}
+        shared = others.count(mine)
+        if shared:
+            place = words.n(
+                "Your place: {place} of {most}, shared with {count} other.",
+                "Your place: {place} of {most}, shared with {count} others.",
+                shared,
+                **numbers,
+            )
+        else:
+            place = words.t("Your place: {place} of {most}.", **numbers)
+        told = f"{told} {place}"
     return told
 
 

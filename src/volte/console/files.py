@@ -104,19 +104,31 @@ class Shelf:
         if path.parent != self.under_way:
             return
         with suppress(OSError):
-            played = self.folder / "played"
-            played.mkdir(parents=True, exist_ok=True)
-            os.replace(path, played / path.name)
+            self.played.mkdir(parents=True, exist_ok=True)
+            os.replace(path, self.played / path.name)
 
     @property
     def under_way(self) -> Path:
         """The folder of the matches under way."""
         return self.folder / "under-way"
 
+    @property
+    def played(self) -> Path:
+        """The folder of the matches played to their end."""
+        return self.folder / "played"
+
     def latest_first(self) -> list[Path]:
         """Paths of the matches under way, the most recently played first."""
-        files = self.under_way.glob(f"*{SUFFIX}")
-        return sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return _latest_first(self.under_way)
+
+    def played_latest_first(self) -> list[Path]:
+        """Paths of the matches played to their end, the last one first."""
+        return _latest_first(self.played)
+
+
+def _latest_first(folder: Path) -> list[Path]:
+    files = folder.glob(f"*{SUFFIX}")
+    return sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def _mark(house: House) -> str:

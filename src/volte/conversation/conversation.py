@@ -17,6 +17,7 @@ from volte.conversation.pace import PACES, PersonalPace, pace_of
 from volte.conversation.requests import Request, Unread
 from volte.conversation.updates import (
     before_last_deal,
+    first_news,
     happened,
     parts,
     pauses,
@@ -115,8 +116,10 @@ class Conversation:
         """Welcome the client; send some sayings, and the happenings that it has missed."""
         seen = self._hello.seen
         missed = self._subscription.catch_up(seen)
-        self._narrated = seen if missed.first == seen + 1 else before_last_deal(missed)
-        await self._welcome(self._hello.id, missed.first)
+        news = first_news(missed, self._subscription.state, self._subscription.seat)
+        last_deal = seen if missed.first == seen + 1 else before_last_deal(missed)
+        self._narrated = min(last_deal, news - 1)
+        await self._welcome(self._hello.id, missed.first, news)
         await self._send(*sayings)
         await self._send_update(missed)
 
@@ -165,7 +168,7 @@ class Conversation:
             if self._hints is not None and self._hints.busy:
                 void = self._hints.table_changed(self.state, self.view)
             if update.resync:
-                await self._welcome("", update.first)
+                await self._welcome("", update.first, update.last + 1)
             if told_late(update, subscription.seat):
                 await self._replay(update)
             else:
@@ -224,9 +227,9 @@ class Conversation:
         finally:
             self._replayed = None
 
-    async def _welcome(self, request: str, first: int) -> None:
+    async def _welcome(self, request: str, first: int, news: int) -> None:
         table, state, talked = self._live.id, self.state, self._around.talked
-        await self._send(welcome(request, table, self._who, state, first, talked))
+        await self._send(welcome(request, table, self._who, state, first, news, talked))
 
     def _scene(self) -> wire.Scene:
         watching = self._attendees.watching(self.words)

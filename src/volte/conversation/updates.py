@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from volte.game import Dealt, Exchanged, MatchEnded, Played, TrickHeld, TrickTaken
+from volte.game import Dealt, Exchanged, MatchEnded, Passed, Played, TrickHeld, TrickTaken
 from volte.say import Verbosity, Words
 from volte.say.narration import tell_each
 from volte.say.texts.remarks import remark
@@ -24,7 +24,7 @@ LONGEST: Final = 90.0  # seconds that a deal may take to be shown
 
 
 def welcome(
-    request: str, table: str, who: Someone, state: TableState, first: int, talked: int
+    request: str, table: str, who: Someone, state: TableState, first: int, news: int, talked: int
 ) -> Welcome:
     """The answer to `Hello`; see `Welcome` for the arguments."""
     return Welcome(
@@ -48,7 +48,20 @@ def welcome(
         matches=state.matches,
         talked=talked,
         given=state.given.hidden if state.given is not None else None,
+        news=news,
     )
+
+
+def first_news(missed: Update, state: TableState, seat: int | None) -> int:
+    """Number of the first happening that is news to somebody who has only come; see `Welcome`.
+
+    Args:
+        missed: the happenings that they have missed.
+        seat: theirs; None for somebody who watches.
+    """
+    begun = state.under_way and missed.first == state.match_began
+    chosen = (each.seat for each in missed.happenings if isinstance(each, Passed | Played))
+    return missed.first if begun and seat is not None and seat not in chosen else missed.last + 1
 
 
 def happened(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -166,12 +167,19 @@ def _trick_of(state: MatchState) -> int:
 
 def stops(log: Sequence[Happening], number: int) -> list[int]:
     """Numbers, from 1, of the events that make the steps of a deal, in their order."""
-    return [
-        place
-        for place, (before, event, _) in enumerate(_folded(log, lambda event: event), start=1)
-        if _deal_of(before, event) == number
-        and (_stops(event) or isinstance(event, referee.Misdealt))
-    ]
+    return [place for place, deal in _all_stops(log) if deal == number]
+
+
+def steps_by_deal(log: Sequence[Happening]) -> Counter[int]:
+    """Numbers of steps of the deals of a match, by the number of the deal."""
+    return Counter(deal for _, deal in _all_stops(log))
+
+
+def _all_stops(log: Sequence[Happening]) -> Iterator[tuple[int, int]]:
+    """The events that make steps: the number of each, and that of its deal."""
+    for place, (before, event, _) in enumerate(_folded(log, lambda event: event), start=1):
+        if _stops(event) or isinstance(event, referee.Misdealt):
+            yield place, _deal_of(before, event)
 
 
 def before(log: Sequence[Happening], number: int) -> tuple[MatchState, Event]:

@@ -15,6 +15,7 @@ from volte.forms.fields import Field, FilledForm, declared
 from volte.game import Refusal
 from volte.game.codec import card_text
 from volte.history.match_page import made_from, outline_of
+from volte.history.moments import steps_by_deal
 from volte.history.rows import MatchStore
 from volte.people.settings_shown import wishes
 from volte.say import N_
@@ -214,6 +215,7 @@ async def _judge(visit: Visit, at: Admitted, form: FilledForm) -> Judge:
     deal, step = number(form["deal"], 1), number(form["step"])
     match form["do"]:
         case "lead":
+            await _check_step(visit, at, deal, step)
             return lambda study, here: acts.lead(study, me, deal, step)
         case "hand":
             return lambda study, here: acts.hand_over(study, me, form["to"], here)
@@ -222,13 +224,25 @@ async def _judge(visit: Visit, at: Admitted, form: FilledForm) -> Judge:
             return lambda study, here: acts.begin_line(study, me, deal, step)
         case "card":
             if card not in at.study.line[place : place + 1]:  # else it has been sent before
+                if place != len(at.study.line):
+                    raise Refused(409, "study_moved_on")
                 await _check_line(visit, at, card)
-            return lambda study, here: acts.add_card(study, me, card, place)
+            return lambda study, here: acts.add_card(study, me, card, place, at.study)
         case "take":
             return lambda study, here: acts.take_card_back(study, me, place)
         case "back":
             return lambda study, here: acts.end_line(study, me)
     raise Refused(400, "wrong_form")
+
+
+async def _check_step(visit: Visit, at: Admitted, deal: int, step: int) -> None:
+    """Raise `Refused` where the match has no such step."""
+    known = visit.room[Studies].steps
+    steps = known.get(at.row.id)
+    if steps is None:
+        steps = known[at.row.id] = await made_from(visit, at.row, steps_by_deal)
+    if step >= steps.get(deal, 0):
+        raise Refused(409, "no_such_step")
 
 
 async def _check_line(visit: Visit, at: Admitted, card: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import Task
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import Context
 from functools import partial
@@ -39,7 +39,7 @@ from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 
 CHANGED: Final = "study"  # the topic of hints that a review has changed
-REMEMBERED: Final = 1000  # matches whose people are remembered
+REMEMBERED: Final = 1000  # matches whose people and steps are remembered
 SIGNS: Final = 100_000  # attendees whose last sign of life is remembered
 EVERY: Final = 8.0  # seconds between two signs of life of an attendee
 ID_SIGNS: Final = 32  # hexadecimal, so 128 bits
@@ -68,6 +68,8 @@ class Studies(Changes):
         self._rows = store[StudyStore]
         # By match, the people of each seat: what `sight.sitters` finds in its log
         self.sitters = Recent[str, Sequence[frozenset[str]]](REMEMBERED)
+        # By match, the numbers of steps of its deals: what `moments.steps_by_deal` finds in its log
+        self.steps = Recent[str, Mapping[int, int]](REMEMBERED)
         # By review and person, the last sign of life, and when it was noticed by a steady clock
         self._signs = Recent[tuple[str, str], tuple[float, float]](SIGNS)
         self._looking: dict[str, Task[Look]] = {}

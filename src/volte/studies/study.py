@@ -123,20 +123,27 @@ def begin_line(study: Study, person: str, deal: int, step: int) -> Outcome:
     return replace(study, trier=person)
 
 
-def add_card(study: Study, person: str, card: str, place: int) -> Outcome:
+def add_card(study: Study, person: str, card: str, place: int, judged: Study) -> Outcome:
     """Play one more card of a line. The same card at the same place is played once.
 
     Args:
         place: the number of cards before it.
+        judged: the review in which the card is known to be lawful after those cards.
     """
     if study.trier != person:
         return Refusal("line_over")
     line = study.line
     if place < len(line) and line[place] == card:
         return study
-    if place != len(line) or place >= LONGEST_LINE:
+    if place != len(line) or place >= LONGEST_LINE or not _same_line(study, judged, place):
         return Refusal("study_moved_on")
     return replace(study, cards=" ".join((*line, card)))
+
+
+def _same_line(one: Study, other: Study, place: int) -> bool:
+    """Whether two lines begin at the same step, with the same cards up to a place."""
+    steps = [(each.deal, each.step, each.line[:place]) for each in (one, other)]
+    return steps[0] == steps[1]
 
 
 def take_card_back(study: Study, person: str, place: int) -> Outcome:

@@ -26,6 +26,7 @@ from volte.say.levels import introductions
 from volte.terminal.table import (
     LocalTable,
     Wishes,
+    match_before,
     new_match,
     players_at,
     resumed_match,
@@ -90,7 +91,7 @@ def play(
                 console.say(each.about)
         match = new_match(chosen, company, table.shelf, seed, _record_place(table, record))
     ordinary = match.started.rules
-    state: MatchState | None = None
+    state: MatchState | None = None if resume is None else match_before(match, table.shelf)
     try:
         while True:
             before, state = state, table.play(match)

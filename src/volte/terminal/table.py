@@ -52,6 +52,7 @@ ME: Final = "me"
 OPEN: Final = "open"
 """The word for a seat that is left free for somebody."""
 USUAL_LEVEL: Final = "casual"
+MOST_BEFORE: Final = 20  # matches played among which the one before a resumed one is looked for
 
 
 @dataclass(frozen=True)
@@ -153,18 +154,32 @@ def same_cards(
     record: Path | None = None,
 ) -> LocalMatch:
     """A match with the cards of one that is over, everybody one seat on."""
-    state = replay(log)
-    dealt = [event for event in log if isinstance(event, game.Dealt)]
-    hands = [[hand or () for hand in each.hands] for each in dealt]
-    decks = tuple(
-        game.deck_of(each, deal.kitty or (), deal.dealer)
-        for each, deal in zip(hands, dealt, strict=True)
-    )
+    state, decks = replay(log), _decks_of(log)
+    first = next(event for event in log if isinstance(event, game.Dealt))
     players = (*state.players[-1:], *state.players[:-1])
     rules, origin = of_deals(state.rules, len(decks)), game.CardsOrigin("", 1)
     match = new_match(rules, players, shelf, seed, record)
-    started = game.MatchStarted(rules, players, state.pot, dealt[0].dealer, origin)
+    started = game.MatchStarted(rules, players, state.pot, first.dealer, origin)
     return replace(match, log=(started,), decks=decks)
+
+
+def _decks_of(log: Sequence[Event]) -> tuple[tuple[Card, ...], ...]:
+    """The decks of the deals of a match, all hands open."""
+    return tuple(
+        game.deck_of([hand or () for hand in each.hands], each.kitty or (), each.dealer)
+        for each in log
+        if isinstance(each, game.Dealt)
+    )
+
+
+def match_before(match: LocalMatch, shelf: Shelf) -> game.MatchState | None:
+    """The match whose cards a match deals again, if it is among the last ones played here."""
+    for path in shelf.played_latest_first()[:MOST_BEFORE] if match.decks else ():
+        with suppress(RecordFault):
+            record = load_record(path)
+            if record.finished and _decks_of(record.log) == match.decks:
+                return record.state
+    return None
 
 
 class LocalTable(Dialogue):

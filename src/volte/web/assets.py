@@ -30,16 +30,18 @@ from volte.web.joined import joined
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
 
-_SITE: Final = ("web/static/volte.css", "web/static/cards.css", "web/static/site.css")
+_EVERY: Final = ("web/static/volte.css", "web/static/parts.css")
+_SITE: Final = (*_EVERY, "web/static/cards.css", "web/static/site.css")
 _TABLE: Final = (
     *("web/static/table.css", "web/static/felt.css", "web/static/ending.css"),
     *("web/static/plates.css", "web/static/seats.css", "web/static/hand.css"),
     *("web/static/moments.css", "web/static/aside.css"),
 )
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
+    "bare-page.css": _EVERY,
     "site-page.css": _SITE,
     "first-page.css": (*_SITE, "web/static/first.css"),
-    "table-page.css": (*_SITE[:2], *_TABLE),
+    "table-page.css": (*_EVERY, "web/static/cards.css", *_TABLE),
     "puzzle-page.css": (*_SITE, *_TABLE, "lessons/static/puzzle.css"),
     "replay-page.css": (
         *(*_SITE, *_TABLE),

@@ -255,6 +255,10 @@ class Welcome(_Saying, frozen=True):
     talked: int = 0  # number of the last old saying that follows; later ones are new
     given: CardsGiven | None = None
     """The match whose cards the present one deals again, if it does; without the cards."""
+    news: int = 0
+    """Number of the first happening that is news to somebody who has only come: `began` where the
+    match has begun without them, as nothing has been chosen at their seat yet; else past
+    `number`."""
 
 
 class Answer(_Saying, frozen=True):

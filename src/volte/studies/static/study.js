@@ -24,11 +24,11 @@ import {
  * @typedef {{version: number, deal: number, step: number, leads: boolean, leading: string,
  *   here: Attendee[], sight: string, tried: Tried | null}} News
  *
- * A line: `LineShown` in studies/retelling.py, with its deal.
+ * A line: `LineShown` in studies/retelling.py, with its deal, and its place and steps as they came.
  * @typedef {import("../../history/static/stepping.js").Moment} Moment
  * @typedef {import("../../web/static/page.js").Laid} Laid
  * @typedef {{deal: number, first: number, moments: Moment[], turn: number | null, legal: Laid[],
- *   more: boolean}} Line
+ *   more: boolean, text: string}} Line
  * @typedef {import("../../server/live/static/connection.js").Message} Message
  */
 
@@ -209,7 +209,7 @@ class StudyReplay extends Replay {
     setText(by("leading"), news.leading);
     if (news.sight !== this.#sight) {
       this.#sight = news.sight;
-      if (before) void this.go(this.deal, this.step);
+      if (before && !(this.#line && this.#following)) void this.go(this.deal, this.step);
     }
     this.#talk.meet(news.here);
     if (news.tried || this.#line) void this.#try(news, before);
@@ -276,7 +276,7 @@ class StudyReplay extends Replay {
    * @param {News} news
    * @param {News | null} before
    */
-  async #try({ tried, deal, step }, before) {
+  async #try({ tried, deal, step, version, sight }, before) {
     if (!tried) {
       this.#line = null;
       this.#asked += 1;
@@ -288,23 +288,22 @@ class StudyReplay extends Replay {
       return;
     }
     if (tried.told !== before?.tried?.told) this.announcer.say([tried.told]);
-    const moved = deal !== before?.deal || step !== before?.step;
-    if (this.#line && !moved && tried.count === before?.tried?.count && tried.told === before.tried.told) {
-      return;
-    }
+    if (this.#line && before?.tried && version === before.version && sight === before.sight) return;
     this.#asked += 1;
     const mine = this.#asked;
     const came = await answered(at(`${this.#path}/line`));
     if (!came || mine !== this.#asked || this.signal.aborted) return;
     this.#shared = { deal, step };
+    const text = JSON.stringify([deal, came.first, came.moments]);
     const said = this.#line?.deal === deal ? this.#line.moments.length : 0;
+    const shown = this.#line?.text === text;
     // Nobody has to explain a card that was not played in the match.
     const moments = fleshed(came.moments).map((moment) => ({ ...moment, played: 0 }));
-    this.#line = { turn: null, legal: [], more: false, ...came, deal, moments };
+    this.#line = { turn: null, legal: [], more: false, ...came, deal, moments, text };
     const last = came.first + moments.length - 1;
     // A line that has just begun shows nothing new.
-    const there = moments.length === 0 && this.deal === deal && this.step === last;
-    if (this.#following && !there) await this.go(deal, last, Math.min(came.first + said, last), last);
+    const begun = moments.length === 0 && this.deal === deal && this.step === last;
+    if (this.#following && !shown && !begun) await this.go(deal, last, Math.min(came.first + said, last), last);
     this.#paintLine();
   }
 

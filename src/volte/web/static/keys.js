@@ -2,10 +2,13 @@
 
 import { alone, say, settings } from "./page.js";
 
+/** Whether nobody else can come to the table, and so the page does not show talk. */
+const lonely = alone !== undefined || document.getElementById("talk-part")?.hidden === true;
+
 /** The questions, in the order of their buttons; talk only where others can come. */
 export const QUESTIONS = say("questions")
   .split(" ")
-  .filter((what) => what !== "talk" || !alone);
+  .filter((what) => what !== "talk" || !lonely);
 
 /** Reviews of what was said that have buttons; see listening.js. */
 export const REVIEWS = say("reviews").split(" ");
@@ -18,7 +21,7 @@ export const DOUBLES = Object.fromEntries(
   say("doubles")
     .split(" ")
     .map((each) => each.split(":"))
-    .filter(([, what]) => !["seeking", "friends"].includes(what) || !alone),
+    .filter(([, what]) => !["seeking", "friends"].includes(what) || !lonely),
 );
 
 /** Open lists, which Escape only folds; any list if the browser cannot tell open ones. */

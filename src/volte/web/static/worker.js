@@ -11,8 +11,8 @@ const OWN = `volte ${ours("./")} `;
 const KEPT = `${OWN}${DIGEST}`;
 const OFFLINE = ours("offline");
 /** Files of the page without a connection; the browser itself caches all others. */
-const FILES = ["volte.css", "offline.js", "icon.svg"].map((name) =>
-  ours(`static/${DIGEST}/web/static/${name}`),
+const FILES = ["bare-page.css", "web/static/offline.js", "web/static/icon.svg"].map((name) =>
+  ours(`static/${DIGEST}/${name}`),
 );
 
 /** @type {any} */

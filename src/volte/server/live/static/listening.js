@@ -5,11 +5,14 @@ import { Toolbar } from "../../../web/static/buttons.js";
 import { REVIEWS, keyOf } from "../../../web/static/keys.js";
 import { alone, by, make, say, settings } from "../../../web/static/page.js";
 import { remembered } from "../../../web/static/scenes.js";
+import { ofTab } from "../../../web/static/storage.js";
 
 /** @typedef {import("../../../web/static/page.js").Scene} Scene */
 /** @typedef {import("../../../web/static/history.js").History} History */
 /** @typedef {import("../../../web/static/announcer.js").Item} Item */
 
+/** Key of the tab's storage that holds the last match whose beginning it has told. */
+const BEGUN = "volte begun";
 /** More sentences than this, missed while nobody listened, are not read out. */
 const MOST_MISSED = 12;
 /**
@@ -52,6 +55,9 @@ export class Listening {
   /** The happenings since the last scene. @type {Record<string, any>[]} */
   #since = [];
   #lastNumber = 0;
+  #table = "";
+  /** Numbers of the first and the last happening of before the person came that are news to them. */
+  #late = { from: Infinity, to: 0 };
   /** Number of the last happening before the last scene. */
   #painted = 0;
   /** Whether the match waits because nobody was there. */
@@ -87,10 +93,23 @@ export class Listening {
     );
   }
 
+  /**
+   * Takes the welcome of a table to which the person has only come. The beginning of a match that has
+   * begun without them is news, once in each tab.
+   * @param {import("./connection.js").Message} welcome
+   */
+  greet({ table, number, began, news }) {
+    this.#table = table;
+    const known = ofTab.get(BEGUN) === `${table} ${began}`;
+    this.#late = { from: known ? Infinity : news, to: number };
+  }
+
   /** @param {import("../../../web/static/page.js").News} news */
-  see({ number, happening, lines, fresh }) {
+  see({ number, happening, lines, fresh: live }) {
     if (number <= this.#lastNumber) this.#forget(); // the match is told anew
     this.#lastNumber = number;
+    if (happening.event === "MatchStarted") ofTab.set(BEGUN, `${this.#table} ${number}`);
+    const fresh = live || (number >= this.#late.from && number <= this.#late.to);
     // People who have just sat down or stood up are told the match anew, this with it.
     const anew = fresh || (this.#painted > 0 && number > this.#painted);
     if (fresh) this.#since.push(happening);
@@ -149,7 +168,7 @@ export class Listening {
     if (since.some((each) => doneBy(each, scene.seat))) this.#leave();
     // Where the page has come long before its table, that the table is there is told in any case.
     const late = first && alone !== undefined && since.length === 0;
-    const request = asked(scene, since, first);
+    const request = asked(scene, since, first && since.length === 0);
     if (anew || late) this.announcer.ask(request || (late ? scene.status : ""));
     if (since.length > 0) this.announcer.within(anew && due ? 0 : patience(scene, since));
   }
@@ -354,14 +373,17 @@ function dueOf(scene) {
 }
 
 /**
- * The sentence of the request; empty if a happening since the last scene has told it.
+ * The sentence of the request; empty if a happening since the last scene, and since the last card,
+ * has told it.
  * @param {Scene} scene
  * @param {readonly Record<string, any>[]} since
- * @param {boolean} first whether the person has only come to the table
+ * @param {boolean} first whether the person has only come to the table, and has been told nothing
  */
 function asked(scene, since, first) {
   const due = dueOf(scene);
-  if (due === "" || since.some(({ event }) => ASKED_BY.includes(event))) return "";
+  const events = since.map(({ event }) => event);
+  const last = events.slice(events.lastIndexOf("Played") + 1);
+  if (due === "" || last.some((event) => ASKED_BY.includes(event))) return "";
   return due.startsWith("Play") && !first ? say("your_turn") : scene.status;
 }
 

@@ -2,7 +2,7 @@
 
 import { Announcer } from "../../../web/static/announcer.js";
 import { Felt, Shown } from "../../../web/static/felt.js";
-import { FIELDS, keyOf, listenForEscape, listenForKeys } from "../../../web/static/keys.js";
+import { FIELDS, listenForEscape, listenForKeys } from "../../../web/static/keys.js";
 import {
   Later,
   alone,
@@ -13,17 +13,18 @@ import {
   fill,
   lang,
   onceOpen,
-  opened,
   say,
   setText,
   settings,
   table,
 } from "../../../web/static/page.js";
 import { Promises } from "../../../web/static/shares.js";
-import { ofTab } from "../../../web/static/storage.js";
+import { Acting } from "./acting.js";
+import { Arrival } from "./arrival.js";
 import { Clock } from "./clock.js";
-import { begun, connection } from "./connection.js";
+import { connection } from "./connection.js";
 import { Listening } from "./listening.js";
+import { Notices } from "./notices.js";
 import { Playing } from "./playing.js";
 import { Questions } from "./questions.js";
 import { Talk } from "./talking.js";
@@ -35,16 +36,10 @@ import { Underway } from "./underway.js";
 /** @typedef {import("../../../web/static/page.js").Part} Part */
 /** @typedef {import("../../../web/static/page.js").News} News */
 
-/** Happenings that tell why the line closes next, with the reason of that notice. */
-/** @type {Record<string, string>} */
-const FAREWELLS = { Barred: "barred", Closed: "closed" };
 /** Commands of a host. */
 const RIGHTS = alone
   ? []
   : ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "Close"];
-/** Key of the state that a refusal is about. @param {Scene} now */
-const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
-
 /** Verbosities at which remarks of bots with personality are heard. */
 const AT_LENGTH = ["normal", "full"];
 
@@ -54,29 +49,6 @@ let scene = null;
 let welcome = null;
 /** Number of the last happening that was caught up with, and so is no news. */
 let caughtUp = 0;
-/** Unanswered commands, so that a second press does not give them twice. @type {Set<string>} */
-const onTheirWay = new Set();
-/** Commands that could not be stored, to be given again when the store is back. */
-/** @type {{command: Record<string, unknown>, quiet: boolean}[]} */
-const unsaved = [];
-/** The command, as text, that waits for the line; empty for none. */
-let waits = "";
-/** How it stands with the people whom the person looks for, in a sentence and in a few words. */
-let sought = { line: "", short: "" };
-/** Number of questions that the person has asked. */
-let questionsAsked = 0;
-/** The moment of the previous scene. */
-let lastMoment = "";
-/** Phases in which the last match may be over. */
-const OVER = ["ended", "pausing", "closed"];
-
-/** How much of the match that is over was luck, in a sentence; empty until that is known. */
-let luck = "";
-
-/** The last notice of the server about the connection. */
-let notice = "";
-/** The reason with which the line closes after the last happening. */
-let farewell = "";
 
 const announcer = new Announcer(by("live"), lang);
 announcer.knows = async () => {
@@ -84,21 +56,44 @@ announcer.knows = async () => {
   void connection.ask({ say: "prefer" }); // bots wait for the reader
 };
 const playing = new Playing({
-  give,
-  show,
+  give: (...command) => acting.give(...command),
+  show: (...answer) => acting.show(...answer),
   tell: (lines) => announcer.answer(lines),
-  hint: () => void ask("hint", 0),
+  hint: () => void acting.ask("hint", 0),
   bear: (focus) => announcer.bear(focus),
 });
 const home = () => playing.home();
 const shown = new Shown(home);
-const promises = new Promises(table, (command) => give(command, true));
+const promises = new Promises(table, (command) => acting.give(command, true));
 const listening = new Listening(announcer);
 const title = new Title();
 const underway = new Underway(playing, {
   paint: paintPlay,
   tell: (line) => announcer.answer([line]),
   cover: () => shown.close(),
+});
+const acting = new Acting({
+  ...{ playing, underway, shown, announcer, listening, home },
+  scene: () => scene,
+  talk: () => talk.open(),
+  rules: readRules,
+  turnTrick: () => corner?.turn(true),
+});
+const arrival = new Arrival({
+  ...{ acting, playing, paint },
+  scene: () => scene,
+  touched: () => touched,
+});
+const notices = new Notices({
+  ...{ shown, listening, title },
+  show: (lines, refused) => acting.show(lines, refused),
+  say: (lines) => announcer.say(lines),
+  giveAgain: () => acting.giveAgain(),
+  ring: () => sounds?.come(),
+  changed: () => {
+    if (scene) Object.assign(scene, notices.noted);
+    paint();
+  },
 });
 
 /** Whether the person has used the page yet. */
@@ -115,16 +110,6 @@ for (const first of ["pointerdown", "keydown"]) {
 /** The sheets, on which a part is opened; null if they cannot be fetched. */
 const sheets = () => import("./sheets.js").catch(() => null);
 
-/**
- * Whether the person comes by keys, and goes to the hand as soon as it is dealt, or without a seat
- * to the buttons; see by_keys.js.
- */
-let comesToHand = location.hash === "#cards" || Boolean(ofTab.get("volte by keys"));
-ofTab.remove("volte by keys");
-
-/** Whether the address asks that the match begin at once. */
-let begins = begun !== null;
-
 /** Whether the help for newcomers is to be shown. */
 let wantsHelp = settings.helped !== true;
 /** The help, once it has come. @type {import("../../../web/static/help.js").Welcome | null} */
@@ -140,11 +125,11 @@ const talk = new Talk({
   paint: () => questions.update(),
   phrases: async () => {
     const { toggle } = await import("./phrases.js");
-    await toggle((message) => connection.ask(message), talk, show);
+    await toggle((message) => connection.ask(message), talk, (...answer) => acting.show(...answer));
   },
 });
 const questions = new Questions({
-  ask: (what) => ask(what, 0),
+  ask: (what) => acting.ask(what, 0),
   talk: () => talk.label,
   raise,
   intro: helpAgain,
@@ -181,32 +166,35 @@ const parts = [
     return new Sheet();
   }),
   new Later(
-    async () => new (await import("./ending.js")).Ending((it) => void give(it)),
+    async () => new (await import("./ending.js")).Ending((it) => void acting.give(it)),
     ({ phase, reckoning }) =>
       !!reckoning || ["between", "ended", "pausing", "closed"].includes(phase),
   ),
   new Later(
     async () =>
       new (await import("./gathering.js")).Gathering(
-        (it) => void give(it),
+        (it) => void acting.give(it),
         home,
         () => questions.update(),
         (line) => listening.tellNewcomer(line),
       ),
-    ({ phase }) => phase === "waiting" && !begins && !alone,
+    ({ phase }) => phase === "waiting" && !arrival.begins && !alone,
   ),
   new Later(
-    async () => new (await import("./referee.js")).Referee(playing, question),
+    async () => {
+      const { Referee } = await import("./referee.js");
+      return new Referee(playing, (...asked) => acting.question(...asked));
+    },
     ({ refereed }) => refereed === true,
   ),
   new Later(
     async () =>
       new (await import("./meeting.js")).Meeting(playing, {
-        give,
-        seek,
+        give: (it) => acting.give(it),
+        seek: (on) => notices.seek(on),
         tell: (line) => listening.tellNewcomer(line),
         warn: (lines) => listening.warn(lines),
-        show: (line) => show([line], false),
+        show: (line) => acting.show([line], false),
       }),
     () => welcome?.setup.meeting === true,
   ),
@@ -220,10 +208,13 @@ const parts = [
     const { begun: settled } = await import("./settings.js");
     return settled(takeSettings, (line) => announcer.answer([line], "aside"));
   }),
-  onceOpen("host-part", async () => new (await import("./host.js")).Host((it) => void give(it))),
+  onceOpen("host-part", async () => {
+    const { Host } = await import("./host.js");
+    return new Host((it) => void acting.give(it));
+  }),
   { paint: paintRights },
   new Later(
-    async () => new (await import("./asker.js")).Asker((command) => void give(command), home),
+    async () => new (await import("./asker.js")).Asker((command) => void acting.give(command), home),
     ({ may }) => may.includes("AnswerSeat"),
   ),
   new Clock(by("clock"), "clock", ({ clock }) => clock, (lines) => listening.warn(lines)),
@@ -239,7 +230,7 @@ const parts = [
       if (fresh && event === "Sat" && person !== welcome?.person) title.comes(lines[0]);
     },
   },
-  { paint: comeToHand },
+  arrival,
   questions,
   listening,
   // Nothing sounds before the page has been touched.
@@ -250,49 +241,6 @@ const parts = [
   help,
 ];
 
-// Messages to the table
-
-/**
- * @param {Record<string, unknown>} command
- * @param {boolean} [quiet] whether a refusal need not be told
- */
-async function give(command, quiet = false) {
-  const name = JSON.stringify(command);
-  if (onTheirWay.has(name)) return null;
-  const card = playedBy(command);
-  if (card && underway.any && connection.open) return null; // one card a turn
-  const barred = scene?.hand.find((each) => each.card === card)?.why;
-  if (barred && !connection.open && !waits) {
-    show([barred], true, [card]); // it would wait for the line in vain
-    return null;
-  }
-  if (!connection.open && !quiet) {
-    announcer.answer([say(waits ? "one_waits" : "unsent")]);
-    if (waits) return null;
-    waits = name;
-  }
-  onTheirWay.add(name);
-  if (!quiet) shown.closeBut(null);
-  const asked = connection.ask({ say: "do", command, seen: connection.seen });
-  if (card && scene && !quiet) underway.leave(command, card, scene, moment(scene));
-  const answer = await asked;
-  onTheirWay.delete(name);
-  if (waits === name) waits = "";
-  if (!answer?.ok) underway.comeBack(command);
-  if (answer && !answer.ok && !quiet) show(answer.lines, true, card ? [card] : []);
-  if (answer?.refusal?.reason === "not_saved") unsaved.push({ command, quiet });
-  return answer;
-}
-
-/**
- * The card that a command plays; empty for any other command.
- * @param {Record<string, any>} command
- * @returns {string}
- */
-function playedBy({ action }) {
-  return action?.action === "Play" ? action.card : "";
-}
-
 /** Paints the hand and the trick anew, after a card has gone from one to the other. */
 function paintPlay() {
   if (!scene) return;
@@ -300,99 +248,6 @@ function paintPlay() {
   felt.paint(now);
   playing.paint(now);
   underway.paint();
-}
-
-/**
- * @param {string} what
- * @param {number} number of a card of the trick, or of a seat, counted from the person's own
- */
-async function ask(what, number) {
-  if (what === "keys") {
-    const { showKeys } = await import("../../../web/static/help.js");
-    if (scene) await showKeys(scene, playing.choices, home);
-    return;
-  }
-  if (what === "talk") return talk.open();
-  if (what === "verbosity") {
-    const failed = () => show([say("not_saved")], true);
-    return import("./verbosity.js").then(({ change }) => change(show, failed), failed);
-  }
-  if (what === "rules") {
-    await readRules();
-    return announcer.answer(opened(by("rules-part")));
-  }
-  if (what === "cards") {
-    const { typeCards } = await import("./typing.js");
-    return typeCards(playing, (text) => question("cards", { text }), show);
-  }
-  if (what === "last") corner?.turn(true);
-  if (what === "sheet") by("sheet-part").setAttribute("open", "");
-  const seats = scene?.seats.length ?? 0;
-  const seat = ((scene?.seat ?? 0) + number - 1) % Math.max(seats, number);
-  const about = what === "seat" ? seat : number;
-  if (!connection.open && scene) return listening.recall(what, about);
-  const mine = (questionsAsked += 1);
-  const answer = await question(what, what === "seat" ? { seat } : { card: number });
-  if (!answer && mine === questionsAsked && !connection.open) listening.recall(what, about);
-  if (!answer) return;
-  const cards = answer.cards ?? [];
-  show(answer.lines, !answer.ok, cards);
-  if (what === "hint") playing.hand.advise(cards);
-}
-
-/** The actions of keys. @type {Record<string, string>} */
-const ACTIONS = {
-  turn_down: "TurnDown",
-  object: "Object",
-  claim_revoke: "ClaimRevoke",
-  cut: "Cut",
-  accept: "Accept",
-};
-
-/**
- * Does what a key is for, if the person may; else the table says why not.
- * @param {string} what
- */
-function act(what) {
-  if (!scene || by("game").inert) return; // a dialog is open
-  const choice = playing.choices.find(({ shortcut }) => shortcut && shortcut === keyOf(what));
-  if (choice) return choice.run();
-  if (!connection.open) return listening.recall(what, 0);
-  const { refereed, seat, phase } = scene;
-  const undone = phase === "passing" ? "TakeBackPass" : refereed ? "TakeBack" : "AskUndo";
-  const action = ACTIONS[what] ?? undone;
-  void give({ do: "Act", action: { action, seat: seat ?? 0, against: seat ? 0 : 1, trick: 1 } });
-}
-
-/**
- * @param {string} what
- * @param {Record<string, unknown>} [more]
- */
-function question(what, more = {}) {
-  return connection.ask({ say: "ask", what, places: false, ...more });
-}
-
-/**
- * Shows an answer, and says it.
- * @param {readonly string[]} lines
- * @param {boolean} refused
- * @param {readonly string[]} [cards] the cards that it is about
- */
-function show(lines, refused, cards = []) {
-  const lasting = (refused || cards.length > 0) && scene ? moment(scene) : null;
-  shown.show(lines, { refused, moment: lasting, at: playing.hand.middle(cards) });
-  if (refused) for (const card of cards) playing.hand.shake(card);
-  announcer.answer(lines, "answer", refused);
-}
-
-/** Takes answers away that held for the last moment only. */
-function dropOutdated() {
-  if (!scene) return;
-  const now = moment(scene);
-  if (now !== lastMoment) playing.hand.advise([]);
-  underway.forget(now);
-  lastMoment = now;
-  shown.closeBut(now);
 }
 
 // Messages from the table
@@ -408,14 +263,13 @@ function hear(message) {
       break;
     case "scene":
       // The score sheet and its chart come when they have changed.
-      if (!OVER.includes(message.phase)) luck = "";
       message.sheet ??= scene?.sheet;
       message.chart ??= scene?.chart;
-      scene = /** @type {Scene} */ (/** @type {unknown} */ ({ ...message, seeking: sought.short, luck }));
+      scene = notices.within(message);
       talk.paint(scene);
-      dropOutdated();
+      acting.dropOutdated(scene);
       if (connection.seen >= caughtUp) paint();
-      sitDown();
+      arrival.sitDown(scene);
       break;
     case "spoken":
       talk.hear(message);
@@ -424,81 +278,16 @@ function hear(message) {
       if (talk.fresh(message)) felt.speak(message, scene);
       break;
     case "notice":
-      if (message.reason.startsWith("person_")) {
-        listening.tellNewcomer(message.line);
-        break;
-      }
-      if (message.reason === "closed" && message.at) {
-        const onward = message.at.slice(message.at.lastIndexOf("/") + 1);
-        void import("./meeting.js").then(({ goOn }) => goOn(onward));
-        break;
-      }
-      if (message.reason === "seeking") {
-        tellSeeking(message);
-        break;
-      }
-      if (message.reason === "luck") {
-        tellLuck(message.line);
-        break;
-      }
-      if (message.reason === "lucky_deal") {
-        announcer.say([message.line]);
-        void import("./luck.js").then(({ showLuckyDeal }) => showLuckyDeal(message, shown));
-        break;
-      }
-      if (message.reason === "came") {
-        tellNewcomer(message.line);
-        break;
-      }
-      if (message.reason !== "measure") notice = message.line;
-      if (message.reason !== farewell) show([message.line], message.reason !== "saved");
-      if (message.reason === "saved") {
-        for (const { command, quiet } of unsaved.splice(0)) void give(command, quiet);
-      }
+      notices.hear(message);
       break;
   }
   if (connection.seen >= caughtUp) promises.act(scene?.seat ?? null);
 }
 
-/**
- * Puts the address of the table itself into the browser: it outlasts the node of the page.
- * @param {string} [asked] query of the address
- */
-function readdress(asked = "") {
-  if (alone) return; // no host has that address
-  history.replaceState(null, "", at(`/tables/${table}`) + asked + location.hash);
-}
-
-/** Sits the person down, once, if the address asks for it. */
-function sitDown() {
-  if (!scene || root.dataset.sit === undefined) return;
-  delete root.dataset.sit;
-  readdress();
-  const { seats, open } = scene;
-  const seat = open.find((place) => seats[place].state === "free") ?? open[0];
-  // If there is no seat for them, the table says why.
-  const taken = Math.max(0, seats.findIndex(({ state }) => state === "bot"));
-  if (scene.seat !== null) return;
-  void give({ do: "Sit", seat: seat ?? taken }).then((answer) => {
-    // Somebody was faster: the page of a full table offers others.
-    if (answer?.refusal?.reason === "table_full") location.replace(at(`/tables/${table}?sit`));
-  });
-}
-
-/** Waits for the early command that begins the match; gives it again if it was refused. */
-async function begin() {
-  if (!begun) return;
-  readdress();
-  const answer = await begun;
-  if (!answer || answer.ok) return;
-  begins = false;
-  if (scene?.may.includes("Start")) void give({ do: "Start" });
-  paint();
-}
-
 /** @param {Message} message */
 function greet(message) {
   if (welcome) listening.comeBack();
+  else listening.greet(message);
   welcome = message;
   caughtUp = message.number;
   talk.greet(message);
@@ -508,7 +297,7 @@ function greet(message) {
 
 /** @param {Message} message */
 function happened({ number, happening, told, remark }) {
-  farewell = FAREWELLS[happening.event] ?? "";
+  notices.see(happening.event);
   if (happening.event === "Committed") by("proof-part").hidden = false;
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
@@ -545,7 +334,7 @@ function condition(now) {
     lost: say("lost"),
     barred: say("line_barred"),
     back: "",
-    ended: notice || (alone ? "" : say("ended")),
+    ended: notices.last || (alone ? "" : say("ended")),
   };
   by("connection").hidden = texts[now] === "";
   setText(by("connection-told"), texts[now]);
@@ -557,8 +346,8 @@ function condition(now) {
     listening.lose();
     connection.forgetQuestions();
   }
-  if (now === "barred" || (now === "ended" && notice === "" && !alone)) announcer.say([texts[now]]);
-  if (now === "back" || now === "open") notice = "";
+  if (now === "barred" || (now === "ended" && notices.last === "" && !alone)) announcer.say([texts[now]]);
+  if (now === "back" || now === "open") notices.last = "";
 }
 
 /** Fetches the rules of the table, unless they are there; nothing if that fails. */
@@ -594,61 +383,6 @@ function paint() {
   underway.paint();
 }
 
-/**
- * Tells the host that somebody without a seat has come.
- * @param {string} line
- */
-function tellNewcomer(line) {
-  title.comes(line);
-  sounds?.come();
-  listening.tellNewcomer(line);
-  shown.show([line], { refused: false, moment: null, at: null });
-}
-
-/**
- * Tells how it stands with the people whom the person looks for; empty if they look for none.
- * @param {Message} notice
- */
-function tellSeeking({ line, short }) {
-  if (line && line !== sought.line) listening.tellNewcomer(line);
-  sought = { line, short };
-  if (scene) scene.seeking = short;
-  paint();
-}
-
-/**
- * Tells how much of the match that is over was luck.
- * @param {string} line
- */
-function tellLuck(line) {
-  if (line !== luck) announcer.say([line]);
-  luck = line;
-  if (scene) scene.luck = luck;
-  paint();
-}
-
-/**
- * Looks for people to play with, or no longer does.
- * @param {boolean} on
- */
-async function seek(on) {
-  const answer = await connection.ask({ say: "seeking", on });
-  if (answer) show(answer.lines, !answer.ok);
-}
-
-/**
- * Gives somebody who comes by keys the hand, or the buttons where none is dealt yet.
- * @param {Scene} scene
- */
-function comeToHand({ hand, seat, phase }) {
-  const watches = seat === null && location.search.includes("watch");
-  const gathers = phase === "waiting" && seat !== null && !begins;
-  if (!comesToHand || (hand.length === 0 && !watches && !gathers)) return;
-  comesToHand = false;
-  if (touched || document.activeElement !== document.body) return;
-  if (!gathers || !playing.bar.focus()) home();
-}
-
 // The rest of the page
 
 /** @param {import("./settings.js").Outcome} outcome */
@@ -677,13 +411,13 @@ async function invite({ target }) {
   }
   const { pressed } = await import("./settings.js");
   const copied = () => announcer.answer([say("copied")]);
-  await pressed(target, () => give({ do: "Invite" }), copied);
+  await pressed(target, () => acting.give({ do: "Invite" }), copied);
 }
 
 /** @param {string} friend id */
 async function inviteFriend(friend) {
   const answer = await connection.ask({ say: "invitefriend", friend });
-  if (answer) show(answer.lines, !answer.ok);
+  if (answer) acting.show(answer.lines, !answer.ok);
 }
 
 async function helpAgain() {
@@ -700,9 +434,12 @@ async function raise(part) {
   (await sheets())?.raise(part, home);
 }
 
-const root = by("table");
 for (const part of parts) part.settingsChanged?.();
-listenForKeys(ask, listening.keys, act);
+listenForKeys(
+  (what, number) => acting.ask(what, number),
+  listening.keys,
+  (what) => acting.act(what),
+);
 document.addEventListener("keydown", ({ key }) => {
   // Control silences a screen reader: the person has heard enough.
   if (key === "Control" && settings.bots_wait) void connection.ask({ say: "heard" });
@@ -719,7 +456,7 @@ by("to-hand").addEventListener("click", (event) => {
 });
 // What happens elsewhere; see news.js.
 document.addEventListener("told", (event) => {
-  if (event instanceof CustomEvent) tellNewcomer(event.detail);
+  if (event instanceof CustomEvent) notices.tellNewcomer(event.detail);
 });
 for (const id of ["uninvited", "inviting"]) by(id).addEventListener("click", invite);
 by("share").hidden = !("share" in navigator);
@@ -737,13 +474,13 @@ if (alone?.table === "") location.replace(at(`/${lang}/`)); // it names no match
 if (alone) {
   const means = {
     tell: (/** @type {string} */ line) => announcer.answer([line], "aside"),
-    show: (/** @type {string} */ line) => show([line], false),
+    show: (/** @type {string} */ line) => acting.show([line], false),
     settle: (/** @type {Record<string, any>} */ kept) => takeSettings({ kept, quiet: true }),
     home,
   };
   void import("../../../solo/static/start.js").then(({ attend }) => attend(means));
 }
-readdress(location.search.replace(/[?&]led_twice$/, ""));
+arrival.readdress(location.search.replace(/[?&]led_twice$/, ""));
 condition("connecting");
 connection.attend(hear, condition);
-void begin();
+void arrival.begin();
