@@ -371,8 +371,8 @@ def test_a_round_that_begins_is_shown_and_said(
 def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one_before(
     browse: Browse, playroom: Playroom
 ) -> None:
-    """By the title too, and by no more requests than there are changes. At each table one hears with
-    whom one plays, although the match has begun before."""
+    """By the title too, and by no more requests than there are changes. At each table one hears
+    with whom one plays, although the match has begun before."""
     company = "At the table, clockwise from your left: "
     player = browse().come_in()
     page, asked = player.page, list[str]()
