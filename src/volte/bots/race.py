@@ -49,6 +49,7 @@ class Race:
         self._squares = np.zeros(candidates)
         self._worth = np.zeros(candidates)
         self._costs = np.zeros(candidates)
+        self._moons = np.full(candidates, nan)
         self._products = np.zeros((candidates, candidates))
 
     def add(
@@ -56,6 +57,7 @@ class Race:
         points: NDArray[np.float64],
         costs: NDArray[np.float64] | None = None,
         worth: NDArray[np.float64] | None = None,
+        moons: NDArray[np.bool_] | None = None,
     ) -> None:
         """Add results of the running candidates in more worlds.
 
@@ -63,6 +65,7 @@ class Race:
             points: `[worlds, running, players]`, of every seat.
             costs: `[worlds, running]`, costs to compare, in points; None for the margins.
             worth: `[worlds, running]`, worth in the match, see `worth`.
+            moons: `[worlds, running]`, whether the seat takes all points, or all tricks.
         """
         own = points[:, :, self._seat]
         others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
@@ -75,6 +78,8 @@ class Race:
         self._squares[self.running] += (margins**2).sum(axis=0)
         if worth is not None:
             self._worth[self.running] += worth.sum(axis=0)
+        if moons is not None:
+            self._moons[self.running] = np.nan_to_num(self._moons[self.running]) + moons.sum(axis=0)
         if costs is None:
             costs = margins
         self._costs[self.running] += costs.sum(axis=0)
@@ -128,6 +133,12 @@ class Race:
     def worth(self) -> NDArray[np.float64]:
         """The mean worth of each candidate; zeros if `add` was never given any."""
         return self._worth / np.maximum(self._counts, 1)
+
+    @property
+    def moons(self) -> NDArray[np.float64]:
+        """The part of its worlds in which the seat takes all, by candidate; nan where `add` was
+        never told."""
+        return self._moons / np.maximum(self._counts, 1)
 
     @property
     def margins(self) -> NDArray[np.float64]:

@@ -36,6 +36,7 @@ from volte.kernel.encoding import Policy, encode, seated
 from volte.kernel.layout import CASUAL, INSTINCT, Records
 from volte.kernel.startup import code, coming
 from volte.referee import RefereedDeal
+from volte.rules import Ruleset
 from volte.view import View
 
 
@@ -297,10 +298,10 @@ class Hunt:
     def add(self, worlds: int) -> None:
         """Play the running candidates out in a number of new worlds, and add the results."""
         points = self._played_out(worlds)
-        if self.prospects is None:
-            self.race.add(points)
-        else:
-            self.race.add(points, *self.prospects.costs(points, self.seat))
+        costs, worth = None, None
+        if self.prospects is not None:
+            costs, worth = self.prospects.costs(points, self.seat)
+        self.race.add(points, costs, worth, takes_all(self.view.deal.rules, points, self.seat))
         self.budget.spent = self.race.simulations
 
     def _played_out(self, count: int) -> NDArray[np.float64]:
@@ -335,8 +336,26 @@ class Hunt:
         found = (race.points[number], race.margins[number], race.errors[number])
         points, margin, error = map(float, found)
         worth = float(race.worth[number]) if self.prospects is not None else None
+        moon = None if isnan(race.moons[number]) else float(race.moons[number])
         actions = self.options[self.candidates[number]]
-        return [Estimate(each, points, margin, error, worth) for each in actions]
+        return [Estimate(each, points, margin, error, worth, moon) for each in actions]
+
+
+def takes_all(rules: Ruleset, points: NDArray[np.float64], seat: int) -> NDArray[np.bool_] | None:
+    """Return, by the points of all seats, whether a seat has shot the moon or made the slam.
+
+    All points are then taken off it, or it has none and the seats together have more than all. None
+    where points do not tell: with partners (W10), or where cards and tricks take as many off.
+
+    Args:
+        points: `[..., players]`.
+    """
+    total, own = rules.penalty_total, points[..., seat]
+    off = rules.points.no_tricks + sum(worth for worth in rules.values.values() if worth < 0)
+    if rules.sides.partners > 1 or total + off <= 0:
+        return None
+    taken: NDArray[np.bool_] = (own <= -total) | ((own <= 0) & (points.sum(axis=-1) > total))
+    return taken
 
 
 def company(players: int, rollouts: int = INSTINCT) -> Records:
