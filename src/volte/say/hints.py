@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -283,9 +283,7 @@ def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: 
         first, *_ = sorted(good, key=lambda rival: not rival.has(hint.tempting))
         what = _what(language, hint, first)
     else:
-        usual = hint.tempting.card if isinstance(hint.tempting, Play) else None
-        named = spoken_order(card for rival in good for card in rival.cards)
-        cards = sorted(named, key=lambda card: card != usual)  # a tempting one is always named
+        cards = _tempting_first(hint, (card for rival in good for card in rival.cards))
         if all_others and len(cards) > 1:
             return language.t("Any other card you may play is just as good.")
         if len(cards) > LISTED:
@@ -305,8 +303,16 @@ def _what(language: Language, hint: Hint, rival: Rival) -> str:
         if len(kept) == len(hint.action.cards):
             return language.t("passing {cards:the}", cards=cards)
         return language.t("keeping {kept:the} and passing {cards:the}", kept=kept, cards=cards)
-    cards = spoken_order(rival.cards)
-    return language.listed(cards if len(cards) <= LISTED else (cards[0], cards[-1]), "or")
+    cards = _tempting_first(hint, rival.cards)
+    if len(cards) > LISTED:
+        cards = spoken_order((cards[0], cards[-1]))
+    return language.listed(cards, "or")
+
+
+def _tempting_first(hint: Hint, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards in the order in which they are named: a tempting one first, so that it always is."""
+    usual = hint.tempting.card if isinstance(hint.tempting, Play) else None
+    return tuple(sorted(spoken_order(cards), key=lambda card: card != usual))
 
 
 class Amounts(NamedTuple):
