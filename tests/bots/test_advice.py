@@ -90,6 +90,19 @@ def test_a_hand_that_goes_for_a_moon_is_told_so(rules: Ruleset, seed: int) -> No
             assert not reasons & OF_MOON
 
 
+@given(any_rulesets(), seeds)
+def test_casual_gives_no_reason_of_a_hand_that_ducks_while_it_shoots(
+    rules: Ruleset, seed: int
+) -> None:
+    for moment in choices(rules, seed, 40):
+        if moment.state.phase is Phase.PLAYING:
+            told = hint(moment.view)
+            assert isinstance(told.action, Play)
+            if HeldBack(moment.view, told.action.card.bit).shooting:
+                event(told.reason)
+                assert {told.reason, told.also} - {None} <= FOR_MOON
+
+
 @given(seeds)
 def test_a_queen_held_back_at_a_void_is_spoken_of(seed: int) -> None:
     """Her discard is as good, and named; or it costs more, and a reason is told if there is one."""
