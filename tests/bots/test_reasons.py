@@ -266,6 +266,9 @@ def check_pass(state: MatchState, line: str) -> None:
             assert CardSet(" ".join(cards)) <= given
         case ["keeps", *cards]:
             assert not CardSet(" ".join(cards)) & given
+        case ["holds", *cards, expected]:
+            instead = Pass(0, read_cards(" ".join(cards)))
+            assert str(kept_queen(view, instead, reasons_of(view, instead))) == expected
         case ["why", *words, expected]:
             first, *dear = [Pass(0, read_cards(each)) for each in " ".join(words).split(" beside ")]
             assert reason_of(view, first, dear) == expected
@@ -289,7 +292,7 @@ def check_play(state: MatchState, line: str) -> None:
             assert (card.text, *why) == (expected, *([reason] if why else []))
         case ["holds", named, expected]:
             instead = Play(view.deal.turn, Card(named))
-            assert kept_queen(view, instead, reasons_of(view, instead)) == expected
+            assert str(kept_queen(view, instead, reasons_of(view, instead))) == expected
         case ["why", named, "not", expected]:
             assert reason_of(view, Play(deal_of(state).turn, Card(named))) != expected
         case ["why", named, *beside, expected]:

@@ -96,7 +96,7 @@ class Reason(StrEnum):
     QUEEN_FEARED = "queen_feared"  # she is held back: a seat with all points may take the trick
     QUEEN_BEHIND = "queen_behind"  # she is held back for an opponent with fewer points than theirs
     QUEEN_FREE = "queen_free"  # she can wait: no other hand has a spade
-    QUEEN_GUARDED = "queen_guarded"  # she can wait: low spades outlast those of any other hand
+    QUEEN_GUARDED = "queen_guarded"  # low spades protect her: as many as another hand can lead
     QUEEN_LATER = "queen_later"  # she can wait: other cards are out on which she may be discarded
     ROUGHLY = "roughly"  # the sums of `casual`, where no general reason holds
     PLAYED_OUT = "played_out"  # the result of a search, where no general reason sets it apart
@@ -197,4 +197,6 @@ class Hint(msgspec.Struct, frozen=True):
     # The choice of `casual`, which looks one trick ahead: a tempting one where it differs
     tempting: Play | Pass | None = None
     also: Reason | None = None  # a second reason, which holds together with the first
-    queen: Reason | None = None  # the reason for holding the queen of spades back, at a void
+    queen: Reason | None = (
+        None  # the reason for keeping the queen of spades, at a void or in a pass
+    )

@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 from volte.bots.hints import Other, Reason
 from volte.bots.protocol import Estimate
-from volte.bots.queen import discard_of_queen, kept_queen
+from volte.bots.queen import discard_of_queen, keeps_queen, kept_queen
 from volte.bots.reasons import reasons_of
 from volte.game import Pass, Play
 from volte.rules import Settlement
@@ -159,12 +159,13 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def queen(self) -> Reason | None:
-        """The reason for holding the queen of spades back, where she was discarded instead."""
-        best = self.best.action
+        """The reason for keeping the queen of spades, where she was discarded or passed instead."""
+        done, best = self.done.action, self.best.action
+        assert isinstance(done, Play | Pass)
         assert isinstance(best, Play | Pass)
-        discard = discard_of_queen(self.view, best, [Other.beside(self.done, self.best)])
-        if discard is None:
+        if keeps_queen(self.view, done):
             return None
+        discard = discard_of_queen(self.view, best, [Other.beside(self.done, self.best)])
         return kept_queen(self.view, best, self.reasons, discard, self.wins, self.best.moon)
 
 

@@ -1,4 +1,4 @@
-"""Reasons for holding the queen of spades back, where a void seat might discard her.
+"""Reasons for keeping the queen of spades, where a void seat might discard her or in a pass.
 
 Most people throw her at the first void, and wonder where a bot does not. What is said follows from
 the view; where a search has judged her discard, only if it speaks for the cost that it found.
@@ -12,8 +12,8 @@ from typing import Final
 from volte.bots.grounds import Grounds
 from volte.bots.hints import OF_MOON, OFTEN, Other, Reason
 from volte.bots.moons import WARY
-from volte.bots.odds import ABOVE, BELOW, TWIN
-from volte.cards import QUEEN, QUEENS, SPADES, SUIT_MASKS
+from volte.bots.odds import ABOVE, BELOW, TWIN, USUAL
+from volte.cards import QUEEN, QUEENS, SPADES, SUIT_MASKS, mask_of
 from volte.game import Pass, Phase, Play
 from volte.rules import MoonRule
 from volte.view import View
@@ -29,11 +29,19 @@ def queens_to_discard(view: View) -> int:
     return legal & QUEENS & view.deal.rules.penalty_mask
 
 
+def keeps_queen(view: View, action: Play | Pass) -> bool:
+    """Whether the action keeps all queens that count, though one could be passed or discarded."""
+    if isinstance(action, Play):
+        return bool(queens_to_discard(view)) and not action.card.bit & QUEENS
+    queens = view.hand.mask & QUEENS & view.deal.rules.penalty_mask
+    return bool(queens) and not mask_of(action.cards) & QUEENS
+
+
 def discard_of_queen(view: View, action: Play | Pass, others: Sequence[Other]) -> Other | None:
     """Return the discard of the queen among other actions, if the action holds her back."""
-    queens = queens_to_discard(view)
-    if isinstance(action, Play) and action.card.bit & QUEENS:
+    if not keeps_queen(view, action):
         return None
+    queens = queens_to_discard(view)
     discards = (
         each for each in others if isinstance(each.action, Play) and each.action.card.bit & queens
     )
@@ -48,8 +56,8 @@ def kept_queen(
     wins: bool = True,
     moon: float | None = None,
 ) -> Reason | None:
-    """Return the reason for holding the queen back, if that is what the action does, and if a
-    reason is known that is not told yet.
+    """Return the reason for keeping the queen, if that is what the action does, and if a reason is
+    known that is not told yet.
 
     Args:
         told: reasons for the action, which may say as much.
@@ -57,13 +65,15 @@ def kept_queen(
         wins: whether worth is a part of the win; else it is stakes.
         moon: part of the search's worlds in which the seat takes all after the action.
     """
-    queens = queens_to_discard(view)
-    if not queens or not isinstance(action, Play) or action.card.bit & QUEENS:
+    if not keeps_queen(view, action):
         return None
     if discard is not None and discard.as_good(wins):
         return None
     if OF_MOON.intersection(told) or (moon or 0) >= OFTEN:
         reason: Reason | None = Reason.QUEEN_WANTED
+    elif isinstance(action, Pass):
+        guards = view.hand.mask & ~mask_of(action.cards) & SPADES & BELOW[QUEEN.bit]
+        reason = Reason.QUEEN_GUARDED if guards.bit_count() >= USUAL.guards else None
     else:
         reason = _reason(HeldBack(view, action.card.bit), discard, wins)
     return None if reason in AS_MUCH and AS_MUCH[reason].intersection(told) else reason
