@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 from hypothesis import event, given
 from kit import any_rulesets, deal_of, seeds, view_of
-from kit.bots import Moment, choices
+from kit.bots import Moment, choices, drawn_estimates
+from kit.deals import dealt
 from kit.kernels import first_deal
 from kit.sentences import ENGLISH
 
@@ -19,44 +20,22 @@ from volte.bots.advice import hint_from
 from volte.bots.candidates import unlike
 from volte.bots.hints import FOR_MOON, OF_MOON, OFTEN, SELDOM, Other, said_of
 from volte.bots.odds import BELOW
-from volte.bots.protocol import Estimate, opponents_of
+from volte.bots.protocol import Clock, Estimate, opponents_of
 from volte.bots.queen import AS_MUCH, HeldBack, kept_queen, queens_to_discard
-from volte.bots.search import takes_all
+from volte.bots.search import Search, takes_all
 from volte.cards import QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in
-from volte.game import Pass, Phase, Play, legal_actions
+from volte.game import Phase, Play
 from volte.rules import Ruleset, make_ruleset
 from volte.rules.scoring import score
 
 ALL_AS_GOOD: Final = "Any other card you may play is just as good."
 
 
-def estimates(moment: Moment, draws: random.Random) -> list[Estimate]:
-    """Draw what a search might say of the actions, the best first; equivalent cards alike."""
-    if moment.state.phase is Phase.PASSING:
-        legal = legal_actions(moment.state, moment.seat)[:5]
-        groups: list[list[Play | Pass]] = [[each] for each in legal if isinstance(each, Pass)]
-    else:
-        groups = [
-            [Play(moment.seat, card) for card in cards] for cards in unlike(moment.view).values()
-        ]
-    spread = draws.choice([0, 0.3, 1, 8])
-    moons = draws.choice([None, 0, 0.2, 0.6, 1])
-    found: list[Estimate] = []
-    for group in groups:
-        margin, error = draws.gauss(0, spread), draws.choice([0, 0.1, 1])
-        worth = draws.choice([None, draws.uniform(0, 0.1)]) if not found else found[0].worth
-        if worth is not None and found:
-            worth -= draws.choice([0, 0.002, 0.05])
-        moon = None if moons is None else moons * draws.random()
-        found += [Estimate(each, margin, margin, error, worth, moon) for each in group]
-    return sorted(found, key=lambda each: (each.margin, -(each.worth or 0)))
-
-
 def advised(rules: Ruleset, seed: int) -> Iterator[tuple[Moment, Hint, Estimate]]:
     """Yield moments of a deal with the hint that follows from drawn estimates, and the best."""
     draws = random.Random(seed)
     for moment in choices(rules, seed, 12):
-        found = estimates(moment, draws)
+        found = drawn_estimates(moment, draws)
         if len(found) > 1:
             usual = hint(moment.view)
             yield moment, hint_from(moment.view, found, usual.action), found[0]
@@ -108,7 +87,7 @@ def test_a_queen_held_back_at_a_void_is_spoken_of(seed: int) -> None:
     """Her discard is as good, and named; or it costs more, and a reason is told if there is one."""
     draws = random.Random(seed)
     for moment in [each for rules in TABLES for each in with_queen(rules, seed)]:
-        found = [each for each in estimates(moment, draws) if not is_queen(each)]
+        found = [each for each in drawn_estimates(moment, draws) if not is_queen(each)]
         queens = [Play(moment.seat, each) for each in cards_in(queens_to_discard(moment.view))]
         margin = found[0].margin + draws.choice([0, 3])
         discards = [Estimate(each, margin, margin, 0.1, found[0].worth, 0.0) for each in queens]
@@ -231,3 +210,11 @@ def test_taking_all_is_seen_in_the_points(rules: Ruleset, seed: int) -> None:
             assert bool(told) == (seat in (scored.moon, scored.slam))
         elif told:
             assert seat in (scored.moon, scored.slam)
+
+
+def test_a_search_tells_how_often_the_hand_takes_everything() -> None:
+    hands = "H: AKQ S: AK", "H: 234 S: Q5", "H: 567 S: 64", "H: 89T S: 73"
+    for options, moon in ({}, 1), ({"partners": 2}, None), ({"moon": "off", "slam": "off"}, 0):
+        state = dealt("coeurs", *hands, **options)
+        thought = Search().think(view_of(state, 0), Clock(simulations=60))
+        assert [each.moon for each in thought.estimates] == [moon] * 5

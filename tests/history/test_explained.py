@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
-from kit import deal_of, view_of
+from hypothesis import given
+from kit import any_rulesets, deal_of, seeds, view_of
+from kit.bots import choices, drawn_estimates
 from kit.deals import dealt, play
 from kit.sentences import ENGLISH, FRENCH, plain
 from kit.stanzas import rest_of_pack
 
+from volte.bots import Reason
 from volte.bots.advice import advise, hint_from
 from volte.bots.judged import Judged
+from volte.bots.odds import TWIN
 from volte.bots.protocol import Clock, Estimate
 from volte.cards import Card, read_cards
 from volte.extras import strong_installed
 from volte.game import MatchState, Pass, Play
 from volte.history.review import answer
 from volte.history.turning import explained
+from volte.rules import Ruleset
 from volte.say.telling import Telling
 from volte.view import View
 
@@ -45,6 +52,26 @@ def test_what_was_played_is_told_with_its_cost(view: View) -> None:
     lines = explained(ENGLISH, view, None, Play(1, Card("3D")), hint)
     assert lines[0].endswith("played the 3 of diamonds.")
     assert lines[-1].endswith("the 3 of diamonds, about 2 points.")
+
+
+@given(any_rulesets(), seeds)
+def test_whatever_was_played_is_named_beside_the_hint(rules: Ruleset, seed: int) -> None:
+    draws = random.Random(seed)
+    for moment in choices(rules, seed, 12):
+        found = drawn_estimates(moment, draws)
+        done = draws.choice(found).action
+        if not isinstance(done, Play):
+            continue
+        hint = hint_from(moment.view, found, done)
+        if hint.reason is Reason.ALIKE:
+            continue
+        lines = explained(ENGLISH, moment.view, None, done, hint)
+        rank = ENGLISH.the_card(done.card).partition(" of ")[0]
+        same = isinstance(hint.action, Play) and hint.action.card.bit in (
+            done.card.bit,
+            TWIN[done.card.bit],
+        )
+        assert same or rank in " ".join(lines[2:]).lower(), lines
 
 
 def test_the_queen_held_back_is_explained_in_a_sentence_of_its_own(view: View) -> None:
