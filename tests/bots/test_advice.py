@@ -22,7 +22,8 @@ from volte.bots.hints import FOR_MOON, OF_MOON, OFTEN, SELDOM, Other, said_of
 from volte.bots.odds import BELOW
 from volte.bots.protocol import Clock, Estimate, opponents_of
 from volte.bots.queen import AS_MUCH, HeldBack, kept_queen, queens_to_discard
-from volte.bots.search import Search, takes_all
+from volte.bots.race import points_tell, takes_all
+from volte.bots.search import Search
 from volte.cards import QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in
 from volte.game import Phase, Play
 from volte.rules import Ruleset, make_ruleset
@@ -202,14 +203,14 @@ def test_taking_all_is_seen_in_the_points(rules: Ruleset, seed: int) -> None:
         tricks[doer if draws.random() < most else draws.randrange(rules.players)] += 1
     scored = score(rules, taken, tricks)
     plain = rules.counting_mask == rules.penalty_mask and not rules.points.no_tricks
-    for seat in range(rules.players):
-        told = takes_all(rules, np.array(scored.points, float), seat)
-        if told is None:
-            assert rules.sides.partners > 1 or not plain
-        elif plain:
-            assert bool(told) == (seat in (scored.moon, scored.slam))
-        elif told:
-            assert seat in (scored.moon, scored.slam)
+    total = points_tell(rules)
+    if total is None:
+        assert rules.sides.partners > 1 or not plain
+        return
+    for seat, points in enumerate(scored.points):
+        told = takes_all(total, np.array([points], float), np.array([sum(scored.points)], float))
+        doer = seat in (scored.moon, scored.slam)
+        assert bool(told) == doer if plain else doer or not told
 
 
 def test_a_search_tells_how_often_the_hand_takes_everything() -> None:

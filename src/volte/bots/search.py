@@ -25,7 +25,7 @@ from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
 from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import Race
+from volte.bots.race import Race, points_tell
 from volte.bots.rough import WORLDS, RoughSearch, plays
 from volte.bots.worlds import Dealer, Likely, here, in_turn, spread, worth_weighing
 from volte.cards import mask_of
@@ -36,7 +36,6 @@ from volte.kernel.encoding import Policy, encode, seated
 from volte.kernel.layout import CASUAL, INSTINCT, Records
 from volte.kernel.startup import code, coming
 from volte.referee import RefereedDeal
-from volte.rules import Ruleset
 from volte.view import View
 
 
@@ -227,6 +226,7 @@ class Hunt:
         self.here = here(view)
         self.ending = ENDING[self.players] if style.solves else 0
         self.seat = view.seat
+        self.total = points_tell(deal.rules)
         self.prospects = prospects(view) if style.matches else None
         opponents = opponents_of(deal.rules, view.seat)
         self.race = Race(
@@ -235,6 +235,7 @@ class Hunt:
             opponents,
             style.care,
             [self.foreseen.get(candidate, nan) for candidate in self.candidates],
+            self.total,
         )
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Dealer | Likely = Likely(
@@ -298,10 +299,10 @@ class Hunt:
     def add(self, worlds: int) -> None:
         """Play the running candidates out in a number of new worlds, and add the results."""
         points = self._played_out(worlds)
-        costs, worth = None, None
-        if self.prospects is not None:
-            costs, worth = self.prospects.costs(points, self.seat)
-        self.race.add(points, costs, worth, takes_all(self.view.deal.rules, points, self.seat))
+        if self.prospects is None:
+            self.race.add(points)
+        else:
+            self.race.add(points, *self.prospects.costs(points, self.seat))
         self.budget.spent = self.race.simulations
 
     def _played_out(self, count: int) -> NDArray[np.float64]:
@@ -336,26 +337,9 @@ class Hunt:
         found = (race.points[number], race.margins[number], race.errors[number])
         points, margin, error = map(float, found)
         worth = float(race.worth[number]) if self.prospects is not None else None
-        moon = None if isnan(race.moons[number]) else float(race.moons[number])
+        moon = None if self.total is None else float(race.moons[number])
         actions = self.options[self.candidates[number]]
         return [Estimate(each, points, margin, error, worth, moon) for each in actions]
-
-
-def takes_all(rules: Ruleset, points: NDArray[np.float64], seat: int) -> NDArray[np.bool_] | None:
-    """Return, by the points of all seats, whether a seat has shot the moon or made the slam.
-
-    All points are then taken off it, or it has none and the seats together have more than all. None
-    where points do not tell: with partners (W10), or where cards and tricks take as many off.
-
-    Args:
-        points: `[..., players]`.
-    """
-    total, own = rules.penalty_total, points[..., seat]
-    off = rules.points.no_tricks + sum(worth for worth in rules.values.values() if worth < 0)
-    if rules.sides.partners > 1 or total + off <= 0:
-        return None
-    taken: NDArray[np.bool_] = (own <= -total) | ((own <= 0) & (points.sum(axis=-1) > total))
-    return taken
 
 
 def company(players: int, rollouts: int = INSTINCT) -> Records:
