@@ -3,7 +3,9 @@
     python benchmarks/reasons.py [--matches N] [--seed S]
 
 A reason sets an action apart if it is less true of costly alternatives (`volte.bots.advice.dear`),
-or of any other card of a puzzle. From each match nine plays and two passes are taken.
+or of any other card of a puzzle. From each match nine plays and two passes are taken, and at most
+four choices of void seats that hold the queen of spades: how many hold her back, how often her
+discard is then as good, and how often a reason for holding her back is told.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from typing import Final
 from volte import game
 from volte.bots import BotOwner, Casual, Clock, Reason
 from volte.bots.advice import advise
+from volte.bots.candidates import unlike
+from volte.bots.hints import Hint, said_of
+from volte.bots.queen import AS_MUCH, discard_of_queen, queens_to_discard
 from volte.fair import SplitMix64, split
 from volte.lessons.puzzles import collection
 from volte.rules import Ruleset, Value, make_ruleset
@@ -31,6 +36,7 @@ TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
 )
 PLAYS: Final = 9
 PASSES: Final = 2
+QUEENS: Final = 4
 SHORT: Final = Clock(simulations=20_000)
 
 
@@ -64,6 +70,23 @@ def hints(matches: int, seed: int) -> Counter[str]:
                 reason = advise(view, SHORT).reason
                 found[kind] += 1
                 found[f"{kind} without"] += reason is Reason.PLAYED_OUT
+        queens = [view for view in playing if queens_to_discard(view) and len(unlike(view)) > 1]
+        for view in queens[:QUEENS]:
+            found += told_of_queen(view, advise(view, SHORT))
+    return found
+
+
+def told_of_queen(view: View, hint: Hint) -> Counter[str]:
+    """What a hint says of a queen that might be discarded."""
+    found = Counter(["queens"])
+    said = said_of(hint.others, view)
+    if discard := discard_of_queen(view, hint.action, said):
+        found["held back"] += 1
+        told = {hint.reason, hint.also}
+        if hint.reason is Reason.ALIKE or discard.as_good(hint.wins):
+            found["as good"] += 1
+        elif hint.queen or any(told & as_much for as_much in AS_MUCH.values()):
+            found["told"] += 1
     return found
 
 
@@ -75,6 +98,10 @@ def main() -> None:
     found = hints(options.matches, options.seed)
     for kind in ("plays", "passes"):
         print(f"{kind}: {found[f'{kind} without']} of {found[kind]} without")
+    print(
+        f"queens: {found['held back']} of {found['queens']} held back; {found['as good']} might as"
+        f" well go, of {found['told']} it is told why not"
+    )
     without = sum(each.reasons == (Reason.PLAYED_OUT,) for each in collection())
     print(f"puzzles: {without} of {len(collection())} without")
 

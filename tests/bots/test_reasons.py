@@ -17,6 +17,7 @@ from kit.stanzas import read_stanza, stanzas
 from volte.bots import Reason, hint
 from volte.bots.grounds import Grounds
 from volte.bots.odds import ABOVE, BELOW, TWIN, winning_place
+from volte.bots.queen import kept_queen
 from volte.bots.reasons import holding, reason_of, reasons_of
 from volte.cards import QUEEN, QUEENS, SPADES, Card, CardSet, cards_in, mask_of, read_cards
 from volte.game import DealState, MatchState, Pass, Phase, Play, TrickTaken, decide, legal_actions
@@ -239,8 +240,9 @@ def test_every_reason_is_shown_in_a_position() -> None:
     """Those left out belong to searches and to sums, to later deals, or to longer positions."""
     left_out = {Reason.ALIKE, Reason.ROUGHLY, Reason.BURDEN_LEADER}
     left_out |= {Reason.PASS_MOON, Reason.SPARE_QUEEN}
+    left_out |= {Reason.MOON_CHANCE, Reason.MOON_OPEN, Reason.QUEEN_BEHIND}
     text = Path(__file__).with_name("advice.txt").read_text(encoding="utf-8")
-    shown = set(re.findall(r"^(?:plays|why)(?!.* not ).* ([a-z_]+)$", text, re.MULTILINE))
+    shown = set(re.findall(r"^(?:plays|why|holds)(?!.* not ).* ([a-z_]+)$", text, re.MULTILINE))
     assert shown == {*Reason} - left_out
 
 
@@ -264,6 +266,9 @@ def check_pass(state: MatchState, line: str) -> None:
             assert CardSet(" ".join(cards)) <= given
         case ["keeps", *cards]:
             assert not CardSet(" ".join(cards)) & given
+        case ["holds", *cards, expected]:
+            instead = Pass(0, read_cards(" ".join(cards)))
+            assert str(kept_queen(view, instead, reasons_of(view, instead))) == expected
         case ["why", *words, expected]:
             first, *dear = [Pass(0, read_cards(each)) for each in " ".join(words).split(" beside ")]
             assert reason_of(view, first, dear) == expected
@@ -285,6 +290,9 @@ def check_play(state: MatchState, line: str) -> None:
             assert reason == expected
         case ["plays", expected, *why]:
             assert (card.text, *why) == (expected, *([reason] if why else []))
+        case ["holds", named, expected]:
+            instead = Play(view.deal.turn, Card(named))
+            assert str(kept_queen(view, instead, reasons_of(view, instead))) == expected
         case ["why", named, "not", expected]:
             assert reason_of(view, Play(deal_of(state).turn, Card(named))) != expected
         case ["why", named, *beside, expected]:

@@ -13,7 +13,8 @@ from kit.kernels import first_deal
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import Bot, BotOwner, Clock, Thought
+from volte.bots import Bot, BotOwner, Clock, Estimate, Thought
+from volte.bots.candidates import unlike
 from volte.bots.learned import weighted
 from volte.bots.search import Search, Style
 from volte.bots.worlds import Dealer, Worlds
@@ -165,3 +166,28 @@ def wild_weights(seed: int) -> Records:
     """Return random weights, so that no test depends on the learned ones."""
     draws = np.random.default_rng(seed)
     return weighted(draws.normal(0, 0.3, (PLACES, WIDTH)))
+
+
+def drawn_estimates(moment: Moment, draws: random.Random) -> list[Estimate]:
+    """Draw what a search might say of the actions, the best first; equivalent cards alike."""
+    if moment.state.phase is game.Phase.PASSING:
+        legal = game.legal_actions(moment.state, moment.seat)[:5]
+        groups: list[list[game.Play | game.Pass]] = [
+            [each] for each in legal if isinstance(each, game.Pass)
+        ]
+    else:
+        groups = [
+            [game.Play(moment.seat, card) for card in cards]
+            for cards in unlike(moment.view).values()
+        ]
+    spread = draws.choice([0, 0.3, 1, 8])
+    moons = draws.choice([None, 0, 0.2, 0.6, 1])
+    found: list[Estimate] = []
+    for group in groups:
+        margin, error = draws.gauss(0, spread), draws.choice([0, 0.1, 1])
+        worth = draws.choice([None, draws.uniform(0, 0.1)]) if not found else found[0].worth
+        if worth is not None and found:
+            worth -= draws.choice([0, 0.002, 0.05])
+        moon = None if moons is None else moons * draws.random()
+        found += [Estimate(each, margin, margin, error, worth, moon) for each in group]
+    return sorted(found, key=lambda each: (each.margin, -(each.worth or 0)))

@@ -2,6 +2,7 @@
 
 from volte.bots.casual import Casual
 from volte.bots.characters import CHARACTERS, COMPANY, company_of
+from volte.bots.hints import Hint, Other, Reason
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -31,7 +32,7 @@ from volte.bots.protocol import (
     chosen_moon,
     think,
 )
-from volte.bots.reasons import Hint, Other, Reason, hint
+from volte.bots.reasons import hint
 from volte.cards.public import in_sentences
 
 __all__ = [

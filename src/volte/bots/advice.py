@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from volte.bots.candidates import unlike
+from volte.bots.hints import Hint, Other, Reason, said_of
 from volte.bots.levels import make_bot
 from volte.bots.protocol import Clock, Estimate, think
-from volte.bots.reasons import Hint, Other, Reason, hint, reasons_of
+from volte.bots.queen import discard_of_queen, kept_queen
+from volte.bots.reasons import hint, reasons_of
+from volte.extras import strong_installed
 from volte.game import Pass, Phase, Play
 from volte.rules import Settlement
 from volte.view import View
@@ -17,11 +20,18 @@ ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
 """The usual limit for a piece of advice."""
 
 
-def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
+def advise(
+    view: View,
+    clock: Clock = Clock(),  # noqa: B008
+    beside: Pass | None = None,
+) -> Hint:
     """Return the advice of `expert`, which searches in plain Python where it is not installed.
 
     Only for a seat that has to pass or to play. Where it cannot search, this is the choice of
     `casual`, and no other action is weighed.
+
+    Args:
+        beside: a pass of which the cost is wanted in any case.
     """
     usual = hint(view)
     if usual.reason is Reason.FORCED:
@@ -29,34 +39,55 @@ def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
     if view.state.phase is Phase.PLAYING and len(unlike(view)) == 1:
         return Hint(usual.action, Reason.ALIKE)
     clock = ADVICE if clock == Clock() else clock
-    estimates = think(make_bot("expert"), view, clock).estimates
-    if not estimates:
-        return usual
+    estimates = _weighed(view, clock, beside)
+    return hint_from(view, estimates, beside or usual.action) if estimates else usual
+
+
+def hint_from(view: View, estimates: Sequence[Estimate], tempting: Play | Pass) -> Hint:
+    """Return the hint that follows from the estimates of a search.
+
+    Args:
+        estimates: the best first; one at least.
+        tempting: an action whose cost is told, if it is not as good.
+    """
     best, *others = estimates
     assert isinstance(best.action, Play | Pass)
     wins = view.deal.rules.stakes.settlement is Settlement.NONE
-    told = tuple(_other(each, best) for each in others)
-    reason, *also = reasons_of(view, best.action, dear(told, wins, usual.action))
+    told = tuple(Other.beside(each, best) for each in others)
+    said = said_of(told, view)
+    hint_wins = best.worth is None or wins
+    if _alike(best, others, said, hint_wins):
+        return Hint(best.action, Reason.ALIKE, told, hint_wins, tempting)
+    reasons = reasons_of(view, best.action, dear(told, wins, tempting), estimates)
+    discard = discard_of_queen(view, best.action, said)
     return Hint(
         best.action,
-        Reason.ALIKE if _alike(best, others, told, wins, reason) else reason,
+        reasons[0],
         told,
-        wins=best.worth is None or wins,
-        tempting=usual.action,
-        also=also[0] if also else None,
+        hint_wins,
+        discard.action if discard else tempting,
+        reasons[1] if reasons[1:] else None,
+        kept_queen(view, best.action, reasons, discard, hint_wins, best.moon),
     )
 
 
-def _alike(
-    best: Estimate, others: Sequence[Estimate], told: Sequence[Other], wins: bool, reason: Reason
-) -> bool:
-    """Whether no other action is worse: their estimates are equal, or for a card without a reason,
-    too close to tell apart."""
-    if not others:
-        return False
-    if reason is Reason.PLAYED_OUT and isinstance(best.action, Play):
-        return all(each.as_good(wins) for each in told)
-    return all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
+def _weighed(view: View, clock: Clock, beside: Pass | None) -> tuple[Estimate, ...]:
+    """Return the estimates of `expert`, also of the pass if it can judge one."""
+    bot = make_bot("expert")
+    if beside is not None and strong_installed():
+        from volte.bots.search import Search  # here, as NumPy takes a while to come
+
+        if isinstance(bot, Search):
+            return bot.think(view, clock, beside).estimates
+    return think(bot, view, clock).estimates
+
+
+def _alike(best: Estimate, others: Sequence[Estimate], said: Sequence[Other], wins: bool) -> bool:
+    """Whether no other action is worse: no card by enough to tell, no pass by anything."""
+    if isinstance(best.action, Play):
+        return bool(said) and all(each.as_good(wins) for each in said)
+    equal = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
+    return bool(others) and equal
 
 
 DEAR: Final = 1.0
@@ -92,12 +123,3 @@ def _costs_much(other: Other, wins: bool) -> bool:
     if surely and other.points >= DEAR:
         return True
     return worth >= DEAR_WINS if wins else surely and worth >= DEAR_STAKES
-
-
-def _other(other: Estimate, best: Estimate) -> Other:
-    assert isinstance(other.action, Play | Pass)
-    error = 2 * ((other.error or 0.0) ** 2 + (best.error or 0.0) ** 2) ** 0.5
-    worth = None
-    if other.worth is not None and best.worth is not None:
-        worth = best.worth - other.worth
-    return Other(other.action, other.margin - best.margin, error, worth)

@@ -20,10 +20,11 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.bots.advice import advise
+from volte.bots.hints import Hint
 from volte.bots.judged import DealLuck
 from volte.bots.levels import SEARCHING, level_of
 from volte.bots.protocol import Bot, Clock, Estimate
-from volte.bots.reasons import Hint, hint
+from volte.bots.reasons import hint
 from volte.extras import strong_installed
 from volte.game.codec import card_text, decoded, read_card
 from volte.referee import Event, SeatAction

@@ -123,9 +123,11 @@ class Grounds(MoonGrounds):
 
     @property
     def keeps_queen(self) -> bool:
-        """Whether a queen that counts is kept, though she could be played."""
+        """Whether a queen that counts is kept for a void, though she could be played."""
         queens = QUEENS & self.rules.penalty_mask
-        return bool(queens & self.legal and not self.bit & queens)
+        led = self.deal.led
+        void = led is not None and not self.legal & SUIT_MASKS[led]
+        return bool(queens & self.legal and not self.bit & queens) and not void
 
     @cached_property
     def cover(self) -> tuple[int, int]:

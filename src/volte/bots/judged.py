@@ -13,8 +13,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import astuple
 
+from volte.bots.hints import Other, Reason
 from volte.bots.protocol import Estimate
-from volte.bots.reasons import Reason, reasons_of
+from volte.bots.queen import discard_of_queen, keeps_queen, kept_queen
+from volte.bots.reasons import reasons_of
 from volte.game import Pass, Play
 from volte.rules import Settlement
 from volte.view import View
@@ -152,7 +154,19 @@ class Judged(msgspec.Struct, frozen=True):
         done, best = self.done.action, self.best.action
         assert isinstance(done, Play | Pass)
         assert isinstance(best, Play | Pass)
-        return reasons_of(self.view, best, () if done == best else (done,))
+        weighed = self.weighed or (self.best, self.done)
+        return reasons_of(self.view, best, () if done == best else (done,), weighed)
+
+    @property
+    def queen(self) -> Reason | None:
+        """The reason for keeping the queen of spades, where she was discarded or passed instead."""
+        done, best = self.done.action, self.best.action
+        assert isinstance(done, Play | Pass)
+        assert isinstance(best, Play | Pass)
+        if keeps_queen(self.view, done):
+            return None
+        discard = discard_of_queen(self.view, best, [Other.beside(self.done, self.best)])
+        return kept_queen(self.view, best, self.reasons, discard, self.wins, self.best.moon)
 
 
 class Review(msgspec.Struct, frozen=True):

@@ -127,6 +127,7 @@ class Estimate(msgspec.Struct, frozen=True):
     error: float | None = None
     # Worth in the match: a part of the win, or stakes; None from a bot that does not reckon it
     worth: float | None = None
+    moon: float | None = None  # part of its worlds in which the seat takes all; None where unknown
 
 
 class Thought(msgspec.Struct, frozen=True):

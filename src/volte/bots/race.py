@@ -10,6 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots.candidates import ALIKE, CARE, Care
+from volte.rules import Ruleset
+
+Numbers = NDArray[np.float64]
+"""Numbers by world and candidate."""
 
 TRUST: Final = 130
 """Number of worlds that weigh as much as the foreseen cost of a set of cards."""
@@ -29,12 +33,14 @@ class Race:
         opponents: Sequence[int] = (),
         care: Care = CARE,
         foreseen: Sequence[float] = (),
+        total: int | None = None,
     ) -> None:
         """
         Args:
             opponents: seats whose mean points are subtracted; empty for all other seats.
             care: certainty wanted before a candidate is ruled out.
             foreseen: cost foreseen for each, in points; only differences count; nan if unknown.
+            total: points of a deal, as `points_tell` returns them; None if moons are not counted.
         """
         self.running = np.arange(candidates)  # candidates that are not ruled out
         self.worlds = 0  # number of worlds in which these have been played
@@ -42,6 +48,7 @@ class Race:
         self._seat = seat
         self._opponents = list(opponents)
         self._care = care
+        self._total = total
         self._foreseen = np.array(foreseen or [nan] * candidates)
         self._counts = np.zeros(candidates, np.int64)
         self._points = np.zeros(candidates)
@@ -49,6 +56,7 @@ class Race:
         self._squares = np.zeros(candidates)
         self._worth = np.zeros(candidates)
         self._costs = np.zeros(candidates)
+        self._moons = np.zeros(candidates)
         self._products = np.zeros((candidates, candidates))
 
     def add(
@@ -75,6 +83,9 @@ class Race:
         self._squares[self.running] += (margins**2).sum(axis=0)
         if worth is not None:
             self._worth[self.running] += worth.sum(axis=0)
+        if self._total is not None:
+            whole = own + (own - margins) * len(others)
+            self._moons[self.running] += takes_all(self._total, own, whole).sum(axis=0)
         if costs is None:
             costs = margins
         self._costs[self.running] += costs.sum(axis=0)
@@ -130,6 +141,11 @@ class Race:
         return self._worth / np.maximum(self._counts, 1)
 
     @property
+    def moons(self) -> NDArray[np.float64]:
+        """The part of its worlds in which the seat takes all, by candidate; 0 without `total`."""
+        return self._moons / np.maximum(self._counts, 1)
+
+    @property
     def margins(self) -> NDArray[np.float64]:
         return self._margins / np.maximum(self._counts, 1)
 
@@ -163,3 +179,27 @@ class Race:
         squares = own[some] + own[best] - 2 * self._products[some, best] / counts
         errors = np.sqrt(np.maximum(squares - (means[some] - means[best]) ** 2, 0) / counts)
         return self.costs[some] - self.costs[best], errors
+
+
+def points_tell(rules: Ruleset) -> int | None:
+    """Return the points of a deal where `takes_all` can tell by them whether a seat takes all.
+
+    None with partners (W10), and where cards and tricks take as many off.
+    """
+    off = rules.points.no_tricks + sum(worth for worth in rules.values.values() if worth < 0)
+    return (
+        None if rules.sides.partners > 1 or rules.penalty_total + off <= 0 else rules.penalty_total
+    )
+
+
+def takes_all(total: int, own: Numbers, whole: Numbers) -> NDArray[np.bool_]:
+    """Return whether a seat has shot the moon or made the slam.
+
+    All points are then taken off it, or it has none and the seats together have more than all.
+
+    Args:
+        own: points of the seat.
+        whole: points of all seats together.
+    """
+    taken: NDArray[np.bool_] = (own <= -total) | ((own <= 0) & (whole > total + 0.5))
+    return taken

@@ -9,171 +9,65 @@ set it apart together. If there is none, the reason is that a search has played 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import chain, combinations
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from volte.bots.candidates import Scales
 from volte.bots.casual import chosen_action
 from volte.bots.grounds import Grounds, PassGrounds
+from volte.bots.hints import FOR_MOON, OF_MOON, OFTEN, RARER, SELDOM, Hint, Reason
 from volte.bots.moons import ABOVE_QUEEN, THREAT, WARY
 from volte.bots.odds import ABOVE, ONE, TWIN, USUAL, Weights, losers
-from volte.bots.protocol import asked
+from volte.bots.protocol import Estimate, asked
+from volte.bots.queen import kept_queen
 from volte.cards import JOKERS, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
-from volte.game import Pass, Play
+from volte.game import Pass, Play, SeatAction
 from volte.view import View
-
-
-class Reason(StrEnum):
-    """Reasons for playing a card or passing cards; `volte.say` has a sentence for each."""
-
-    FORCED = "forced"  # no other card may be played
-    ALIKE = "alike"  # no other card would make a difference
-    LOW_LEAD = "low_lead"  # another seat will probably take this trick
-    SAFEST = "safest"  # others are likelier to take this trick than with any other card
-    GIVE_POINTS = "give_points"  # another seat will probably take its points
-    SAFE_LEAD = "safe_lead"  # taking this trick will probably cost little
-    FOLLOWED = "followed"  # so many cards of the suit are out that all probably follow
-    SAFE_EXIT = "safe_exit"  # all cards of the suit in other hands are higher
-    TRAP = "trap"  # the queen led when every spade in another hand has to take her
-    JOKER_LEAD = "joker_lead"  # gives the lead away
-    FLUSH_QUEEN = "flush_queen"  # a low spade that drives the queen out of another hand
-    CATCH_QUEEN = "catch_queen"  # a spade led when only the queen is left of the suit
-    GUARD = "guard"  # spares the few low spades beside the queen, or beside ace or king
-    KEEP_QUEEN = "keep_queen"  # the queen is kept until she can be discarded
-    KEEP_COVER = "keep_cover"  # the last low card beside a single high one is kept
-    KEEP_ENTRY = "keep_entry"  # a higher card is kept that can take a trick when one is wanted
-    KEEP_EXIT = "keep_exit"  # cards are kept on which another seat has to take the trick
-    DUCK = "duck"  # stays under the card that wins
-    HIGHEST_UNDER = "highest_under"  # the highest card that stays under; lower ones are kept
-    CANCEL = "cancel"  # the card and its equal of the other pack cancel each other
-    LEAVE_KITTY = "leave_kitty"  # the kitty goes to the taker of this trick
-    BURDEN_LEADER = "burden_leader"  # the leader of the match takes the points
-    SAFE_TAKE = "safe_take"  # the last card to a trick that costs nothing
-    SHED_HIGH = "shed_high"  # gets rid of a card that may take points later
-    TAKE_HIGH = "take_high"  # the trick can hardly be avoided, so a high card may as well go
-    JUST_ENOUGH = "just_enough"  # takes the trick, and higher cards are kept
-    TAKE_ANY = "take_any"  # every card takes the trick
-    LOWEST = "lowest"  # above the card that wins, but not for certain above the next
-    TAKE_BONUS = "take_bonus"  # takes the jack, or another card that counts below zero
-    DUMP_QUEEN = "dump_queen"  # the queen goes to an opponent
-    DUMP_POINTS = "dump_points"  # a penalty card goes to an opponent
-    DROP_COVER = "drop_cover"  # the ace or king of spades, on which the queen might fall
-    VOID_SUIT = "void_suit"  # the last card of its suit: free to discard from now on
-    NEARLY_VOID = "nearly_void"  # the last card but one of its suit
-    STOP_MOON = "stop_moon"  # takes a point from a seat that has them all, or gives one to others
-    NO_POINT = "no_point"  # a seat that has all points gets none of this hand
-    KEEP_STOPPER = "keep_stopper"  # a high card is kept, against a seat that has all points
-    SHOOT_MOON = "shoot_moon"  # this hand can take everything
-    TRY_MOON = "try_moon"  # most cards of the hand are high, and no other seat has a point yet
-    KEEP_POINTS = "keep_points"  # for a moon: penalty cards are not discarded
-    KEEP_HIGH = "keep_high"  # half of the hand's cards are high, and a low one goes
-    GO_ON_MOON = "go_on_moon"  # the seat has all the points so far, and takes more
-    SURE_MOON = "sure_moon"  # for a moon: nobody can beat the card
-    MAKE_WAY = "make_way"  # for a moon: a card that may be beaten goes first
-    RUN_SUIT = "run_suit"  # for a moon: all the hand's cards of a suit will take tricks
-    CLEAR_SUIT = "clear_suit"  # for a moon: draws cards that could beat others of its suit
-    HARMLESS = "harmless"  # for a moon: the card has no points to lose
-    SPARE_QUEEN = "spare_queen"  # for a moon: the queen is kept while higher spades are out
-    DRIVE_COVER = "drive_cover"  # for a moon: drives out ace or king, so that the queen can win
-    TAKE_QUEEN = "take_queen"  # for a moon: the queen is needed, and takes the trick
-    DRAW_HEARTS = "draw_hearts"  # for a moon: others have to play their hearts
-    COMPLETE_MOON = "complete_moon"  # the seat has all the points once this trick is taken
-    PASS_DANGER = "pass_danger"  # the cards most likely to take points
-    PASS_QUEEN = "pass_queen"  # the cards most likely to take points, with the queen
-    PASS_VOID = "pass_void"  # a suit is emptied
-    PASS_LOW = "pass_low"  # the high cards are kept
-    PASS_LOWEST = "pass_lowest"  # the lowest cards of the hand
-    PASS_CLEARED = "pass_cleared"  # of their suits only court cards and aces are kept
-    PASS_HIGHEST = "pass_highest"  # the highest cards of the hand
-    PASS_SPADES = "pass_spades"  # no high spade is kept
-    PASS_NEARLY = "pass_nearly"  # only one card of a suit is kept
-    PASS_TOPS = "pass_tops"  # the highest cards of their suits
-    KEEP_TOP_HEART = "keep_top_heart"  # the highest heart is kept, against a moon
-    KEEP_HEARTS = "keep_hearts"  # all hearts are kept
-    KEEP_SUIT = "keep_suit"  # a suit is kept whole, in which low cards protect high ones
-    SAFER = "safer"  # worse choices are likelier to take this trick
-    SURER = "surer"  # worse choices are less likely to take this trick, which is wanted
-    CHEAPER = "cheaper"  # worse choices are likely to bring more points
-    HEAVIER = "heavier"  # worse choices are less dangerous to keep
-    PASS_HEAVIER = "pass_heavier"  # worse choices leave more danger in the hand
-    PASS_MOON = "pass_moon"  # worse choices leave fewer cards that take tricks
-    ROUGHLY = "roughly"  # the sums of `casual`, where no general reason holds
-    PLAYED_OUT = "played_out"  # the result of a search, where no general reason sets it apart
-
-
-NEXT_TO_NOTHING: Final = 0.25
-"""Points that an action may cost more than the advice and still be as good."""
-
-CHANCE: Final = 0.015
-"""Least loss in the chance of winning that makes an action worse, as a part of 1."""
-
-STAKE: Final = 0.5
-"""Least loss of stakes that is mentioned."""
-
-
-class Other(msgspec.Struct, frozen=True):
-    """Another possible action, and its cost."""
-
-    action: Play | Pass
-    # Points against the opponents by which it is expected to end worse than the advice; below zero
-    # where it would end better in points, and only the match speaks against it
-    points: float
-    error: float = 0.0  # two standard errors of these points
-    # Expected loss in the match: a part of the win, or stakes; None where unknown
-    worth: float | None = None
-
-    def of_match(self, wins: bool) -> float:
-        """Cost in the whole match; 0 where it is too little to mention.
-
-        Args:
-            wins: whether the cost is a part of the win; else it is stakes.
-        """
-        worth = self.worth or 0.0
-        return worth if worth >= (CHANCE if wins else STAKE) else 0.0
-
-    def as_good(self, wins: bool) -> bool:
-        """Whether it is as good as the advice, within the error."""
-        little = self.points < 1 and self.points <= max(self.error, NEXT_TO_NOTHING)
-        return little and not self.of_match(wins)
-
-
-class Hint(msgspec.Struct, frozen=True):
-    """A bot's choice, with its reasons."""
-
-    action: Play | Pass
-    reason: Reason
-    # Other actions weighed, the best first; empty for a bot that weighs none
-    others: tuple[Other, ...] = ()
-    wins: bool = True  # whether worth is a part of the win; else it is stakes
-    # The choice of `casual`, which looks one trick ahead: a tempting one where it differs
-    tempting: Play | Pass | None = None
-    also: Reason | None = None  # a second reason, which holds together with the first
-
 
 _Grounds = Iterator[tuple[Reason, int]]
 _Holding = Iterator[tuple[Reason, object]]
 
 
 def reasons_of(
-    view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ()
+    view: View,
+    action: Play | Pass,
+    dear: Iterable[Play | Pass] = (),
+    weighed: Sequence[Estimate] = (),
+    shoots: bool = False,
 ) -> tuple[Reason, ...]:
     """Return the reasons for an action, by whatever means chosen: one, or two that go together.
 
     Args:
         dear: actions that cost more, of which the reasons must not be as true.
+        weighed: estimates of a search, which tell how often the hand takes everything.
+        shoots: whether the action was chosen for a moon, where no estimate tells.
     """
-    dear = tuple(dear)
-    found = holding(view, action)
+    hopes = Hopes(action, weighed, shoots)
+    reasons = _apart(view, action, tuple(dear), hopes)
+    if not hopes.often or reasons == (Reason.FORCED,) or OF_MOON.intersection(reasons):
+        return reasons
+    first = [] if reasons[0] is Reason.PLAYED_OUT else reasons[:1]
+    return (*first, Reason.MOON_OPEN)
+
+
+def _apart(
+    view: View, action: Play | Pass, dear: tuple[Play | Pass, ...], hopes: Hopes
+) -> tuple[Reason, ...]:
+    """Return the first reasons that fit the hopes, and set the action apart from dear ones."""
+    found = {reason: what for reason, what in holding(view, action).items() if hopes.fit(reason)}
     if not dear:
         return (next(iter(found), Reason.PLAYED_OUT),)
+
+    def beside(others: Sequence[Play | Pass]) -> list[Reason]:
+        return [reason for reason in _beside(view, action, others) if hopes.fit(reason)]
+
     others = [holding(view, each) for each in dear]
     for reasons in chain(
         combinations(found, 1),
-        combinations(_beside(view, action, dear), 1),
+        [(Reason.MOON_CHANCE,)] if hopes.above(dear) else [],
+        combinations(beside(dear), 1),
         combinations(found, 2),
     ):
         if not any(_as_true(reasons, found, other) for other in others):
@@ -181,10 +75,41 @@ def reasons_of(
     for reason in found:
         rivals = _rivals(view, action, dear)
         such = [each for each in rivals if _as_true([reason], found, holding(view, each))]
-        for other in _beside(view, action, such) if such else ():
+        for other in beside(such) if such else ():
             if (other is Reason.SURER) <= (reason not in NOT_WANTED):
                 return reason, other
     return (Reason.PLAYED_OUT,)
+
+
+class Hopes:
+    """Hopes of a moon of one's own after an action."""
+
+    def __init__(self, action: Play | Pass, weighed: Sequence[Estimate], shoots: bool) -> None:
+        self._shares = {_cards(each.action): each.moon for each in weighed}
+        self._share = self._shares.get(_cards(action))
+        self.often = shoots if self._share is None else self._share >= OFTEN
+
+    def fit(self, reason: Reason) -> bool:
+        """Whether a reason is in keeping with them."""
+        if self.often:
+            return reason in FOR_MOON
+        seldom = self._share is not None and self._share < SELDOM
+        return not (seldom and reason in OF_MOON)
+
+    def above(self, others: Iterable[Play | Pass]) -> bool:
+        """Whether a moon comes often, and less often after each of the others."""
+        shares = [self._shares.get(_cards(other)) for other in others]
+        return self.often and all(
+            share is not None and self._share is not None and self._share - share >= RARER
+            for share in shares
+        )
+
+
+def _cards(action: SeatAction) -> int:
+    """Mask of the cards of an action."""
+    if isinstance(action, Play):
+        return action.card.bit
+    return mask_of(action.cards) if isinstance(action, Pass) else 0
 
 
 def _as_true(
@@ -206,8 +131,14 @@ def reason_of(view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ())
 def hint(view: View, weights: Weights = USUAL) -> Hint:
     """Return the choice of `casual`, with its reason; only for a seat that has to pass or play."""
     action = chosen_action(asked(view), weights)
-    reason = reason_of(view, action)
-    return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
+    shoots = isinstance(action, Play) and Grounds(view, action.card.bit).shooting
+    reasons = reasons_of(view, action, shoots=shoots)
+    return Hint(
+        action,
+        Reason.ROUGHLY if reasons[0] is Reason.PLAYED_OUT else reasons[0],
+        also=reasons[1] if reasons[1:] else None,
+        queen=kept_queen(view, action, reasons),
+    )
 
 
 def holding(view: View, action: Play | Pass) -> dict[Reason, int]:

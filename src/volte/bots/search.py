@@ -34,7 +34,7 @@ from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
 from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import Race
+from volte.bots.race import Race, points_tell
 from volte.bots.rough import WORLDS, RoughSearch, plays
 from volte.bots.worlds import Dealer, Likely, here, in_turn, spread, worth_weighing
 from volte.cards import mask_of
@@ -241,6 +241,7 @@ class Hunt:
         self.here = here(view)
         self.ending = ENDING[self.players] if style.solves else 0
         self.seat = view.seat
+        self.total = points_tell(deal.rules)
         self.prospects = prospects(view) if style.matches else None
         opponents = opponents_of(deal.rules, view.seat)
         self.race = Race(
@@ -249,6 +250,7 @@ class Hunt:
             opponents,
             style.care,
             [self.foreseen.get(candidate, nan) for candidate in self.candidates],
+            self.total,
         )
         guesses = style.guesses or (style.guesses_queen and playing and queen_eaters(view))
         if guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
@@ -371,8 +373,9 @@ class Hunt:
         found = (race.points[number], race.margins[number], race.errors[number])
         points, margin, error = map(float, found)
         worth = float(race.worth[number]) if self.prospects is not None else None
+        moon = None if self.total is None else float(race.moons[number])
         actions = self.options[self.candidates[number]]
-        return [Estimate(each, points, margin, error, worth) for each in actions]
+        return [Estimate(each, points, margin, error, worth, moon) for each in actions]
 
 
 def company(players: int, rollouts: int = INSTINCT) -> Records:

@@ -495,8 +495,11 @@ _WAITING: Final[Mapping[type, str]] = {
 """Prompts for the actions that the others can wait for."""
 
 
-def advice(view: View) -> Hint:
+def advice(view: View, beside: game.Pass | None = None) -> Hint:
     """The hint for a seat that has to pass or to play: the choice of `expert`.
+
+    Args:
+        beside: a pass of which the cost is wanted in any case.
 
     Until its compiled code is there, it is the choice of `casual`, so that nobody waits. Bots do
     not notice that a hint was asked for: those that need the code wait for it as always.
@@ -508,7 +511,7 @@ def advice(view: View) -> Hint:
         if not all(ready(name) or unavailable(name) for name in CODE):
             fetching(CODE)
             return hint(view)
-    return advise(view)
+    return advise(view, beside=beside)
 
 
 @cache

@@ -291,7 +291,7 @@ def _better(telling: Telling, judged: Judged) -> str:
     """The better choice and its reason; for other players worded as a hint they would have got."""
     action = judged.best.action
     assert isinstance(action, Play | Pass)
-    reason = why(telling.language, judged.view, action, judged.reasons)
+    reason = why(telling.language, judged.view, action, judged.reasons, judged.queen)
     mine = telling.mine(judged.seat)
     if isinstance(action, Play):
         own = N_("A better card: {card:the}; {reason}.")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
+from volte.bots.hints import Reason
 from volte.bots.judged import Judged, Parts
 from volte.bots.protocol import Clock, Estimate
-from volte.bots.reasons import Reason
 from volte.bots.reviewing import AFTERWARDS, get_ready, review
 from volte.cards import Card, cards_in
 from volte.console.options import STDIN, given, print_json, words_for

@@ -31,7 +31,7 @@ from volte.history.review import about, stake_text
 from volte.referee import RefereedDeal, RefereedMatch
 from volte.say import N_, Verbosity, Words
 from volte.say.deal import PASSED_NEXT
-from volte.say.hints import costs, why
+from volte.say.hints import costs, reasons_of, why
 from volte.say.language import Language
 from volte.say.telling import Lines, Telling, spoken_order
 from volte.table import Happening, TableEvent
@@ -172,8 +172,8 @@ def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint:
         me: the seat of the person who asks.
     """
     telling = Telling(words, View(me, view.state))
-    reasons = [hint.reason, hint.also] if hint.also else [hint.reason]
-    reason, best = why(words, view, hint.action, reasons), hint.action
+    reason = why(words, view, hint.action, reasons_of(hint), hint.queen)
+    best = hint.action
     if isinstance(done, Play):
         own, other = N_("You played {card:the}."), N_("{player} played {card:the}.")
         first = telling.by(view.seat, own, other, card=done.card)
@@ -192,7 +192,7 @@ def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint:
             cards=words.listed(spoken_order(best.cards), "the"),
             reason=reason,
         )
-    return (first, text, *costs(words, hint))
+    return (first, text, *costs(words, replace(hint, tempting=done), view))
 
 
 # Playing on

@@ -17,7 +17,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots import NAMES, Reason
+from volte.bots import NAMES, Other, Reason
+from volte.bots.queen import discard_of_queen, kept_queen
 from volte.bots.reasons import reasons_of
 from volte.cards import Card, VolteError
 from volte.engine import EngineSession, EngineSettings
@@ -268,8 +269,16 @@ def solution(words: Words, puzzle: Puzzle) -> Lines:
 
 def why(words: Words, puzzle: Puzzle, view: View | None) -> str:
     """The reasons, as the end of a sentence; with a view they name players and cards."""
-    seat = read_position(puzzle.position).deal.turn
-    return hints.why(words, view, Play(seat, puzzle.best[0]), puzzle.reasons)
+    seen = read_position(puzzle.position)
+    best = Play(seen.deal.turn, puzzle.best[0])
+    others = [
+        Other(Play(seen.deal.turn, card), option.points, option.error)
+        for option in puzzle.options[1:]
+        for card in option.cards
+    ]
+    discard = discard_of_queen(seen, best, others)
+    queen = kept_queen(seen, best, puzzle.reasons, discard) if discard else None
+    return hints.why(words, view, best, puzzle.reasons, queen)
 
 
 def cost(words: Words, option: Alternative) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from volte.bots import Hint, Other, Reason
-from volte.bots.grounds import Grounds, PassGrounds
+from volte.bots.grounds import PassGrounds
+from volte.bots.hints import NEXT_TO_NOTHING, said_of
 from volte.bots.odds import ABOVE, BELOW
-from volte.bots.reasons import NEXT_TO_NOTHING
+from volte.bots.queen import HeldBack
 from volte.cards import BY_BIT, QUEEN, SUIT_MASKS, Card, Suit, cards_in, in_first_pack
 from volte.game import ChooseMoon, Pass, Play
 from volte.rules import Direction, MoonRule
@@ -34,14 +35,9 @@ def hint(language: Language, given: Hint, view: View | None = None) -> str:
         text = _pass(language, action, view)
     else:
         text = language.t("Play {card:the}", card=action.card)
-    reasons = [given.reason, given.also] if given.also else [given.reason]
-    reason = why(language, view, action, reasons)
+    reason = why(language, view, action, reasons_of(given), given.queen)
     advice = language.t("{advice}: {reason}.", advice=text, reason=reason)
-    if given.reason is Reason.ALIKE:
-        return advice
-    if view is not None and not view.state.deals:
-        given = replace(given, others=tuple(replace(each, worth=None) for each in given.others))
-    return " ".join([advice, *costs(language, given)])
+    return " ".join([advice, *costs(language, given, view)])
 
 
 def _pass(language: Language, action: Pass, view: View | None) -> str:
@@ -69,18 +65,33 @@ BEHIND: Final = table("reasons")["behind"]
 
 
 def why(
-    language: Language, view: View | None, action: Play | Pass, reasons: Sequence[Reason]
+    language: Language,
+    view: View | None,
+    action: Play | Pass,
+    reasons: Sequence[Reason],
+    queen: Reason | None = None,
 ) -> str:
-    """The reasons for an action, as the end of a sentence: one, or two that go together."""
+    """The reasons for an action, as the end of a sentence: one, or two that go together.
+
+    Args:
+        queen: reason for holding the queen of spades back, said in a sentence of its own.
+    """
     said = [_reason(language, view, action, reason) for reason in reasons[:1]]
     for reason in reasons[1:]:
         text = BEHIND.get(reason)
         said.append(language.t(text) if text else _reason(language, view, action, reason))
-    return (
-        language.t("{reason}; besides, {other}", reason=said[0], other=said[1])
-        if said[1:]
-        else said[0]
-    )
+    text = said[0]
+    if said[1:]:
+        text = language.t("{reason}; besides, {other}", reason=said[0], other=said[1])
+    if queen is None:
+        return text
+    kept = _reason(language, view, action, queen)
+    return language.t("{reason}. {other}", reason=text, other=language.sentence(kept))
+
+
+def reasons_of(given: Hint) -> tuple[Reason, ...]:
+    """The reasons of a hint: one, or two that go together."""
+    return (given.reason, given.also) if given.also else (given.reason,)
 
 
 def _reason(language: Language, view: View | None, action: Play | Pass, reason: Reason) -> str:
@@ -92,8 +103,16 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
     """Players, cards and numbers that a reason names; None where they are not known."""
     if isinstance(action, Pass):
         return _names_of_pass(PassGrounds(view, action), reason)
-    card, players = Grounds(view, action.card.bit), view.state.players
+    card, players = HeldBack(view, action.card.bit), view.state.players
     match reason:
+        case Reason.QUEEN_FEARED:
+            return {"players": [players[seat] for seat in card.shooter.seats]}
+        case Reason.QUEEN_BEHIND:
+            return {"player": players[card.winner]} if card.takers == {card.winner} else None
+        case Reason.QUEEN_LATER:
+            out = card.later_suit & card.unseen
+            [suit] = [suit for suit in Suit if SUIT_MASKS[suit] & card.later_suit]
+            return {"count": out.bit_count(), "suit": suit}
         case Reason.STOP_MOON | Reason.NO_POINT | Reason.KEEP_STOPPER:
             if card.rules.moon.moon is MoonRule.OFF:
                 return None
@@ -180,6 +199,12 @@ class Rival(NamedTuple):
     def cards(self) -> tuple[Card, ...]:
         return tuple(each.action.card for each in self.others if isinstance(each.action, Play))
 
+    def has(self, action: Play | Pass | None) -> bool:
+        """Whether it is that action, or one that looks the same."""
+        return action is not None and any(
+            _name(each.action) == _name(action) for each in self.others
+        )
+
     @property
     def worth(self) -> float:
         return self.cost.of_match(self.wins)
@@ -194,8 +219,15 @@ class Rival(NamedTuple):
         return self.cost.as_good(self.wins)
 
 
-def costs(language: Language, hint: Hint) -> Iterator[str]:
-    """Sentences about alternatives as good, and the cost of the next best and of a mistake."""
+def costs(language: Language, hint: Hint, view: View | None = None) -> Iterator[str]:
+    """Sentences about alternatives as good, and the cost of the next best and of a mistake.
+
+    None where the reason says already that all are as good.
+    """
+    if hint.reason is Reason.ALIKE:
+        return
+    if view is not None:
+        hint = replace(hint, others=said_of(hint.others, view))
     rivals = _rivals(hint)
     good = [rival for rival in rivals if rival.as_good]
     worse = [rival for rival in rivals if not rival.as_good]
@@ -237,8 +269,7 @@ def _named(hint: Hint, worse: Sequence[Rival]) -> list[Rival]:
     if not worse:
         return []
     best, *rest = worse
-    usual = _name(hint.tempting) if hint.tempting is not None else None
-    tempting = [each for each in rest if any(_name(one.action) == usual for one in each.others)]
+    tempting = [each for each in rest if each.has(hint.tempting)]
     if isinstance(hint.action, Pass):
         return tempting or [best]
     dearest = max(rest, key=lambda rival: rival.cost.points, default=best)
@@ -249,9 +280,10 @@ def _named(hint: Hint, worse: Sequence[Rival]) -> list[Rival]:
 
 def _as_good(language: Language, hint: Hint, good: Sequence[Rival], all_others: bool) -> str:
     if isinstance(hint.action, Pass):
-        what = _what(language, hint, good[0])
+        first, *_ = sorted(good, key=lambda rival: not rival.has(hint.tempting))
+        what = _what(language, hint, first)
     else:
-        cards = spoken_order(card for rival in good for card in rival.cards)
+        cards = _tempting_first(hint, (card for rival in good for card in rival.cards))
         if all_others and len(cards) > 1:
             return language.t("Any other card you may play is just as good.")
         if len(cards) > LISTED:
@@ -271,8 +303,16 @@ def _what(language: Language, hint: Hint, rival: Rival) -> str:
         if len(kept) == len(hint.action.cards):
             return language.t("passing {cards:the}", cards=cards)
         return language.t("keeping {kept:the} and passing {cards:the}", kept=kept, cards=cards)
-    cards = spoken_order(rival.cards)
-    return language.listed(cards if len(cards) <= LISTED else (cards[0], cards[-1]), "or")
+    cards = _tempting_first(hint, rival.cards)
+    if len(cards) > LISTED:
+        cards = spoken_order((cards[0], cards[-1]))
+    return language.listed(cards, "or")
+
+
+def _tempting_first(hint: Hint, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards in the order in which they are named: a tempting one first, so that it always is."""
+    usual = hint.tempting.card if isinstance(hint.tempting, Play) else None
+    return tuple(sorted(spoken_order(cards), key=lambda card: card != usual))
 
 
 class Amounts(NamedTuple):

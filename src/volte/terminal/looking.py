@@ -200,7 +200,8 @@ class OpenWitness(Witness):
             if done.card not in view.legal:
                 self.say(OUT_OF_TURN)
                 return
-        self.console.say(*explained(self.words, view, None, done, advice(view)))
+        hint = advice(view, done if isinstance(done, game.Pass) else None)
+        self.console.say(*explained(self.words, view, None, done, hint))
 
     def _in_order(self, cards: Sequence[Card]) -> str:
         return self.words.cards(spoken_order(cards))
