@@ -35,7 +35,7 @@ REFEREED = sorted((Path(__file__).parents[1] / "referee" / "goldens").glob("*.vo
 def played(preset: str = "microsoft", players: int = 4) -> tuple[Event, ...]:
     """A match of two deals, in which the first seat plays as badly as a bot can."""
     rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
-    match = table(rules, [make_bot("random", 1), *[Casual()] * (players - 1)], 4)
+    match = table(rules, [make_bot("random", 1), *[Casual()] * (players - 1)], 7)
     match.run()
     return tuple(match.log)
 

@@ -45,7 +45,7 @@ BRIEF = Clock(simulations=300)
 @cache
 def log(own: str = "random") -> tuple[Event, ...]:
     rules = make_ruleset("microsoft", {"match_end": "deals:2"})
-    return tuple(played(rules, 10, own=own))
+    return tuple(played(rules, 7, own=own))
 
 
 @cache

@@ -29,11 +29,11 @@ from volte.view import View
 ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
 """Mask of the spades above the queen, which take her trick if they are played to it."""
 
-THREAT: Final = 180
+THREAT: Final = 240
 """Least share, as in `odds.feared`, at which a moon is the first thing to mention: that of a seat
 with about two fifths of all penalty cards and tricks."""
 
-WARY: Final = 64
+WARY: Final = 85
 """Least share at which a moon may be mentioned: about a quarter of both."""
 
 MOSTLY: Final = ONE * 3 // 4
